@@ -1,4 +1,7 @@
-/** What was said and done, in plain lines, for a model that is to summarise it. Cut to measure, evenly. */
+/**
+ * Compaction: replaces the older part of a conversation with a summary when the prompt gets too
+ * long for the model.
+ */
 import { basisOf, type Conversation, findTurn, type Turn } from '#model/conversation';
 import type { EventDraft, EventOf } from '#model/event';
 import type { Failure } from '#model/failure';
@@ -13,7 +16,7 @@ import { fixedTokens, promptTokens, requestTokens, stepTokens } from './token-es
 export interface Line {
   readonly who: string;
   readonly text: string;
-  /** What the other lines leave room for: it is cut first. */
+  /** Minor lines are cut to a quarter of the length that other lines may have. */
   readonly minor: boolean;
 }
 
@@ -38,16 +41,22 @@ export function linesOf(history: readonly HistoryMessage[]): Line[] {
   });
 }
 
-/** How long one line may be, tried in this order; a minor one a quarter of it. */
+/**
+ * Maximum characters per line, tried in this order until the transcript fits. A minor line gets a
+ * quarter.
+ */
 const LENGTHS = [24_000, 8_000, 4_000, 2_000, 1_000, 500, 250];
 
-/** At most `most` characters; what does not fit even when cut is left out in the middle. */
+/**
+ * A transcript of at most `most` characters. If cutting every line is not enough, lines in the
+ * middle are left out.
+ */
 export function transcriptOf(lines: readonly Line[], most: number): string {
   const said = lines.filter(({ text }) => text.trim() !== '');
   let cut: string[] = [];
   for (const length of LENGTHS) {
     cut = said.map(({ who, text, minor }) => {
-      // Indented, so that no text can pass for a line of somebody else's.
+      // Continuation lines are indented, so that text cannot imitate the line of another speaker.
       const inside = shortened(text, minor ? length / 4 : length).replace(/\r?\n|\r/g, '\n  ');
       return `${who.replace(/\s+/g, ' ')}: ${inside}`;
     });
@@ -56,7 +65,7 @@ export function transcriptOf(lines: readonly Line[], most: number): string {
   return withoutMiddle(cut, most);
 }
 
-/** Begins and ends as it did. */
+/** Keeps the beginning and the end of the text, and marks the gap. */
 export function shortened(text: string, most: number): string {
   const trimmed = text.trim();
   if (trimmed.length <= most) return trimmed;
@@ -64,7 +73,10 @@ export function shortened(text: string, most: number): string {
   return `${trimmed.slice(0, head)} […] ${trimmed.slice(trimmed.length - (most - head))}`;
 }
 
-/** The first request says what it was about, the last lines where it stands. */
+/**
+ * Keeps the first request, which says what the conversation is about, and the last lines, which say
+ * how far it got.
+ */
 function withoutMiddle(lines: readonly string[], most: number): string {
   const [first = '', ...rest] = lines;
   const head = first.slice(0, Math.floor(most / 4));
@@ -84,28 +96,34 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 2, 0);
 }
 
-/** Tokens. */
+/** Limits of a model, in tokens. */
 export interface ModelWindow {
-  /** That a prompt may have. */
+  /** Maximum for a prompt. */
   readonly prompt: number;
-  /** That an answer may have. */
+  /** Maximum for an answer. */
   readonly output: number;
 }
 
-/** A summary is asked to be far shorter; models that always think need the rest for that. */
+/**
+ * Far more than the summary that is asked for, because some models always think and need the rest
+ * for that.
+ */
 const MAX_SUMMARY_TOKENS = 8_000;
-/** Taken to be a summary's length, as long as there is none. */
+/** Assumed length of the summary while it does not exist yet. */
 const EXPECTED_SUMMARY_TOKENS = 4_000;
-/** Of the transcript that is summarised. Its tokens count to the turn, which has to have some left. */
+/**
+ * Limit for the transcript to be summarized. Its tokens count toward the turn, which needs some to
+ * go on.
+ */
 const MAX_TRANSCRIPT_CHARS = 120_000;
-/** Less than that would say nothing. */
+/** A shorter transcript would be of no use to the model. */
 const MIN_TRANSCRIPT_CHARS = 4_000;
-/** Cautiously few, since what does not fit can't be summarised at all. */
+/** Deliberately low: a transcript that does not fit cannot be summarized at all. */
 const CHARS_PER_TOKEN = 2;
 
 /**
- * How large a prompt may become before it is compacted. Room is left for an answer, since some servers count it to the
- * window, and for an estimate that falls short.
+ * Maximum size of a prompt before it is compacted. It leaves room for the answer, which some
+ * servers count toward the window, and for an estimate that is too low.
  */
 export function maxPromptTokens({ prompt, output }: ModelWindow): number {
   return Math.floor(0.9 * Math.max(prompt - output, prompt / 2));
@@ -113,13 +131,13 @@ export function maxPromptTokens({ prompt, output }: ModelWindow): number {
 
 export interface CompactionPlan {
   readonly from: NonNullable<EventOf<'compaction-end'>['from']>;
-  /** What the summary is to stand for. */
+  /** The part of the history that the summary replaces. */
   readonly left: HistoryView;
 }
 
 /**
- * What stays and what goes, so that a prompt has `most` tokens or fewer, as far as that can be done. Null where
- * nothing but the summary could be left out.
+ * Decides what to keep and what to summarize so that the prompt has at most `most` tokens, if
+ * possible. Null if only an earlier summary could be left out.
  */
 export function planCompaction(
   conversation: Conversation,
@@ -137,17 +155,18 @@ export function planCompaction(
   return { from: { turn: running.turn.id, step: from }, left: { ...view, turns } };
 }
 
-/** The index of the first step that stays. */
+/** The index of the first step to keep. */
 function firstKept(running: TurnView, fixed: number, most: number): number {
   const { turn, steps } = running;
   const next = (turn.steps.at(-1)?.index ?? 0) + 1;
   const sent = steps.filter(isSent);
-  // It would be continued in the middle of its message, which can't begin with what only its provider can read.
+  // A paused step is continued in the middle of its message. Compaction drops its provider-only
+  // parts, so it cannot be kept.
   if (sent.at(-1)?.stop === 'paused') return next;
   const request = fixed + requestTokens(running);
   const whole = sent.reduce((sum, step) => sum + stepTokens(step), request);
   if (whole <= most) return steps[0]?.index ?? next;
-  // Half of it, so that the turn can go on for a while before it is at the same point again.
+  // Fill only half of the limit, so that the turn can run for a while before the next compaction.
   let first = next;
   let kept = request;
   for (const step of sent.toReversed()) {
@@ -158,7 +177,7 @@ function firstKept(running: TurnView, fixed: number, most: number): number {
   return first;
 }
 
-/** @param most tokens that the request for the summary may have itself */
+/** @param most maximum tokens of the summary request itself */
 export function summaryRequest(
   { left }: CompactionPlan,
   model: string,
@@ -185,7 +204,7 @@ Write, in the language of the conversation and in at most 1,200 words:
 
 Write nothing but the summary, without a greeting or a heading for the whole.`;
 
-/** Whether it lies in what was to be summarised, so that another try would fare no better; otherwise in the world. */
+/** Whether the content to be summarized caused the failure, so that a retry would fail again. */
 export function liesInContent({ kind }: Failure): boolean {
   return (
     kind === 'too-long' || kind === 'refused' || kind === 'unexpected' || kind === 'invalid-request'
@@ -196,29 +215,37 @@ export interface CompactionContext extends RetryContext {
   conversation(): Conversation;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
   readonly prompt: Prompt;
-  /** For calls beside the conversation. */
+  /** Provider for model calls outside the conversation. */
   readonly completions: ModelProvider;
-  /** Asked only for prompts that may come near it. */
+  /** Called only when the prompt may be close to the limit. */
   window(): Promise<ModelWindow>;
-  /** The history begins anew, and so prompt and tool list may. */
+  /**
+   * Rebuilds the system prompt and the tool list. This is safe after a compaction because the
+   * history starts over.
+   */
   renewPrompt(): Promise<void>;
 }
 
-/** Tokens. No model that is known here has a smaller window; the server of another one says so itself. */
+/**
+ * No known model has a smaller window. The server of an unknown model reports it when a prompt is
+ * too long.
+ */
 const SAFE_WINDOW_TOKENS = 64_000;
-/** A summary that is longer than this is none. */
+/** Longer summaries are cut off. */
 const MAX_SUMMARY_CHARS = 20_000;
-/** How often the request for the summary is made shorter when it is too long itself. */
+/** How often the summary request is shortened when it is too long itself. */
 const MAX_SHORTENINGS = 2;
 
-/** Whether anything could still be left out. */
+/** Whether anything can still be left out of the prompt. */
 export function canCompact({ conversation, prompt }: CompactionContext): boolean {
   return planCompaction(conversation(), prompt, 0) !== null;
 }
 
 /**
- * `made`: the next prompt will be another one. Otherwise there is room enough, as far as is known and can be helped, or
- * the turn fails. Nothing is recorded before the summary is whole: after a crash it is made again.
+ * Compacts the conversation if its prompt is too long. `made` means that the next prompt is a
+ * different one, `enough` that the prompt fits or cannot be made smaller, and a failure ends the
+ * turn. Nothing is recorded until the summary is complete, so a crash only means that it is
+ * requested again.
  */
 export async function compact(
   context: CompactionContext,
@@ -232,7 +259,7 @@ export async function compact(
   if (!tooLong && size <= SAFE_WINDOW_TOKENS) return 'enough';
   const window = maxPromptTokens(await context.window());
   if (!tooLong && size <= window) return 'enough';
-  // A server that refuses what should fit has a smaller window than it is taken to have.
+  // The server refused a prompt that should fit, so its window is smaller than assumed.
   const most = tooLong ? Math.min(window, size / 2) : window;
   const plan =
     planCompaction(conversation, prompt, most) ??
@@ -241,7 +268,7 @@ export async function compact(
   const made = await summarise(context, plan, most, signal);
   if (!made) return 'enough';
   if ('failure' in made) {
-    // Without a summary it goes on as long as it can; the server may count less than was estimated.
+    // Continue without a summary: the server may count fewer tokens than estimated.
     return liesInContent(made.failure) ? (tooLong ?? 'enough') : made.failure;
   }
   const { summary, usage } = made;
@@ -251,7 +278,7 @@ export async function compact(
   return 'made';
 }
 
-/** What the server said of the prompt as it still is. */
+/** The failure with which the server refused the current prompt as too long, or null. */
 function refusedAsTooLong(turn: Turn, conversation: Conversation): Failure | null {
   const last = turn.steps.at(-1);
   if (last?.voided?.kind !== 'too-long' || last.basis !== basisOf(conversation)) return null;
@@ -262,7 +289,7 @@ function isPaused({ conversation, turn }: CompactionContext): boolean {
   return findTurn(conversation(), turn)?.paused === true;
 }
 
-/** Null where the user stopped it, or paused it between two tries. */
+/** Null if the user stopped the turn, or paused it between two attempts. */
 async function summarise(
   context: CompactionContext,
   plan: CompactionPlan,

@@ -1,4 +1,6 @@
-/** Whether and when a failed model call is tried again. */
+/**
+ * Model calls outside the conversation, retries of failed model calls, and counting of used tokens.
+ */
 import type { EventDraft } from '#model/event';
 import { type Failure, failure, worthRetrying } from '#model/failure';
 import type { TurnId } from '#model/ids';
@@ -7,7 +9,7 @@ import type { Clock } from '#ports/clock';
 import type { HistoryMessage, ModelEvent, ModelProvider } from '#ports/model-provider';
 
 const MAX_RETRIES = 3;
-/** A server that asks for a longer wait than this ends the turn; the user should not sit before it. */
+/** If the server asks for a longer delay, the turn fails instead of making the user wait. */
 const MAX_RETRY_DELAY_MS = 60_000;
 
 export type RetryPlan =
@@ -15,8 +17,8 @@ export type RetryPlan =
   | { readonly again: false; readonly failure: Failure };
 
 /**
- * @param attempt how many retries there were before this failure
- * @param retryAfter milliseconds the server asked for, if it did
+ * @param attempt number of retries before this failure
+ * @param retryAfter milliseconds that the server asked for, if any
  * @param now milliseconds since 1970
  * @param random from 0 up to 1, for the jitter
  */
@@ -32,7 +34,7 @@ export function planRetry(
     return { again: false, failure: { ...failed, retryAt: now + retryAfter } };
   }
   if (attempt >= MAX_RETRIES) return { again: false, failure: failed };
-  // 1, 2, 4 s with up to half as much again, so that many clients do not come back at once.
+  // 1, 2, 4 s plus up to 50% jitter, so that clients do not all retry at the same moment.
   const backoff = 1000 * 2 ** attempt * (1 + random / 2);
   return { again: true, wait: Math.max(backoff, retryAfter ?? 0) };
 }
@@ -43,7 +45,10 @@ export interface RetryContext {
   record(event: EventDraft): Promise<void>;
 }
 
-/** Waits for the next try, and tells of it. What remains is why there is none, or null. */
+/**
+ * Records the retry and waits for it. Returns null when it is time to retry, or the failure if
+ * there is no retry.
+ */
 export async function untilRetry(
   { turn, clock, record }: RetryContext,
   failed: { readonly failure: Failure; readonly retryAfter?: number },
@@ -60,7 +65,7 @@ export async function untilRetry(
   return null;
 }
 
-/** Where the server said when, "in a moment" would send the user back too early. */
+/** If the server named a time, "in a moment" would send the user back too early. */
 function withTime(failed: Failure, clock: Clock): Failure {
   const { retryAt } = failed;
   return retryAt === undefined
@@ -70,7 +75,7 @@ function withTime(failed: Failure, clock: Clock): Failure {
 
 export interface CompletionRequest {
   readonly model: string;
-  /** What is wanted, and that all the rest is data. */
+  /** System prompt: describes the task and says that everything else is data. */
   readonly task: string;
   readonly history: readonly HistoryMessage[];
   /** Tokens. */
@@ -83,7 +88,7 @@ export type CompletionAnswer = { readonly usage: Usage } & (
   | { readonly failure: Failure; readonly retryAfter?: number }
 );
 
-/** Null where the signal stopped it. Never throws for what the world does. */
+/** Null if the signal aborted the call. Failures of the provider are returned, not thrown. */
 export async function complete(
   stream: ModelProvider,
   { model, task, history, outputLimit }: CompletionRequest,
@@ -105,7 +110,7 @@ export async function complete(
     const text = texts.join('\n\n').trim();
     if (event.stop === 'refused') return { usage, failure: failure('refused') };
     if (event.stop === 'window') return { usage, failure: failure('too-long') };
-    // Thinking may have used up all there was.
+    // Thinking may have used up the output limit.
     return text === '' ? { usage, failure: failure('unexpected', NO_TEXT) } : { usage, text };
   }
   return signal.aborted ? null : { usage: spent.usage, failure: failure('cut') };
@@ -113,7 +118,7 @@ export async function complete(
 
 const NO_TEXT = { detail: 'The model’s answer had no text.' };
 
-/** Of the text that models write; an estimate. */
+/** An estimate for text written by models. */
 const CHARS_PER_TOKEN = 4;
 
 export class UsageMeter {
@@ -137,7 +142,10 @@ export class UsageMeter {
     }
   }
 
-  /** As the server counted it, and for an answer that broke off at least what was seen of it. */
+  /**
+   * The server's own count. For an answer that was cut off, the output is at least the estimate for
+   * the text received.
+   */
   get usage(): Usage {
     if (this.#isWhole) return this.#told;
     const seen = Math.ceil(this.#characters / CHARS_PER_TOKEN);

@@ -1,10 +1,11 @@
 /**
- * The agent loop: context and signal in, events out. It keeps nothing to itself: each round looks at the turn as it is
- * folded and does the next thing. A turn that was interrupted by a restart, or waited for a user, is therefore
- * continued by calling it again. A pause is an event like the others: the loop comes to rest before the next call.
+ * The agent loop: context and signal in, events out. It has no state of its own: each round looks
+ * at the reduced turn and takes the next action. A turn that was interrupted by a restart, or that
+ * waited for the user, is therefore continued by calling it again. A pause is an event too: the
+ * loop returns before the next call.
  *
- * It never throws for what the world does; failures travel as events. It throws for our own mistakes, and when an
- * event can't be recorded, since then nothing more may be done.
+ * Failures of the outside world never throw; they travel as events. The loop throws for bugs, and
+ * when an event cannot be recorded, because then it must not continue.
  */
 import {
   findTurn,
@@ -29,23 +30,28 @@ import type { ToolCaller } from '#ports/tool-caller';
 import { runCalls } from './tool-calls';
 
 export interface LoopContext extends CompactionContext {
-  /** As folded so far, with every event recorded and shown up to now. */
+  /** The reduced conversation, including every event recorded and shown so far. */
   conversation(): Conversation;
-  /** Resolves when the event is kept and folded; `flush`: also over a power cut. */
+  /**
+   * Resolves when the event is saved and reduced. With `flush`, it also survives a power failure.
+   */
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
-  /** Live only. */
+  /** Shows a live event, which is not saved. */
   show(live: LiveDraft): void;
   readonly model: ModelProvider;
   readonly tools: ToolCaller;
   readonly limits: TurnLimits;
   makeInteraction(draft: InteractionDraft, call: ToolCall): Interaction;
-  /** When Parley retries a failed turn by itself, in words; null where it does not. */
+  /** When Parley retries a failed turn by itself, in words; null if it does not. */
   readonly retries?: EndingContext['retries'];
-  /** What changed since the model was last told, in lines for it; asked before each model call after the first. */
+  /**
+   * Context that changed since the model's last update, in lines for the model. Called before each
+   * model call but the first.
+   */
   contextUpdates(): Promise<readonly string[]>;
 }
 
-/** Takes the turn as far as it goes: to its end, or to null where it waits for a user or is paused. */
+/** Runs the turn to its end. Returns null if it waits for the user or is paused. */
 export async function runTurn(context: LoopContext, signal: AbortSignal): Promise<TurnEnd | null> {
   const turn = (): Turn => {
     const found = findTurn(context.conversation(), context.turn);
@@ -61,10 +67,10 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (signal.aborted) return end({ kind: 'stopped' });
 
     const step = validSteps(now).at(-1);
-    // Cut by the user, and the restart came before the turn could be ended.
+    // The user stopped the answer, and Parley was restarted before the turn could end.
     if (step?.stop === 'cut') return end({ kind: 'stopped' });
     if (step && step.stop === null) {
-      // Interrupted in the middle of the model's answer: it is asked for again.
+      // The model's answer was interrupted, so request it again.
       await voidStep(context, step, 'cut');
       continue;
     }
@@ -81,7 +87,8 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       continue;
     }
     if (step?.stop === 'window' && canCompact(context)) {
-      // Not known in advance: it is taken again once there is room.
+      // The answer filled the context window, so void the step and take it again after a
+      // compaction.
       await voidStep(context, step, 'too-long');
       continue;
     }
@@ -89,14 +96,14 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (ending) return end(ending);
     const reason = limitReached(now, context.limits);
     if (reason) return end({ kind: 'limited', reason });
-    // A later try, voided, has sent these results already: what was sent once stays as it was.
+    // A later, voided attempt has already sent these results, and what was sent must not change.
     if (step && now.steps.at(-1) === step) await tellNews(context, now, step);
     if (turn().paused) return null;
     const room = await compact(context, now, signal);
     if (room === 'made' || signal.aborted || turn().paused) continue;
     const failed = room === 'enough' ? await takeStep(context, turn, signal) : room;
     if (!failed || signal.aborted) continue;
-    // Where the server counts otherwise than was estimated, room is made once it says so.
+    // The estimate was too low: the next round compacts because the server refused the prompt.
     if (room === 'enough' && failed.kind === 'too-long') continue;
     return end({ kind: 'failed', failure: failed });
   }
@@ -112,7 +119,7 @@ function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<
   });
 }
 
-/** What a step with all its results makes of the turn; null: go on. */
+/** How a step with all its results ends the turn, or null to continue. */
 function endingOf(step: Step): TurnOutcome | null {
   for (const call of step.calls) {
     if (call.state !== 'finished' || call.result.failed) continue;
@@ -123,7 +130,8 @@ function endingOf(step: Step): TurnOutcome | null {
   }
   const detail = step.detail === null ? {} : { detail: step.detail };
   switch (step.stop) {
-    // With calls or without: the step is not sent back, so asking again would ask the same.
+    // This also ends a step with calls: the step is not sent back, so another request would be the
+    // same.
     case 'refused':
       return { kind: 'failed', failure: failure('refused', detail) };
     case 'window':
@@ -152,7 +160,7 @@ async function runOrRefuse(
     );
     return;
   }
-  // Calls are only meant when the model stopped in order to have them run.
+  // The model wants its calls run only if it stopped for that reason.
   for (const call of step.calls) {
     const text =
       step.stop === 'length'
@@ -167,7 +175,7 @@ async function runOrRefuse(
   }
 }
 
-/** Said once per step, with its results: a resumed turn finds the notes already there. */
+/** Adds notes to the results, once per step: a resumed turn keeps the notes it already has. */
 async function tellNews(context: LoopContext, turn: Turn, step: Step): Promise<void> {
   if (step.calls.length === 0 || step.notes.length > 0) return;
   for (const text of [...budgetNotes(turn, context.limits), ...(await context.contextUpdates())]) {
@@ -175,7 +183,10 @@ async function tellNews(context: LoopContext, turn: Turn, step: Step): Promise<v
   }
 }
 
-/** One model call, retried where that makes sense. Null, or why the turn fails. */
+/**
+ * Makes one model call, with retries where they make sense. Returns null, or the failure that ends
+ * the turn.
+ */
 async function takeStep(
   context: LoopContext,
   turn: () => Turn,
@@ -240,7 +251,7 @@ async function streamStep(
   return { type: 'failure', failure: failure('cut') };
 }
 
-/** The user saw it, so it stays on the screen, marked as cut; the model is not held to it. */
+/** Keeps the text that the user already saw, marked as cut. The model does not get it back. */
 async function keepWhatWasCut(
   context: LoopContext,
   turn: Turn,
@@ -257,7 +268,7 @@ async function keepWhatWasCut(
   await context.record({ type: 'step-end', ...at, stop: 'cut', usage });
 }
 
-/** Null for what nobody could make anything of. */
+/** Null if the part has nothing worth showing. */
 function cutPart({ type, name, text }: LivePart): Part | null {
   if (type === 'text' && text !== '') return { type, text };
   if (type === 'call' && name !== '') return { type, wireId: '', name, input: {}, malformed: text };

@@ -1,4 +1,7 @@
-/** The conversation as the model receives it: built from events, append-only, or from the last compaction on. */
+/**
+ * Builds the history that the model receives from a conversation. It is append-only, and begins at
+ * the last compaction.
+ */
 import {
   basisOf,
   type Compaction,
@@ -27,7 +30,7 @@ export function messagesIn({ summary, basis, turns }: HistoryView): HistoryMessa
   return messages;
 }
 
-/** A record, made by a model from what it read: data, and delimited as such. */
+/** A model wrote the summary from what it read, so the summary is delimited as data. */
 export function summaryText({ why, summary }: Pick<Compaction, 'why' | 'summary'>): string {
   return delimited('summary', `${SUMMARY_HEADS[why]}\n\n${summary}`);
 }
@@ -62,12 +65,15 @@ function addTurn(
 }
 
 /**
- * Results must be answered before the user speaks again, and the model never answered these. A mark instead of a
- * sentence: what it seems to have said before, a model says again.
+ * Answers results that the model never answered, because the API requires it before the next user
+ * message. It is a mark and no sentence, because models imitate what they seem to have said before.
  */
 const BROKEN_OFF = '…';
 
-/** The model's own words, which the user saw as its answer; '' for a turn that `done` did not end. */
+/**
+ * The summary that the model gave to `done` and the user saw as its answer; '' if the turn ended
+ * otherwise.
+ */
 function summaryOfDone({ end, steps }: Turn): string {
   if (end?.kind !== 'completed') return '';
   const calls = steps.at(-1)?.calls ?? [];
@@ -80,11 +86,11 @@ function summaryOfDone({ end, steps }: Turn): string {
 }
 
 /**
- * Tells with the next request how the turn before it broke off. It is part of the user's side: a line in the model's
- * own voice would be imitated.
+ * Tells the model, with the next request, how the previous turn was cut short. The text is on the
+ * user's side because the model would imitate a line in its own voice.
  */
 function unfinished({ turn: before, steps }: TurnView, { turn: next }: TurnView): string[] {
-  // The context of a retry says so itself.
+  // The context of a retry already says so.
   if (next.requestId === before.requestId) return [];
   const words = endWords(before.end, steps.some(isSent));
   return words === '' ? [] : [delimited('context', words)];
@@ -93,7 +99,7 @@ function unfinished({ turn: before, steps }: TurnView, { turn: next }: TurnView)
 function addModelParts(messages: HistoryMessage[], parts: readonly Part[]): void {
   if (parts.length === 0) return;
   const last = messages.at(-1);
-  // A paused step is sent back as it is and continued: one message on the wire.
+  // A paused step is sent back unchanged and continued, as one message on the wire.
   if (last?.role === 'model') {
     messages[messages.length - 1] = { role: 'model', parts: [...last.parts, ...parts] };
   } else {
@@ -120,7 +126,7 @@ function resultOf(call: ToolCall, ended: boolean): CallResult {
   throw new Error(`The call ${call.id} has no result yet; the model can't be asked before it has.`);
 }
 
-/** @param answered whether the history holds anything that the model said in the turn */
+/** @param answered whether the history contains an answer of the model in this turn */
 function endWords(end: TurnEnd | null, answered: boolean): string {
   switch (end?.kind) {
     case undefined:
@@ -149,16 +155,16 @@ const LIMITED_WORDS: Record<LimitReason, string> = {
 };
 
 export interface HistoryView {
-  /** In place of all that is not here. */
+  /** Replaces everything before the first turn of the view. */
   readonly summary: Compaction | null;
-  /** Thinking of steps with another one is not sent back. */
+  /** Thinking of steps with another basis is not sent back. */
   readonly basis: string;
   readonly turns: readonly TurnView[];
 }
 
 export interface TurnView {
   readonly turn: Turn;
-  /** Those that were not left out, sent or not. */
+  /** The steps after the last compaction, including those that are not sent. */
   readonly steps: readonly Step[];
   readonly ended: boolean;
 }
@@ -173,7 +179,7 @@ export function historyView(conversation: Conversation): HistoryView {
     turns: turns.slice(first).map((turn, at) => ({
       turn,
       steps: turn.id === summary?.from?.turn ? stepsFrom(turn, summary.from.step) : turn.steps,
-      // A turn that another follows is over, also where the line that said so is damaged.
+      // A turn followed by another is over, even if the line that recorded its end is damaged.
       ended: turn.end !== null || first + at < turns.length - 1,
     })),
   };
@@ -189,7 +195,10 @@ export function stepsFrom(turn: Turn, index: number): readonly Step[] {
   return turn.steps.filter((step) => step.index >= index);
 }
 
-/** Cut, interrupted, declined and silent steps were shown, but the model is not held to them. */
+/**
+ * False for cut, voided, refused and empty steps: they stay on the screen but are not sent to the
+ * model.
+ */
 export function isSent(step: Step): boolean {
   if (step.voided) return false;
   switch (step.stop) {
@@ -198,19 +207,25 @@ export function isSent(step: Step): boolean {
     case 'end':
     case 'calls':
     case 'length':
-      // Thinking that led to no word and no call is no message: it is not accepted back.
+      // The API does not accept a message that contains only thinking.
       return !step.parts.every((part) => part.type === 'thinking' || isBlank(part));
     default:
       return false;
   }
 }
 
-/** Servers do send texts of nothing but line breaks, and refuse a message of nothing else. */
+/**
+ * Some servers send a text of nothing but line breaks, and refuse it when it is sent back as the
+ * only content.
+ */
 function isBlank(part: Part): boolean {
   return part.type === 'text' && part.text.trim() === '';
 }
 
-/** What of a step's parts goes back. Thinking, and whatever else only its provider can read, does under its basis. */
+/**
+ * The parts of a step to send back. Thinking and other provider-only parts are sent only under the
+ * basis they came from.
+ */
 export function sentParts(step: Step, basis: string): readonly Part[] {
   return step.basis === basis
     ? step.parts

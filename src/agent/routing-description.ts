@@ -1,17 +1,22 @@
-/** The description by which SmartHole decides what to send here, made from how the vault is organised. */
+/**
+ * Writes the description by which SmartHole decides which requests to send to Parley, from how the
+ * vault is organized.
+ */
 import { failure, type Failure } from '#model/failure';
 import type { HistoryMessage, ModelProvider } from '#ports/model-provider';
 import { complete } from './completion';
 import { delimited } from '#model/untrusted-text';
 import { cutAtSentence, plainLine } from './title';
 
-/** Characters that SmartHole takes. */
+/** The limit of SmartHole. */
 const MAX_DESCRIPTION_CHARS = 1_024;
 const MAX_OUTPUT_TOKENS = 2_000;
-/** Of the information architecture; more would not make a better paragraph. */
+/** A longer text about the vault would not make a better paragraph. */
 const MAX_ORGANIZATION_CHARS = 12_000;
 
-/** At most 1,024 characters: asked for once more where it is longer, and then cut at a sentence. */
+/**
+ * Returns at most 1,024 characters. A longer answer is requested once more, then cut at a sentence.
+ */
 export async function describeRouting(
   stream: ModelProvider,
   model: string,
@@ -37,7 +42,7 @@ export async function describeRouting(
       { role: 'model', parts: [{ type: 'text', text: first.text }] },
       { role: 'user', texts: [tooLong] },
     ]);
-    // What there is can be cut; better than nothing.
+    // If the second answer has no text, the first one is cut.
     if ('text' in again) description = plainLine(again.text) || description;
   }
   return description === ''

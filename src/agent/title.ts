@@ -1,4 +1,4 @@
-/** Titles and summaries of conversations, and one-line plain text. */
+/** Generates titles and summaries of conversations, and reduces text to one plain line. */
 import type { Conversation } from '#model/conversation';
 import { messagesOf } from '#model/conversation-summary';
 import { failure, type Failure } from '#model/failure';
@@ -15,10 +15,10 @@ export interface ConversationName {
 const MAX_TITLE_CHARS = 80;
 const MAX_SUMMARY_CHARS = 600;
 const MAX_OUTPUT_TOKENS = 2_000;
-/** Of what was said; the beginning says what it was about, the end what came of it. */
+/** Enough for the beginning, which has the topic, and the end, which has the outcome. */
 const MAX_TRANSCRIPT_CHARS = 12_000;
 
-/** Null where the signal stopped it. */
+/** Null if the signal aborted the call. */
 export async function nameConversation(
   stream: ModelProvider,
   model: string,
@@ -46,7 +46,7 @@ Answer in the language of the conversation, in plain text, with nothing but:
 - in the first line a title of at most eight words, without quotes or a full stop;
 - after an empty line a summary of at most 80 words: what the user wanted and what came of it, with the names of notes that were made or changed.`;
 
-/** Null where nothing in it can be read. */
+/** Null if the answer contains no title. */
 export function parseName(answer: string): ConversationName | null {
   const [first, ...rest] = answer.split('\n').filter((line) => plainLine(line) !== '');
   if (first === undefined) return null;
@@ -55,18 +55,18 @@ export function parseName(answer: string): ConversationName | null {
   return title === '' ? null : { title, summary: summary || title };
 }
 
-/** Some models name what they were asked for before they say it. */
+/** Some models begin with a label such as "Title:". */
 function unlabelled(text: string): string {
   return plainLine(plainLine(text).replace(/^(?:title|summary)\s*:\s*/i, ''));
 }
 
-/** Without the quotes around it, or a full stop that is no sign of something left out. */
+/** Removes enclosing quotes and a final period, but not an ellipsis. */
 function bare(title: string): string {
   const stopped = (text: string) => text.replace(/(?<![.])\.$/, '');
   return stopped(stopped(title).replace(/^["'“„«](.*)["'”“»]$/, '$1'));
 }
 
-/** One line of words. */
+/** Strips Markdown, HTML and control characters, and joins the text to one line. */
 export function plainLine(text: string): string {
   return (
     text
@@ -74,7 +74,7 @@ export function plainLine(text: string): string {
       .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
       .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
       .replace(/<\/?[a-z][^>]*>/gi, ' ')
-      // Controls, and what is not seen or turns the direction of what follows.
+      // Control characters, invisible characters and direction marks.
       .replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, (sign) => (isJoiner(sign) ? sign : ' '))
       .replace(/`+/g, '')
       .replace(/(\*\*|__)(?=\S)([^*_]*)\1/g, '$2')
@@ -83,12 +83,15 @@ export function plainLine(text: string): string {
   );
 }
 
-/** Scripts and emoji are written with these. */
+/** Some scripts and emoji need these joiners. */
 function isJoiner(sign: string): boolean {
   return sign === '\u200C' || sign === '\u200D';
 }
 
-/** At most `most` characters: whole sentences where that leaves half of it, otherwise whole words and a sign. */
+/**
+ * At most `most` characters: cut after a sentence if that leaves at least half of them, otherwise
+ * after a word, with an ellipsis.
+ */
 export function cutAtSentence(text: string, most: number): string {
   if (text.length <= most) return text;
   const begun = text.slice(0, most);

@@ -1,16 +1,17 @@
-/** How many tokens the next request will have, as far as that can be known before it is made. */
+/** Estimates how many tokens the next request has before it is sent. */
 import type { Conversation, Step } from '#model/conversation';
 import type { Part, Usage } from '#model/message';
 import type { ViewableFile } from '#model/attachment';
 import type { Prompt } from '#ports/model-provider';
 import { summaryText, isSent, sentParts, historyView, type TurnView } from './model-history';
 
-/** Of UTF-8, in one token: a cautious guess for prose, code and scripts of any kind. */
+/** UTF-8 bytes. A cautious guess for prose, code and any script. */
 const BYTES_PER_TOKEN = 3;
 
 export function estimateTokens(text: string): number {
   let bytes = text.length;
-  // Counted, not encoded: of a long conversation there are millions, each time somebody looks.
+  // Counts the bytes without encoding: a long conversation has millions of characters, and
+  // estimates are frequent.
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
@@ -18,14 +19,17 @@ export function estimateTokens(text: string): number {
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
-/** What the server counted with the last step, and an estimate of what has come since; of everything where it counted nothing. */
+/**
+ * The server's count for the last step plus an estimate of everything since. Without a count,
+ * everything is estimated.
+ */
 export function promptTokens(conversation: Conversation, prompt: Prompt): number {
   const { turns, summary, basis } = historyView(conversation);
   let since = 0;
   for (const view of turns.toReversed()) {
     for (const step of view.steps.filter(isSent).toReversed()) {
       since += resultTokens(step);
-      // What was counted under another prompt or history says nothing of this one.
+      // A count under another prompt or history does not apply to this one.
       const counted = step.basis === basis ? allTokens(step.usage) : 0;
       if (counted > 0) return counted + since;
       since += partTokens(sentParts(step, basis));
@@ -35,7 +39,7 @@ export function promptTokens(conversation: Conversation, prompt: Prompt): number
   return since + fixedTokens(prompt) + (summary ? estimateTokens(summaryText(summary)) : 0);
 }
 
-/** What was said before, estimated alone: the share that it has of what was counted. */
+/** An estimate of the history alone, without the system prompt and the tools. */
 export function historyTokens(conversation: Conversation): number {
   const { turns, summary } = historyView(conversation);
   const said = turns.map((view) =>
@@ -45,12 +49,12 @@ export function historyTokens(conversation: Conversation): number {
   return said.reduce((sum, tokens) => sum + tokens, before);
 }
 
-/** What is sent whatever the history. */
+/** The system prompt and the tools, which every request includes. */
 export function fixedTokens(prompt: Prompt): number {
   return estimateTokens(JSON.stringify(prompt));
 }
 
-/** The user's words, with what travels with them. */
+/** The user's words, with their context and files. */
 export function requestTokens({ turn }: TurnView): number {
   return (
     estimateTokens(turn.context) +
@@ -59,10 +63,12 @@ export function requestTokens({ turn }: TurnView): number {
   );
 }
 
-/** A step never changes: what happens in it makes another one. */
+/** Keyed by step, because a step is immutable: every event creates a new object. */
 const known = new WeakMap<Step, number>();
 
-/** A step under another basis than its own: its words, calls and results. */
+/**
+ * The text, calls and results of a step, without the parts that are sent only under its own basis.
+ */
 export function stepTokens(step: Step): number {
   const tokens = known.get(step) ?? partTokens(sentParts(step, '')) + resultTokens(step);
   known.set(step, tokens);

@@ -1,6 +1,7 @@
 /**
- * Runs the calls of one step: reads side by side, changes one after another, what asks last. Behind a change that asks
- * nothing is changed or read before it is decided, since it may be meant to build on it; what asks as well is asked.
+ * Runs the calls of one step: reads in parallel, changes one at a time, questions and approvals
+ * last. While a change waits for approval, the later reads and changes of the step wait too,
+ * because they may build on it; other calls that need the user still ask.
  */
 import type { Step, ToolCall, Turn } from '#model/conversation';
 import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
@@ -11,21 +12,24 @@ import { STOPPED_WORDS } from './turn-ending';
 
 export interface CallsContext {
   readonly tools: ToolCaller;
-  /** The turn as folded so far. */
+  /** The reduced turn. */
   turn(): Turn;
-  /** Resolves when the event is kept; `flush`: also over a power cut. */
+  /** Resolves when the event is saved. With `flush`, it also survives a power failure. */
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
-  /** Live only. */
+  /** Shows a live event, which is not saved. */
   show(live: LiveDraft): void;
   makeInteraction(draft: InteractionDraft, call: ToolCall): Interaction;
-  /** This is the last step, so calls whose results nobody would read are not run. */
+  /** In the last step of a turn, calls are not run if nothing could be done with their results. */
   readonly lastStep: boolean;
   readonly signal: AbortSignal;
-  /** Who has aborted it, where that may be another than the user. */
+  /** Who aborted the signal, if it was not the user. */
   stoppedBy?(): StoppedBy | undefined;
 }
 
-/** Runs what can run. What asks becomes a waiting; the calls that were open before a restart are expected to be closed. */
+/**
+ * Runs the calls that can run, and starts an interaction for those that need the user. The caller
+ * must have closed the calls that were running before a restart.
+ */
 export async function runCalls(context: CallsContext, step: Step): Promise<void> {
   const open = step.calls.filter(({ state }) => state === 'ready' || state === 'decided');
   const drafts: { call: ToolCall; draft: InteractionDraft }[] = [];
@@ -63,12 +67,12 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
   }
 }
 
-/** Something may be otherwise after it. */
+/** Whether the call may have an effect in the vault or outside. */
 function leavesTraces(tools: ToolCaller, { part }: ToolCall): boolean {
   return ['change', 'outside'].includes(tools.effect(part.name));
 }
 
-/** Neighbouring reads make one group; every other call is a group of its own. */
+/** Consecutive reads form one group; every other call is its own group. */
 function inOrder(calls: readonly ToolCall[], tools: ToolCaller): ToolCall[][] {
   const groups: ToolCall[][] = [];
   let reads = false;
@@ -82,16 +86,17 @@ function inOrder(calls: readonly ToolCall[], tools: ToolCaller): ToolCall[][] {
 }
 
 /**
- * Gives the call its result, or says what it asks.
+ * Records the result of a call, or returns the interaction that it needs first.
  *
- * @param waits a change before it asks: what touches the vault is left as it is, unless it asks too
+ * @param waits whether an earlier change waits for approval; then only a call that needs the user
+ * or talks to the user proceeds
  */
 async function runCall(
   context: CallsContext,
   call: ToolCall,
   waits = false,
 ): Promise<InteractionDraft | null> {
-  // Neither stopped nor paused turns begin another call; a paused one finds it as it is.
+  // A stopped or paused turn starts no further call. A paused one continues here later.
   if (context.signal.aborted || context.turn().paused) return null;
   const { name, malformed } = call.part;
   if (malformed !== undefined) {
@@ -120,7 +125,8 @@ async function runCall(
     await answer(context, call, readiness.result);
     return null;
   }
-  // Stopped meanwhile: nothing has begun, so nothing need be finished. The turn's end answers the call.
+  // The turn was stopped before the call began, so there is nothing to finish. Ending the turn
+  // closes the call.
   if (context.signal.aborted) return null;
   const changes = context.tools.effect(name) === 'change';
   await context.record(
@@ -132,7 +138,7 @@ async function runCall(
   const running = readiness.run(context.signal, (text) =>
     context.show({ type: 'call-progress', turn, call: call.id, text }),
   );
-  // A change that has begun is let finish; all else is left alone as soon as the user stops the turn.
+  // Let a change finish once it has begun. Abandon any other call as soon as the turn is stopped.
   const result = changes ? await running : await orStopped(running, context);
   await answer(context, call, result);
   return null;
@@ -142,12 +148,12 @@ function answer(context: CallsContext, call: ToolCall, result: CallResult): Prom
   return context.record({ type: 'call-end', turn: context.turn().id, call: call.id, result });
 }
 
-/** Half a character would make the whole request one that servers refuse. */
+/** Half a surrogate pair would make servers refuse the whole request. */
 function beginningOf(text: string): string {
   return text.slice(0, 200).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** `done` is only believed when nothing in the same step could prove it wrong. */
+/** Why `done` is refused: something in the same step failed or is still open. Null to accept it. */
 function whyNotDone(turn: Turn, stepIndex: number, asks: boolean): string | null {
   if (asks) {
     return 'Not taken: a question of the same step is still open. Call done after the answer.';

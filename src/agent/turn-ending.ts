@@ -1,4 +1,4 @@
-/** Ends a turn: closes what is open, finds the words for it, records it. */
+/** Ends a turn: closes open calls and interactions, words the reply, and records the end. */
 import { changeSummary } from '#model/result-text';
 import { allCalls, stepText, validSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
@@ -7,12 +7,12 @@ import type { CallResult, Outcome } from '#model/message';
 
 export interface EndingContext {
   turn(): Turn;
-  /** When Parley retries a failed turn by itself, such as "at 14:05"; null where it does not. */
+  /** When Parley retries a failed turn by itself, such as "at 14:05"; null if it does not. */
   retries?(turn: Turn, ending: TurnOutcome): string | null;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
 }
 
-/** What an end is told as; the words for whoever asked are made from the turn. */
+/** How a turn ends, before the reply is worded from the turn. */
 export type TurnOutcome =
   | { readonly kind: 'completed'; readonly outcome?: Outcome; readonly summary?: string }
   | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined }
@@ -101,7 +101,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
   }
 }
 
-/** The user is not asked to repeat what Parley repeats. */
+/** If Parley retries by itself, the text must not ask the user to try again. */
 function failureWords({ sentence, next }: Failure, retries: string | null): string {
   if (retries === null) return `${sentence} ${next}`;
   const plain = sentence.replace(' Please try again in a moment.', '');
@@ -123,7 +123,7 @@ const LIMIT_SENTENCES: Record<LimitReason, string> = {
   output: 'The answer was longer than the model may write at once, and ends in the middle.',
 };
 
-/** An answer that paused and went on is one answer. */
+/** The text of the last step, with the paused steps that it continues. */
 function finalText(turn: Turn): string {
   const steps = validSteps(turn);
   const before = steps.slice(0, -1).findLastIndex(({ stop }) => stop !== 'paused');

@@ -1,4 +1,6 @@
-/** How far a turn may go: steps, tokens, money, and running in circles. Pure functions of the turn so far. */
+/**
+ * Limits of a turn: steps, tokens, money, and repeated calls. Pure functions of the turn so far.
+ */
 import { allCalls, validSteps, turnUsage, type ToolCall, type Turn } from '#model/conversation';
 import type { LimitReason } from '#model/event';
 import { countedTokens } from '#model/message';
@@ -7,16 +9,16 @@ import { turnCost, type ModelPrice } from '#model/model-price';
 export interface TurnLimits {
   readonly steps: number;
   readonly tokens: number;
-  /** Null where none is set, or where the model's price is not known. */
+  /** Null if no limit is set, or if the price of the model is unknown. */
   readonly money: MoneyLimits | null;
 }
 
-/** US dollars; a limit of 0 is none. */
+/** US dollars. A limit of 0 means no limit. */
 export interface MoneyLimits {
   readonly price: ModelPrice;
   readonly turn: number;
   readonly day: number;
-  /** What today's model calls have cost, this turn's and all others. */
+  /** Cost of all of today's model calls, including those of this turn. */
   readonly spentToday: number;
 }
 
@@ -24,7 +26,7 @@ const REPEATS_BEFORE_WARNING = 3;
 const REPEATS_BEFORE_END = 4;
 const CHANGES_BEFORE_WARNING = 8;
 
-/** Share of a limit of tokens or money after which one step is left. */
+/** Share of a token or money limit after which one last step is left. */
 const WARNING_SHARE = 0.85;
 
 /** The limit that forbids another step, or null. */
@@ -38,14 +40,14 @@ export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null
   return warned && warned.step < limits.steps ? warned.reason : 'steps';
 }
 
-/** Where the day's money is spent, a turn does not begin. */
+/** No turn starts once the money for the day is spent. */
 function dayIsSpent({ money }: TurnLimits): boolean {
   return money !== null && money.day > 0 && money.spentToday >= money.day;
 }
 
 /**
- * The number of the last step this turn may take. A third repetition makes the step after it the last, and so does a
- * step that brings tokens or money near their limit: it leaves one step to report.
+ * The number of the last step this turn may take. One more step, for a report, is left after a
+ * third repetition and after a step that brings tokens or money close to their limit.
  */
 export function lastStep(turn: Turn, limits: TurnLimits): number {
   const third = repeats(turn).find(({ count }) => count >= REPEATS_BEFORE_WARNING);
@@ -57,7 +59,7 @@ export function lastStep(turn: Turn, limits: TurnLimits): number {
   );
 }
 
-/** The first step after which a limit of tokens or money is nearly used up. */
+/** The first step after which a token or money limit is nearly used up. */
 function warnedStep(turn: Turn, limits: TurnLimits): { step: number; reason: LimitReason } | null {
   for (const [at, { index }] of validSteps(turn).entries()) {
     const reason = nearlyUsed(upTo(turn, index), turn, limits);
@@ -84,7 +86,7 @@ function upTo(turn: Turn, index: number): Turn {
   };
 }
 
-/** What the model is told with the results of the step just run. */
+/** Notes for the model, added to the results of the step just run. */
 export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
   const number = validSteps(turn).length;
   const notes: string[] = [];
@@ -113,11 +115,14 @@ export function budgetNotes(turn: Turn, limits: TurnLimits): string[] {
 interface Repeat {
   readonly name: string;
   readonly count: number;
-  /** The number of the step in which it happened. */
+  /** The number of the step with the repetition. */
   readonly step: number;
 }
 
-/** How often each call that changed nothing repeats an earlier one, counted anew after every change to the vault. */
+/**
+ * How often each call without a change repeats an earlier one. Counting restarts after every change
+ * to the vault.
+ */
 function repeats(turn: Turn): Repeat[] {
   let seen = new Map<string, number>();
   const found: Repeat[] = [];
@@ -127,10 +132,10 @@ function repeats(turn: Turn): Repeat[] {
         seen = new Map();
         continue;
       }
-      // To make it again is what the model was told to do.
+      // The model was told to make an interrupted call again.
       if (interrupted(call)) continue;
       const { name, input, malformed } = call.part;
-      // A malformed input is no input; two of them are the same only where their text is.
+      // Malformed inputs count as equal only if their text is.
       const key = `${name} ${malformed ?? canonical(input)}`;
       const count = (seen.get(key) ?? 0) + 1;
       seen.set(key, count);
@@ -148,7 +153,8 @@ function manyChanges(turn: Turn, number: number): string | null {
   const now = validSteps(turn)[number - 1]?.calls ?? [];
   const count = (calls: readonly ToolCall[], name: string) =>
     calls.filter((call) => changed(call) && call.part.name === name).length;
-  // Several calls of one step may pass the number without meeting it.
+  // Several calls of one step may jump past the threshold, so compare the counts before and after
+  // the step.
   const reached = now.find(({ part: { name } }) => {
     const all = count(allCalls(turn), name);
     return all >= CHANGES_BEFORE_WARNING && all - count(now, name) < CHANGES_BEFORE_WARNING;
@@ -166,7 +172,7 @@ function interrupted(call: ToolCall): boolean {
   return call.state === 'finished' && call.result.details?.kind === 'interrupted';
 }
 
-/** The same for the same values, in whatever order the model wrote the keys. */
+/** Serializes equal values equally, in whatever order the model wrote the keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,8 +1,11 @@
-/** What a user asked, as it is answered: a sentence, or a refusal of the file system, becomes the reason why not. */
+/**
+ * Converts the outcome of a user's action: a sentence, or a file system error, becomes the problem
+ * of an `ActionResult`.
+ */
 import { fileFailure } from '#model/failure';
 import type { ActionResult } from '#ports/agent';
 
-/** Runs what was asked; `work` gives a sentence where it can't be. */
+/** Runs an action. `work` returns a sentence if the action is impossible. */
 export function toResult<Value extends object>(
   work: () => Promise<Value | string>,
 ): Promise<ActionResult<Value>> {
@@ -28,15 +31,15 @@ export function problemResult(problem: string): { ok: false; problem: string } {
   return { ok: false, problem };
 }
 
-/** Of the file system; anything else is a mistake of ours. */
+/** Whether the file system caused the error; anything else is a bug. */
 export function isFileProblem(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
 
-/** A request longer than this is a mistake: no model takes it. */
+/** A longer request is a mistake: no model accepts it. */
 const MAX_REQUEST_CHARS = 1_000_000;
 
-/** Why a text can't be sent; null where it can. */
+/** Why a text cannot be sent, or null. */
 export function textFault(text: string): string | null {
   if (text === '') return 'There is nothing to send: the text is empty.';
   return text.length > MAX_REQUEST_CHARS

@@ -1,4 +1,4 @@
-/** The running agent as a panel, a command or the headless program uses it. */
+/** The running agent as the chat view, commands and the headless program use it. */
 import type { Conversations } from '#conversations/repository';
 import type { DeviceId } from '#model/ids';
 import type { SmartHoleStatus } from '#model/smarthole-status';
@@ -14,18 +14,18 @@ export interface AgentApiDeps extends Omit<Agent, 'state' | 'mcpServer' | 'voice
   readonly history: Conversations;
   readonly runner: Runner;
   readonly device: DeviceId;
-  /** Sentences the user has to know, gathered since load. */
+  /** Problems to show to the user, collected since load. */
   problems(): readonly string[];
 }
 
-/** The bridge to SmartHole as the screen sees it. */
+/** The SmartHole bridge for the screen. */
 export interface VoiceConnection {
   readonly state: SmartHoleStatus;
   subscribe(listener: (state: SmartHoleStatus) => void): () => void;
   retry(): void;
 }
 
-/** Puts the ports together, and answers what concerns several of them. */
+/** Combines the ports, and handles what concerns several of them. */
 export class AgentApi implements Agent {
   readonly #deps: AgentApiDeps;
   readonly conversations: Agent['conversations'];

@@ -1,4 +1,4 @@
-/** Turns and all their tools. */
+/** Creates the turn runner and all its tools. */
 import type { Conversations } from '#conversations/repository';
 import { hostCommands, showFile } from '#obsidian/host-ui';
 import type { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
@@ -19,7 +19,7 @@ import type { UsageLog } from '#usage/usage-log';
 import type { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 
-/** In local storage, which does not sync. */
+/** Key in local storage, which does not sync. */
 const ALLOWED_SERVERS = 'parley-tool-servers';
 
 export interface TurnsFrom {
@@ -42,7 +42,7 @@ export function createAppAgent(ground: AppContext, from: TurnsFrom) {
   for (const tool of ALL_TOOLS) registry.register(tool);
   const allowAlways = (name: string) => {
     const tool = registry.get(name);
-    // One that has left meanwhile may come back as another's.
+    // A tool that is gone may come back as another server's.
     if (!tool) return Promise.resolve();
     const key = permissionKey(tool);
     return changeSettings((now) => ({ ...now, tools: { ...now.tools, [key]: 'allow' } }));
@@ -81,7 +81,7 @@ export function createAppAgent(ground: AppContext, from: TurnsFrom) {
     secret,
   });
   plugin.register(() => void servers.close());
-  // What a program does not end for by itself, nobody would end any more.
+  // MCP server processes that do not exit on their own must be ended here.
   plugin.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
   const serverTools = new ServerTools(registry, servers);
   const tools = { registry, room, settings, allowAlways, servers: serverTools };

@@ -1,4 +1,4 @@
-/** What nearly every part stands on: the machine, the vault, this device and the settings. */
+/** Shared dependencies: the platform, the vault, this device and the settings. */
 import type { Plugin } from 'obsidian';
 import { idMinter, type DeviceId, type MintId } from '#model/ids';
 import type { Settings } from '#model/settings';
@@ -16,16 +16,16 @@ export interface AppContext {
   readonly machine: Platform;
   readonly notes: NoteVault;
   readonly metadata: Metadata;
-  /** The plugin's own, in the vault. */
+  /** The plugin's own folder, vault-relative. */
   readonly folder: string;
   readonly device: DeviceId;
   readonly mint: MintId;
   settings(): Settings;
-  /** One change after the other; rejects when the file can't be written. */
+  /** Applies one change after the other. Rejects if the settings file cannot be written. */
   changeSettings(change: (now: Settings) => Settings): Promise<void>;
-  /** A sentence the user has to know. */
+  /** Reports a problem to the user. */
   report(problem: string): void;
-  /** What lies in Obsidian's secret storage under a name, null where nothing does. */
+  /** Reads a value from Obsidian's secret storage; null if there is none. */
   secret(name: string): string | null;
 }
 
@@ -37,7 +37,7 @@ export function createAppContext(
   const { app, manifest } = plugin;
   const { configDir } = app.vault;
   const settings = () => settingsFile.current();
-  // A link of the file system is no way into what is out of bounds.
+  // A symbolic link must not lead to what is protected or excluded.
   const machine = createPlatform(app, (path) => {
     const folders = excludedFolders(settings().excludedFolders);
     return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
@@ -62,7 +62,10 @@ export function randomLetters(): string {
   return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('');
 }
 
-/** The same on every start of this device, and no other device's: it lies in local storage, which does not sync. */
+/**
+ * The id of this device. It stays the same across restarts and is unique because local storage does
+ * not sync.
+ */
 function deviceOf(app: Plugin['app'], mint: MintId): DeviceId {
   const known = app.loadLocalStorage('parley-device') as unknown;
   if (typeof known === 'string' && known !== '') return known as DeviceId;

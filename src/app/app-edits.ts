@@ -1,4 +1,4 @@
-/** What was changed and what waits to be: the ledger, the edits in the notes, and what the user does with them. */
+/** Creates the change log, the pending edits, and the user's decisions about them. */
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
@@ -31,7 +31,7 @@ export function createAppEdits(ground: AppContext): AppEdits {
   });
   notes.onChange((event) => {
     if (event.kind !== 'renamed') return;
-    // One that can't be kept costs an undo that does not find its note.
+    // If this cannot be saved, an undo later does not find the renamed note.
     void ledger.renamed(event.from, event.path, now()).catch(() => undefined);
   });
   const acts = new UserDecisions({ store, folder, device, changeLog: ledger, notes, now });
@@ -45,7 +45,7 @@ export function createAppEdits(ground: AppContext): AppEdits {
     clock,
     tag,
   });
-  // Also where another process runs the vault's requests. Not waited for: a large vault takes its time.
+  // Followers do this too. It is not awaited because it takes a while in a large vault.
   plugin.app.workspace.onLayoutReady(() => {
     void pending.start().catch((error: unknown) => {
       report(`Edits that wait could not be looked for. (${String(error)})`);
@@ -58,11 +58,11 @@ export function createAppEdits(ground: AppContext): AppEdits {
 export interface AppReview {
   readonly reviews: ReviewApi;
   readonly undoing: UndoApi;
-  /** Finishes what a crash has left half done, before any turn goes on: it is to find its notes whole. */
+  /** Finishes changes that a crash interrupted, before any turn resumes and reads the notes. */
   recover(): Promise<void>;
 }
 
-/** What the user decides on changes, now and after a crash. */
+/** Creates what handles the user's decisions about changes, and recovers them after a crash. */
 export function createAppReview(
   changes: AppEdits,
   { machine, notes, metadata, mint, device, report }: AppContext,

@@ -1,4 +1,4 @@
-/** Parley's tools for other programs. */
+/** Creates Parley's MCP server. */
 import { McpCalls } from '#queue/mcp-calls';
 import { MCP_PATH, McpServing } from './mcp-serving';
 import type { Conversations } from '#conversations/repository';
@@ -7,12 +7,12 @@ import { LazyMcpServer } from './lazy-mcp-server';
 import { randomLetters, type AppContext } from './app-context';
 import type { AppAgent } from './app-agent';
 
-/** In local storage, which does not sync. */
+/** Key in local storage, which does not sync. */
 const SERVES_HERE = 'parley-serves-programs';
-/** Of what programs have to show, in Obsidian's secret storage. */
+/** Name of the clients' token in Obsidian's secret storage. */
 const TOKEN_NAME = 'parley-tool-server-token';
 
-/** @param ended a call's conversation is free again */
+/** @param ended called when a call has ended, so that requests in its conversation can run */
 export function createMcpServing(
   { plugin, machine, mint, settings, secret }: AppContext,
   turning: AppAgent,

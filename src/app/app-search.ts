@@ -1,4 +1,4 @@
-/** The vault's search, and what is embedded for it. */
+/** Creates the vault search with its embeddings. */
 import { LineFile } from '#conversations/line-file';
 import { afterView } from '#edits/proposals';
 import type { DetachedProposals } from '#edits/pending-edits';
@@ -6,7 +6,7 @@ import type { ToolContexts } from '#tools/tool-context';
 import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 
-/** @param room where the tools work, made with the first of them */
+/** @param room the tool contexts, which are created with the first tool */
 export function createVaultSearch(
   { plugin, machine, notes, folder, device, settings, report, secret }: AppContext,
   held: DetachedProposals,

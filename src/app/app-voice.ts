@@ -1,4 +1,4 @@
-/** SmartHole: what is heard goes to the inbox, and what is to be said goes back, each once. */
+/** Connects SmartHole: incoming messages go to the inbox, and replies go back, each once. */
 import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import type { Settings } from '#model/settings';
@@ -12,14 +12,14 @@ import type { AppContext } from './app-context';
 export interface AppVoice {
   readonly bridge: Bridge;
   readonly replies: TurnReplies;
-  /** From when on this process runs the vault's requests. */
+  /** Called when this process starts to run the vault's requests. */
   start(): Promise<void>;
   settingsChanged(): void;
 }
 
 /**
- * @param own where what this device heard is kept, without its ending
- * @param wake there is something new in the inbox
+ * @param own path of the file with this device's delivered ids, without extension
+ * @param wake called when the inbox has a new request
  */
 export function createAppVoice(
   { plugin, machine, folder, device, mint, settings, report }: AppContext,
@@ -71,7 +71,7 @@ export function createAppVoice(
         report(`The list of spoken requests already taken could not be read. (${String(error)})`);
       });
       await bridge.start(named());
-      // Everything may have stopped between the saving of a request and its ack.
+      // A crash may have come between saving a request and acknowledging it.
       for (const id of held) await bridge.ack(id);
     },
     settingsChanged: () => bridge.update(named()),

@@ -1,4 +1,7 @@
-/** Everything behind the panel: built, with its parts handed to each other, once the layout is ready. */
+/**
+ * The composition root: creates everything behind the chat view and connects it, once the layout is
+ * ready.
+ */
 import type { Plugin } from 'obsidian';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#queue/inbox';
@@ -38,7 +41,7 @@ const INBOX_FOLDER = '.smarthole/inbox';
 
 export interface AppOptions {
   readonly settingsFile: SettingsFile;
-  /** Sentences the user has to know, gathered since load. */
+  /** Problems to show to the user, collected since load. */
   readonly problems: string[];
   openConversation(id: ConversationId): void;
 }
@@ -46,7 +49,7 @@ export interface AppOptions {
 export interface App {
   readonly agent: Agent;
   readonly notes: NoteVault;
-  /** Finds again what was open at the last end, and goes on with it. */
+  /** Recovers what was open at the last unload or crash, and resumes it. */
   start(): Promise<void>;
   settingsChanged(): void;
 }
@@ -78,7 +81,7 @@ export function createApp(
     folder: `${folder}/conversations`,
   });
   const retain = () => {
-    // What can't be listed or removed now will be the next time.
+    // What cannot be listed or removed is tried again the next time.
     void conversations.retain(settings().conversationsKept).catch(() => undefined);
   };
   const own = `${INBOX_FOLDER}.${device}`;
@@ -100,7 +103,7 @@ export function createApp(
     ...{ conversations, changeLog: ledger, pending, search, model, usage },
   });
   const { turns, direct } = turning;
-  // Also where no turn was ever asked for.
+  // Registered separately, because it must also close if no turn was ever run.
   plugin.register(() => usage.close());
   const wake = () => runner.wake();
   const { bridge, replies, ...speaking } = createAppVoice(ground, inbox, own, wake);

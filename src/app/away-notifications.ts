@@ -1,4 +1,7 @@
-/** What a user who typed a request hears of it where they may not see the chat: that it asks, or how it ended. */
+/**
+ * Notifies users who typed a request but may not see the chat: when the agent asks something, and
+ * when the turn ends.
+ */
 import { findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
@@ -8,14 +11,14 @@ import { turnTitle } from '#model/result-text';
 export interface AwayNews {
   readonly conversation: ConversationId;
   readonly reply: Reply;
-  /** As it was asked. */
+  /** The text of the request. */
   readonly request: string;
 }
 
 export interface AwayNotificationsDeps {
-  /** As it stands; null where there is none, or it can't be read. */
+  /** The current conversation; null if there is none, or if it cannot be read. */
   conversation(id: ConversationId): Promise<Conversation | null>;
-  /** Of news that comes while the user looks, nothing need be shown. */
+  /** May ignore the news if the user is looking at the chat. */
   show(news: AwayNews): void;
 }
 
@@ -26,7 +29,10 @@ export class AwayNotifications {
     this.#deps = deps;
   }
 
-  /** To be told of every event. Whoever spoke hears by SmartHole, and whoever stopped a turn knows. */
+  /**
+   * Must be called with every event. Spoken requests are answered through SmartHole, and a user who
+   * stopped a turn knows.
+   */
   take(event: Event): void {
     if (event.type === 'interaction-start') {
       const { interaction: waiting } = event;
@@ -45,7 +51,7 @@ export class AwayNotifications {
     const turn = state && findTurn(state, event.turn);
     if (!turn || isSpoken(turn.request.source)) return;
     const reply = make(turn);
-    // A program hears its end by itself; what it needs is a user for its card.
+    // An MCP client receives the result itself; the user is needed only for its approvals.
     if (turn.request.source === 'mcp' && reply.kind === 'end') return;
     this.#deps.show({ conversation: state.id, reply, request: turn.request.text });
   }

@@ -1,4 +1,4 @@
-/** What a composer is told while a message is written. */
+/** Implements the composer's port: mentions, tags, prompts, drafts and the context estimate. */
 import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/token-estimate';
 import type { ModelWindow } from '#agent/compaction';
 import { noteName } from '#model/attachment';
@@ -30,16 +30,15 @@ export interface ComposerApiDeps {
   readonly drafts: DraftFile;
   readonly clock: Clock;
   conversation(id: ConversationId): Promise<Conversation | null>;
-  /** Which prompt the next turn of this conversation would have. */
+  /** The prompt that the next turn of this conversation would have. */
   prompt(conversation: Conversation | null): Promise<Prompt>;
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
 }
 
-/** Notes looked at before others have their turn. */
+/** Notes to process before yielding to other work. */
 const NOTES_PER_SLICE = 500;
 const MAX_PROMPTS = 500;
-/** Characters. */
 const MAX_PROMPT_CHARS = 100_000;
 
 export class ComposerApi implements ComposerPort {
@@ -147,7 +146,8 @@ export class ComposerApi implements ComposerPort {
     ];
     const instructions = fixedTokens(prompt);
     const total = state ? promptTokens(state, prompt) : instructions;
-    // What the server has counted is exact as a whole, and says nothing of its parts.
+    // The server's count is exact for the whole, but is not split into parts, so the estimates only
+    // give the shares.
     const said = state ? historyTokens(state) : 0;
     const history = Math.round((total * said) / (said + instructions));
     return {

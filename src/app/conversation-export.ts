@@ -1,4 +1,4 @@
-/** Writes conversations into notes of their own, which nothing of ours touches again. */
+/** Exports conversations to notes, which Parley does not change afterwards. */
 import { resultText, userChoice, type UserChoice } from '#model/result-text';
 import type { Conversations } from '#conversations/repository';
 import {
@@ -27,7 +27,10 @@ export interface ExportDeps {
   readonly clock: Clock;
 }
 
-/** One goes where new notes go, several into a folder there. A sentence where that can't be, or not of all. */
+/**
+ * Writes one conversation to the folder for new notes, and several to a folder inside it. Returns a
+ * sentence if that is impossible or incomplete.
+ */
 export async function exportConversations(
   parts: ExportDeps,
   ids: readonly ConversationId[] | 'all',
@@ -69,13 +72,13 @@ async function exportOne(
   }
 }
 
-/** A few words are names for files on no system (`CON`). */
+/** A note name for a title. Some words, such as `CON`, are not valid file names. */
 function nameOf(title: string): string {
   const name = noteName(title);
   return [name, `Conversation ${name}`].find((each) => illegalNameReason(each) === null) ?? 'Chat';
 }
 
-/** The first of "Name", "Name 2", … that is not taken, which is taken from now on. */
+/** The first free path of "Name", "Name 2", …, which is then added to `taken`. */
 function free(name: string, extension: string, taken: Set<string>): string {
   for (let number = 1; ; number += 1) {
     const path = `${name}${number === 1 ? '' : ` ${number}`}${extension}`;
@@ -95,7 +98,7 @@ function failed(problem: NoteProblem, done: number, all: number): string {
   return `${what} Check that the disk is not full and the folder can be written to.${detail}`;
 }
 
-/** Characters of an input or a result; the conversation itself has all of it. */
+/** Longer inputs and results are cut; the conversation itself has all of it. */
 const MAX_CODE_CHARS = 20_000;
 
 export function conversationNote(
@@ -161,7 +164,7 @@ function endParts(turn: Turn): string[] {
   return end.outcome === 'done' ? [] : [callout('warning', end.outcome.replace('_', ' '), '')];
 }
 
-/** Words as they were said, with the calls between them in one fold. */
+/** The texts of a step, followed by its calls in a folded callout. */
 function stepParts({ parts, calls }: Step): string[] {
   const said = parts.flatMap((part) =>
     part.type === 'text' && part.text.trim() !== '' ? [textOf(part.text)] : [],
@@ -197,7 +200,7 @@ function callText(call: ToolCall): string {
   ].join('\n\n');
 }
 
-/** Only notes go by their names. */
+/** Links to notes have no extension. */
 function linkTo(path: string): string {
   return `[[${path.replace(/\.md$/, '')}]]`;
 }
@@ -207,14 +210,17 @@ function callout(type: string, title: string, text: string, fold = ''): string {
   return [`> [!${type}]${fold} ${title}`, ...lines].join('\n');
 }
 
-/** What would run, load from elsewhere, or be taken for a proposal by lying in a note is shown as code. */
+/** Text that would run, load from elsewhere, or be taken for a pending edit is exported as code. */
 function textOf(text: string): string {
   const plain = text.trim();
   const isInert = activeContent('note.md', plain).length === 0 && !plain.includes('ai-edit');
   return isInert && isWhole(plain) ? plain : fenced('text', plain);
 }
 
-/** It leaves nothing open that would swallow what comes after it. */
+/**
+ * Whether the text leaves no comment, math or code block open, which would swallow the text after
+ * it.
+ */
 function isWhole(text: string): boolean {
   const isPaired = (mark: string) => text.split(mark).length % 2 === 1;
   return !text.includes('<!--') && isPaired('%%') && isPaired('$$') && !leavesFenceOpen(text);

@@ -1,4 +1,7 @@
-/** What a user does with conversations as a whole: begins, finds, names, forks, puts away, exports. */
+/**
+ * Implements the conversations port: begin, find, rename, pin, archive, fork, delete and export
+ * conversations.
+ */
 import { exportConversations } from './conversation-export';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
@@ -35,7 +38,7 @@ export class ConversationsApi implements ConversationsPort {
 
   create(): Promise<ActionResult<{ conversation: ConversationId }>> {
     return toResult(async () => {
-      // The conversations' files are the other's to write.
+      // Only the leader writes the files of the conversations.
       if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
       const log = await this.#deps.runner.newConversation();
       return { conversation: log.state.id };
@@ -136,7 +139,7 @@ export class ConversationsApi implements ConversationsPort {
       try {
         await conversations.fork(conversation, { parent, before });
       } catch (error) {
-        // As a whole or not at all, unless its turn has begun already.
+        // If forking fails, remove the request again, unless its turn has already begun.
         if (await inbox.takeBack(inbound.id)) throw error;
       }
       runner.wake();
@@ -164,14 +167,17 @@ export class ConversationsApi implements ConversationsPort {
     });
   }
 
-  /** `work` is false where there is no such conversation, and a sentence where it can't be. */
+  /**
+   * `work` returns false if there is no such conversation, and a sentence if the change is
+   * impossible.
+   */
   #changed<Value extends object>(
     id: ConversationId,
     value: Value,
     work: (all: Conversations) => Promise<boolean | string>,
   ): Promise<ActionResult<Value>> {
     return toResult(async () => {
-      // The files of this device are the other process's to write.
+      // Only the leader writes this device's files.
       if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
       const done = await work(this.#deps.conversations);
       if (typeof done === 'string') return done;

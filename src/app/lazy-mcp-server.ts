@@ -1,4 +1,4 @@
-/** The server for programs, evaluated when it is first switched on or asked for its token. */
+/** Loads Parley's MCP server when it is first switched on or asked for its token. */
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import {
@@ -11,7 +11,7 @@ import type { McpServingDeps, McpServing } from './mcp-serving';
 
 type ServingFrom = Pick<McpServingDeps, 'mayOpen' | 'changed'>;
 
-/** Where lies what the user said yes to on this device, which does not sync; null for no yes. */
+/** The terms that the user allowed on this device, in storage that does not sync; null for none. */
 export interface DeviceApproval {
   get(): string | null;
   set(terms: string | null): void;
@@ -24,7 +24,7 @@ export class LazyMcpServer implements McpServerPort {
   readonly #listeners = new Set<() => void>();
   #making: Promise<McpServing> | null = null;
   #made: McpServing | null = null;
-  /** This process runs the vault's requests: no other has the port. */
+  /** Only the leader opens the port. */
   #leads = false;
   #closed = false;
 
@@ -56,7 +56,10 @@ export class LazyMcpServer implements McpServerPort {
     return this.update();
   }
 
-  /** The user sets these here: what was allowed on this device goes on with them, and switching it on is a yes. */
+  /**
+   * Must be called when the user changes these settings on this device: switching the server on
+   * allows it, and an existing approval is extended to the new settings.
+   */
   willBe(next: Settings, isSwitched: boolean): void {
     if (isSwitched || this.#isAllowed())
       this.#yes.set(next.mcpServerEnabled ? termsOf(next) : null);
@@ -75,7 +78,7 @@ export class LazyMcpServer implements McpServerPort {
     return this.update();
   }
 
-  /** As the settings are by now. */
+  /** Adapts to the current settings. */
   async update(): Promise<void> {
     if (this.#leads && (this.#made || (this.#settings().mcpServerEnabled && this.#isAllowed()))) {
       await (await this.#get()).update();
@@ -83,7 +86,7 @@ export class LazyMcpServer implements McpServerPort {
     this.#tell();
   }
 
-  /** At once: no call is answered, and nothing recorded, from here on. */
+  /** Takes effect at once: after this, no call is answered and nothing recorded. */
   close(): void {
     this.#closed = true;
     this.#leads = false;
@@ -126,7 +129,10 @@ export class LazyMcpServer implements McpServerPort {
   }
 }
 
-/** What a yes is to: no mode and no switch that comes by sync lets programs do more than the user allowed here. */
+/**
+ * What the user's approval covers. No synced mode or switch lets MCP clients do more than the user
+ * allowed on this device.
+ */
 export function termsOf({
   mcpServerWrites: mcpServerWrites,
   mcpServerMode: mcpServerMode,

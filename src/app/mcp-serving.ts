@@ -1,42 +1,48 @@
-/** The server that hands Parley's tools to programs: on, off, on another port, and what the rest asks of its calls. */
+/**
+ * Controls Parley's MCP server: starts, stops and moves it to another port, and gives the app
+ * access to its calls.
+ */
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { Listening, Loopback, McpServerStatus, McpClient } from '#ports/serving';
 import type { McpCalls } from '#queue/mcp-calls';
 
-/** What answers on the port. */
+/** The server that answers requests on the port. */
 export interface AnsweringServer {
   readonly answer: Parameters<Loopback['listen']>[1];
   clients(): readonly McpClient[];
-  /** Others are on offer than before. */
+  /** Called when the offered tools have changed. */
   toolsChanged(): void;
-  /** All clients are sent away. */
+  /** Disconnects all clients. */
   close(): Promise<void>;
 }
 
 export interface McpServingDeps {
   readonly clock: Pick<Clock, 'after'>;
-  /** Null where there is no Node. */
+  /** Null without Node. */
   readonly loopback: Loopback | null;
   settings(): Settings;
-  /** This process runs the vault's requests, so that no other has the port, and the user said yes on this device. */
+  /**
+   * True if this process is the leader, so that no other has the port, and the user allowed the
+   * server on this device.
+   */
   mayOpen(): boolean;
-  /** The state is another. */
+  /** Called when the state has changed. */
   changed(): void;
-  /** Where the token lies, null while there is none, and how a new one is made. */
+  /** Storage for the token, which is null while there is none, and a generator of new ones. */
   readonly token: { get(): string | null; set(token: string): void; make(): string };
-  /** Made when it is first switched on. */
+  /** Created when the server is first switched on. */
   calls(): McpCalls;
   serve(
     calls: McpCalls,
     how: { readonly port: number; token(): string; changed(): void },
   ): AnsweringServer;
-  /** Calls back when other tools are registered. */
+  /** Calls back when the registered tools change. */
   onTools(listener: () => void): () => void;
 }
 
-/** Milliseconds after which a port that was taken may be free. */
+/** Delay before trying again to open a port that is in use. */
 const RETRY_DELAY_MS = 5_000;
 
 export const MCP_PATH = '/mcp';
@@ -46,7 +52,7 @@ export class McpServing {
   #state: McpServerStatus = { kind: 'off' };
   #calls: McpCalls | null = null;
   #running: { server: AnsweringServer; listening: Listening; port: number } | null = null;
-  /** One after the other: a port has to be free before it is taken anew. */
+  /** Serializes changes: a port must be free before it is opened again. */
   #changing: Promise<void> = Promise.resolve();
   #closed = false;
   readonly #letGo: () => void;
@@ -67,7 +73,7 @@ export class McpServing {
     return { address: addressOf(this.#deps.settings().mcpServerPort), token: this.#token() };
   }
 
-  /** Whoever has the old one is sent away. */
+  /** Replaces the token and disconnects clients that use the old one. */
   renewToken(): Promise<void> {
     this.#deps.token.set(this.#deps.token.make());
     return this.#then(async () => {
@@ -76,7 +82,7 @@ export class McpServing {
     });
   }
 
-  /** As the settings are by now. */
+  /** Adapts to the current settings. */
   update(): Promise<void> {
     return this.#then(async () => {
       await this.#adapt();
@@ -84,7 +90,7 @@ export class McpServing {
     });
   }
 
-  /** At once: no call is answered, and nothing recorded, from here on. */
+  /** Takes effect at once: after this, no call is answered and nothing recorded. */
   close(): void {
     this.#closed = true;
     this.#letGo();
@@ -156,7 +162,8 @@ export class McpServing {
     if (!running) return;
     this.#running = null;
     this.#set({ kind: 'off' });
-    // Free at once for whoever comes next, such as this plugin loaded again; what is answered last still goes out.
+    // Stop listening first, so that the port is free at once, for example when the plugin is
+    // reloaded. Last answers are still sent.
     const closing = running.listening.close();
     await running.server.close();
     await closing;

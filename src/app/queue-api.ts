@@ -1,4 +1,4 @@
-/** Requests from the screen: sends, answers, stops, pauses and retries them. */
+/** Implements the queue port: sends, answers, stops, pauses and retries requests. */
 import type { Inbox } from '#queue/inbox';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId, InteractionId, MintId, RequestId } from '#model/ids';
@@ -14,7 +14,7 @@ import type { DirectCalls } from '#tools/direct-calls';
 import { problemResult, textFault, toResult } from './action-result';
 import type { LazyMcpServer } from './lazy-mcp-server';
 
-/** Turns of MCP clients' calls, which the runner does not know. */
+/** Turns of MCP calls, which the runner does not know. */
 export type McpClientTurns = Pick<LazyMcpServer, 'interactions' | 'resolve' | 'stop' | 'willBe'>;
 
 export interface QueueApiDeps {

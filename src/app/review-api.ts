@@ -1,4 +1,4 @@
-/** What a user decides about edits that wait. */
+/** Applies the user's decisions about pending edits and records them in the conversations. */
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { DecideReport, EditChoice, UnappliedEdit, PendingNote } from '#model/pending-edit';
@@ -32,9 +32,12 @@ export interface ReviewApiDeps {
   readonly mint: MintId;
   readonly device: DeviceId;
   tag(): string;
-  /** Another process writes this device's files. */
+  /** True while another process writes this device's files. */
   isFollower(): boolean;
-  /** Where to tell what no conversation of this device is about. */
+  /**
+   * The conversation in which to record decisions about edits that belong to no conversation of
+   * this device.
+   */
   current(): Promise<ConversationLog | null>;
 }
 
@@ -69,7 +72,7 @@ export class ReviewApi {
     return this.#decide(choice, { amend: after });
   }
 
-  /** Tells of decisions that were being made when everything stopped. */
+  /** Records decisions that a crash interrupted. */
   async tellAgain(entries: readonly ChangeLogEntry[]): Promise<void> {
     for (const { change, fate } of entries) {
       if (change.act?.kind !== 'decide' || fate === 'not-done') continue;
@@ -87,12 +90,12 @@ export class ReviewApi {
     }
   }
 
-  /** @throws when the file system refuses */
+  /** @throws if the file system refuses */
   async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
     const { pending, detached: held, userDecisions: acts, isFollower: standsBy } = this.#deps;
     if (standsBy()) return { ok: false, problem: FOLLOWER_NOTICE };
     return acts.run(async () => {
-      // Right after a start, what waits may not have been found again yet.
+      // Right after a start, the pending edits may not have been found again yet.
       if (choice.note === undefined) await pending.found();
       else await pending.look(choice.note);
       const chosen = chosenAmong(pending.all(), choice);
@@ -134,7 +137,10 @@ export class ReviewApi {
     };
   }
 
-  /** Each conversation hears of its own, and of what became of none. */
+  /**
+   * Records each decision in the conversation that proposed the edit, and in its forks. Problems go
+   * with the first one.
+   */
   async #tell(decided: readonly DecidedEdits[], left: readonly UnappliedEdit[]): Promise<void> {
     const problems = left.map(({ why }) => why);
     for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
@@ -157,7 +163,7 @@ export class ReviewApi {
     }
   }
 
-  /** Under the change that proposed it, since none was made. */
+  /** Records the refusal under the change that proposed the edit, because no change was made. */
   async #tellRefusal(
     path: string,
     edits: PendingNote['edits'],
@@ -175,7 +181,7 @@ export class ReviewApi {
     );
   }
 
-  /** Only this device's own conversations can be written in. */
+  /** Only this device's own conversations can be appended to. */
   async #logOf(conversation: ConversationId | null): Promise<ConversationLog | null> {
     const { conversations, current } = this.#deps;
     const log = conversation === null ? null : await conversations.open(conversation);
@@ -185,7 +191,10 @@ export class ReviewApi {
   }
 }
 
-/** What stands in the note, and then what waits outside of it, which is brought together with what is there by then. */
+/**
+ * Splits the edits of a note: first those in the text, then the detached ones, which are merged
+ * into the result.
+ */
 function inOneWay(note: PendingNote): PendingNote[] {
   const ways = [
     note.edits.filter(({ line }) => line !== null),
@@ -194,7 +203,7 @@ function inOneWay(note: PendingNote): PendingNote[] {
   return ways.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
 }
 
-/** A sentence where there is nothing of the kind. */
+/** Returns a sentence if there is no such edit. */
 function chosenAmong(
   notes: readonly PendingNote[],
   { edit: proposal, note }: EditChoice,

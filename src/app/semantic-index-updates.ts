@@ -1,4 +1,7 @@
-/** What is embedded for search by meaning: by the rules that are in force, and no longer than they are. */
+/**
+ * Updates the semantic index under the current exclusions and embedding settings, and aborts
+ * updates when these change.
+ */
 import type { Settings } from '#model/settings';
 import type { SettingsPort } from '#ports/settings-port';
 import type { VaultSearch } from '#tools/vault-search';
@@ -6,14 +9,14 @@ import type { VaultSearch } from '#tools/vault-search';
 export interface SemanticIndexUpdatesDeps {
   readonly search: Pick<VaultSearch, 'meaning'>;
   settings(): Settings;
-  /** Another process of this vault is at work. */
+  /** True while another process runs the requests of this vault. */
   isFollower(): boolean;
 }
 
 export class SemanticIndexUpdates {
   readonly #deps: SemanticIndexUpdatesDeps;
   #rules: Rules;
-  /** Those that are under way. */
+  /** The updates that are running. */
   readonly #running = new Set<AbortController>();
 
   constructor(deps: SemanticIndexUpdatesDeps) {
@@ -36,7 +39,7 @@ export class SemanticIndexUpdates {
     }
   };
 
-  /** What was begun by other rules must not go on. */
+  /** Aborts updates that began under earlier settings. */
   settingsChanged(): void {
     const { search, settings, isFollower: standsBy } = this.#deps;
     const before = this.#rules;
@@ -44,7 +47,7 @@ export class SemanticIndexUpdates {
     const isExcluding = this.#rules.excluded !== before.excluded;
     if (!isExcluding && this.#rules.server === before.server) return;
     this.close();
-    // The vectors of what is excluded by now must not wait for the next search.
+    // Remove the vectors of newly excluded notes now instead of at the next search.
     if (isExcluding && !standsBy()) void search.meaning().forget();
   }
 
@@ -54,9 +57,9 @@ export class SemanticIndexUpdates {
 }
 
 interface Rules {
-  /** What may not be embedded. */
+  /** What must not be embedded. */
   readonly excluded: string;
-  /** Where to, and by what. */
+  /** The endpoint, model and key for embeddings. */
   readonly server: string;
 }
 

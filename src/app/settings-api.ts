@@ -1,4 +1,4 @@
-/** Settings as the screen changes them, and what the settings page tries out. */
+/** Implements the settings port: changes to settings, and the actions of the settings page. */
 import { describeRouting } from '#agent/routing-description';
 import { permissionsWith } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
@@ -16,10 +16,10 @@ export interface SettingsApiDeps {
   readonly runner: Pick<Runner, 'retryFor'>;
   readonly mcpServer: Pick<McpClientTurns, 'willBe'>;
   readonly usage: UsageLog;
-  /** For model calls that belong to no conversation. */
+  /** For model calls outside of conversations. */
   readonly asides: ModelProvider;
   settings(): Settings;
-  /** Applies one change after the other, each to the result of the one before. */
+  /** Applies one change after the other, each to the result of the previous one. */
   changeSettings(change: (now: Settings) => Settings): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
   check(): Promise<ConnectionCheck>;
@@ -59,7 +59,8 @@ export class SettingsApi implements SettingsPort {
 
   async checkConnection(): Promise<ConnectionCheck> {
     const verdict = await this.#deps.check();
-    // What failed for a key, credit or a network that is there now need not wait any longer.
+    // Requests that failed because of the network, the key or credit can be retried after a
+    // successful check.
     if (verdict.ok) void this.#deps.runner.retryFor('network', 'capacity', 'credit', 'key');
     return verdict;
   }

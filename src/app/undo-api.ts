@@ -1,4 +1,4 @@
-/** Takes back what the agent did, and tells what it did. */
+/** Undoes changes of the agent, and lists them for the user. */
 import { undoChanges } from '#edits/undo';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
@@ -35,13 +35,13 @@ export interface UndoApiDeps {
   readonly conversations: Conversations;
   readonly clock: Clock;
   readonly mint: MintId;
-  /** Another process writes this device's files. */
+  /** True while another process writes this device's files. */
   isFollower(): boolean;
-  /** The turn that is being run now. */
+  /** The turn that is running. */
   running(): TurnId | null;
 }
 
-/** Characters of a text that the conversation's file keeps of what clashes; the ledger has all of it. */
+/** How much of a conflicting text the conversation file keeps; the change log has all of it. */
 const MAX_CONFLICT_CHARS = 2_000;
 
 export class UndoApi {
@@ -51,7 +51,7 @@ export class UndoApi {
     this.#deps = deps;
   }
 
-  /** @throws when the file system refuses */
+  /** @throws if the file system refuses */
   async undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
     const {
       pending,
@@ -79,14 +79,14 @@ export class UndoApi {
       };
       const done = await undoChanges(chosen, list, hands);
       await this.#tell(done, list);
-      // No note tells of what was held, or is again.
+      // Detached edits cause no note event, so look for them explicitly.
       await pending.lookAtHeld();
       const { undos, undone, unapplied: left } = done;
       return { ok: true, undos, undone, unapplied: left };
     });
   }
 
-  /** Tells of what was being undone when everything stopped, where it was not told. */
+  /** Records undos that a crash interrupted, unless they are already recorded. */
   async tellAgain(entries: readonly ChangeLogEntry[]): Promise<void> {
     const { changeLog: ledger } = this.#deps;
     const undos = entries.filter(({ change: { act }, fate }) => {
@@ -126,7 +126,7 @@ export class UndoApi {
     return new Set(changes.filter((id) => list.isUndone(id)));
   }
 
-  /** Each conversation that made some of it hears of its own. */
+  /** Records the undo in each conversation that made some of the changes, and in its forks. */
   async #tell({ undos, taken, undone, unapplied: left }: Undone, list: ChangeList): Promise<void> {
     const conversations = new Set(taken.map(({ origin }) => origin.conversation));
     for (const conversation of conversations) {
@@ -166,7 +166,7 @@ export class UndoApi {
     }
   }
 
-  /** Only this device's own conversations can be written in. */
+  /** Only this device's own conversations can be appended to. */
   async #append(
     log: ConversationLog | null,
     undos: readonly ChangeId[],
@@ -211,7 +211,7 @@ function noteChange(change: FiledChange, list: ChangeList): NoteChange {
   };
 }
 
-/** As a user sees what undo alone does. */
+/** The kind of a change as the user sees what undo does to it. */
 const KINDS: Record<Change['kind'], NoteChange['kind']> = {
   ...{ create: 'create', write: 'write', hold: 'hold', delete: 'delete' },
   ...{ move: 'move', folder: 'folder', restore: 'create', nothing: 'write' },
@@ -224,14 +224,14 @@ function actOf({ act, kind, proposes }: FiledChange): NoteChange['act'] {
 
 export interface Holding<Id> {
   readonly log: ConversationLog;
-  /** Those of them that it holds. */
+  /** The ids among the wanted ones that the conversation contains. */
   readonly ids: readonly Id[];
 }
 
 /**
- * Those of this device that hold any of these changes or proposals.
+ * Forks of this device that contain any of these changes or proposals.
  *
- * @param but hears of it anyway
+ * @param but conversations that are informed anyway
  */
 export async function forksHolding<Id extends string>(
   conversations: Conversations,
@@ -250,7 +250,7 @@ export async function forksHolding<Id extends string>(
   return holding;
 }
 
-/** Changes, proposals, and what the user did with them. */
+/** Ids of the changes and proposals, and of the user's actions on them. */
 function heldIn({ turns, userActions: acts }: Conversation): ReadonlySet<string> {
   const made = turns.flatMap(allCalls).flatMap((call) => {
     const details = call.state === 'finished' ? call.result.details : undefined;

@@ -1,7 +1,8 @@
 /**
- * Which conversations there are, this device's and others', without reading them: from each device's index, as far as
- * it fits the files that lie there. What is in no index, or has another size than its line says, is read; so an index
- * can be lost or out of date, and conversations can come by sync.
+ * Lists the conversations of this and other devices without reading them, from the index of each
+ * device. A conversation that is in no index, or whose file size differs from its index line, is
+ * read instead. An index may therefore be lost or out of date, and conversations may arrive by
+ * sync.
  */
 import type { Conversation } from '#model/conversation';
 import { type ConversationSummary, summaryOf } from '#model/conversation-summary';
@@ -25,27 +26,27 @@ export interface CatalogueDeps {
   readonly device: DeviceId;
   readonly slice: Slice;
   readonly reports: DamageReports;
-  /** The line of a conversation that this process writes, as it stands; undefined for any other. */
+  /** The current line of a conversation that this process writes; undefined for any other. */
   written(id: ConversationId): CatalogueLine | undefined;
 }
 
 type IndexFile = LineFile<CatalogueLine>;
 
-/** Milliseconds until the folder is looked at again. */
+/** How often the folder is checked at most. */
 const SCAN_INTERVAL_MS = 10_000;
 
-/** So many lines of an index are out of date before it is written anew. */
+/** How many lines an index may have before it is rewritten without outdated ones. */
 const mostLines = (conversations: number) => 2 * conversations + 200;
 
 export class Catalogue {
   readonly #deps: CatalogueDeps;
   readonly #index: IndexFile;
   readonly #others = new Map<string, { readonly bytes: number; readonly file: IndexFile }>();
-  /** Of all files that are there, as last looked at. */
+  /** Lines of all existing files, as of the last check. */
   #lines: Map<ConversationId, CatalogueLine> | null = null;
-  /** What this process has written in. */
+  /** Conversations that this process has written to. */
   readonly #noted = new Set<ConversationId>();
-  /** Files of which nothing could be made, with their sizes. */
+  /** Files that cannot be used, with their sizes. */
   readonly #unfit = new Map<ConversationId, number>();
   readonly #unsaved = new Map<ConversationId, CatalogueLine>();
   #saveIsDue = false;
@@ -57,25 +58,28 @@ export class Catalogue {
     this.#index = this.#indexFile(indexFile(deps.device));
   }
 
-  /** Rejects only where not even the folder can be looked at, and never could. */
+  /** Rejects only if the folder cannot be read and never could. */
   async lines(): Promise<Iterable<CatalogueLine>> {
     const isDue = this.#deps.slice.clock() - this.#lookedAt >= SCAN_INTERVAL_MS;
     if (isDue || !this.#lines) await this.look();
     return this.#lines?.values() ?? [];
   }
 
-  /** What is known of one without looking again. */
+  /** The known line of a conversation, without checking the folder. */
   get(id: ConversationId): CatalogueLine | undefined {
     return this.#lines?.get(id);
   }
 
-  /** Looks at the folder as it is now. */
+  /** Checks the folder. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;
   }
 
-  /** What this process has just written. Saved a little later, since the conversation's own file can always tell. */
+  /**
+   * Notes what this process has just written. The index is saved a little later, because it can be
+   * rebuilt from the file.
+   */
   note(line: CatalogueLine): void {
     this.#noted.add(line.id);
     this.#lines?.set(line.id, line);
@@ -85,7 +89,7 @@ export class Catalogue {
     void Promise.resolve().then(() => this.#save());
   }
 
-  /** Its file is gone. */
+  /** Must be called when the conversation's file has been removed. */
   forget(id: ConversationId): void {
     this.#noted.delete(id);
     this.#lines?.delete(id);
@@ -98,7 +102,8 @@ export class Catalogue {
     try {
       const sizes = await store.sizes(folder);
       const indexes = await this.#readIndexes(sizes);
-      // It is not looked into again once there is a newer one.
+      // Lines of the first index are saved again below, because it is not read once this device has
+      // an index of its own.
       const first = this.#others.get(FIRST_INDEX)?.file;
       const lines = new Map<ConversationId, CatalogueLine>();
       const read: CatalogueLine[] = [];
@@ -113,7 +118,7 @@ export class Catalogue {
         const isKept = indexes.some((index) => index.get(id) === line && index !== first);
         if (!written && !isKept) read.push(line);
       }
-      // What was begun or written in meanwhile is newer than what was found.
+      // Conversations that were begun or written to in the meantime are newer than what was found.
       for (const id of this.#noted) {
         const line = this.#deps.written(id);
         if (line) lines.set(id, line);
@@ -137,7 +142,7 @@ export class Catalogue {
     const known = indexes.flatMap((index) => index.get(id) ?? []);
     const fitting = known.find((line) => line.bytes === bytes);
     if (fitting) return fitting;
-    // A file only grows, so the line that knows the most of it is the newest.
+    // Files only grow, so the line with the largest size is the newest.
     const newest = known.sort((a, b) => b.bytes - a.bytes)[0];
     if (this.#unfit.get(id) === bytes) return newest;
     const path = `${folder}/${conversationFile(id)}`;
@@ -146,14 +151,14 @@ export class Catalogue {
       work.resumed();
       if (text === null) return undefined;
       const read = await readConversation(id, text, work, newest);
-      // Written in since: what was read may end in the middle of a line that is whole by now.
+      // The file was appended to in the meantime, so the text read may end in the middle of a line.
       const meanwhile = written(id);
       if (meanwhile) return meanwhile;
       reports.damaged(path, read);
       if (!read.lost) return indexLine(read.state, bytes);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Locked, perhaps, and so to be read the next time.
+      // The file may be locked; try again at the next check.
       if (error.code !== 'EVERSION') return newest;
       reports.newer(path);
     }
@@ -161,12 +166,15 @@ export class Catalogue {
     return newest;
   }
 
-  /** This device's first: it also has what was found out about conversations that are in no other. */
+  /**
+   * This device's index comes first: it also has lines for conversations that are in no other
+   * index.
+   */
   async #readIndexes(sizes: ReadonlyMap<string, number>): Promise<readonly IndexFile[]> {
     const own = indexFile(this.#deps.device);
-    // One that can't be read is as one that is lost.
+    // An unreadable index is treated like a missing one.
     if (!this.#lines) await this.#index.load().catch(() => undefined);
-    // Other devices may still write the first form, so it is left where it is.
+    // Other devices may still write the first form of the index, so it is not removed.
     const wanted = [...sizes].filter(
       ([name]) => (isIndexFile(name) && name !== own) || (name === FIRST_INDEX && !sizes.has(own)),
     );
@@ -174,7 +182,7 @@ export class Catalogue {
     for (const [name, bytes] of wanted) {
       if (this.#others.get(name)?.bytes === bytes) continue;
       const file = this.#indexFile(name);
-      // Its owner mends it; until then its conversations are read.
+      // Its device repairs it; until then its conversations are read from their files.
       await file.load().catch(() => undefined);
       this.#others.set(name, { bytes, file });
     }
@@ -189,7 +197,7 @@ export class Catalogue {
     });
   }
 
-  /** Never rejects: the index is a convenience, and what is not in it now will be found out again. */
+  /** Never rejects: the index is a cache, and missing lines are found again. */
   async #save(): Promise<void> {
     this.#saveIsDue = false;
     const lines = [...this.#unsaved.values()];
@@ -198,7 +206,7 @@ export class Catalogue {
       await this.#index.put(lines, { flush: false });
       await this.#tidy();
     } catch (error) {
-      // A full disk, perhaps. The next line will do.
+      // The disk may be full. The line is found again at the next check.
       if (!isRefusal(error)) throw error;
     }
   }
@@ -206,14 +214,15 @@ export class Catalogue {
   async #tidy(): Promise<void> {
     const { damaged, count, path } = this.#index;
     if (!this.#lines || (damaged === 0 && count <= mostLines(this.#lines.size))) return;
-    // Those of other devices only where none of their indexes has them.
+    // Lines of other devices' conversations are kept only if this index has them, that is, if no
+    // other index did.
     const kept = [...this.#lines.values()].filter(({ id }) => this.#index.get(id) !== undefined);
     await this.#index.rewrite(kept);
     if (damaged > 0) this.#deps.reports.madeAnew(path, damaged);
   }
 }
 
-/** Of the file system, or of a form that is not known; anything else is a mistake of ours. */
+/** Whether the file system or an unknown file format caused the error; anything else is a bug. */
 function isRefusal(error: unknown): error is { readonly code: string } {
   return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
@@ -222,18 +231,21 @@ export const INDEX_VERSION = 2;
 
 export type CatalogueLine = ConversationSummary & {
   readonly version: typeof INDEX_VERSION;
-  /** Of the conversation's file when this was written: where it has another size, the line is out of date. */
+  /**
+   * Size of the conversation's file when the line was written. If the size differs, the line is out
+   * of date.
+   */
   readonly bytes: number;
 };
 
-/** Out of date whatever the file's size. */
+/** Makes a line out of date whatever the size of the file. */
 const UNKNOWN_BYTES = -1;
 
 export function indexLine(conversation: Conversation, bytes: number): CatalogueLine {
   return { version: INDEX_VERSION, ...summaryOf(conversation), bytes };
 }
 
-/** Null where it is no line of an index. */
+/** Null if it is not a line of an index. */
 export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): CatalogueLine | null {
   const { version, id, title, started, updated, ended, device, lastSpoken } = saved;
   const isLine =
@@ -244,13 +256,13 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Cata
     typeof updated === 'number' &&
     (ended === null || typeof ended === 'number');
   if (!isLine) return null;
-  // Before there were forks, nothing was said of them.
+  // Lines written before forks existed do not have this field.
   const line = { forks: [], ...saved };
   if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as CatalogueLine) : null;
   if (version !== 1) return null;
   return {
     ...{ version: INDEX_VERSION, id, title, started, updated, ended },
-    // The first form says nothing of the rest: the conversation's own file will tell.
+    // The first form lacks the other fields; they are read from the conversation's file.
     device: (typeof device === 'string' ? device : '') as DeviceId,
     titledBy: 'first-message',
     summary: null,

@@ -1,6 +1,6 @@
 /**
- * The saved form of a conversation: one event a line, the first line naming the version. Lines are only ever appended,
- * so a torn or damaged line costs that line and no more.
+ * The file format of a conversation: one event per line, with the version in the first line. Lines
+ * are only appended, so a torn or damaged line loses only that line.
  */
 import type { Event, EventType } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
@@ -10,7 +10,10 @@ export const CONVERSATION_VERSION = 1;
 
 export interface ReadLines {
   readonly events: readonly Event[];
-  /** How many lines could not be read. One that was cut while it was written is none of them: nobody counted on it. */
+  /**
+   * Number of unreadable lines. A line whose write was interrupted does not count, because it was
+   * never acknowledged.
+   */
   readonly damaged: number;
   readonly mend: TornLineRepair;
 }
@@ -27,7 +30,7 @@ export function readLines(text: string): ReadLines {
   }
 }
 
-/** The same, a line a step. */
+/** Like `readLines`, one line per step. */
 export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
   const events: Event[] = [];
   let damaged = 0;
@@ -62,7 +65,10 @@ function isEvent(event: unknown): event is Event {
   return needed.every((name) => (event as Record<string, unknown>)[name] != null);
 }
 
-/** Without these an event is none, and what it folds to would break whoever reads it. */
+/**
+ * Fields without which an event is rejected, because the state reduced from it would break its
+ * readers.
+ */
 const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'conversation-start': ['version', 'device'],
   'fork-set': ['parent', 'before', 'message'],
@@ -84,13 +90,13 @@ const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'summary-set': ['summary'],
 };
 
-/** One step for each version, from it to the next. */
+/** Migrations by version, each to the next version. */
 const STEPS: Readonly<Record<number, (events: readonly Event[]) => readonly Event[]>> = {};
 
-/** @throws for a version from the future, whose events must not be guessed at; its `code` is EVERSION */
+/** @throws for a newer version, whose events must not be guessed at; its `code` is EVERSION */
 export function migrate(events: readonly Event[]): readonly Event[] {
   const [first] = events;
-  // Without its first line a file is as old as the oldest form that could have lost it.
+  // If the first line is lost, assume the oldest version.
   let version: number = first?.type === 'conversation-start' ? first.version : 1;
   if (version > CONVERSATION_VERSION) {
     throw Object.assign(
@@ -107,7 +113,7 @@ export function migrate(events: readonly Event[]): readonly Event[] {
 const CONVERSATION = /^(conversation-[\w-]+)\.jsonl$/;
 const INDEX = /^index-.+\.jsonl$/;
 
-/** Ids come from outside too, and this one becomes a path. */
+/** Checks an id, because ids also come from outside and this one becomes a path. */
 export function isConversationId(id: string): id is ConversationId {
   return CONVERSATION.test(conversationFile(id));
 }
@@ -116,7 +122,7 @@ export function conversationFile(id: string): string {
   return `${id}.jsonl`;
 }
 
-/** Null for a file that is something else. */
+/** Null if the file is not a conversation. */
 export function conversationIn(name: string): ConversationId | null {
   return (CONVERSATION.exec(name)?.[1] ?? null) as ConversationId | null;
 }
@@ -129,10 +135,10 @@ export function isIndexFile(name: string): boolean {
   return INDEX.test(name);
 }
 
-/** The first form had one index for all devices. */
+/** The first form had a single index for all devices. */
 export const FIRST_INDEX = 'index.jsonl';
 
-/** What a device keeps to itself about conversations, most of them another's. */
+/** File for what a device stores about conversations, mostly those of other devices. */
 export function marksFile(device: DeviceId): string {
   return `marks-${device}.jsonl`;
 }

@@ -1,4 +1,7 @@
-/** One conversation: its file, and what the file folds to. Nothing else appends to it. */
+/**
+ * One open conversation: its file and the state reduced from it. All events are appended here. Also
+ * the cache of open conversations.
+ */
 import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
@@ -13,13 +16,13 @@ export interface ConversationLogOptions {
   readonly id: ConversationId;
   readonly path: string;
   readonly store: Storage;
-  /** This one; only its own conversations can be appended to. */
+  /** This device, which can append only to its own conversations. */
   readonly device: DeviceId;
-  /** What the index knows, for a file whose first line is damaged. */
+  /** From the index, for a file whose first line is damaged. */
   readonly origin?: FileOrigin;
   now(): number;
   pause(): Promise<void>;
-  /** Told of every event once it is kept, and of every delta as it comes. */
+  /** Called with every event once it is saved, and with every live delta. */
   tell(event: Event, conversation: Conversation): void;
 }
 
@@ -36,9 +39,9 @@ export class ConversationLog {
   #mend: TornLineRepair;
   #bytes: number;
   #isWritten = false;
-  /** What was found of the file. */
+  /** Damage found when the file was read. */
   readonly damage: Damage;
-  /** False for a conversation of another device, which is only read here. */
+  /** False for a conversation of another device, which is read-only here. */
   readonly isOwn: boolean;
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -51,7 +54,10 @@ export class ConversationLog {
     this.isOwn = isOwn;
   }
 
-  /** What is left of an earlier beginning that was never kept is passed by. Rejects when it can't be read. */
+  /**
+   * Begins a conversation. Ignores the rest of an earlier beginning that was never saved. Rejects
+   * if the file cannot be read.
+   */
   static async begin(options: ConversationLogOptions): Promise<ConversationLog> {
     const state = emptyConversation(options.id);
     const left = (await options.store.read(options.path)) ?? '';
@@ -59,14 +65,14 @@ export class ConversationLog {
     return new ConversationLog(options, { state, damage, bytes: bytesOf(left), isOwn: true });
   }
 
-  /** Null if there is no such file, or nothing in it that could be read. Rejects when it can't be read. */
+  /** Null if the file is missing or has no readable line. Rejects if the file cannot be read. */
   static async open(options: ConversationLogOptions): Promise<ConversationLog | null> {
     const { id, path, store, now, pause, device, origin } = options;
     const text = await store.read(path);
     if (text === null) return null;
     const work = new SlicedWork({ clock: now, pause });
     const { state, ...damage } = await readConversation(id, text, work, origin);
-    // Empty or cut is what a power cut leaves of a conversation that had just begun.
+    // A power failure can leave the file of a new conversation empty or cut off.
     if (damage.lost) return null;
     const isOwn = state.device === device;
     return new ConversationLog(options, { state, damage, bytes: bytesOf(text), isOwn });
@@ -76,19 +82,20 @@ export class ConversationLog {
     return this.#state;
   }
 
-  /** Of the file, as far as this log has written or read it. */
+  /** Size of the file, as far as this log has written or read it. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Something was appended here, or is about to be: what it holds is ahead of what others know. */
+  /** Whether this log has appended or is about to append, so that it is ahead of the index. */
   get isWritten(): boolean {
     return this.#isWritten;
   }
 
   /**
-   * Resolves when the event is in the file and folded; events keep the order of the calls. Rejects when the file
-   * system refuses, or the conversation is another device's (EFOREIGN), and then nothing is folded or told.
+   * Resolves when the event is in the file and reduced; events keep the order of the calls. Rejects
+   * if the file system refuses, or with EFOREIGN if the conversation belongs to another device; the
+   * event is then neither reduced nor announced.
    */
   append(draft: EventDraft, options: { flush: boolean } = { flush: false }): Promise<void> {
     if (!this.isOwn) return Promise.reject(foreign());
@@ -96,19 +103,20 @@ export class ConversationLog {
     const written = this.#tail.then(async () => {
       const event = this.#event(draft);
       const line = this.#mend + eventLine(event);
-      // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
+      // Until the write succeeds, the file may contain part of the line: a full disk takes what
+      // fits.
       this.#mend = CUT;
       await this.#options.store.append(this.#options.path, line, options);
       this.#mend = '';
       this.#bytes += bytesOf(line);
       this.#take(event);
     });
-    // What failed for one caller must not fail for the next.
+    // A failed append must not fail the next one.
     this.#tail = written.catch(() => undefined);
     return written;
   }
 
-  /** Folded and told, not kept. */
+  /** Reduces and announces a live event without saving it. */
   show(live: LiveDraft): void {
     this.#take(this.#event(live));
   }
@@ -130,7 +138,7 @@ function foreign(): Error {
   );
 }
 
-/** So many are kept; of any other only for as long as somebody holds it. */
+/** How many logs are kept in memory. Others live only as long as something references them. */
 const MAX_CACHED_LOGS = 8;
 
 export class OpenLogs {
@@ -138,7 +146,7 @@ export class OpenLogs {
   readonly #others = new Map<ConversationId, WeakRef<ConversationLog>>();
   readonly #letGo: (id: ConversationId) => void;
 
-  /** @param letGo told of each that is not kept any more, and may still be held */
+  /** @param letGo called for each log that leaves the cache, although it may still be referenced */
   constructor(letGo: (id: ConversationId) => void) {
     this.#letGo = letGo;
   }
@@ -147,7 +155,7 @@ export class OpenLogs {
     return this.#recent.get(id) ?? this.#others.get(id)?.deref();
   }
 
-  /** The one asked for last. */
+  /** Adds a log as the most recently used one. */
   set(id: ConversationId, log: ConversationLog): void {
     this.delete(id);
     this.#recent.set(id, log);

@@ -1,4 +1,7 @@
-/** The words of a query, and where they stand in a text. Case and the way a letter is composed do not matter. */
+/**
+ * Searches the text of conversations for the words of a query. Letter case and Unicode composition
+ * do not matter.
+ */
 import { type Conversation, stepText, type Turn, validSteps } from '#model/conversation';
 import { messagesOfTurn } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
@@ -13,20 +16,20 @@ import type {
 import { Corpus, type ScanReport } from '#search/corpus';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
 
-/** More, or longer ones, are no query. */
+/** The shortest words beyond this number, and the rest of longer words, are ignored. */
 const MAX_QUERY_WORDS = 12;
 const MAX_WORD_CHARS = 200;
 
-/** Of a snippet, in characters. */
+/** Lengths of a snippet. */
 const EXCERPT_LEAD_CHARS = 40;
 const EXCERPT_CHARS = 180;
 
-/** In characters; a longer one is cut wherever it comes to be cut. */
+/** A longer link may be cut in the middle. */
 const MAX_LINK_CHARS = 1_000;
 const LINK = /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g;
 
 export class QueryWords {
-  /** The longest first: it is the rarest, as a rule. */
+  /** Longest first, because the longest word is usually the rarest. */
   readonly #words: readonly RegExp[];
 
   constructor(query: string) {
@@ -47,7 +50,7 @@ export class QueryWords {
     return !this.none && this.#words.every((word) => find(word, text, 0) >= 0);
   }
 
-  /** The same, a word a step. */
+  /** Whether the text contains all words, one word per step. */
   *areInInSteps(text: string): Generator<void, boolean> {
     for (const word of this.#words) {
       if (find(word, text, 0) < 0) return false;
@@ -56,13 +59,13 @@ export class QueryWords {
     return !this.none;
   }
 
-  /** Where the rarest stands next, or -1. */
+  /** The next position of the rarest word, or -1. */
   next(text: string, from: number): number {
     const [rarest] = this.#words;
     return rarest ? find(rarest, text, from) : -1;
   }
 
-  /** The passage in which most of them stand close together, in one line. */
+  /** The passage that contains most of the words, in one line. */
   snippet(text: string): Snippet {
     const places = this.#words.map((word) => find(word, text, 0)).filter((at) => at >= 0);
     const passages = places.map((at) => this.#passage(text, at));
@@ -100,14 +103,16 @@ export class QueryWords {
   }
 }
 
-/** A little before, with a whole word if there is one. */
+/** Start of the snippet: a little before the match, at the beginning of a word if there is one. */
 function beginning(text: string, at: number): number {
   if (at <= EXCERPT_LEAD_CHARS) return 0;
   const space = text.slice(at - EXCERPT_LEAD_CHARS, at).search(/\s/u);
   return space < 0 ? wholeFrom(text, at - EXCERPT_LEAD_CHARS) : at - EXCERPT_LEAD_CHARS + space + 1;
 }
 
-/** The link or picture that stands across a place: a part of one would be shown as it is written. */
+/**
+ * The link or embed that spans a position, or null. A cut link would be shown as its source text.
+ */
 function linkAcross(text: string, place: number): { from: number; to: number } | null {
   const start = Math.max(0, place - MAX_LINK_CHARS);
   for (const { 0: link, index } of text.slice(start, place + MAX_LINK_CHARS).matchAll(LINK)) {
@@ -118,7 +123,7 @@ function linkAcross(text: string, place: number): { from: number; to: number } |
   return null;
 }
 
-/** Not between the two halves of one character. */
+/** Avoids splitting a surrogate pair. */
 function wholeFrom(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
@@ -137,20 +142,20 @@ export type Fetched = (work: SlicedWork) => Promise<Conversation>;
 
 export interface ConversationSearchDeps {
   readonly slice: Slice;
-  /** Differs whenever what was said in the conversation does. */
+  /** Changes whenever the text of the conversation does. */
   version(id: ConversationId): string;
-  /** As it is now, to be folded in slices. Rejects when it can't be read. */
+  /** The current conversation, to be reduced in slices. Rejects if it cannot be read. */
   fetch(id: ConversationId): Promise<Fetched>;
 }
 
-/** What was said stays in memory between searches, but not more of it than this. */
+/** Limit for the text that is kept in memory between searches. */
 const CACHE_BYTES = 96_000_000;
 const MAX_READ_AHEAD = 4;
 
 export class ConversationSearch {
   readonly #deps: ConversationSearchDeps;
   readonly #corpus: Corpus<ConversationText>;
-  /** The last few loads, the newest last. */
+  /** The last few loads, newest last. */
   #loads: readonly Promise<unknown>[] = Array.from({ length: MAX_READ_AHEAD }, () =>
     Promise.resolve(),
   );
@@ -163,7 +168,7 @@ export class ConversationSearch {
     });
   }
 
-  /** @param all the one last written in last */
+  /** @param all sorted by last use, the most recent last */
   async search(
     all: readonly ListedConversation[],
     query: string,
@@ -207,7 +212,8 @@ export class ConversationSearch {
       listed.keys(),
       (id, text) => {
         const conversation = listed.get(id);
-        // What two have in common is found once: in the one in which it was said, if that is there.
+        // Text that a fork shares with its parent is found only once: in the parent, if that is
+        // listed.
         const isFoundElsewhere = listed.has(conversation?.forks.at(-1)?.parent ?? '');
         const from = isFoundElsewhere ? text.own : 0;
         return conversation && messageHits(conversation, text, words, hits, from);
@@ -226,8 +232,8 @@ export class ConversationSearch {
   }
 
   /**
-   * One after the other, with the next few files read ahead: each load takes a slice, and all of them at once would
-   * hold the thread for as many.
+   * Loads one conversation after the other, and reads the next few files ahead. Each load takes a
+   * time slice, so parallel loads would block the thread for several at once.
    */
   #load(id: ConversationId): Promise<ConversationText> {
     const [oldest, newest] = [this.#loads[0], this.#loads.at(-1)];
@@ -259,16 +265,16 @@ function addTitleHits(
   }
 }
 
-/** A message a step. The newest are told first. */
+/** Finds the messages with all words, one message per step, and reports the newest first. */
 function* messageHits(
   { id, title }: ListedConversation,
   { text, starts, said }: ConversationText,
   words: QueryWords,
   hits: HitCollector,
-  /** Of the first message that counts. */
+  /** Index of the first message to search. */
   first: number,
 ): Generator<void, void> {
-  // Most conversations are passed over here.
+  // Most conversations are skipped here.
   if (!(yield* words.areInInSteps(text))) return;
   const found: number[] = [];
   for (let at = words.next(text, starts[first] ?? text.length); at >= 0;) {
@@ -293,7 +299,7 @@ function* messageHits(
   }
 }
 
-/** Which of the messages, by where they start, holds this place. */
+/** The index of the message that contains this position. */
 function placeOf(at: number, starts: readonly number[]): number {
   let low = 0;
   let high = starts.length - 1;
@@ -319,7 +325,7 @@ export class HitCollector {
     if (options.signal?.aborted) this.#stop.abort();
   }
 
-  /** Aborted when no more are taken. */
+  /** Aborted when there are enough hits. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -338,7 +344,7 @@ export class HitCollector {
 }
 
 export interface Said {
-  /** The message's id; words on the way to an answer have their turn's and step's. */
+  /** The id of the message. Text before the final answer has the ids of its turn and step. */
   readonly message: string;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -347,16 +353,19 @@ export interface Said {
 
 export interface ConversationText {
   readonly length: number;
-  /** All that was said, in order, a message after the other. */
+  /** All messages in order, one after the other. */
   readonly text: string;
-  /** Where each message begins; what was said at `starts[n]` is `said[n]`. */
+  /** Where each message begins: `said[n]` begins at `starts[n]`. */
   readonly starts: readonly number[];
   readonly said: readonly Said[];
-  /** What `said` before this place was said in the conversation from which this one parted. */
+  /**
+   * Index in `said` of the first message of this conversation itself. Earlier ones come from the
+   * parent of a fork.
+   */
   readonly own: number;
 }
 
-/** A turn a step. */
+/** Collects the text, one turn per step. */
 export function* textInSteps(conversation: Conversation): Generator<void, ConversationText> {
   const texts: string[] = [];
   const starts: number[] = [];
@@ -375,7 +384,7 @@ export function* textInSteps(conversation: Conversation): Generator<void, Conver
     }
     yield;
   }
-  // No word holds a line break, so none is found across two messages.
+  // Words contain no line breaks, so no match spans two messages.
   return { length, text: texts.join('\n'), starts, said, own };
 }
 
@@ -386,7 +395,7 @@ function saidIn(turn: Turn): (Said & { readonly text: string })[] {
   const reply = messages.at(-1)?.text ?? '';
   const onTheWay = validSteps(turn).flatMap((step) => {
     const text = stepText(step);
-    // The last words are the answer, which is there already.
+    // The last text is the answer, which is already included.
     if (text === '' || reply.includes(text)) return [];
     const message = `${turn.id}.${step.index}`;
     return [{ message, time: step.started, role: 'agent' as const, text }];

@@ -1,6 +1,7 @@
 /**
- * What this device keeps to itself about conversations: what is deleted, and of another device's, which it must not
- * write in, also title, pin and archive. It cannot be made anew, so it is only ever appended to.
+ * What this device stores about conversations outside their files: deletions, and the title, pin
+ * and archive state of other devices' conversations, whose files it must not write. The file cannot
+ * be rebuilt, so it is append-only.
  */
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
@@ -15,7 +16,7 @@ export interface DeviceMark {
   readonly title?: string;
   readonly pinned?: boolean;
   readonly archived?: boolean;
-  /** When it was deleted, in milliseconds since 1970. */
+  /** When the conversation was deleted, in milliseconds since 1970. */
   readonly removed?: number;
 }
 
@@ -37,19 +38,19 @@ export class DeviceMarks {
     return this.#file.damaged;
   }
 
-  /** Once; again after it could not be read. */
+  /** Reads the file once. Reads it again if it could not be read before. */
   load(): Promise<void> {
     const loading = (this.#loading ??= this.#file.load());
     loading.catch(() => (this.#loading = null));
     return loading;
   }
 
-  /** When it was deleted here; null if it was not. */
+  /** When the conversation was deleted here, or null. */
   removed(id: ConversationId): number | null {
     return this.#file.get(id)?.removed ?? null;
   }
 
-  /** As this device sees another's. */
+  /** Applies this device's marks to a conversation of another device. */
   seen<Value extends Marked>(id: ConversationId, value: Value): Value {
     const mark = this.#file.get(id);
     if (!mark) return value;
@@ -62,7 +63,7 @@ export class DeviceMarks {
     };
   }
 
-  /** On disk when it resolves. `removed` null takes a deletion back. */
+  /** Resolves when the marks are on disk. A `removed` of null takes a deletion back. */
   async set(
     ids: readonly ConversationId[],
     change: Partial<Pick<DeviceMark, 'title' | 'pinned' | 'archived'>> & {

@@ -1,6 +1,6 @@
 /**
- * What is being written in each conversation, kept over a restart: one file of this device, written a moment after the
- * last change. What is lost with a crash is that moment.
+ * Keeps the drafts of all conversations across restarts, in one file per device. It is written
+ * shortly after the last change, so a crash loses only that moment.
  */
 import { draftIn, isBlankDraft, type DraftText } from '#model/attachment';
 import type { ConversationId, DeviceId } from '#model/ids';
@@ -9,7 +9,7 @@ import type { Storage } from '#ports/storage';
 
 export interface DraftFileDeps {
   readonly store: Storage;
-  /** The plugin's own. */
+  /** The plugin's own folder. */
   readonly folder: string;
   readonly device: DeviceId;
   readonly clock: Clock;
@@ -19,9 +19,8 @@ export interface DraftFileDeps {
 }
 
 const VERSION = 1;
-/** Milliseconds. */
 const SAVE_DELAY_MS = 400;
-/** The ones changed last. */
+/** The most recently changed drafts are kept. */
 const MAX_DRAFTS = 100;
 
 type Key = ConversationId | '';
@@ -51,7 +50,7 @@ export class DraftFile {
     });
   }
 
-  /** Writes at once what still waits to be written. */
+  /** Writes pending changes at once. */
   flush(): Promise<void> {
     if (!this.#cancel) return this.#tail;
     this.#cancel();
@@ -69,7 +68,7 @@ export class DraftFile {
       await store.write(this.#path, `${JSON.stringify(saved)}\n`);
       this.#failed = false;
     } catch (error) {
-      // Said once: it is tried again with every pause in the writing.
+      // Report it only once, because saving is retried after every pause in typing.
       if (!this.#failed) report(`What you are writing could not be kept. (${String(error)})`);
       this.#failed = true;
     }
@@ -91,7 +90,7 @@ export class DraftFile {
         }),
       );
     } catch {
-      // A draft is no reason to keep anybody from writing.
+      // An unreadable draft must not keep the user from writing.
       return new Map();
     }
   }

@@ -1,6 +1,7 @@
 /**
- * A file of our own in which each line says all there is to say of one id, the last one counting. Lines are appended,
- * so that a change costs the same however many there are; a torn or damaged line costs that line.
+ * A file in which each line is the complete record of one id; the last line of an id counts. Lines
+ * are appended, so a change costs the same for any number of records, and a torn or damaged line
+ * loses only that line.
  */
 import type { Storage } from '#ports/storage';
 import { type Slice, SlicedWork } from '#search/slices';
@@ -9,9 +10,9 @@ export interface LineFileOptions<Line> {
   readonly store: Storage;
   readonly path: string;
   readonly slice: Slice;
-  /** The newest form that is understood; a line of a newer one is passed by. */
+  /** The newest supported version; lines of a newer one are skipped. */
   readonly version: number;
-  /** Today's form of a line as it was saved; null where it is none. */
+  /** Converts a saved line to the current form. Null if it is not a valid line. */
   migrate(saved: Readonly<Record<string, unknown>>): Line | null;
 }
 
@@ -33,12 +34,12 @@ export class LineFile<Line extends { readonly id: string }> {
     return this.#options.path;
   }
 
-  /** How many lines lie in the file. */
+  /** Number of lines in the file. */
   get count(): number {
     return this.#count;
   }
 
-  /** How many of them could not be read. */
+  /** Number of unreadable lines. */
   get damaged(): number {
     return this.#damaged;
   }
@@ -51,16 +52,17 @@ export class LineFile<Line extends { readonly id: string }> {
     return this.#lines.values();
   }
 
-  /** Rejects when it can't be read; a missing one is empty. */
+  /** Rejects if the file cannot be read; a missing file counts as empty. */
   load(): Promise<void> {
     return this.#inTurn(() => this.#read());
   }
 
-  /** Resolves when they are in the file and known. */
+  /** Resolves when the lines are in the file and in memory. */
   put(lines: readonly Line[], { flush }: { flush: boolean }): Promise<void> {
     return this.#inTurn(async () => {
       if (lines.length === 0) return;
-      // How it ends has to be known; where it can't be read, a new line begins in any case.
+      // The end of the file must be known before appending. If it cannot be read, a new line is
+      // started in any case.
       if (!this.#isRead) await this.#read().catch(() => undefined);
       const text = this.#mend + lines.map(lineText).join('');
       this.#mend = CUT;
@@ -71,7 +73,7 @@ export class LineFile<Line extends { readonly id: string }> {
     });
   }
 
-  /** These lines and no others. What was there is kept beside it where it was damaged. */
+  /** Replaces all lines of the file. A damaged file is saved as a copy beside it first. */
   rewrite(lines: readonly Line[]): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#damaged > 0) await this.#options.store.write(`${this.path}.damaged`, this.#text);
@@ -138,22 +140,28 @@ function lineText(line: object): string {
 }
 
 /**
- * Ends a line that was cut while it was written, so that it is not taken for a damaged one: whoever wrote it knew that
- * it was not kept.
+ * Marks a line whose write was interrupted, so that it does not count as damaged: its writer knew
+ * that it was not saved.
  */
 export const CUT = '…\n';
 
-/** What the next append has to begin with, so that the end of the file does not swallow it. */
+/** What the next append must begin with, so that it does not become part of a torn last line. */
 export type TornLineRepair = '' | '\n' | typeof CUT;
 
-/** @param last the last line; @param isWhole whether it could be read */
+/**
+ * @param last the last line
+ * @param isWhole whether the last line could be parsed
+ */
 export function tornLineRepair(text: string, last: string, isWhole: boolean): TornLineRepair {
   if (text === '' || text.endsWith('\n')) return '';
-  // Anything else was never the beginning of a line.
+  // Any other text never was the beginning of a line.
   return !isWhole && last.startsWith('{') ? CUT : '\n';
 }
 
-/** One by one: to split a long file takes a while. Empty and cut ones are passed by. */
+/**
+ * Yields lines one at a time, because splitting a long file takes a while. Skips empty and
+ * interrupted lines.
+ */
 export function* linesIn(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf('\n', start);
@@ -164,7 +172,7 @@ export function* linesIn(text: string): Generator<string, void> {
   }
 }
 
-/** As it lies on disk: a character may take three. */
+/** Size on disk: a character may take up to three bytes. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }

@@ -1,4 +1,7 @@
-/** A conversation's file folded, in slices: a long one takes a while, and the screen must not stand still. */
+/**
+ * Reads a conversation file and reduces its events in time slices, because a long one would block
+ * the UI.
+ */
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';
@@ -6,12 +9,12 @@ import { inSlices, type SlicedWork } from '#search/slices';
 import { migrate, readLinesInSteps } from './conversation-file';
 import type { TornLineRepair } from './line-file';
 
-/** What was found of a file. */
+/** Damage found in a conversation file. */
 export interface Damage {
-  /** How many lines could not be read. */
+  /** Number of unreadable lines. */
   readonly damaged: number;
   readonly mend: TornLineRepair;
-  /** Nothing could be read, or nothing is there. */
+  /** True if the file has no readable line. */
   readonly lost: boolean;
 }
 
@@ -19,10 +22,10 @@ export interface ReadConversation extends Damage {
   readonly state: Conversation;
 }
 
-/** What the first line says; known from the index where that line is damaged. */
+/** The content of the first line. The index knows it too, in case that line is damaged. */
 export type FileOrigin = Pick<Conversation, 'device' | 'started'>;
 
-/** Rejects for a version from the future; its `code` is EVERSION. */
+/** Rejects for a newer version; its `code` is EVERSION. */
 export function readConversation(
   id: ConversationId,
   text: string,
@@ -44,7 +47,7 @@ function* readingSteps(
     try {
       state = reduce(state, event);
     } catch {
-      // A damaged line may be whole JSON and yet not what its type says.
+      // A damaged line may be valid JSON and still not match its event type.
       misread += 1;
     }
     yield;

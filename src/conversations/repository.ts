@@ -1,4 +1,6 @@
-/** Which conversations' files may go: nobody would miss them, or somebody said so and had time to think better of it. */
+/**
+ * The repository of conversations: lists, opens, forks, searches, marks, deletes and expires them.
+ */
 import { forkEvents } from '#model/conversation-fork';
 import { ConversationSearch } from './conversation-search';
 import type { Conversation } from '#model/conversation';
@@ -29,24 +31,30 @@ import type { Fetched } from './conversation-search';
 import { DeviceMarks } from './device-marks';
 import { DamageReports, type FileOrigin, readConversation } from './read-conversation';
 
-/** Milliseconds for which a deletion can be taken back. */
+/** How long a deletion can be taken back. */
 export const RESTORE_WINDOW_MS = 24 * 60 * 60_000;
 
 export type Deleted = { readonly removed: number | null };
 
-/** Of programs' calls alone: a program begins as many as it likes, and none of the user's goes for them. */
+/**
+ * Limit for conversations that contain only calls of MCP clients. Clients may begin any number of
+ * them, and they must not push out the user's.
+ */
 const MAX_MCP_CONVERSATIONS = 200;
 
 /**
+ * Selects the conversations whose files may be removed: deleted long enough ago, or beyond the
+ * number to keep.
+ *
  * @param own the conversations of this device
- * @param kept so many that have ended stay, the newest; pinned ones always do
+ * @param kept how many of the newest ended conversations to keep; pinned ones are always kept
  */
 export function expendable<Each extends ListedConversation & Deleted>(
   own: readonly Each[],
   kept: number,
   now: number,
 ): Each[] {
-  // What is open, or holds a turn that waits for somebody, has not ended, whatever is said of it.
+  // A conversation with an open turn has not ended, even if it was marked as ended or deleted.
   const closed = own.filter(({ openTurn }) => openTurn === null);
   const deleted = closed.filter(
     ({ removed }) => removed !== null && now - removed >= RESTORE_WINDOW_MS,
@@ -72,11 +80,11 @@ export interface ConversationsOptions {
   readonly device: DeviceId;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
   tell(event: Event, conversation: Conversation): void;
-  /** A damaged file, which the user has to know of. */
+  /** Reports a damaged file to the user. */
   report(sentence: string): void;
 }
 
-/** Of these a line of the index says nothing that it does not say when their turn has ended. */
+/** Events that do not change the index line before their turn ends. */
 const WITHIN_TURNS = new Set<Event['type']>([
   'part-delta',
   'step-start',
@@ -90,7 +98,7 @@ const WITHIN_TURNS = new Set<Event['type']>([
   'call-end',
 ]);
 
-/** Reading and searching take turns, and both together stay under a frame. */
+/** Reading and searching alternate, and both together stay below the length of a frame. */
 const SLICE_MS = 3;
 
 export class Conversations implements ConversationHistory {
@@ -98,7 +106,7 @@ export class Conversations implements ConversationHistory {
   readonly #reports: DamageReports;
   readonly #catalogue: Catalogue;
   readonly #marks: DeviceMarks;
-  /** Made when something is first searched for. */
+  /** Created for the first search. */
   #search: ConversationSearch | null = null;
   readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
   readonly #logs = new OpenLogs((id) => this.#opening.delete(id));
@@ -135,8 +143,9 @@ export class Conversations implements ConversationHistory {
   }
 
   /**
-   * A conversation of this device that begins as another, of whichever device, stood before one of its turns; the same
-   * again where it was begun before. Null where there is no such turn. Rejects when a file can't be read or written.
+   * Begins a conversation of this device as a copy of another one, of any device, up to one of its
+   * turns. Returns the existing fork if there is one, and null if there is no such turn. Rejects if
+   * a file cannot be read or written.
    */
   fork(id: ConversationId, from: ForkFrom): Promise<ConversationLog | null> {
     const forking = this.#forking.get(id) ?? this.#fork(id, from);
@@ -155,7 +164,7 @@ export class Conversations implements ConversationHistory {
     const first = forkEvents(migrate(events), plan);
     const last = first?.at(-1);
     if (!first || !last) return null;
-    // All of it or nothing, so that half a fork is never taken for one.
+    // Write all of it at once, so that half a fork is never taken for a whole one.
     await store.write(this.#path(id), first.map(eventLine).join(''));
     const log = await this.open(id);
     if (!log) throw new Error(`The fork ${id} was just written.`);
@@ -164,7 +173,7 @@ export class Conversations implements ConversationHistory {
     return log;
   }
 
-  /** Null if there is none with this id, or it was deleted. Rejects when it can't be read. */
+  /** Null if there is no such conversation or it was deleted. Rejects if it cannot be read. */
   async open(id: ConversationId): Promise<ConversationLog | null> {
     if (!isConversationId(id) || (await this.#removed(id)) !== null) return null;
     const held = this.#logs.get(id);
@@ -172,19 +181,22 @@ export class Conversations implements ConversationHistory {
     this.#opening.set(id, opening);
     try {
       const log = await opening;
-      // Begun meanwhile, or found to be out of date: there is to be one log of it.
+      // It was begun or found out of date in the meantime; there must be only one log of a
+      // conversation.
       if (log && this.#opening.get(id) !== opening) return await this.open(id);
       if (log) this.#logs.set(id, log);
       else this.#forgetLog(id, opening);
       return log;
     } catch (error) {
-      // May be unlocked the next time.
+      // The file may be locked; try again the next time.
       this.#forgetLog(id, opening);
       throw error;
     }
   }
 
-  /** As this device sees it: another's may have been given another title here. */
+  /**
+   * The conversation with this device's marks: another device's may have a different title here.
+   */
   async read(id: ConversationId): Promise<Conversation | null> {
     const log = await this.open(id).catch((error: unknown) => {
       this.#reports.unreadable(this.#path(id), error);
@@ -197,12 +209,15 @@ export class Conversations implements ConversationHistory {
     return (await this.#listed()).filter(({ removed }) => removed === null);
   }
 
-  /** The current one: last written in, on whichever device, not put away, and not by programs alone. */
+  /**
+   * The current conversation: the most recently used one of any device that is not archived and not
+   * only for MCP clients.
+   */
   async latest(): Promise<ListedConversation | undefined> {
     return (await this.list()).findLast((each) => !each.archived && !isFromMcpClient(each));
   }
 
-  /** The one of this device in which somebody last spoke, at `since` or later; null if there is none. */
+  /** The conversation of this device with the latest spoken request since `since`, or null. */
   async lastSpoken(since: number): Promise<ConversationId | null> {
     const times = (await this.list()).flatMap(({ id, own, archived, lastSpoken: time }) =>
       own && !archived && time !== null && time >= since ? [{ id, time }] : [],
@@ -223,13 +238,19 @@ export class Conversations implements ConversationHistory {
     });
   }
 
-  /** Takes in what came or changed by sync, or was written by another process until now. */
+  /**
+   * Picks up conversations that arrived or changed by sync, or were written by another process
+   * until now.
+   */
   async look(): Promise<void> {
     await this.#catalogue.look();
     this.#forgetOutdated(() => true);
   }
 
-  /** The following are false where there is none with this id, and reject when it can't be written. */
+  /**
+   * The following return false if there is no such conversation, and reject if it cannot be
+   * written.
+   */
   rename(id: ConversationId, title: string): Promise<boolean> {
     return this.#set(id, { type: 'title-set', title, by: 'user' }, { title });
   }
@@ -243,8 +264,8 @@ export class Conversations implements ConversationHistory {
   }
 
   /**
-   * Gone from all lists at once. The files stay for a day, and another device's for as long as that keeps it. Returns
-   * what was there.
+   * Removes conversations from all lists at once. Own files stay for a day, another device's for as
+   * long as that device keeps them. Returns those that existed.
    */
   async remove(ids: readonly ConversationId[]): Promise<readonly ConversationId[]> {
     const there = (await this.list()).flatMap(({ id }) => (ids.includes(id) ? [id] : []));
@@ -252,21 +273,22 @@ export class Conversations implements ConversationHistory {
     return there;
   }
 
-  /** Takes deletions back. Returns what is there again. */
+  /** Takes deletions back. Returns the restored conversations. */
   async restore(ids: readonly ConversationId[]): Promise<readonly ConversationId[]> {
     const back = (await this.removed()).flatMap(({ id }) => (ids.includes(id) ? [id] : []));
     await this.#marks.set(back, { removed: null });
     return back;
   }
 
-  /** What was deleted and can be restored, the one last written in last. */
+  /** Deleted conversations that can be restored, the most recently used last. */
   async removed(): Promise<readonly ListedConversation[]> {
     return (await this.#listed()).filter(({ removed }) => removed !== null);
   }
 
   /**
-   * Removes the files of this device's conversations that were deleted a day ago, and of all but so many that have
-   * ended; pinned ones stay, and open ones. Returns what is gone. What can't be removed now will be the next time.
+   * Removes the files of this device's conversations that were deleted a day ago, or that ended and
+   * are beyond the number to keep. Pinned and open ones stay. Returns what was removed; failed
+   * removals are retried the next time.
    */
   async retain(kept: number): Promise<readonly ConversationId[]> {
     const { store, clock } = this.#options;
@@ -285,7 +307,7 @@ export class Conversations implements ConversationHistory {
     return gone;
   }
 
-  /** Own ones by an event in their file, another's by a mark in this device's. */
+  /** Changes an own conversation by an event in its file, and another device's by a mark. */
   async #set(
     id: ConversationId,
     event: EventDraft,
@@ -298,13 +320,14 @@ export class Conversations implements ConversationHistory {
     return true;
   }
 
-  /** Deleted ones too. The one last written in last. */
+  /** All conversations including deleted ones, the most recently used last. */
   async #listed(): Promise<(ListedConversation & Deleted)[]> {
     await this.#loadMarks();
     const lines = [...(await this.#catalogue.lines())].sort(
       (a, b) => a.updated - b.updated || (a.id < b.id ? -1 : 1),
     );
-    // An own one may be about to be written in by whoever opened it.
+    // Logs of own conversations are kept, because the code that opened one may be about to append
+    // to it.
     this.#forgetOutdated((log) => !log.isOwn);
     return lines.map(({ version: _version, bytes: _bytes, ...line }) => {
       const own = line.device === this.#options.device;
@@ -332,7 +355,7 @@ export class Conversations implements ConversationHistory {
     const log = await ConversationLog.open(this.#logOptions(id, this.#catalogue.get(id)));
     if (log) this.#reports.damaged(this.#path(id), log.damage);
     if (!log || log.state.device !== '') return log;
-    // Whose it is was in its first line, which is damaged; the index may know.
+    // The first line, which names the device, is damaged; the index may know it.
     await this.#catalogue.look();
     return ConversationLog.open(this.#logOptions(id, this.#catalogue.get(id)));
   }
@@ -354,7 +377,7 @@ export class Conversations implements ConversationHistory {
     return log?.isWritten ? indexLine(log.state, log.bytes) : undefined;
   }
 
-  /** What somebody else has written in since it was opened is opened anew the next time. */
+  /** Drops logs whose files were changed by others since, so that they are opened again. */
   #forgetOutdated(mayBe: (log: ConversationLog) => boolean): void {
     for (const [id, log] of this.#logs.all()) {
       const bytes = this.#catalogue.get(id)?.bytes;

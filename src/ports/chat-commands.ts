@@ -1,9 +1,9 @@
-/** A chat that is drawn, and what a user asks of it by a command, a shortcut or a link. */
+/** An open chat view, and the commands, shortcuts and links that control it. */
 import type { ConversationId } from '#model/ids';
 import type { Mode } from '#model/settings';
 import type { TextGoal } from './ui';
 
-/** What is done with the conversation that is shown, as a whole. */
+/** Actions on the whole conversation that is shown. */
 export type ChatAction = 'rename' | 'pin' | 'archive' | 'export' | 'delete';
 
 export type ChatCommand =
@@ -12,14 +12,14 @@ export type ChatCommand =
         | 'focus'
         | 'new'
         | 'stop'
-        /** Pauses what runs, resumes what is paused. */
+        /** Pauses the running turn, or resumes the paused one. */
         | 'pause'
         | 'show-chats'
-        /** All edits that wait, in every note. */
+        /** Shows the pending edits of all notes. */
         | 'show-edits'
-        /** What was used up, by day and model. */
+        /** Shows the usage by day and model. */
         | 'show-usage'
-        /** What waits for its turn or failed. */
+        /** Shows queued and failed requests. */
         | 'show-inbox'
         | 'choose-mode'
         | 'choose-model'
@@ -28,19 +28,19 @@ export type ChatCommand =
         | ChatAction;
     }
   | { readonly do: 'set-mode'; readonly mode: Mode }
-  /** Adds to what is being written, and sends nothing. */
+  /** Adds to the draft without sending it. */
   | { readonly do: 'fill'; readonly text: string }
   | { readonly do: 'attach'; readonly path: string }
   | { readonly do: 'put-answer'; readonly goal: TextGoal }
   | { readonly do: 'open'; readonly conversation: ConversationId }
-  /** The chats that changed this note. */
+  /** Shows the conversations that changed this note. */
   | { readonly do: 'show-chats-of'; readonly note: string }
-  /** What was done to this note. */
+  /** Shows the changes of this note. */
   | { readonly do: 'show-history-of'; readonly note: string };
 
 export interface MountedChat {
   run(command: ChatCommand): Promise<void>;
-  /** The settings may have changed. */
+  /** Called when the settings may have changed. */
   reload(): void;
   close(): void;
 }

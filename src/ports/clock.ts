@@ -1,17 +1,20 @@
-/** Time, timers and chance, handed in so that tests never wait and always know what comes. */
+/** Time, timers and randomness, injected so that tests are deterministic and never wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after `milliseconds`, or at once when the signal aborts; never rejects. Does not depend on frames. */
+  /**
+   * Resolves after `milliseconds`, or at once when the signal aborts; never rejects. Does not
+   * depend on animation frames.
+   */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back after `milliseconds`, unless the returned function was called before. */
+  /** Calls back after `milliseconds`. Returns a function that cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Gives the thread back; resolves as soon as others had their turn. */
+  /** Yields the thread, and resolves when other tasks had a chance to run. */
   pause(): Promise<void>;
   /** From 0 up to 1. */
   random(): number;
   /** As YYYY-MM-DD, in the local time zone. */
   date(time: number): string;
-  /** Date and time in words with the weekday and offset, for the model. */
+  /** Date and time in words with weekday and UTC offset, for the model. */
   describe(time: number): string;
 }

@@ -1,10 +1,16 @@
-/** What a composer asks of the agent while a message is written. Only what the agent may know of is told. */
+/**
+ * What the composer needs while the user writes a message. Results contain only what the agent may
+ * see.
+ */
 import type { DraftText, Attachment } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 
-/** What can be mentioned by its path; the same object again while nothing has changed. */
+/**
+ * Files and folders that can be mentioned. The object stays the same as long as nothing has
+ * changed.
+ */
 export interface Mentionable {
-  /** The last changed first. */
+  /** Most recently changed first. */
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
@@ -15,13 +21,13 @@ export interface TagCount {
   readonly notes: number;
 }
 
-/** A note whose text can be put into a message. */
+/** A note whose text can be inserted into a message. */
 export interface PromptNote {
   readonly path: string;
   readonly name: string;
 }
 
-/** A message that is not sent yet. */
+/** A message that has not been sent yet. */
 export interface UnsentMessage {
   readonly text: string;
   readonly conversation: ConversationId | null;
@@ -29,34 +35,34 @@ export interface UnsentMessage {
   readonly activeNote: string | null;
 }
 
-/** What a message would send, and how much room there is. All in tokens, estimated. */
+/** Estimated size of the next request, in tokens, and the model's limit. */
 export interface ContextEstimate {
-  /** Of the message: what is told beside the words, and the words. */
+  /** The user's words and each part of their context. `message` is the sum of all. */
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
   readonly message: number;
-  /** Instructions and the list of tools. */
+  /** The system prompt and the tools. */
   readonly fixed: number;
-  /** What was said before in the conversation. */
+  /** The earlier part of the conversation. */
   readonly history: number;
-  /** The most that the model takes. */
+  /** Maximum tokens of a prompt for the model. */
   readonly window: number;
 }
 
 export interface ComposerPort {
   mentionable(): Promise<Mentionable>;
-  /** The most used first. */
+  /** Most used first. */
   tags(): Promise<readonly TagCount[]>;
-  /** Of the folder for them, by name. */
+  /** The notes in the prompts folder, sorted by name. */
   prompts(): Promise<readonly PromptNote[]>;
-  /** Without its front matter; null where it can't be read. */
+  /** Without front matter; null if the note cannot be read. */
   promptText(path: string): Promise<string | null>;
-  /** Of a note, in its order, without hashes. */
+  /** Headings of a note in order, without `#`. */
   headings(path: string): Promise<readonly string[]>;
-  /** Those of these files and folders that the agent may know of. */
+  /** The files and folders among these that exist and that the agent may see. */
   existing(paths: readonly string[]): Promise<readonly string[]>;
   estimate(unsent: UnsentMessage): Promise<ContextEstimate>;
-  /** All that were kept, by conversation; '' for the one before there is any. */
+  /** All saved drafts by conversation; '' is the key while there is no conversation yet. */
   drafts(): Promise<ReadonlyMap<ConversationId | '', DraftText>>;
-  /** Kept over a restart, soon. */
+  /** Saves a draft after a short delay, so that it survives a restart. */
   keepDraft(conversation: ConversationId | null, draft: DraftText): void;
 }

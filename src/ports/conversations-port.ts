@@ -1,4 +1,4 @@
-/** Conversations as a whole: what the screen may ask to find, name, sort, fork, delete and export them. */
+/** Conversations for the screen: find, rename, pin, archive, fork, delete and export them. */
 import type { Conversation } from '#model/conversation';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Mode } from '#model/settings';
@@ -8,13 +8,13 @@ import type { HistorySearchOptions, HistorySearchResult, ListedConversation } fr
 export interface ForkRequest {
   readonly conversation: ConversationId;
   readonly turn: TurnId;
-  /** The new text of the message; the old one if left out. */
+  /** The new text of the message. Defaults to the old one. */
   readonly text?: string;
 }
 
 export interface ConversationsPort {
   create(): Promise<ActionResult<{ conversation: ConversationId }>>;
-  /** Null if there is no conversation with this id, or it can't be read, which is reported. */
+  /** Null if there is no conversation with this id, or if it cannot be read, which is reported. */
   read(id: ConversationId): Promise<Conversation | null>;
   /** Searches titles, summaries and every message. */
   search(query: string, options?: HistorySearchOptions): Promise<ActionResult<HistorySearchResult>>;
@@ -28,13 +28,15 @@ export interface ConversationsPort {
   restore(
     ids: readonly ConversationId[],
   ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>>;
-  /** Deleted conversations that can be restored, the most recently used one last. */
+  /** Deleted conversations that can be restored, the most recently used last. */
   removed(): Promise<readonly ListedConversation[]>;
-  /** Asks the message of a turn again, with the same text or another, on a new branch. */
+  /**
+   * Sends the message of a turn again, with the same or a new text, in a fork of the conversation.
+   */
   fork(
     request: ForkRequest,
   ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>>;
-  /** Writes each conversation into a note of its own; `note` is the first of them. */
+  /** Writes each conversation to a note of its own. `note` is the first of them. */
   export(
     ids: readonly ConversationId[] | 'all',
   ): Promise<ActionResult<{ notes: number; note: string }>>;

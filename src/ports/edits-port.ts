@@ -1,4 +1,4 @@
-/** Pending edits and changes: what the screen may accept, reject, amend, undo and look up. */
+/** Pending edits and changes for the screen: accept, reject, amend, undo and look them up. */
 import type { ChangeId } from '#model/ids';
 import type {
   ChangeTexts,
@@ -20,12 +20,15 @@ export interface EditsPort {
   reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   /** Accepts one edit with another text. */
   amend(edit: EditChoice & { after: string }): Promise<ActionResult<DecideReport>>;
-  /** Undoes changes of the agent and keeps what the user changed since. An undo has an id and can be undone itself. */
+  /**
+   * Undoes changes of the agent but keeps what the user changed since. An undo has an id and can
+   * itself be undone.
+   */
   undo(choice: UndoChoice): Promise<ActionResult<UndoReport>>;
-  /** Changes of the note that has this path now, the newest first. */
+  /** Changes of the note that has this path now, newest first. */
   noteHistory(path: string): Promise<readonly NoteChange[]>;
   /** Null if the change log no longer has the texts. */
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
-  /** The changes among these that are undone at present. */
+  /** The changes among these that are currently undone. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
 }

@@ -1,21 +1,23 @@
-/** Past conversations, as tools and screens may look at them. Two implementations: the repository's and one for tests. */
+/** Read access to past conversations, for tools and screens. */
 import type { Conversation } from '#model/conversation';
 import type { ConversationSummary } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 
 export type ListedConversation = ConversationSummary & {
-  /** False for one of another device: it can be read here, and is gone on with in a new one. */
+  /**
+   * False for a conversation of another device: it is read-only here and continues in a new one.
+   */
   readonly own: boolean;
 };
 
-/** Part of a text, in one line, with what was found in it. */
+/** A one-line excerpt with its matches. */
 export interface Snippet {
   readonly text: string;
-  /** From and to of each find, in order, none touching another. */
+  /** Start and end of each match, in order and not overlapping. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
-/** One find: in what a conversation is called, or in what was said in it. */
+/** A match in the title, the summary or a message of a conversation. */
 export type SearchHit = {
   readonly conversation: ConversationId;
   readonly title: string;
@@ -24,37 +26,40 @@ export type SearchHit = {
   readonly snippet: Snippet;
 } & (
   | { readonly where: 'title' | 'summary' }
-  /** `message`: its id in file, store and screen; words on the way to an answer have their turn's and step's. */
+  /** `message` is the id of the message; text before the final answer has the ids of its turn and step. */
   | { readonly where: 'message'; readonly message: string; readonly role: 'user' | 'agent' }
 );
 
 export interface HistorySearchOptions {
-  /** Hits at most. Default 100. */
+  /** Maximum number of hits. Default 100. */
   readonly limit?: number;
-  /** Only in these. */
+  /** Searches only these conversations. */
   readonly among?: ReadonlySet<ConversationId>;
   readonly signal?: AbortSignal;
-  /** Told each hit as soon as it is found. */
+  /** Called with each hit as soon as it is found. */
   readonly onHit?: (hit: SearchHit) => void;
 }
 
 export interface HistorySearchResult {
   /** Titles and summaries first, then messages; newest first. */
   readonly hits: readonly SearchHit[];
-  /** False where there may be more: the limit was reached, or it was stopped. */
+  /** False if there may be more hits because the limit was reached or the search was aborted. */
   readonly complete: boolean;
-  /** How many conversations could not be read. */
+  /** Number of conversations that could not be read. */
   readonly unread: number;
 }
 
 export interface ConversationHistory {
-  /** The one last written in last; those of other devices too, deleted ones not. */
+  /**
+   * All conversations except deleted ones, including those of other devices. The most recently used
+   * is last.
+   */
   list(): Promise<readonly ListedConversation[]>;
-  /** Null if there is none with this id. Rejects when it can't be read. */
+  /** Null if there is no conversation with this id. Rejects if it cannot be read. */
   read(id: ConversationId): Promise<Conversation | null>;
   /**
-   * Messages, titles and summaries that hold every word of the query, wherever in them, whatever the case. A query
-   * without a word finds nothing.
+   * Finds messages, titles and summaries that contain every word of the query, in any order and
+   * case. An empty query finds nothing.
    */
   search(query: string, options?: HistorySearchOptions): Promise<HistorySearchResult>;
 }

@@ -1,4 +1,7 @@
-/** What the host knows about notes beyond their text. */
+/**
+ * What the host knows about notes beyond their text: headings, tags, properties, links and
+ * templates.
+ */
 import type { LinkCounts } from '#model/link-counts';
 
 export interface NoteHeading {
@@ -9,71 +12,83 @@ export interface NoteHeading {
 }
 
 export interface NoteLink {
-  /** As it is written, without heading and shown words. */
+  /** The link target as written, without heading and display text. */
   readonly name: string;
-  /** The file that it leads to; null for none. */
+  /** Path of the file that it resolves to, or null. */
   readonly to: string | null;
 }
 
 export interface NoteMetadata {
   readonly headings: readonly NoteHeading[];
-  /** With `#`, each once. */
+  /** With `#`, without duplicates. */
   readonly tags: readonly string[];
   readonly properties: Properties;
-  /** In the note's order, each as often as it stands there. */
+  /** In the order of the note, including repeated links. */
   readonly links: readonly NoteLink[];
 }
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** How the core plugin for templates is set up. */
+/** Settings of the core Templates plugin. */
 export interface TemplateSettings {
-  /** Null where none is set. */
+  /** Null if none is set. */
   readonly folder: string | null;
-  /** In moment's signs. */
+  /** A moment.js format. */
   readonly dateFormat: string;
   readonly timeFormat: string;
 }
 
 export interface Metadata {
-  /** Null for what is no note, or is not read yet. */
+  /** Null if it is not a note, or has not been indexed yet. */
   of(path: string): NoteMetadata | null;
-  /** The file that a link of this name (without heading) in a note leads to; null for none. */
+  /**
+   * The file that a link with this name (without heading) in the note `from` resolves to, or null.
+   */
   resolve(name: string, from: string): string | null;
-  /** Notes that were changed and are not read again yet. */
+  /** Notes that changed and have not been indexed again yet. */
   behind(): readonly string[];
-  /** The links of all notes that lead to a file; the host's own, so cheap, and never to be changed. */
+  /** All resolved links. This is the host's own object: cheap, but it must not be modified. */
   resolved(): LinkCounts;
-  /** The links of all notes that lead nowhere. */
+  /** All links that resolve to no file. */
   unresolved(): LinkCounts;
-  /** Of a note as the host has read it; less work than all of `of`. */
+  /** Properties of an indexed note; cheaper than `of`. */
   propertiesOf(path: string): Properties;
-  /** Whether it holds tasks, done ones among them or not. */
+  /** Whether the note contains tasks, done or not. */
   hasTasks(path: string): boolean;
-  /** What stands in the front matter of this text; null for none, or such as can't be read. */
+  /** The front matter of this text; null if there is none or it is invalid. */
   frontMatter(text: string): Properties | null;
   /**
-   * A link as the user's settings want it written.
+   * A link in the format of the user's settings.
    *
-   * @param heading with its `#`; '' for none
-   * @param words shown in place of the name; '' for none
+   * @param heading with `#`, or '' for none
+   * @param words display text, or '' for none
    */
   link(from: string, to: string, heading: string, words: string): string;
-  /** Properties as they are written in front matter, a line break behind each. */
+  /** Properties as YAML for front matter, each ending in a line break. */
   yaml(properties: Properties): string;
-  /** Lower-case base names (with and without extension) and aliases of all files, to the paths that have them. */
+  /**
+   * Maps lower-case base names (with and without extension) and aliases of all files to the paths
+   * that have them.
+   */
   linkNames(): ReadonlyMap<string, readonly string[]>;
-  /** With `#`, each once; less work than all of `of`. */
+  /** With `#`, without duplicates; cheaper than `of`. */
   tagsOf(path: string): readonly string[];
-  /** Whether the note bears this tag, or one below it. */
+  /** Whether the note has this tag or a nested one. */
   hasTag(path: string, tag: string): boolean;
-  /** Paths of all notes that do; the same set again while they do. */
+  /**
+   * Paths of all notes with this tag or a nested one. The set stays the same object until they
+   * change.
+   */
   tagged(tag: string): Promise<ReadonlySet<string>>;
-  /** Folders from which other plugins take templates and scripts, as their settings name them. */
+  /** Folders from which other plugins load templates and scripts, according to their settings. */
   templateFolders(): Promise<readonly string[]>;
   templates(): Promise<TemplateSettings>;
-  /** A moment (milliseconds since 1970) in local time. @param pattern in moment's signs */
+  /**
+   * Formats a time (milliseconds since 1970) in local time.
+   *
+   * @param pattern a moment.js format
+   */
   format(time: number, pattern: string): string;
-  /** The folder that the user's settings name for new notes, '' for the root. */
+  /** The folder for new notes according to the user's settings; '' is the root. */
   newNoteFolder(): string;
 }

@@ -1,4 +1,7 @@
-/** One model call: a neutral request in, neutral events out. What it means for a turn is not the provider's concern. */
+/**
+ * A single model call: a neutral request in, neutral events out. The provider knows nothing about
+ * turns.
+ */
 import type { Failure } from '#model/failure';
 import type { CallResult, Part, StopReason, Usage } from '#model/message';
 import type { ViewableFile } from '#model/attachment';
@@ -9,7 +12,7 @@ export interface ToolSchema {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Those it stands for, where it is not the one of its name. */
+  /** Names of the tools that this schema covers, if it is not the single tool with its name. */
   readonly tools?: readonly string[];
 }
 
@@ -19,21 +22,23 @@ export interface Prompt {
   readonly tools: readonly ToolSchema[];
 }
 
-/** The first is a user's. Results follow the model's calls, and the model follows results. */
+/**
+ * The first message is the user's. Results follow the model's calls, and the model follows results.
+ */
 export type HistoryMessage =
   | {
       readonly role: 'user';
       readonly texts: readonly string[];
       readonly shown?: readonly ViewableFile[];
     }
-  /** `parts` exactly as they came. */
+  /** `parts` exactly as the provider returned them. */
   | { readonly role: 'model'; readonly parts: readonly Part[] }
   | { readonly role: 'results'; readonly results: readonly HistoryResult[] };
 
 export interface HistoryResult {
   readonly wireId: string;
   readonly result: CallResult;
-  /** Said after the results; part of the last one. */
+  /** Notes for the model after the results, sent as part of the last result. */
   readonly notes: readonly string[];
 }
 
@@ -42,15 +47,15 @@ export interface ModelRequest {
   readonly prompt: Prompt;
   readonly history: readonly HistoryMessage[];
   /**
-   * Tokens that the answer may have at most, for a call beside the conversation; thinking, which would use them up, is
-   * then kept as small as the model permits.
+   * Maximum tokens of the answer, for a call outside the conversation. Thinking, which would use
+   * them up, is then kept as low as the model permits.
    */
   readonly outputLimit?: number;
-  /** The provider's own search of the web is among the tools, for one search. */
+  /** Adds the provider's own web search to the tools, for one search. */
   readonly searchesWeb?: boolean;
 }
 
-/** A file that was shown, if it is still the same and may still be seen; null otherwise. */
+/** Opens a file that the model was shown, if it is unchanged and still visible; null otherwise. */
 export type ReadViewable = (
   file: ViewableFile,
 ) => Promise<{ bytes(): Promise<ArrayBuffer | null> } | null>;
@@ -58,35 +63,35 @@ export type ReadViewable = (
 export type ModelEvent =
   | { readonly type: 'delta'; readonly index: number; readonly delta: PartDelta }
   | { readonly type: 'part'; readonly index: number; readonly part: Part }
-  /** What is known to be used up so far, for a call that may not come to its end. */
+  /** Usage so far, in case the call does not complete. */
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** The last event of a call that came to its end. */
+  /** The last event of a completed call. */
   | {
       readonly type: 'end';
       readonly stop: StopReason;
       readonly usage: Usage;
-      /** What the server said of its reason, such as why it declined. */
+      /** The server's explanation, such as why it refused. */
       readonly detail?: string;
     }
-  /** The last event of a call that did not. `retryAfter` in milliseconds, if the server named a time. */
+  /** The last event of a failed call. `retryAfter` is in milliseconds, if the server named a time. */
   | { readonly type: 'failure'; readonly failure: Failure; readonly retryAfter?: number };
 
 export interface ModelProvider {
   /**
-   * Never throws for what the world does. When the signal aborts it ends without a last event. A part that was begun
-   * and not ended before a failure or an abort is not told.
+   * Never throws for errors of the outside world. If the signal aborts, the stream ends without a
+   * last event. A part that has begun but not ended before a failure or an abort is not reported.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
-/** What is known of a model, from the API or from the built-in table. */
+/** A model, according to the API or the built-in table. */
 export interface ModelInfo {
   readonly id: string;
   readonly name: string;
-  /** Tokens that a prompt may have. */
+  /** Maximum tokens of a prompt. */
   readonly window: number;
   readonly maxOutput: number;
   readonly deprecated: boolean;
-  /** ISO date on which it ends, if it is known. */
+  /** ISO date of its retirement, if known. */
   readonly retires: string | null;
 }

@@ -1,4 +1,4 @@
-/** Requests and the turns that answer them: what the screen may send, answer, stop and retry. */
+/** Requests and the turns that answer them: what the screen can send, answer, stop and retry. */
 import type { Attachment } from '#model/attachment';
 import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/ids';
 import type { ApprovalChoice } from '#model/interaction';
@@ -9,17 +9,17 @@ import type { ActionResult } from './agent';
 export interface SendRequest {
   readonly text: string;
   readonly source?: Exclude<RequestSource, 'mcp'>;
-  /** The current conversation if left out, or a new one if there is none. */
+  /** Defaults to the current conversation, or to a new one if there is none. */
   readonly conversation?: ConversationId;
   readonly attachments?: readonly Attachment[];
-  /** Null for no active note; the note that is open when the turn begins if left out. */
+  /** Null for no active note. Defaults to the note that is open when the turn begins. */
   readonly activeNote?: string | null;
 }
 
 export interface QuestionAnswer {
   readonly text?: string;
   readonly choice?: string;
-  /** May be left out while exactly one question is open. */
+  /** Can be omitted while exactly one question is open. */
   readonly question?: InteractionId;
 }
 
@@ -35,15 +35,18 @@ export interface QueuePort {
   answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>>;
   approve(answer: ApprovalAnswer): Promise<ActionResult<{ result?: CallResult }>>;
   /**
-   * Stops the running turn, or the one that waits in the current conversation; with `conversation` only a turn of that
-   * one. Messages queued behind it in the same conversation are returned to the composer.
+   * Stops the running turn, or the one that waits in the current conversation; with `conversation`,
+   * only a turn of that one. Messages queued behind it in the same conversation return to the
+   * composer.
    */
   stop(
     conversation?: ConversationId,
   ): Promise<
     ActionResult<{ turn: TurnId; returned: readonly string[]; attached: readonly Attachment[] }>
   >;
-  /** Pauses the running turn before its next tool or model call; it stays paused over a restart. */
+  /**
+   * Pauses the running turn before its next tool or model call. It stays paused across a restart.
+   */
   pause(
     conversation?: ConversationId,
   ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
@@ -52,6 +55,6 @@ export interface QueuePort {
   ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
-  /** Calls back when the queue or the list of problems changes, which no event reports. */
+  /** Calls back when the queue or the list of problems changes, because no event reports that. */
   onChange(listener: () => void): () => void;
 }

@@ -1,4 +1,7 @@
-/** Parley's tools as programs on this computer use them, over the Model Context Protocol. */
+/**
+ * Parley's MCP server: its tools for other programs on this computer, and the server as the user
+ * controls it.
+ */
 
 import { MODES } from '#model/settings';
 
@@ -26,7 +29,7 @@ export type McpContent =
       readonly resource: {
         readonly uri: string;
         readonly mimeType: string;
-        /** As base64. */
+        /** Base64. */
         readonly blob: string;
       };
     };
@@ -37,82 +40,85 @@ export interface McpResult {
   readonly isError: boolean;
 }
 
-/** A program that has connected. */
+/** A connected MCP client. */
 export interface McpClient {
-  /** Of its session; no other has it. */
+  /** Unique id of its session. */
   readonly id: string;
-  /** As it calls itself. */
+  /** The name that the client gives itself. */
   readonly name: string;
 }
 
 export interface McpClientCall {
   readonly name: string;
   readonly input: Json;
-  /** The client has taken it back, or is gone. */
+  /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Told when a user has to decide first, of what, in a sentence. */
+  /** Called with a sentence when the user has to decide first. */
   waits(what: string): void;
 }
 
-/** What a server hands out and passes on. */
+/** The tools that the server offers to clients. */
 export interface OfferedTools {
   list(): Promise<readonly McpTool[]>;
-  /** Null where no such tool is offered. Never rejects for what the world does. */
+  /** Null if no such tool is offered. Never rejects for errors of the outside world. */
   call(client: McpClient, call: McpClientCall): Promise<McpResult | null>;
-  /** It is gone, or has been sent away. */
+  /** Called when the client has left or was disconnected. */
   leave(client: McpClient): Promise<void>;
 }
 
-/** A port of this computer that only this computer can reach. */
+/** Listens on a local port that only this computer can reach. */
 export interface Loopback {
-  /** Rejects, with the system's code, where the port can't be had. */
+  /** Rejects with the system's error code if the port is not available. */
   listen(port: number, answer: (request: LoopbackRequest) => Promise<Response>): Promise<Listening>;
 }
 
 export interface Listening {
-  /** Whatever is under way is cut. */
+  /** Aborts open requests. */
   close(): Promise<void>;
 }
 
 export interface LoopbackRequest {
   readonly method: string;
-  /** Without what follows `?`. */
+  /** Without the query string. */
   readonly path: string;
-  /** By names in lower case. */
+  /** Keyed by lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where it is too long. Rejects where it was cut. */
+  /** Null if the body is too long. Rejects if it was cut off. */
   body(): Promise<string | null>;
-  /** Aborted as soon as nobody listens to the answer any more, be it because it is finished. */
+  /** Aborts when the connection of the answer closes, even because the answer is complete. */
   readonly signal: AbortSignal;
 }
 
-/** What programs may do, each more than the ones before: read, and with the tools that change, in a mode. */
+/**
+ * What MCP clients may do, in increasing order: only read, or also use the tools that change notes,
+ * in one of the modes.
+ */
 export const MCP_SERVER_TERMS = ['reading', ...MODES] as const;
 export type McpServerTerms = (typeof MCP_SERVER_TERMS)[number];
 
-/** How the server stands, as the settings show it. */
+/** Status of the server for the settings page. */
 export type McpServerStatus =
   | { readonly kind: 'off' }
-  /** Switched on, as settings that sync can be, where nobody has said yes to them on this device. */
+  /** Switched on, perhaps by synced settings, but not allowed on this device. */
   | { readonly kind: 'asks'; readonly terms: McpServerTerms }
-  /** Another window of this vault is at work, and serves. */
+  /** Another process on this vault is the leader and runs the server. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly address: string; readonly clients: readonly string[] }
-  /** Why not, and the way to mend it, in sentences. */
+  /** The reason and the remedy, in sentences. */
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** The server as a user handles it. */
+/** The user's controls for the server. */
 export interface McpServerPort {
   readonly state: McpServerStatus;
   subscribe(listener: () => void): () => void;
   /**
-   * The user's yes on this device to these terms, without which no port is opened here; to nothing, where the settings
-   * are others by now. Null takes it back.
+   * Allows these terms on this device; no port is opened without that. Has no effect if the
+   * settings have changed in the meantime. Null revokes it.
    */
   allow(terms: McpServerTerms | null): Promise<void>;
-  /** What a client has to be given; the token is made if there was none. */
+  /** Address and token for a client. Creates the token if there is none. */
   access(): Promise<{ readonly address: string; readonly token: string }>;
-  /** Whoever has the old token is sent away. */
+  /** Replaces the token and disconnects clients that use the old one. */
   renewToken(): Promise<void>;
 }

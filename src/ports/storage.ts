@@ -1,28 +1,32 @@
 /**
- * Files of our own, beside the notes: inbox, conversations, ledger. Unlike notes they survive a power cut: a write is
- * all or nothing. Paths are vault-relative. Two implementations: Node's or Obsidian's adapter, and one in memory.
+ * Parley's own files beside the notes: inbox, conversations, change log. Unlike notes they survive
+ * a power failure: a write is all or nothing. Paths are vault-relative. Implemented with Node, with
+ * Obsidian's adapter, and in memory for tests.
  *
- * Everything here rejects when the file system does; a caller turns that into a failure the user can read.
+ * Every method rejects if the file system does; the caller turns that into a failure for the user.
  */
 export interface Storage {
-  /** Null if there is no such file. */
+  /** Null if the file does not exist. */
   read(path: string): Promise<string | null>;
-  /** The old text or the new one, never less; on disk when it resolves. */
+  /** Atomic: the file has the old text or the new one. The new one is on disk when it resolves. */
   write(path: string, text: string): Promise<void>;
-  /** The same with bytes, for what is no text. */
+  /** Like `read`, for binary files. */
   readBytes(path: string): Promise<ArrayBuffer | null>;
   writeBytes(path: string, bytes: ArrayBuffer): Promise<void>;
-  /** A new file; false if it is there already, for whoever else may have made it in the same moment. */
+  /**
+   * Creates a file exclusively. False if it exists, even if another process created it at the same
+   * moment.
+   */
   create(path: string, text: string): Promise<boolean>;
   /**
-   * At the end of the file, in the order of the calls; makes it if it is missing. With `flush` it is on disk when it
-   * resolves, otherwise only out of this process's hands.
+   * Appends in the order of the calls, and creates the file if necessary. With `flush`, the text is
+   * on disk when it resolves; otherwise it has only been handed to the operating system.
    */
   append(path: string, text: string, options: { flush: boolean }): Promise<void>;
-  /** Names of the files directly in a folder, sorted; none if it is missing. */
+  /** Sorted names of the files directly in a folder; empty if the folder does not exist. */
   list(folder: string): Promise<string[]>;
-  /** The same names, each with how many bytes the file has. */
+  /** The same names with the sizes of the files in bytes. */
   sizes(folder: string): Promise<ReadonlyMap<string, number>>;
-  /** Does nothing if it is missing. */
+  /** Does nothing if the file does not exist. */
   remove(path: string): Promise<void>;
 }

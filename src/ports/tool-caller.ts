@@ -1,13 +1,13 @@
-/** The tools as the agent loop calls them. */
+/** Tool execution as the agent loop needs it. */
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import type { InteractionDraft } from '#model/interaction';
 import type { CallResult } from '#model/message';
 
 /** What a call needs before it can have a result. */
 export type Readiness =
-  /** The call is unknown, off, invalid or refused, so it has a result already. */
+  /** The call has a result already because it is unknown, disabled, invalid or refused. */
   | { readonly kind: 'answered'; readonly result: CallResult }
-  /** The user has to answer or decide first. */
+  /** The user has to answer or approve first. */
   | { readonly kind: 'asks'; readonly draft: InteractionDraft }
   | {
       readonly kind: 'runs';
@@ -17,14 +17,14 @@ export type Readiness =
 
 export type ReportProgress = (progress: string) => void;
 
-/** Nothing here throws for what the model or the world does; failures are results. */
+/** Never throws for errors of the model or the outside world; failures are results. */
 export interface ToolCaller {
-  /** Reads may run in parallel; the rest keeps the model's order. */
+  /** Reads may run in parallel; all other calls keep the model's order. */
   effect(name: string): 'read' | 'change' | 'talk' | 'outside';
   /** False for tools whose result would need another step. */
   runsInLastStep(name: string): boolean;
   ready(call: ToolCall, turn: Turn): Promise<Readiness>;
-  /** What the user's decision makes of a call that asked. */
+  /** Continues a call after the user has resolved its interaction. */
   decided(
     call: ToolCall,
     turn: Turn,
@@ -38,6 +38,6 @@ export interface ToolServers {
   start(signal: AbortSignal): Promise<void>;
   /** Whether this tool is missing only because its server has not started yet. */
   mayCome(tool: string): boolean;
-  /** Problems with servers that the user has to know, each once. */
+  /** Problems with servers that the user should know about, each reported once. */
   news(): readonly string[];
 }

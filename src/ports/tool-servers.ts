@@ -1,57 +1,66 @@
-/** What tool servers offer, as the tools of an agent are made of it. */
+/** MCP servers and the tools they offer, from which the agent's tools are built. */
 import type { McpServer } from '#model/mcp-server';
 
-/** What a server says of one tool; nothing of it is true because it says so. */
+/** A tool as its server describes it. The description is not trusted. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
-  /** Meant to be a JSON Schema. */
+  /** Should be a JSON Schema. */
   readonly input: unknown;
-  /** The server claims that it changes nothing. */
+  /** The server claims that the tool changes nothing. */
   readonly saysItReads: boolean;
 }
 
 export interface ServerOffer {
   readonly server: Pick<McpServer, 'id' | 'name'>;
-  /** What the names of its tools begin with; see `serverWords`. */
+  /** Prefix of the names of its tools; see `serverNameWords`. */
   readonly words: string;
-  /** As last told, also while it is down; none of one that could not be started yet, null before that was tried. */
+  /**
+   * The last known tools, even while the server is down. Empty if it could not be started yet, null
+   * before the first attempt.
+   */
   readonly tools: readonly OfferedTool[] | null;
 }
 
-/** What a call gave back, as text. */
+/** The result of a call, as text. */
 export interface ServerAnswer {
   readonly text: string;
   readonly failed: boolean;
-  /** The text is the server's, and not ours about it. */
+  /** True if the text is the server's, false if it is Parley's text about the call. */
   readonly isTheirs: boolean;
-  /** What the server said, below a text of ours. */
+  /** The server's text, to be shown below Parley's. */
   readonly theirs?: string;
 }
 
-/** While a call goes on. */
+/** Cancellation and progress of a running call. */
 export interface CallControl {
   readonly signal: AbortSignal;
-  /** Told how far it is, in the server's words, a few times a second at the most. */
+  /** Reports progress in the server's words, at most a few times per second. */
   progress(words: string): void;
 }
 
 export interface McpServers {
-  /** Starts what is in use and not running, and waits a while for it, or until nobody wants it. Never rejects. */
+  /**
+   * Starts the servers in use that are not running, and waits for them for a while or until the
+   * signal aborts. Never rejects.
+   */
   start(signal: AbortSignal): Promise<void>;
-  /** All that are in use, in the order in which they are listed. Nothing is started. */
+  /** All servers in use, in the order of the settings. Starts nothing. */
   offers(): readonly ServerOffer[];
-  /** Bounded in time and size. Never rejects: what goes wrong is told in the answer. */
+  /** Limited in time and size. Never rejects: failures are part of the answer. */
   call(
     server: string,
     tool: string,
     input: Readonly<Record<string, unknown>>,
     going: CallControl,
   ): Promise<ServerAnswer>;
-  /** Takes down for the user, in words, what of an offer is too much for models; null where nothing is. */
+  /**
+   * Records, for the user, what was left out of an offer because it is too long for models. Null if
+   * nothing was.
+   */
   noteUntold(server: string, untold: string | null): void;
-  /** Calls back when `offers` may give others. */
+  /** Calls back when the result of `offers` may have changed. */
   onChange(listener: () => void): void;
-  /** What the user has to know of servers that can't be used, or not as they are, each once. */
+  /** Problems with servers that the user should know about, each reported once. */
   news(): readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Tools as the settings list them, and single calls without a model. */
+/** Tools for the settings page, and single tool calls without a model. */
 import type { Approval } from '#model/interaction';
 import type { CallResult } from '#model/message';
 import type { Permission } from '#model/settings';
@@ -7,7 +7,7 @@ import type { ActionResult } from './agent';
 /** A group of tools as the settings show it. */
 export interface ListedAgent {
   readonly name: string;
-  /** The name under which the settings list it when it is disabled. */
+  /** The name under which the settings store that it is disabled. */
   readonly key: string;
   readonly description: string;
   readonly tools: readonly ListedTool[];
@@ -21,11 +21,11 @@ export interface ListedTool {
   readonly key: string;
   /** The default permission. */
   readonly permission: Permission;
-  /** Whether the user can't change the permission. */
+  /** Whether the permission cannot be changed. */
   readonly fixed: boolean;
 }
 
-/** A note that defines a tool, or fails to, with the problem as a sentence for the user. */
+/** A note that defines a custom tool, or the problem with it as a sentence for the user. */
 export type CustomToolNote =
   | { readonly path: string; readonly tool: string }
   | { readonly path: string; readonly problem: string };
@@ -36,12 +36,12 @@ export type ToolAnswer =
   | { readonly ok: false; readonly problem: string; readonly result?: CallResult };
 
 export interface ToolsPort {
-  /** All agents with their tools; those of MCP servers once these are connected. */
+  /** All agents with their tools. Tools of MCP servers are included once these are connected. */
   agents(): Promise<readonly ListedAgent[]>;
   /** The notes in the folder for custom tools. */
   customTools(): Promise<readonly CustomToolNote[]>;
   /** Runs one tool through validation, policy and change log, without a model. */
   call(name: string, input: unknown): Promise<ToolAnswer>;
-  /** The joined texts of these notes, as far as the agent may read them at present. */
+  /** The joined texts of these notes, as far as the agent may read them. */
   textOf(paths: readonly string[]): Promise<ActionResult<{ text: string }>>;
 }

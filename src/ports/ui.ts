@@ -1,4 +1,7 @@
-/** What a panel asks of the program around it. Two implementations: Obsidian's, and one for tests and the gallery. */
+/**
+ * The user interface of the host: icons, menus, links, previews and notices. Implemented for
+ * Obsidian, and for tests and the gallery.
+ */
 
 import type { Selection } from '#model/attachment';
 
@@ -10,23 +13,25 @@ export interface MenuItem {
   run(): void;
 }
 
-/** Where a text goes: where the user last wrote, below all of that note, or into a note of its own. */
+/** Where to insert a text: at the cursor, at the end of that note, or in a new note. */
 export type TextGoal = 'cursor' | 'end' | 'new';
 
-/** How well a text fits what was typed; the higher the better. */
+/** How well a text matches what was typed; higher is better. */
 export interface Fit {
   readonly score: number;
-  /** What of it was typed: from and to, in order. */
+  /** Matched ranges of the text, in order. */
   readonly marks: readonly (readonly [number, number])[];
 }
 
-/** What the user has before them in the editor, or had before they came to the panel. */
+/**
+ * The note and selection in the active editor, or in the last one while the chat view has focus.
+ */
 export interface ActiveNote {
   readonly note: string | null;
   readonly selection: Selection | null;
 }
 
-/** What was dropped: of the vault by its path, and files from elsewhere. */
+/** Dropped items: paths of the vault, and files from outside. */
 export interface DroppedItems {
   readonly paths: readonly string[];
   readonly files: readonly File[];
@@ -35,77 +40,96 @@ export interface DroppedItems {
 export type ImportedFile =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
 
-/** Where a note is opened: where the user is reading, or beside it. */
+/** Where to open a note: in the active tab or in a new one. */
 export type OpenWhere = 'here' | 'tab';
 
-/** Shows a file of the vault to the user. @param line from 1; null for where they last were */
+/**
+ * Shows a file of the vault to the user.
+ *
+ * @param line from 1; null to keep the last position
+ */
 export type ShowFile = (
   path: string,
   where: { readonly line: number | null; readonly inNewTab: boolean },
 ) => Promise<void>;
 
-/** A command as the host's palette has it. */
+/** A command of the host's command palette. */
 export interface HostCommand {
   readonly id: string;
   readonly name: string;
 }
 
 export interface HostCommands {
-  /** None where the host does not tell. */
+  /** Empty if the host does not expose its commands. */
   all(): readonly HostCommand[];
-  /** False where it can't be run now, or failed at once. What it does later is not known. */
+  /** False if the command is not available or failed at once. Later failures are not known. */
   run(id: string): boolean;
 }
 
-/** A stretch of code, or several of one kind, such as `keyword`. */
+/** A token of highlighted code: plain text, or nested tokens with a class such as `keyword`. */
 export type CodePiece = string | { readonly kinds: string; readonly inside: readonly CodePiece[] };
 
-/** What a note shows where it embeds another file. */
+/** Content that a note shows for an embedded file. */
 export type EmbeddedContent =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'picture'; readonly address: string };
 
 export interface Ui {
-  /** Draws the icon of this name (Lucide's names) into `element`. */
+  /** Draws a Lucide icon into `element`. */
   setIcon(element: HTMLElement, name: string): void;
-  /** A menu below `anchor`, in the anchor's own window. `null` is a line between groups. */
+  /** Opens a menu below `anchor`, in the anchor's own window. `null` is a separator. */
   menu(anchor: HTMLElement, items: readonly (MenuItem | null)[]): void;
-  /** @param link a path or a link name, with `#heading` or without */
+  /** @param link a path or link name, optionally with `#heading` */
   openNote(link: string, where: OpenWhere): void;
-  /** Shows the note that a link means, as hovering over a link does. */
+  /** Shows a preview of the linked note, as when hovering over a link in the host. */
   previewNote(event: MouseEvent, link: string, anchor: HTMLElement): void;
-  /** Shows the notes that bear it. @param tag with its `#` */
+  /**
+   * Shows the notes with this tag.
+   *
+   * @param tag with `#`
+   */
   searchTag(tag: string): void;
-  /** What the link means, or the part of it; null where it can't be shown in its place. */
+  /** The content that the link, or its heading, refers to; null if it cannot be embedded. */
   embedded(link: string): Promise<EmbeddedContent | null>;
-  /** A formula as the host draws it, not clean; null where it can't be drawn. @param source TeX */
+  /**
+   * A formula rendered by the host, not sanitized; null if it cannot be rendered.
+   *
+   * @param source TeX
+   */
   formula(source: string, isBlock: boolean): Promise<HTMLElement | null>;
-  /** Null where the language is not known. All pieces together are the code. */
+  /** Highlighted tokens that together are the whole code. Null if the language is unknown. */
   codePieces(code: string, language: string): Promise<readonly CodePiece[] | null>;
-  /** A diagram as SVG, not clean; null where it can't be drawn. @param source mermaid's */
+  /**
+   * A diagram as SVG, not sanitized; null if it cannot be rendered.
+   *
+   * @param source Mermaid code
+   */
   diagram(source: string): Promise<string | null>;
   /**
-   * Puts a text into a note and goes there, as if the user had pasted it: one step of the editor's own undo. Gives
-   * why it could not, in a sentence for the user; null where it did.
+   * Inserts a text into a note and shows it, as if the user had pasted it: one step of the editor's
+   * undo. Returns a sentence for the user on failure, otherwise null.
    */
   putText(text: string, goal: TextGoal): Promise<string | null>;
   notice(text: string): void;
-  /** How well texts fit what is typed; null for one that does not. */
+  /** Matches texts against what is typed; null for a text that does not match. */
   fuzzy(typed: string): (text: string) => Fit | null;
   reading(): ActiveNote;
-  /** Calls back a moment after `reading()` gives something else. */
+  /** Calls back shortly after the result of `reading()` has changed. */
   onReading(listener: () => void): () => void;
   dropped(event: DragEvent): DroppedItems;
-  /** Puts a copy of a file into the vault, where attachments go. */
+  /** Copies a file into the vault's attachment folder. */
   keepInVault(file: File): Promise<ImportedFile>;
   openSettings(): void;
-  /** Whether the user was told something of this name on this device, such as what the modes mean. */
+  /**
+   * Whether a notice with this name, such as the explanation of the modes, was shown on this
+   * device.
+   */
   wasNotified(name: string): boolean;
   setNotified(name: string): void;
-  /** Rejects where the clipboard is refused. */
+  /** Rejects if the clipboard is not available. */
   copy(text: string): Promise<void>;
-  /** Whether an API key is in the secret storage, under the name that the settings give. */
+  /** Whether the secret storage has an API key under the name in the settings. */
   hasKey(): boolean;
-  /** Puts the key into the secret storage. It goes nowhere else. */
+  /** Saves the key in the secret storage, and nowhere else. */
   saveKey(key: string): void;
 }

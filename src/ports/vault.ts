@@ -1,7 +1,7 @@
 /**
- * The vault's files and folders as the host knows them. Two implementations: Obsidian's (`obsidian/notes`) and one in
- * memory for tests. Paths are vault-relative with `/`, '' is the root, and nothing here checks whether the agent may:
- * that is `policy`, through which every tool goes.
+ * The vault's files and folders. Implemented by Obsidian (`obsidian/vault`) and in memory for
+ * tests. Paths are vault-relative with `/`; '' is the root. Nothing here checks what the agent may
+ * touch: that is the job of `policy`, through which every tool goes.
  */
 import type { DeletedFile } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
@@ -11,32 +11,32 @@ export interface NoteEntry {
   readonly kind: 'file' | 'folder';
   /** Bytes; 0 for a folder. */
   readonly size: number;
-  /** Milliseconds since 1970; 0 where the host does not know. */
+  /** Milliseconds since 1970; 0 if the host does not know. */
   readonly created: number;
   readonly modified: number;
 }
 
 export interface NoteText {
   readonly text: string;
-  /** The text is an open editor's and not yet in the file. */
+  /** The text comes from an open editor and is not in the file yet. */
   readonly unsaved: boolean;
 }
 
-/** Why a change did not happen; nothing was touched unless `partly` says otherwise. */
+/** Why a change did not happen. The note is unchanged, except after `cut`. */
 export type NoteProblem =
-  /** It is not there (any more). */
+  /** The file does not exist, or no longer does. */
   | { readonly kind: 'missing' }
-  /** Something is there already. */
+  /** The path is already in use. */
   | { readonly kind: 'exists' }
-  /** Its text is not what it was taken to be; `now` is what it is. */
+  /** The note does not have the expected text; `now` is the current one. */
   | { readonly kind: 'changed'; readonly now: string }
-  /** It was changed in the very lines that were to be changed. */
+  /** The same lines have been changed in the meantime. */
   | { readonly kind: 'clash'; readonly now: string; readonly conflicts: readonly Conflict[] }
-  /** It is no text. */
+  /** The file is not text. */
   | { readonly kind: 'not-text' }
-  /** The file system refused in the middle of a write, and again when the old text was to be put back. */
+  /** A write failed halfway, and restoring the old text failed too. */
   | { readonly kind: 'cut' }
-  /** The file system refused: locked, vanished, full, not permitted. */
+  /** The file system refused: locked, vanished, full or not permitted. */
   | { readonly kind: 'disk'; readonly detail: string; readonly full: boolean };
 
 export type NoteResult<Value = undefined> =
@@ -47,54 +47,63 @@ export type NoteEvent =
   | { readonly kind: 'created' | 'changed' | 'removed'; readonly path: string }
   | { readonly kind: 'renamed'; readonly path: string; readonly from: string };
 
-/** Failures of the world come as results; nothing here throws for them. */
+/** No method throws for failures of the outside world; they are results. */
 export interface NoteVault {
-  /** Everything the host has indexed, in no particular order; folders too, the root not. Cheap. */
+  /** All indexed files and folders except the root, in no particular order. Cheap. */
   list(): readonly NoteEntry[];
-  /** Exactly this path, or undefined. */
+  /** Matches the path exactly; undefined if there is none. */
   get(path: string): NoteEntry | undefined;
-  /** The text as the user sees it: an open editor's unsaved text counts. */
+  /** The text as the user sees it, including unsaved text of an open editor. */
   read(path: string): Promise<NoteResult<NoteText>>;
-  /** Notes that read otherwise than their file: an editor holds text that is not in it yet. */
+  /** Notes whose open editor has text that is not in the file yet. */
   unsaved(): readonly string[];
   readBinary(path: string): Promise<NoteResult<ArrayBuffer>>;
-  /** Makes the file and the folders above it; never overwrites. */
+  /** Creates the file and its parent folders; never overwrites. */
   create(path: string, text: string): Promise<NoteResult>;
   /**
-   * Puts `after` in place of `before`, only if the note still reads `before`: compared and written as one act against
-   * everything else in this process, through any open editor of the note, where it becomes one undoable step.
+   * Replaces `before` with `after`, but only if the note still has the text `before`. Comparing and
+   * writing is atomic within this process. If the note is open, the change goes through its editor
+   * as a single undo step.
    */
   change(path: string, before: string, after: string): Promise<NoteResult>;
   createFolder(path: string): Promise<NoteResult>;
-  /** Renames or moves, with the links that point there. Never overwrites. */
+  /** Renames or moves, and updates the links that point there. Never overwrites. */
   move(path: string, to: string): Promise<NoteResult>;
-  /** Where the user's setting sends what is deleted; `vault`: the folder `.trash` in it. */
+  /**
+   * Where deleted files go according to the user's setting; `vault` is the folder `.trash` of the
+   * vault.
+   */
   trashGoes(): 'system' | 'vault' | 'nowhere';
-  /** To the trash that the user chose. Gives the place in the vault's own trash, null where it did not go there. */
+  /**
+   * Moves a file or folder to the user's trash. Returns its path in the vault's own trash, or null
+   * if it went elsewhere.
+   */
   trash(path: string): Promise<NoteResult<string | null>>;
   /**
-   * Brings what lies at a place in the vault's own trash back to `to`, with all it holds, as `putBack` does it file by
-   * file; then it is gone from the trash. One that broke off can be repeated. Touches nothing where a file is in the way.
-   * Since the trash was emptied another may have taken that place: `missing` where what lies there is not what `went`.
+   * Restores a file or folder from the vault's own trash to `to`, file by file like `putBack`, and
+   * then removes it from the trash. Can be repeated after an interruption. Changes nothing if a
+   * file is in the way. Returns `missing` if the trash contains something else than `went` there,
+   * because it was emptied in between.
    *
-   * @param went with the paths to which they come back
+   * @param went the deleted files with the paths to which they return
    */
   restore(place: string, to: string, went: readonly DeletedFile[]): Promise<NoteResult>;
   /**
-   * Makes a file with these bytes, and the folders above it; one that is whole already is left alone, and one that was
-   * cut, as a write that broke off leaves it, is written whole. Never overwrites anything else.
+   * Creates a file with these bytes, and its parent folders. A file that is already complete is
+   * left alone, and one left incomplete by an interrupted write is completed. Never overwrites
+   * anything else.
    */
   putBack(path: string, bytes: ArrayBuffer): Promise<NoteResult>;
   /**
-   * Paths (files or folders) that lead out of the vault, or into a protected place, by a link of the file system; null
-   * for a path that does not. Resolved afresh where `fresh`, otherwise as last known.
+   * Where a path leads if a symbolic link takes it out of the vault or into a protected place; null
+   * if it does not. Uses cached results unless `fresh`.
    */
   escapes(path: string, fresh: boolean): Promise<string | null>;
-  /** All of those among the indexed ones, for listings; may be cached until the vault changes. */
+  /** All indexed paths for which `escapes` is not null, for listings; may be cached until the vault changes. */
   escaping(): Promise<ReadonlySet<string>>;
   /**
-   * Something in this folder, at any depth, that begins with a dot: not indexed, and yet it would go where the folder
-   * goes. Null if there is nothing but the litter that systems leave in folders by themselves.
+   * A dot file anywhere below this folder, which is not indexed but would move with the folder.
+   * Ignores files that operating systems create by themselves. Null if there is none.
    */
   holdsHidden(folder: string): Promise<string | null>;
   onChange(listener: (event: NoteEvent) => void): () => void;

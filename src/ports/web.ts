@@ -1,14 +1,16 @@
-/** The web as the tools ask it. Two implementations: the real one and one for tests. */
+/**
+ * Web access for the tools: search and page reading. Implemented for the real web and for tests.
+ */
 
 import type { Spending } from '#model/message';
 
-/** A find of a search, as its provider tells it. */
+/** A search result as the search provider returns it. */
 export interface WebHit {
   readonly url: string;
   readonly title: string;
-  /** '' where there is none. */
+  /** '' if there is none. */
   readonly snippet: string;
-  /** As the provider writes it; '' where it says none. */
+  /** In the provider's format; '' if there is none. */
   readonly date: string;
 }
 
@@ -16,27 +18,27 @@ export type Searched = (
   | {
       readonly ok: true;
       readonly hits: readonly WebHit[];
-      /** Where the provider is one that reads what it finds: what it makes of it. */
+      /** The provider's summary of the results, if it writes one. */
       readonly summary?: string;
     }
-  /** In words for the model and the user. */
+  /** `problem` is a sentence for the model and the user. */
   | { readonly ok: false; readonly problem: string }
 ) & {
-  /** Where a model was asked for it. */
+  /** Cost of the search, if a model made it. */
   readonly spent?: Spending;
 };
 
 export interface WebPage {
-  /** Where it was found in the end, behind all redirects. */
+  /** The final URL after all redirects. */
   readonly url: string;
-  /** The addresses that were asked before and sent on, in their order. */
+  /** The URLs that redirected, in order. */
   readonly via: readonly string[];
   readonly title: string;
-  /** As the page writes it; '' where it says none. */
+  /** In the page's format; '' if there is none. */
   readonly date: string;
   /** The main text, as Markdown. */
   readonly text: string;
-  /** Whether more was sent than is read. */
+  /** Whether the page is longer than the limit for reading. */
   readonly isCut: boolean;
 }
 
@@ -44,29 +46,35 @@ export type PageRead =
   | { readonly ok: true; readonly page: WebPage }
   | {
       readonly ok: false;
-      /** In words for the model and the user; names no address but the one that was asked for. */
+      /** For the model and the user; contains no URL but the requested one. */
       readonly problem: string;
-      /** Where it led, from the first address on, where it led elsewhere. */
+      /** All URLs from the first one on, if there were redirects. */
       readonly led?: readonly string[];
     };
 
 export interface Web {
-  /** Never throws for what the world does. */
+  /** Never throws for errors of the outside world. */
   search(query: string, limit: number, signal: AbortSignal): Promise<Searched>;
-  /** The same. Asks no address of this computer or of its own network, whatever the name. */
+  /**
+   * Never throws for errors of the outside world. Never connects to this computer or its own
+   * network, whatever the host name.
+   */
   read(url: string, signal: AbortSignal): Promise<PageRead>;
-  /** Why this address is never read, or null. Asks nothing of the network, so it can be checked before the user is asked. */
+  /**
+   * Why this URL is never read, or null. Makes no network request, so it can be called before the
+   * user is asked.
+   */
   addressProblem(url: string): Promise<string | null>;
 }
 
-/** A request for a page, to one address: redirects are the asker's to follow. */
+/** A request to a single URL; the caller follows redirects. */
 export interface PageRequest {
   /** http or https. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Asked of every address that the name of the host stands for, before any is connected to. */
+  /** Called with every address that the host name resolves to, before connecting to any of them. */
   mayConnect(address: string): boolean;
-  /** Bytes of the body, once unpacked, after which no more is read. */
+  /** Maximum bytes of the decompressed body; the rest is not read. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
@@ -74,26 +82,26 @@ export interface PageRequest {
 export interface PageAnswer {
   readonly status: number;
   header(name: string): string | null;
-  /** Unpacked. */
+  /** Decompressed. */
   readonly body: Uint8Array<ArrayBuffer>;
   readonly isCut: boolean;
 }
 
-/** What reading a page needs of the machine and the host. */
+/** What reading a page needs from the operating system and the host. */
 export interface PageHost {
   /**
-   * Rejects when there is no answer: with an `AddressRefused` where `mayConnect` says no, otherwise with whatever the
-   * network gives.
+   * Rejects if there is no answer: with `AddressRefused` if `mayConnect` returned false, otherwise
+   * with the network error.
    */
   get(request: PageRequest): Promise<PageAnswer>;
-  /** Those that this computer is part of, each as an address and the length of its prefix, `192.168.1.7/24`. */
+  /** Networks of this computer, each as an address with prefix length, such as `192.168.1.7/24`. */
   networks(): readonly string[];
-  /** A document that loads and runs nothing. */
+  /** Parses to a document that loads and runs nothing. */
   parse(html: string): Document;
   markdown(node: HTMLElement | DocumentFragment): string;
 }
 
-/** The name of a host stands for an address that may not be asked. */
+/** Thrown if a host name resolves to an address that must not be requested. */
 export class AddressRefused extends Error {
   readonly address: string;
 

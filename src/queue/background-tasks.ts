@@ -1,8 +1,8 @@
 /**
- * Titles and summaries of conversations that have ended, made by the model when nothing else is to be done. One at a
- * time, and never while a turn runs: a turn that begins ends the call, since both share a connection, a rate limit or
- * a single local server, and a title can wait. What fails is tried again later; nobody is told, for until then the
- * first message serves.
+ * Generates titles and summaries of ended conversations in the background. One call at a time, and
+ * never while a turn runs: a new turn aborts the call, because both share a connection, a rate
+ * limit or a single local server. Failed calls are retried later without a notice; until then the
+ * first message serves as the title.
  */
 import { nameConversation } from '#agent/title';
 import type { ConversationLog } from '#conversations/conversation-log';
@@ -15,7 +15,7 @@ import type { ModelProvider } from '#ports/model-provider';
 import { isDaySpent } from '#usage/usage-record';
 import type { UsageLog } from '#usage/usage-log';
 
-/** The conversations, as far as they are named here. */
+/** The part of the conversation repository that is needed here. */
 export interface EndedConversations {
   list(): Promise<readonly UntitledConversation[]>;
   open(id: ConversationId): Promise<Pick<ConversationLog, 'state' | 'append'> | null>;
@@ -30,20 +30,26 @@ export interface BackgroundTasksDeps {
   readonly clock: Clock;
   readonly device: DeviceId;
   settings(): Settings;
-  /** Something is being done, or this process is not the one to do anything. */
+  /** True while a request is running, or while another process is the leader. */
   busy(): boolean;
-  /** There is a key, and as far as is known a network. */
+  /** True if there is a key and, as far as known, a network connection. */
   mayAsk(): boolean;
 }
 
-/** Milliseconds in which nothing was done before a call is made. */
+/** Idle time before a call is made. */
 const QUIET_MS = 10_000;
-/** Milliseconds until it is looked again whether something is still being done. */
+/** Delay before checking again whether Parley is still busy. */
 const BUSY_RETRY_MS = 60_000;
 const MINUTE_MS = 60_000;
-/** Waits between the tries of one conversation; after the last it is left to the next load. */
+/**
+ * Delays between the attempts for one conversation. After the last one it has to wait for the next
+ * load.
+ */
 const WAITS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 360 * MINUTE_MS];
-/** So many of the newest are looked at after load: an index that was lost must not cost money. */
+/**
+ * How many of the newest conversations are checked after load, so that a lost index does not become
+ * expensive.
+ */
 const MAX_FOUND = 20;
 
 interface Due {
@@ -58,14 +64,17 @@ export class BackgroundTasks {
   #call: AbortController | null = null;
   #cancelTimer: () => void = () => undefined;
   #isFound = false;
-  /** Begun and not closed: this process may do things here. */
+  /** Started and not closed, so this process may make calls. */
   #isOpen = false;
 
   constructor(deps: BackgroundTasksDeps) {
     this.#deps = deps;
   }
 
-  /** Looks for what earlier runs have left, as soon as it is quiet. Before that nothing is done. */
+  /**
+   * Looks for conversations left over from earlier runs as soon as Parley is idle. Nothing happens
+   * before this call.
+   */
   start(): void {
     this.#isOpen = true;
     this.#wait();
@@ -77,7 +86,7 @@ export class BackgroundTasks {
     this.#call?.abort();
   }
 
-  /** To be told of every event. */
+  /** Must be called with every event. */
   take(event: Event): void {
     switch (event.type) {
       case 'conversation-end':
@@ -85,7 +94,7 @@ export class BackgroundTasks {
         this.#wait();
         break;
       case 'turn-start':
-        // Written in again: what it is about may change, and it will end again.
+        // The conversation continues: its topic may change, and it will end again.
         this.#due.delete(event.conversation);
         this.#call?.abort();
         break;
@@ -126,7 +135,7 @@ export class BackgroundTasks {
     }
   }
 
-  /** Those of this device only: nobody appends to another's file. */
+  /** Only conversations of this device, because no device writes to the files of another. */
   async #find(): Promise<void> {
     const { conversations, device } = this.#deps;
     const ended: { id: ConversationId; ended: number }[] = [];
@@ -138,7 +147,7 @@ export class BackgroundTasks {
       }
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Left to the next load.
+      // The next load tries again.
     }
     this.#isFound = true;
     ended.sort((one, other) => other.ended - one.ended);
@@ -149,18 +158,18 @@ export class BackgroundTasks {
 
   async #name(id: ConversationId, due: Due, signal: AbortSignal): Promise<void> {
     const wait = WAITS[due.attempts] ?? Infinity;
-    // Put off first: whatever happens, it is not tried again at once.
+    // Postpone the next attempt first, so that no error can cause an immediate retry.
     const later = { attempts: due.attempts + 1, at: this.#deps.clock.now() + wait };
     this.#due.set(id, later);
     const isDone = await this.#tryToName(id, signal);
-    // Begun or ended anew meanwhile: that is another matter.
+    // The conversation continued or ended again in the meantime, which replaced this entry.
     if (this.#due.get(id) !== later) return;
-    // A turn came first: that was nobody's failure.
+    // A turn aborted the call, which does not count as an attempt.
     if (!isDone && signal.aborted) this.#due.set(id, due);
     else if (isDone || wait === Infinity) this.#due.delete(id);
   }
 
-  /** False where it has to be tried again. */
+  /** False if it has to be retried. */
   async #tryToName(id: ConversationId, signal: AbortSignal): Promise<boolean> {
     const { conversations, model, usage, device, settings, mayAsk } = this.#deps;
     try {
@@ -172,7 +181,8 @@ export class BackgroundTasks {
       if (!mayAsk() || isDaySpent(settings(), usage, modelId)) return false;
       const name = await nameConversation(model, modelId, before, signal);
       if (!name || 'failure' in name) return false;
-      // In the moment of the answer it may have been written in, closed, or named by the user.
+      // While the model answered, the conversation may have continued or been closed, or the user
+      // may have named it.
       if (log.state.ended !== before.ended || !this.#isOpen) return true;
       if (log.state.titledBy !== 'user') {
         await log.append({ type: 'title-set', title: name.title, by: 'model' });
@@ -188,12 +198,13 @@ export class BackgroundTasks {
 
 function isUnnamed(conversation: Conversation, device: DeviceId): boolean {
   const { ended, summary, turns } = conversation;
-  // Calls of programs have no words to be summed up, and what they cost a user should not grow with them.
+  // Calls of MCP clients contain no words to summarize, and must not cost the user more the more
+  // there are.
   const isSaid = turns.some(({ request: inbound }) => inbound.source !== 'mcp');
   return ended !== null && summary === null && isSaid && conversation.device === device;
 }
 
-/** Of the file system, or of a form that is not known; anything else is a mistake of ours. */
+/** Whether the file system or an unknown file format caused the error; anything else is a bug. */
 function isRefusal(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === 'string';
 }

@@ -1,6 +1,6 @@
 /**
- * Which conversation a request belongs to: its own, the one that last asked by voice, the one last written in, or a
- * new one; and when a conversation is over.
+ * Picks the conversation for a request (the one it names, the last one used by voice, the current
+ * one, or a new one), and ends idle conversations.
  */
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
@@ -22,12 +22,15 @@ export interface ConversationPickerDeps {
   report(problem: string): void;
 }
 
-/** For so long spoken requests go on where the last one went. */
+/** For this long, spoken requests continue the conversation of the last spoken one. */
 const VOICE_CONTINUES_MS = 10 * 60_000;
-/** A timer may come a little early or late; what is due is judged by the clock. */
+/**
+ * Minimum delay of a timer. Timers may fire slightly early or late, so the clock decides what is
+ * due.
+ */
 const TIMER_TOLERANCE_MS = 1_000;
 
-/** Words of a spoken message that is probably meant for an open approval. */
+/** A spoken message with at most this many words is probably meant for an open approval. */
 const MAX_DECISION_WORDS = 5;
 
 function isShort(text: string): boolean {
@@ -37,11 +40,11 @@ function isShort(text: string): boolean {
 export class ConversationPicker {
   readonly #deps: ConversationPickerDeps;
   readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>;
-  /** Conversations that could not be read, of which that was told. */
+  /** Unreadable conversations that have already been reported. */
   readonly #unreadable = new Set<ConversationId>();
-  /** Of the conversations that are not over yet. */
+  /** Cancel functions of the idle timers, for conversations that are not over yet. */
   readonly #timers = new Map<ConversationId, () => void>();
-  /** Conversations of other devices that go on here, with where. */
+  /** For conversations of other devices: the conversation that continues them here. */
   readonly #continuations = new Map<ConversationId, ConversationId>();
   #closed = false;
 
@@ -53,7 +56,7 @@ export class ConversationPicker {
     this.#turns = turns;
   }
 
-  /** The one that was last written in; null if there is none yet, or it can't be read. */
+  /** The most recently used conversation; null if there is none yet, or if it cannot be read. */
   async current(): Promise<ConversationLog | null> {
     const { conversations, report } = this.#deps;
     const latest = await conversations.latest();
@@ -61,7 +64,8 @@ export class ConversationPicker {
     try {
       return await conversations.open(latest.id);
     } catch (error) {
-      // Damaged, locked or from a newer version: what is asked next goes into another, rather than nowhere.
+      // Damaged, locked or from a newer version: the next request goes to another conversation
+      // instead of failing.
       if (!this.#unreadable.has(latest.id)) {
         const detail = error instanceof Error ? error.message : String(error);
         report(`The last conversation could not be read and was left as it is. (${detail})`);
@@ -71,14 +75,17 @@ export class ConversationPicker {
     }
   }
 
-  /** Ends the current one, if nothing in it is open, and begins another. */
+  /** Ends the current conversation, unless something in it is open, and begins a new one. */
   async begin(): Promise<ConversationLog> {
     const current = await this.current();
     if (current) await this.#end(current, 'new-chat');
     return this.#new();
   }
 
-  /** `undecided`: short spoken words while an approval is open, which must not begin a conversation of their own. */
+  /**
+   * The conversation for a request. `undecided` is a conversation with an open approval, returned
+   * for a short spoken message that must not begin a conversation of its own.
+   */
   async forRequest(
     entry: QueuedRequest,
   ): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
@@ -93,7 +100,8 @@ export class ConversationPicker {
     const spoken = isSpoken(inbound.source);
     const log = (spoken && (await this.#lastSpoken())) || (await this.current());
     if (!log || !this.#isOwn(log) || log.state.ended !== null) return this.#new();
-    // Judged before the message is handled: what was said after a long silence begins a new conversation.
+    // Check before the message is handled: a request after a long silence begins a new
+    // conversation.
     if (this.#silentSince(log) !== null && this.#due(log) <= this.#deps.clock.now()) {
       await this.#end(log, 'idle');
       return this.#new();
@@ -104,7 +112,10 @@ export class ConversationPicker {
       : this.#new();
   }
 
-  /** Ends what the turn asked to end, now that its closing words belong to it. */
+  /**
+   * Ends the conversation if the turn asked for it. Called after the turn, so that its last words
+   * are included.
+   */
   async turnEnded(log: ConversationLog, id: TurnId): Promise<void> {
     const turn = findTurn(log.state, id);
     const asked = (turn ? allCalls(turn) : []).some(
@@ -117,13 +128,16 @@ export class ConversationPicker {
     else this.#watch(log);
   }
 
-  /** Ends what fell silent, while nobody was there too; to be called at load. */
+  /**
+   * Ends idle conversations, including those that became idle while Parley was not running. Call it
+   * at load.
+   */
   async endSilent(): Promise<void> {
     const { conversations, device } = this.#deps;
     const all = await conversations.list().catch(() => []);
     for (const line of all) {
       if (line.ended !== null || line.device !== device) continue;
-      // One that can't be read is told of when it is opened.
+      // An unreadable conversation is reported when it is opened.
       await this.#endIfSilent(line.id).catch(() => undefined);
     }
   }
@@ -133,7 +147,7 @@ export class ConversationPicker {
     for (const cancel of this.#timers.values()) cancel();
   }
 
-  /** Looks again when it would be over. */
+  /** Sets a timer for the moment when the conversation becomes idle. */
   #watch(log: ConversationLog): void {
     const { id } = log.state;
     this.#unwatch(id);
@@ -142,7 +156,7 @@ export class ConversationPicker {
     const wait = Math.max(TIMER_TOLERANCE_MS, this.#due(log) - clock.now());
     const cancel = clock.after(wait, () => {
       this.#timers.delete(id);
-      // By its id: held in a timer it would stay in memory for as long.
+      // The timer holds only the id; holding the log would keep the conversation in memory.
       this.#endIfSilent(id).catch((error: unknown) => {
         report(`A conversation could not be ended. (${String(error)})`);
       });
@@ -162,7 +176,10 @@ export class ConversationPicker {
     else this.#watch(log);
   }
 
-  /** Null for one that does not go idle: it is over, has said nothing, or something in it is open. */
+  /**
+   * When the conversation was last used. Null if it cannot become idle: it has ended, is empty, or
+   * has an open turn.
+   */
   #silentSince({ state: { id, ended, turns, updated } }: ConversationLog): number | null {
     return ended !== null || turns.length === 0 || this.#turns.isOpenIn(id) ? null : updated;
   }
@@ -185,7 +202,10 @@ export class ConversationPicker {
     return log?.state.ended === null && this.#isOwn(log) ? log : null;
   }
 
-  /** A conversation that another device owns goes on here in one of its own, with the old text. */
+  /**
+   * Continues a conversation of another device in a new one of this device, which starts with the
+   * old text.
+   */
   async #continued(old: ConversationLog): Promise<ConversationLog> {
     const known = this.#continuations.get(old.state.id);
     const before = known && (await this.#deps.conversations.open(known));
@@ -212,7 +232,7 @@ export class ConversationPicker {
   }
 }
 
-/** Characters; what was said last is kept. */
+/** Characters of the old text to keep, from its end. */
 const MAX_CARRIED_CHARS = 40_000;
 
 export function conversationText(conversation: Conversation): string {

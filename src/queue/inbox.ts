@@ -1,6 +1,6 @@
 /**
- * Asked, not yet answered. The one door: whatever is typed, spoken or started by a command is saved here before
- * anything else happens, and leaves when it is answered, or when the user discards it.
+ * The inbox of unanswered requests. Every typed, spoken or commanded request is saved here before
+ * anything else happens. It is removed when it has been answered or the user discards it.
  */
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
@@ -17,7 +17,7 @@ interface SavedRequest {
 
 export interface LoadedInbox {
   readonly requests: readonly QueuedRequest[];
-  /** Names of files that could not be read; they stay where they are. */
+  /** Names of unreadable files, which stay where they are. */
   readonly damaged: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export class Inbox {
 
   /**
    * @param folder vault-relative, `.smarthole/inbox`
-   * @param changed told after every change that was kept
+   * @param changed called after every saved change
    */
   constructor(
     store: Storage,
@@ -45,19 +45,21 @@ export class Inbox {
     this.#changed = changed;
   }
 
-  /** Reads what was asked before. Rejects when the folder can't be read. */
+  /** Reads the saved requests. Rejects if the folder cannot be read. */
   async load(): Promise<LoadedInbox> {
     const damaged: string[] = [];
     for (const name of await this.#store.list(this.#folder)) {
-      // A write that was cut off: either it is not yet the entry, or nobody was told that it was received.
+      // An interrupted write: the request or change in it has never been acknowledged, so it can be
+      // dropped.
       if (name.endsWith('.json.new')) {
         await this.#store.remove(`${this.#folder}/${name}`).catch(() => undefined);
       }
       if (!name.endsWith('.json')) continue;
-      // One file that can't be read must not keep the others from being answered.
+      // One unreadable file must not keep the other requests from being answered.
       const text = await this.#store.read(`${this.#folder}/${name}`).catch(() => null);
       const entry = parseEntry(text);
-      // Its id becomes a path again when it is settled, and must not lead to another file.
+      // The id becomes a path again when the request is removed, so it must match the name of this
+      // file.
       if (entry && `${entry.request.id}.json` === name) this.#entries.set(entry.request.id, entry);
       else damaged.push(name);
     }
@@ -65,14 +67,14 @@ export class Inbox {
     return { requests: this.requests(), damaged };
   }
 
-  /** In the order in which they were asked. */
+  /** In the order in which they were made. */
   requests(): QueuedRequest[] {
     return [...this.#entries.values()].sort(
       (a, b) => a.request.time - b.request.time || (a.request.id < b.request.id ? -1 : 1),
     );
   }
 
-  /** Whether something is still to be done that was asked in this conversation. */
+  /** Whether an unanswered request belongs to this conversation. */
   isAsked(conversation: ConversationId): boolean {
     return this.requests().some(
       (entry) =>
@@ -85,7 +87,7 @@ export class Inbox {
     return this.#entries.get(id);
   }
 
-  /** Resolves when it is safely on disk; only then may anybody be told that it was received. */
+  /** Resolves when the request is safely on disk. It must not be acknowledged before. */
   receive(inbound: UserRequest): Promise<QueuedRequest> {
     const device = this.#device;
     return this.#save({
@@ -97,7 +99,7 @@ export class Inbox {
     });
   }
 
-  /** Null where it does not wait in the queue any more: it was taken back meanwhile. */
+  /** Null if the request has left the queue in the meantime. */
   claim(
     entry: QueuedRequest,
     conversation: ConversationId,
@@ -115,7 +117,7 @@ export class Inbox {
     });
   }
 
-  /** Removes what still waits in the queue; false where its turn has begun, or it is gone. */
+  /** Removes a request from the queue. False if its turn has begun, or if it is gone. */
   takeBack(id: RequestId): Promise<boolean> {
     return this.#inTurn(id, async () => {
       if (this.#entries.get(id)?.state !== 'queued') return false;
@@ -144,8 +146,8 @@ export class Inbox {
   }
 
   /**
-   * The same words were delivered a second time, under another id: that one is answered, too. Null where the entry has
-   * left the inbox by now.
+   * Adds the id of a duplicate message, so that it is answered too. Null if the request has left
+   * the inbox.
    */
   async alsoFor(id: RequestId, messageId: string): Promise<QueuedRequest | null> {
     const entry = this.#entries.get(id);
@@ -158,7 +160,7 @@ export class Inbox {
     });
   }
 
-  /** Puts a failed entry back into the queue, for the conversation in which it failed. */
+  /** Puts a failed request back into the queue, for the conversation in which it failed. */
   requeue(entry: Extract<QueuedRequest, { state: 'failed' }>): Promise<QueuedRequest> {
     const { conversation } = entry;
     return this.#change(entry, ({ device, request: inbound, attempts, firstFailed }) => ({
@@ -167,7 +169,7 @@ export class Inbox {
     }));
   }
 
-  /** It is answered, or the user does not want it any more. */
+  /** Removes a request that was answered or discarded. */
   resolve(id: RequestId): Promise<void> {
     return this.#inTurn(id, async () => {
       await this.#store.remove(this.#path(id));
@@ -183,7 +185,7 @@ export class Inbox {
     const { id } = entry.request;
     return this.#inTurn(id, async () => {
       const now = this.#entries.get(id);
-      // Settled meanwhile: saving it would bring it back.
+      // It may have been removed in the meantime; saving it would bring it back.
       return now ? this.#write(change(now)) : entry;
     });
   }
@@ -192,7 +194,10 @@ export class Inbox {
     return this.#inTurn(entry.request.id, () => this.#write(entry));
   }
 
-  /** What is done to one entry is done one after another, so that no change is made to what another has replaced. */
+  /**
+   * Serializes the operations on one request, so that none works on a state that another has
+   * replaced.
+   */
   #inTurn<Value>(id: RequestId, work: () => Promise<Value>): Promise<Value> {
     const done = (this.#tails.get(id) ?? Promise.resolve()).then(work);
     const tail = done.then(
@@ -235,7 +240,7 @@ function parseEntry(text: string | null): QueuedRequest | null {
   }
 }
 
-/** What earlier versions did not save. */
+/** Adds fields that earlier versions did not save. */
 function withAll(entry: QueuedRequest): QueuedRequest {
   const whole = { ...entry, firstFailed: entry.firstFailed ?? null };
   return whole.state === 'failed' ? { ...whole, nextTry: whole.nextTry ?? null } : whole;

@@ -1,4 +1,7 @@
-/** Messages that answer open questions and decide open approvals instead of asking something new. */
+/**
+ * Handles messages that answer open questions or decide open approvals instead of making a new
+ * request.
+ */
 import type { ConversationLog } from '#conversations/conversation-log';
 import {
   allCalls,
@@ -13,10 +16,11 @@ import { CHOICE_PHRASES, type QueuedRequest, isSpoken } from '#model/request';
 import type { Inbox } from './inbox';
 
 /**
- * A message sent after a question was shown answers every open question of its conversation and closes its approvals.
- * Where only approvals are open, a typed message decides the first with a yes or no word; any other declines them all
- * and is what the user says next. False for a message sent before, and for a spoken one where no question is open. The
- * caller removes the entry.
+ * Lets a message answer every open question of its conversation, which also closes the open
+ * approvals. If only approvals are open, a typed yes or no word decides the first of them; any
+ * other text declines them all and becomes the user's next message. False for a message sent before
+ * the first of them was shown, and for a spoken one if no question is open. The caller removes the
+ * request.
  */
 export async function takeAsAnswer(
   entry: QueuedRequest,
@@ -47,7 +51,8 @@ export async function takeAsAnswer(
     await takeAsApproval(entry, log, decided, choice, { mint });
     return true;
   }
-  // First the message with its entry: if everything stops here, it is found and taken again, not asked twice.
+  // Record the message before its effects: after a crash it is then recognized as an answer, not
+  // run as a request.
   if (!begun) {
     const message = mint('message');
     await log.append(
@@ -74,8 +79,9 @@ export async function takeAsAnswer(
 }
 
 /**
- * @param isAsked a question takes the message; approvals are then closed
- * @param delivered how the message has reached the turn, if it has: its words are told once
+ * @param isAsked whether a question takes the message; approvals are then closed
+ * @param delivered how the message already reached the turn, if it did: the model must see its
+ * words only once
  */
 function resolutionBy(
   { request: { text, source, attachments } }: QueuedRequest,
@@ -92,7 +98,9 @@ function resolutionBy(
     : { kind: 'choice', choice };
 }
 
-/** Finds the first resolution by this message, where everything stopped before it had settled all. */
+/**
+ * The first resolution by this message, in case a crash interrupted it between two interactions.
+ */
 function deliveredAs(turn: Turn, { time }: AnswerMessage): Resolution['kind'] | null {
   for (const call of allCalls(turn)) {
     const settled = 'resolved' in call ? call.resolved : null;
@@ -104,7 +112,10 @@ function deliveredAs(turn: Turn, { time }: AnswerMessage): Resolution['kind'] | 
   return null;
 }
 
-/** Words that decide one approval, as a message of its conversation. The caller removes the entry. */
+/**
+ * Records words that decide one approval, as a message of its conversation. The caller removes the
+ * request.
+ */
 export async function takeAsApproval(
   { request: { id, text, source, reply } }: QueuedRequest,
   log: ConversationLog,
@@ -113,7 +124,7 @@ export async function takeAsApproval(
   { mint }: { mint: MintId },
 ): Promise<void> {
   const { turn, id: waiting } = card;
-  // Where everything stopped between the two, the words stand already.
+  // After a crash between the two events, the message is already recorded.
   if (!findTurn(log.state, turn)?.answers.some(({ requestId: entry }) => entry === id)) {
     const message = mint('message');
     await log.append(
@@ -133,7 +144,7 @@ export async function takeAsApproval(
   );
 }
 
-/** The card that this entry's words were deciding when everything stopped; null where there is none. */
+/** The approval that this request was deciding when a crash interrupted it, or null. */
 export function approvalBegun(turn: Turn, entry: RequestId): Approval | null {
   const decides = turn.answers.find((each) => each.requestId === entry)?.decides ?? null;
   const card = openInteractions(turn).find(({ id }) => id === decides);
@@ -141,22 +152,22 @@ export function approvalBegun(turn: Turn, entry: RequestId): Approval | null {
 }
 
 /**
- * Removes what answered questions of this conversation. Where everything stopped after the last question was answered
- * and before its entry was removed, it would otherwise be asked a second time, as a request.
+ * Removes requests that answered questions of this conversation. After a crash between the answer
+ * and the removal of its request, the answer would otherwise run as a new request.
  */
 export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
   for (const { state, request: inbound } of inbox.requests()) {
     if (state !== 'queued' || !wasAnswer(log, inbound.id)) continue;
-    // If that fails, it is tried again when its turn would come.
+    // If this fails, it is tried again when the request is next in the queue.
     await inbox.resolve(inbound.id).catch(() => undefined);
   }
 }
 
-/** Whether this entry's text has answered all that it was going to answer. */
+/** Whether this request was an answer, and everything that it answers is closed. */
 export function wasAnswer(log: ConversationLog, entry: RequestId): boolean {
   for (const turn of log.state.turns) {
     const answer = turn.answers.find((each) => each.requestId === entry);
-    // Some may still be open where everything stopped between two of them.
+    // A crash between two interactions may have left some of them open.
     if (answer) return !openInteractions(turn).some((waiting) => isFor(answer, waiting));
   }
   return false;
@@ -173,7 +184,7 @@ const NO = new Set(
   "no|n|nope|nah|no thanks|no thank you|don't|dont|don't do it|do not|cancel|nein|non".split('|'),
 );
 
-/** Null for any other text: it declines the approval, and is what the user says next. */
+/** Null for any other text, which declines the approval and becomes the user's next message. */
 export function typedChoice(text: string, card: Approval): ApprovalChoice | null {
   const words = text
     .toLowerCase()
@@ -191,12 +202,12 @@ export function typedChoice(text: string, card: Approval): ApprovalChoice | null
   return NO.has(words) ? declining(card) : null;
 }
 
-/** The choice that leaves the vault as it is. */
+/** The choice that leaves the vault unchanged. */
 export function declining({ choices }: Approval): ApprovalChoice {
   return choices.includes('keep') ? 'keep' : 'deny';
 }
 
-/** A typed yes never allows more than this one call. */
+/** A typed yes allows only this one call. */
 const GRANTS: ReadonlySet<ApprovalChoice> = new Set(['allow-once', 'delete']);
 
 const WORDS: Readonly<Record<ApprovalChoice, string>> = {

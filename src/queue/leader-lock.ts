@@ -1,10 +1,15 @@
-/** Decides which process on a vault runs requests: the leader holds a lease beside the inbox. */
+/**
+ * Decides which process on a vault runs requests: the leader holds a lease, saved beside the inbox.
+ */
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 
 const RENEW_INTERVAL_MS = 5_000;
 const POLL_INTERVAL_MS = 1_000;
-/** Looks that find the lease not renewed. Counted and not timed: after the computer slept, both are late alike. */
+/**
+ * Polls without a renewal before the lease is taken over. Counted instead of timed, because after
+ * sleep both processes are equally late.
+ */
 const POLLS_BEFORE_TAKEOVER = 15;
 
 interface SavedLease {
@@ -18,10 +23,10 @@ export interface LeaseDeps {
   readonly store: Storage;
   readonly path: string;
   readonly clock: Clock;
-  /** Names this run of the plugin, and no other. */
+  /** Unique to this run of the plugin. */
   readonly holder: string;
   readonly process: number;
-  /** Whether a process of this computer is known to have ended. */
+  /** Whether a process of this computer is known to have exited. */
   isGone(process: number): boolean;
 }
 
@@ -36,13 +41,13 @@ export class Lease {
     this.#deps = deps;
   }
 
-  /** False while another process holds it. Rejects when the folder can't be written. */
+  /** False while another process holds the lease. Rejects if the folder is not writable. */
   async take(): Promise<boolean> {
     const { store, path } = this.#deps;
     const text = await store.read(path);
     if (text !== null) {
       if (!this.#isLeft(text)) return false;
-      // Whoever judged the same in this moment removes a lease that is new: hence the look afterwards.
+      // Another process may do the same right now and remove our new lease, so check again below.
       await store.remove(path);
     }
     if (!(await store.create(path, this.#text()))) return false;
@@ -64,11 +69,11 @@ export class Lease {
     });
   }
 
-  /** Keeps it; calls back once when another process has it all the same. */
+  /** Renews the lease, and calls back once if another process has it nevertheless. */
   keep(lost: () => void): void {
     this.#cancel = this.#deps.clock.after(RENEW_INTERVAL_MS, () => {
       void this.#renew()
-        // A disk that is full or busy: the lease stands as it is, and is renewed the next time.
+        // The disk may be full or busy: keep the lease and renew it the next time.
         .catch(() => true)
         .then((isMine) => {
           if (this.#released) return;
@@ -78,7 +83,7 @@ export class Lease {
     });
   }
 
-  /** At unload; what can't be removed now is taken over by the next. */
+  /** Called at unload. If the file cannot be removed, the next process takes the lease over. */
   release(): void {
     this.#released = true;
     this.#cancel();
@@ -90,7 +95,7 @@ export class Lease {
     try {
       if (this.#holds(await store.read(path))) await store.remove(path);
     } catch {
-      // It goes stale.
+      // The lease expires.
     }
   }
 
@@ -116,7 +121,8 @@ export class Lease {
 
   #isLeft(text: string): boolean {
     const known = parsed(text);
-    // Of this very process: the plugin was unloaded or the window reloaded, and nobody is at it any more.
+    // A lease of this very process is left over from before the plugin was unloaded or the window
+    // reloaded.
     if (known && (known.process === this.#deps.process || this.#deps.isGone(known.process))) {
       return true;
     }
@@ -138,11 +144,11 @@ function parsed(text: string): SavedLease | null {
 
 export interface LeadDeps {
   readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
-  /** Something the user has to know. */
+  /** Reports a problem to the user. */
   report(problem: string): void;
-  /** It leads from now on. */
+  /** Called when this process becomes the leader. */
   begin(): Promise<void>;
-  /** Another process leads all the same: nothing more may be done here. */
+  /** Called when another process has taken over: nothing more may be done here. */
   lost(): void;
 }
 
@@ -157,15 +163,19 @@ export class LeaderLock {
     this.#deps = deps;
   }
 
-  /** Another process runs the requests of this vault; what is asked here is kept for when it has ended. */
+  /**
+   * True while another process runs the requests of this vault. New requests are saved until it has
+   * ended.
+   */
   get isFollower(): boolean {
     return this.#standsBy;
   }
 
-  /** Resolves when it leads and has begun, or stands by. */
+  /** Resolves when this process has begun as the leader, or has become a follower. */
   async take(): Promise<void> {
     const { lease, report } = this.#deps;
-    // Where it can't even be written, no request can be received and no turn recorded: nothing is done twice.
+    // If the lease cannot be written, no request can be saved and no turn recorded either, so
+    // nothing can run twice.
     if (await lease.take().catch(() => true)) {
       await this.#begin();
       return;

@@ -1,8 +1,9 @@
 /**
- * Calls of programs. Each is a turn without a model, in a conversation of the program's own, so that it is seen, undone
- * and found like any other, through the same policy, ledger and cards. No call waits for a turn of the user's: reads
- * run at once, changes one after another, and a note that changed meanwhile is met as when the user types in it. A call
- * that waits for a decision holds up no other.
+ * Calls of MCP clients. Each call is a turn without a model in the client's own conversation, so it
+ * is shown, found and undone like any other turn and passes through the same policy, change log and
+ * approvals. No call waits for a turn of the user: reads run at once, changes one at a time, and a
+ * note that changed in the meantime is handled as if the user had typed in it. A call that waits
+ * for an approval does not block others.
  */
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import { runCalls, type CallsContext } from '#agent/tool-calls';
@@ -29,27 +30,33 @@ export interface McpCallsDeps extends ToolExecutorDeps {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly conversations: Conversations;
-  /** Ends a turn that broke, by what the ledger says of it. */
+  /** Ends an interrupted turn according to the change log. */
   readonly end: Turns['end'];
-  /** Something that the user wrote there is still to be answered. */
+  /** Whether a request of the user in this conversation is still unanswered. */
   isAsked(conversation: ConversationId): boolean;
-  /** A call has ended: what waited for it may go on. */
+  /** Called when a call has ended, so that requests waiting for it can proceed. */
   ended(): void;
 }
 
-/** Of all clients together: each open call is a turn that somebody may have to decide. */
+/** For all clients together, since the user may have to decide each open call. */
 const MAX_OPEN_CALLS = 32;
 
-/** Why a call is stopped where neither its program nor the end of its session is the reason. */
+/**
+ * Abort reason of a call that the user stopped. Otherwise the client or the end of its session
+ * stopped it.
+ */
 const BY_PERSON = 'by the user';
 
 const PERHAPS_DONE =
   'If it changes something, that may have been done anyway: read the note before you call it again.';
 
-/** Milliseconds until a turn that could not be ended is tried to be once more. */
+/** Delay before trying again to record the end of a turn. */
 const END_RETRY_MS = 5_000;
 
-/** No model reads a result and writes the next call faster; a program may run the calls of one message so. */
+/**
+ * No model reads a result and writes the next call faster than this. Calls within it probably
+ * belong to one message.
+ */
 const MIN_ANSWER_MS = 200;
 
 /** The index of the only step of a turn without a model. */
@@ -61,23 +68,28 @@ interface OpenCall {
   readonly log: ConversationLog;
   readonly turn: TurnId;
   readonly stop: AbortController;
-  /** Resolves when its call has a result, or never will. */
+  /** Resolves when the call has a result, or can no longer get one. */
   readonly ended: Promise<unknown>;
-  /** Its card was settled. */
+  /** Called when its interaction was resolved. */
   goOn(): void;
 }
 
 export class McpCalls implements OfferedTools {
   readonly #deps: McpCallsDeps;
   readonly #conversations = new Map<string, ConversationId>();
-  /** The choice of a client's conversation that is under way: two calls must not begin two. */
+  /**
+   * Pending choice of each client's conversation, so that two calls do not begin two conversations.
+   */
   readonly #choosing = new Map<string, Promise<unknown>>();
-  /** Sent away, or gone: nothing of theirs begins any more. */
+  /** Clients that were disconnected or have left; their calls are refused. */
   readonly #left = new WeakSet<McpClient>();
   readonly #open = new Map<TurnId, OpenCall>();
-  /** When the last call of a conversation ended. */
+  /** When the last call of each conversation ended. */
   readonly #ended = new Map<ConversationId, number>();
-  /** The first step of a conversation's calls that came too fast for a model to have read the results. */
+  /**
+   * By conversation: the first step of calls that followed too fast for a model to have read their
+   * results.
+   */
   readonly #bursts = new Map<ConversationId, string>();
   #calls = 0;
   #changing: Promise<unknown> = Promise.resolve();
@@ -100,7 +112,7 @@ export class McpCalls implements OfferedTools {
     return mcpResult(tool, result, await this.#shown(result));
   }
 
-  /** By path; without what is too large for one answer, or is not there any more. */
+  /** Files by path, in base64. Files that are gone or too large for one answer are left out. */
   async #shown({ shown = [] }: CallResult): Promise<ReadonlyMap<string, string>> {
     const { room, clock } = this.#deps;
     const all = new Map<string, string>();
@@ -113,7 +125,9 @@ export class McpCalls implements OfferedTools {
     return all;
   }
 
-  /** What it began is over; what it asked and nobody decided is taken back. */
+  /**
+   * Stops the client's open calls, including those waiting for the user, and ends its conversation.
+   */
   async leave(client: McpClient): Promise<void> {
     this.#left.add(client);
     await Promise.race([this.#choosing.get(client.id), this.#closing]);
@@ -126,7 +140,7 @@ export class McpCalls implements OfferedTools {
     this.#bursts.delete(id);
     const log = await this.#deps.conversations.open(id).catch(() => null);
     if (this.#closed || !log || log.state.ended !== null || !isOwnOf(log)) return;
-    // One that can't be ended now falls silent, and is ended at the next load.
+    // If it cannot be ended here, it becomes idle and is ended at the next load.
     await log.append({ type: 'conversation-end', reason: 'asked' }).catch(() => undefined);
   }
 
@@ -143,7 +157,7 @@ export class McpCalls implements OfferedTools {
     );
   }
 
-  /** False where the card is of no call; a sentence where it can't be settled so. */
+  /** False if the interaction belongs to no call; a sentence if it cannot be resolved this way. */
   async resolve(
     id: InteractionId,
     make: (waiting: Interaction) => Resolution | string,
@@ -160,7 +174,10 @@ export class McpCalls implements OfferedTools {
     return false;
   }
 
-  /** By the user. The turns that were stopped, each with its end recorded. */
+  /**
+   * Stops the calls of a conversation for the user. Returns the stopped turns once their ends are
+   * recorded.
+   */
   stop(conversation: ConversationId): Promise<TurnId[]> {
     return this.#stop(conversation, BY_PERSON);
   }
@@ -172,7 +189,10 @@ export class McpCalls implements OfferedTools {
     return stopped.map(({ turn }) => turn);
   }
 
-  /** From here on nothing is recorded: what is open is left as a crash would leave it, and ended at the next load. */
+  /**
+   * After this, nothing is recorded: open calls are left as a crash would leave them, and ended at
+   * the next load.
+   */
   close(): void {
     this.#closed = true;
     this.#close(
@@ -246,7 +266,10 @@ export class McpCalls implements OfferedTools {
     }
   }
 
-  /** A program had not seen the results of its calls that are still open, nor perhaps of those that just ended. */
+  /**
+   * Begins a step. Results of calls that are still open or have just ended count as unseen by the
+   * client's model.
+   */
   #beginStep({ state: { id } }: ConversationLog, turn: TurnId): void {
     const { room, clock } = this.#deps;
     const step = stepKey(turn, FIRST_STEP);
@@ -257,7 +280,10 @@ export class McpCalls implements OfferedTools {
     room.beginStep({ conversation: id, step }, since);
   }
 
-  /** What a call has come to whose turn could not be written down; rethrows where nothing was begun, or is known of it. */
+  /**
+   * The result of a call whose turn could not be recorded. Rethrows if nothing was begun, or if the
+   * outcome is unknown.
+   */
   async #broken(log: ConversationLog, id: TurnId, error: unknown): Promise<CallResult> {
     if (!findTurn(log.state, id)) throw error;
     const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
@@ -286,7 +312,7 @@ export class McpCalls implements OfferedTools {
     this.#deps.ended();
   }
 
-  /** What the user did with the switch since binds the next call. */
+  /** Records the beginning of a turn. The user's last choice of mode applies from the next call on. */
   async #begin(
     log: ConversationLog,
     turn: TurnId,
@@ -357,7 +383,7 @@ export class McpCalls implements OfferedTools {
     };
   }
 
-  /** A change only begins when the one before has ended. */
+  /** A change begins only after the previous one has ended. */
   #run(context: CallsContext, { effect }: AnyTool): Promise<void> {
     const run = () => runCalls(context, lastStep(context.turn()));
     if (effect === 'read') return run();
@@ -366,7 +392,7 @@ export class McpCalls implements OfferedTools {
     return running;
   }
 
-  /** False where nobody decided in time, or it was taken back before. */
+  /** False if the interaction expired or the call was aborted before the user decided. */
   #settled(waiting: Interaction, decided: Promise<void>, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
@@ -403,7 +429,7 @@ export class McpCalls implements OfferedTools {
     return done.result;
   }
 
-  /** Once closed it never resolves: what waits for it goes no further. */
+  /** After `close` this never resolves, so that nothing waiting for it continues. */
   #record(log: ConversationLog, event: EventDraft, flush = false): Promise<void> {
     return this.#closed ? new Promise(() => undefined) : log.append(event, { flush });
   }
@@ -418,7 +444,10 @@ export class McpCalls implements OfferedTools {
     return log;
   }
 
-  /** The same for as long as it goes on; another once it has ended, or a user has written in it. */
+  /**
+   * The client's conversation. A new one begins if it has ended, has become idle, or the user has
+   * written in it.
+   */
   async #choose(client: McpClient): Promise<ConversationLog> {
     const { conversations, mint } = this.#deps;
     const known = this.#conversations.get(client.id);
@@ -442,7 +471,7 @@ export class McpCalls implements OfferedTools {
   }
 }
 
-/** Nobody else has written in it. */
+/** Whether all turns of the conversation are calls of MCP clients. */
 function isOwnOf({ state }: ConversationLog): boolean {
   return state.turns.every(({ request: inbound }) => inbound.source === 'mcp');
 }

@@ -1,4 +1,4 @@
-/** Takes the next request of the queue, and resolves it when its turn has ended. */
+/** Claims the next request of the queue, and resolves it when its turn has ended. */
 import type { Turns } from './turn-runner';
 import type { ConversationLog } from '#conversations/conversation-log';
 import { findTurn, openInteractions } from '#model/conversation';
@@ -22,7 +22,7 @@ export interface NextRequestDeps {
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'begin'>;
   log(conversation: ConversationId): Promise<ConversationLog>;
-  /** Its files could not be written; it is left alone until it is retried. */
+  /** Whether the request's files could not be written; it is skipped until the user retries it. */
   isStuck(entry: RequestId): boolean;
   giveUp(entry: RequestId, error: unknown): void;
 }
@@ -34,7 +34,10 @@ export class NextRequest {
     this.#deps = deps;
   }
 
-  /** The next that may have a turn now, claimed and begun; or a turn that one before it has answered. */
+  /**
+   * Claims the next request that can run and begins its turn. Returns an earlier turn instead if
+   * the request answered it.
+   */
   async claim(): Promise<HeldTurn | null> {
     const { inbox, device, choice, open, isStuck, giveUp } = this.#deps;
     for (const entry of inbox.requests()) {
@@ -58,13 +61,14 @@ export class NextRequest {
         }
         const held = open.heldIn(log.state.id);
         if (!held) {
-          // It has been answered and goes on before this one, or is being ended.
+          // The turn was answered and continues before this request, or is being ended.
           if (open.isOpenIn(log.state.id)) continue;
           const begun = await this.#begin(entry, log);
           if (begun) return begun;
           continue;
         }
-        // Asked before the question was shown: it stays behind it. Sent after: it is the answer.
+        // A message sent before the question was shown waits behind it; one sent afterwards is the
+        // answer.
         if (!(await takeAsAnswer(entry, log, held.turn, this.#deps))) continue;
         open.goOnIfFree(log, held);
         await inbox.resolve(id);
@@ -76,7 +80,7 @@ export class NextRequest {
     return null;
   }
 
-  /** Whether these words were one of the exact phrases that decide the card that was announced. */
+  /** Whether the message is one of the exact phrases that decide the announced approval. */
   async #decideBySpeech(entry: QueuedRequest): Promise<boolean> {
     const { open } = this.#deps;
     for (const held of open.held()) {
@@ -90,7 +94,7 @@ export class NextRequest {
     return false;
   }
 
-  /** Tells by which words the open approval is decided; other words never decide it. */
+  /** Tells the user which phrases decide the open approval, because no other words do. */
   async #repeatPhrases({ request: inbound }: QueuedRequest, log: ConversationLog): Promise<void> {
     const held = this.#deps.open.heldIn(log.state.id);
     const turn = held && findTurn(log.state, held.turn);
@@ -109,7 +113,7 @@ export class NextRequest {
     return begun && choice ? { card: begun, choice } : null;
   }
 
-  /** Null where the entry was taken back meanwhile. */
+  /** Null if the request has left the queue in the meantime. */
   async #begin(entry: QueuedRequest, log: ConversationLog): Promise<HeldTurn | null> {
     const { inbox, turns, mint } = this.#deps;
     const turn = mint('turn');
@@ -129,12 +133,13 @@ export interface SettlementDeps {
   readonly retries: RetrySchedule;
 }
 
-/** Retried by an event rather than by a clock. */
+/** Causes whose retry is triggered by an event instead of a time. */
 const RETRIED: ReadonlySet<RetryCause> = new Set(['network', 'credit', 'key']);
 
 /**
- * Only after the end is in the conversation's file. The entry comes last: a crash on the way does all of it once more
- * at the next load, and each of it can be done twice. Rejects when a file can't be written.
+ * Resolves a request after the end of its turn has been saved. The inbox is updated last: after a
+ * crash, all of this runs again at the next load, and every part of it is idempotent. Rejects if a
+ * file cannot be written.
  */
 export async function resolveTurn(
   { inbox, clock, replies, choice, retries }: SettlementDeps,

@@ -1,4 +1,4 @@
-/** The turns that have begun and not ended: the one that runs, those that are held, that may go on, or are being ended. */
+/** Tracks the turns that have begun and not ended: running, held, resumable, or being ended. */
 import type { ConversationLog } from '#conversations/conversation-log';
 import { type Conversation, findTurn, openInteractions } from '#model/conversation';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
@@ -6,11 +6,11 @@ import type { Clock } from '#ports/clock';
 
 export interface OpenTurnsDeps {
   readonly clock: Clock;
-  /** A program's call is open in it. */
+  /** Whether an MCP call is open in this conversation. */
   isCalled(conversation: ConversationId): boolean;
-  /** Nobody has answered in time; nothing else may happen to it than its end. */
+  /** Called when the user did not answer in time. The only thing left is to end the turn. */
   expired(held: HeldTurn): void;
-  /** One may go on. */
+  /** Called when a turn can be resumed. */
   wake(): void;
 }
 
@@ -18,7 +18,7 @@ export class OpenTurns {
   readonly #deps: OpenTurnsDeps;
   readonly #held: HeldTurns;
   #running: (HeldTurn & { readonly stop: AbortController }) | null = null;
-  /** Answered, or found interrupted at load. They come before new ones. */
+  /** Turns that were answered, or found interrupted at load. They run before new requests. */
   readonly #resumable: HeldTurn[] = [];
   readonly #ending = new Map<TurnId, HeldTurn>();
 
@@ -34,12 +34,12 @@ export class OpenTurns {
     return this.#running;
   }
 
-  /** One is being ended from outside the loop. */
+  /** Whether a turn is being ended from outside the loop. */
   get isEnding(): boolean {
     return this.#ending.size > 0;
   }
 
-  /** Turns that wait for the user, or that the user holds. */
+  /** Turns that wait for the user, or that the user paused. */
   held(): readonly (HeldTurn & { readonly by: HeldBy })[] {
     return this.#held.all();
   }
@@ -48,7 +48,10 @@ export class OpenTurns {
     return this.#held.in(conversation);
   }
 
-  /** Turns with something the user may settle: one that runs may have asked already and go on asking. */
+  /**
+   * Turns whose interactions the user can resolve. A running turn counts, because it can have asked
+   * while other calls run.
+   */
   settleable(): readonly HeldTurn[] {
     return [...(this.#running ? [this.#running] : []), ...this.#held.all()];
   }
@@ -62,13 +65,16 @@ export class OpenTurns {
     );
   }
 
-  /** False while a card or a pause holds it, behind which spoken words would be stuck without anybody's seeing it. */
+  /**
+   * False while an approval or a pause holds the conversation, because spoken requests would be
+   * stuck behind it unnoticed.
+   */
   takesWords(conversation: ConversationId): boolean {
     const by = this.#held.in(conversation)?.by;
     return by === undefined || by === 'question';
   }
 
-  /** From here on this one runs, until it rests; aborted when it is stopped. */
+  /** Marks a turn as running until `rests`, and returns the signal that stops it. */
   runs(held: HeldTurn): AbortSignal {
     const stop = new AbortController();
     this.#running = { ...held, stop };
@@ -83,19 +89,20 @@ export class OpenTurns {
     this.#running?.stop.abort();
   }
 
-  /** The next that may go on. */
+  /** The next turn to resume. */
   takeResumable(): HeldTurn | undefined {
     return this.#resumable.shift();
   }
 
-  /** One that came to rest is held by what holds it, or goes on. */
+  /** Holds a turn that returned without an end, or makes it resumable if nothing holds it. */
   holdOrGoOn({ state }: ConversationLog, held: HeldTurn): void {
     if (this.#held.hold(held, state) === null) this.#resumable.push(held);
   }
 
-  /** To be called when something it waited for was settled. */
+  /** Must be called when something that the turn waited for was resolved. */
   goOnIfFree({ state }: ConversationLog, held: HeldTurn): void {
-    // It runs still, or has been let go by a second click, the stop or the clock: it must not run twice.
+    // It is still running, or was released by a second click, a stop or the timeout: it must not
+    // run twice.
     if (!this.#held.has(held.turn)) return;
     if (whatHolds(state, held.turn) !== null) {
       this.#held.hold(held, state);
@@ -106,13 +113,13 @@ export class OpenTurns {
     this.#deps.wake();
   }
 
-  /** From here on nobody else answers it or lets it go on. */
+  /** Releases a turn in order to end it. After this, nothing else can answer or resume it. */
   letGoToEnd(held: HeldTurn): void {
     this.#held.letGo(held.turn);
     this.#ending.set(held.turn, held);
   }
 
-  /** What was let go to its end has it. */
+  /** Must be called when the end of a released turn is recorded. */
   ended({ turn }: HeldTurn): void {
     this.#ending.delete(turn);
     this.#deps.wake();
@@ -124,14 +131,14 @@ export class OpenTurns {
   }
 }
 
-/** A turn by its place, and the entry that it answers. */
+/** A turn with its conversation and the request that it answers. */
 export interface HeldTurn {
   readonly conversation: ConversationId;
   readonly turn: TurnId;
   readonly requestId: RequestId;
 }
 
-/** What a held turn keeps waiting for. */
+/** What a held turn waits for. */
 export type HeldBy = 'question' | 'approval' | 'pause';
 
 export class HeldTurns {
@@ -139,13 +146,15 @@ export class HeldTurns {
   readonly #expired: (held: HeldTurn) => void;
   readonly #turns = new Map<TurnId, HeldTurn & { readonly by: HeldBy; cancelTimer(): void }>();
 
-  /** @param expired told when nobody has answered in time; the turn is let go by then */
+  /**
+   * @param expired called when the user did not answer in time, after the turn has been released
+   */
   constructor(clock: Clock, expired: (held: HeldTurn) => void) {
     this.#clock = clock;
     this.#expired = expired;
   }
 
-  /** Null for a turn that nothing holds. */
+  /** Null if nothing holds the turn. */
   hold(held: HeldTurn, conversation: Conversation): HeldBy | null {
     const by = whatHolds(conversation, held.turn);
     if (by === null) return null;
@@ -185,7 +194,10 @@ export class HeldTurns {
   }
 }
 
-/** A question can be answered by what is said next; a card and a pause have to be decided on themselves. */
+/**
+ * What holds a turn, or null. A question comes first, because any next message of the user can
+ * answer it.
+ */
 export function whatHolds(conversation: Conversation, id: TurnId): HeldBy | null {
   const turn = findTurn(conversation, id);
   if (!turn || turn.end) return null;

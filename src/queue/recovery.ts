@@ -1,4 +1,7 @@
-/** What became of calls that were running when everything stopped: told from the ledger and the vault, never run again. */
+/**
+ * Closes calls that a crash interrupted: the change log and the vault tell what became of them. No
+ * call runs again.
+ */
 import type { Turns } from './turn-runner';
 import type { Conversations } from '#conversations/repository';
 import { recoverChange } from '#edits/apply-change';
@@ -26,7 +29,7 @@ export async function closeInterruptedCalls(
   }
 }
 
-/** What these change the ledger does not see. */
+/** Tools whose effects are not in the change log. */
 const LEAVES_NO_TRACE: ReadonlySet<string> = new Set(['execute_command']);
 
 async function resultOf(
@@ -39,13 +42,13 @@ async function resultOf(
   const { name } = call.part;
   const found: { change: Change & Effect; fate: ChangeFate }[] = [];
   for (const { change, fate } of await ledger.ofCall(call.id, started)) {
-    // Only undo does these, and no call.
+    // Only undo makes these changes, never a call.
     if (change.kind === 'restore' || change.kind === 'nothing') continue;
     found.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
   }
-  // One that met a note that had changed meanwhile was tried again as another.
+  // A change that conflicted with a newer version of the note was retried as another change.
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
-  // One that nobody offers any more may have been a server's.
+  // A tool that is not available anymore may have belonged to an MCP server.
   if (!first && (LEAVES_NO_TRACE.has(name) || effect === 'outside' || effect === null)) {
     return interrupted(
       `Unknown: Parley was interrupted while ${name} ran, and what it did is not recorded. Look before you do anything else.`,
@@ -100,7 +103,9 @@ function shown(change: Change): string {
   return change.kind === 'write' || change.kind === 'create' ? ' Do not repeat it.' : '';
 }
 
-/** A call that was open when everything stopped has nobody any more to give its result to. */
+/**
+ * Ends MCP calls that were open at a crash, since their clients can no longer receive the result.
+ */
 export async function endLeftCalls(
   conversations: Pick<Conversations, 'list' | 'open'>,
   turns: Pick<Turns, 'end'>,

@@ -1,4 +1,4 @@
-/** When a failed request is retried without the user. */
+/** Decides when a failed request is retried automatically. */
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversation, Turn } from '#model/conversation';
 import type { Failure, FailureKind } from '#model/failure';
@@ -7,7 +7,7 @@ import type { QueuedRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { Inbox } from './inbox';
 
-/** What has to come before another try makes sense. */
+/** What must be resolved before a retry makes sense. */
 export type RetryCause = 'network' | 'capacity' | 'credit' | 'key' | 'user';
 
 const CAUSES: Record<FailureKind, RetryCause> = {
@@ -34,14 +34,14 @@ export function retryCause(failure: Failure): RetryCause {
 }
 
 const MINUTE = 60_000;
-/** After the first, second and third failure; hourly from then on. */
+/** Delays after the first, second and third failure; after that, retries are hourly. */
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE];
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The time of the next try, in milliseconds since 1970; null where no clock brings one: what waits for the network,
- * for credit, for a key or for the user, and what has been tried for a day.
+ * The time of the next retry, in milliseconds since 1970. Null if no timed retry makes sense: the
+ * failure needs the network, credit, a key or the user, or retries have gone on for a day.
  *
  * @param attempts how many turns the request has had
  * @param firstFailed when the first of them failed
@@ -58,7 +58,7 @@ export function nextTry(
   return at - firstFailed <= DAY ? at : null;
 }
 
-/** Null for what the user has to retry. */
+/** When the request is retried, in words. Null if the user has to retry it. */
 export function retryText(
   turn: Turn,
   ending: TurnOutcome,
@@ -73,7 +73,7 @@ export function retryText(
   return at === null ? EVENTS[retryCause(ending.failure)] : `at ${moment(at, now)}`;
 }
 
-/** Key, credit and endpoint need the user first, and their own advice says so. */
+/** Null for credit and key, because the user must act first and the failure text says so. */
 const EVENTS: Record<RetryCause, string | null> = {
   network: 'when you are online',
   capacity: null,
@@ -98,7 +98,7 @@ export interface RetryScheduleDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly device: DeviceId;
-  /** Puts a failed entry back into the queue. */
+  /** Puts a failed request back into the queue. */
   retry(entry: RequestId): Promise<unknown>;
 }
 
@@ -111,12 +111,15 @@ export class RetrySchedule {
     this.#deps = deps;
   }
 
-  /** At load, when the network is back, after a check that succeeded, after a turn that did. */
+  /**
+   * Retries requests that failed for these causes: at load, when back online, and after a
+   * successful check or turn.
+   */
   async againFor(...causes: readonly RetryCause[]): Promise<void> {
     await this.#retryAll(({ failure }) => causes.includes(retryCause(failure)));
   }
 
-  /** Sets the timer for the next entry that falls due; to be called when an entry has failed. */
+  /** Sets the timer for the next retry. Call it after a request has failed. */
   plan(atLeast = 0): void {
     this.#cancelTimer();
     if (this.#closed) return;
@@ -139,7 +142,7 @@ export class RetrySchedule {
     let refused = false;
     for (const entry of this.#failed().filter(isDue)) {
       if (this.#closed) return;
-      // A file that can't be written now: the entry stays failed, and the user can retry it.
+      // If its file cannot be written, the request stays failed and the user can retry it.
       await this.#deps.retry(entry.request.id).catch(() => (refused = true));
     }
     this.plan(refused ? RETRY_MINUTE_MS : 0);

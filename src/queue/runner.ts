@@ -1,6 +1,6 @@
 /**
- * One runner for the whole vault: entries in the order in which they were asked, one turn at a time. A turn that waits
- * for a user holds its place but not the queue.
+ * Runs the requests of the vault in the order in which they were made, one turn at a time. A turn
+ * that waits for the user does not block the queue.
  */
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
@@ -33,11 +33,14 @@ export interface RunnerDeps {
   readonly mint: MintId;
   readonly device: DeviceId;
   settings(): Settings;
-  /** Something the user has to know that no turn can say. */
+  /** Reports a problem that belongs to no turn. */
   report(problem: string): void;
-  /** A program's call is open in it. */
+  /** Whether an MCP call is open in this conversation. */
   isCalled(conversation: ConversationId): boolean;
-  /** From here on this process runs the vault's requests, the inbox being read; or it does not any more. */
+  /**
+   * Called with true when this process becomes the leader and has read the inbox, and with false
+   * when it stops leading.
+   */
   onLeading(isLeading: boolean): Promise<void>;
 }
 
@@ -46,17 +49,20 @@ export class Runner {
   readonly #open: OpenTurns;
   readonly #next: NextRequest;
   readonly #retries: RetrySchedule;
-  /** Entries whose files could not be written; they stay in the inbox and are left alone until they are retried. */
+  /**
+   * Requests whose files could not be written. They stay in the inbox and are skipped until the
+   * user retries them.
+   */
   readonly #stuck = new Set<RequestId>();
   readonly #choice: ConversationPicker;
-  /** What the user does to open turns. */
+  /** The user's controls for open turns. */
   readonly turns: TurnController;
   #pumping = false;
-  /** Nothing new is begun before all that was open has been found again. */
+  /** No request begins until all open turns have been found again. */
   #isReady = false;
-  /** The look for a next entry that is under way: what it finds is as good as running. */
+  /** The pending claim of the next request; what it returns counts as running. */
   #claiming: Promise<HeldTurn | null> = Promise.resolve(null);
-  /** Woken while it was looking; it looks once more. */
+  /** Woken during the last look at the queue, so look once more. */
   #again = false;
   #closed = false;
   readonly #lead: LeaderLock;
@@ -90,12 +96,12 @@ export class Runner {
     });
   }
 
-  /** The conversation that was last written in; null if there is none yet, or it can't be read. */
+  /** The most recently used conversation; null if there is none yet, or if it cannot be read. */
   current(): Promise<ConversationLog | null> {
     return this.#choice.current();
   }
 
-  /** Ends the current conversation, if nothing in it is open, and begins another. */
+  /** Ends the current conversation, unless something in it is open, and begins a new one. */
   newConversation(): Promise<ConversationLog> {
     return this.#choice.begin();
   }
@@ -108,14 +114,17 @@ export class Runner {
     return this.#lead.isFollower;
   }
 
-  /** Finds what was open when everything stopped, and goes on with it; not while another process is at it. */
+  /**
+   * Finds the turns that were open at the last unload or crash, and resumes them. A follower does
+   * this once it becomes the leader.
+   */
   load(): Promise<void> {
     return this.#lead.take();
   }
 
   async #begins(): Promise<void> {
     const { inbox, conversations, device, report } = this.#deps;
-    // Another process may have led until now: what was opened here meanwhile is out of date.
+    // Another process may have been the leader until now, so anything opened here is out of date.
     await conversations.look().catch(() => undefined);
     try {
       const { damaged } = await inbox.load();
@@ -128,7 +137,7 @@ export class Runner {
       const { sentence, next, detail } = fileFailure(error);
       report(`The saved requests could not be read. ${sentence} ${next} (${detail ?? ''})`);
     }
-    // Unloaded while it was read: from here on something would begin.
+    // If the plugin was unloaded in the meantime, nothing may begin.
     if (this.#closed) return;
     await this.#deps.onLeading(true);
     for (const entry of inbox.requests()) {
@@ -142,12 +151,15 @@ export class Runner {
     await this.#retries.againFor('network', 'credit');
   }
 
-  /** What requests failed for may be gone: the network is back, or a check has succeeded. */
+  /**
+   * Retries requests whose cause of failure may be gone: the network is back, or a check has
+   * succeeded.
+   */
   async retryFor(...causes: readonly RetryCause[]): Promise<void> {
     if (!this.#lead.isFollower && !this.#closed) await this.#retries.againFor(...causes);
   }
 
-  /** An event of any conversation, as it is kept. */
+  /** Must be called with every saved event of any conversation. */
   follow(event: Event): void {
     if (TurnReplies.matters(event)) void this.#announce(event.conversation, event.turn);
   }
@@ -158,12 +170,12 @@ export class Runner {
       const log = await this.#log(conversation);
       await replies.tell(log.state, turn);
     } catch (error) {
-      // It is said with the end of the turn, or after the next start.
+      // The notification is sent with the end of the turn, or after the next start.
       report(`A notification could not be kept. ${fileFailure(error).sentence}`);
     }
   }
 
-  /** Looks whether there is something to do. */
+  /** Checks whether there is anything to run. */
   wake(): void {
     this.#again = true;
     if (this.#pumping || this.#closed || !this.#isReady) return;
@@ -172,8 +184,8 @@ export class Runner {
   }
 
   /**
-   * From here on nothing is run or recorded, so that whoever loads next is alone with the files. Not a stop by the
-   * person: what was open stays open, and goes on at the next load.
+   * After this, nothing is run or recorded, so that the next load has the files to itself. This
+   * does not stop turns: open ones stay open and resume at the next load.
    */
   close(): void {
     this.#closed = true;
@@ -185,12 +197,14 @@ export class Runner {
     this.#open.close();
   }
 
-  /** Something is being done, or is about to be; what waits for a user or a retry is not. */
+  /**
+   * Whether anything runs or is about to. Turns that wait for the user or for a retry do not count.
+   */
   get busy(): boolean {
     return (this.#pumping || this.#open.isEnding) && !this.#closed;
   }
 
-  /** Puts a failed entry back into the queue. A sentence where that can't be. */
+  /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
   async retry(id: RequestId): Promise<string | null> {
     const entry = this.#deps.inbox.get(id);
     if (!entry) return 'There is no such request in the inbox.';
@@ -204,7 +218,7 @@ export class Runner {
     return null;
   }
 
-  /** Takes an entry out of the inbox for good. A sentence where that can't be. */
+  /** Removes a request from the inbox for good. Returns a sentence if that is impossible. */
   async discard(id: RequestId): Promise<string | null> {
     const { inbox, device } = this.#deps;
     const entry = inbox.get(id);
@@ -219,7 +233,10 @@ export class Runner {
     return null;
   }
 
-  /** A turn whose file could not be written, and now perhaps can: without an end it would count as open for ever. */
+  /**
+   * Ends a turn whose file could not be written earlier. Without an end it would count as open
+   * forever.
+   */
   async #endStuck(entry: QueuedRequest): Promise<void> {
     if (entry.state !== 'claimed') return;
     const { conversations, turns } = this.#deps;
@@ -240,7 +257,7 @@ export class Runner {
         }
       }
     } finally {
-      // In the same breath as the last look, or somebody who woke it in between would not be heard.
+      // Reset synchronously after the last check; otherwise a concurrent wake() is lost.
       this.#pumping = false;
     }
   }
@@ -251,7 +268,7 @@ export class Runner {
       const log = await this.#log(held.conversation);
       const end = await this.#deps.turns.run(log, held.turn, signal);
       this.#open.rests();
-      // The turn has ended as it has, whether or not its entry can be removed now; the next load tries again.
+      // The turn has ended even if its request cannot be removed; the next load tries again.
       if (end)
         await this.#settle(log, held, end).catch((error) => this.#giveUp(held.requestId, error));
       else this.#open.holdOrGoOn(log, held);
@@ -262,7 +279,10 @@ export class Runner {
     }
   }
 
-  /** What the loop throws is a file of ours that can't be written, or a mistake of ours: the turn fails, and says so. */
+  /**
+   * Ends a turn as failed. The loop throws only for a bug, or if one of Parley's files cannot be
+   * written.
+   */
   async #fail(held: HeldTurn, error: unknown): Promise<void> {
     const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
     const detail = error instanceof Error ? error.message : String(error);
@@ -333,7 +353,9 @@ export class Runner {
     return log;
   }
 
-  /** Its file can't be written, so the turn can't go on; the request stays in the inbox. */
+  /**
+   * Keeps the request in the inbox: its turn cannot continue because its file cannot be written.
+   */
   #giveUp(entry: RequestId, error: unknown): void {
     this.#stuck.add(entry);
     const { sentence, next, detail } = fileFailure(error);

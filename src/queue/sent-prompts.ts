@@ -1,13 +1,14 @@
 /**
- * Prompts as they were sent, kept under their hash: a conversation that goes on after a restart has to send the very
- * bytes it began with, or the model's thinking and the cache are lost.
+ * Stores prompts under their hash. A conversation that continues after a restart must send exactly
+ * the same bytes again, or the model's thinking and the cache are lost.
  */
 import type { Prompt } from '#ports/model-provider';
 import type { Storage } from '#ports/storage';
 
 /**
- * Also stands for the form in which a history is sent. The API checks that all before a model's thinking is unchanged,
- * so a conversation of an earlier form goes on under a new prompt, and without its old thinking.
+ * Also the version of the form in which history is sent. The API checks that everything before a
+ * model's thinking is unchanged, so a conversation with an earlier form continues under a new
+ * prompt, without its old thinking.
  */
 const VERSION = 2;
 
@@ -28,7 +29,10 @@ export class SentPrompts {
     this.#hash = hash;
   }
 
-  /** Keeps it and gives its hash, which the model is part of: thinking belongs to one model under one prompt. */
+  /**
+   * Saves a prompt and returns its hash. The hash includes the model, because thinking belongs to
+   * one model and prompt.
+   */
   async keep(prompt: Prompt, model: string): Promise<string> {
     const hash = await this.#hash(JSON.stringify([VERSION, model, prompt]));
     if (this.#known.has(hash)) return hash;
@@ -41,7 +45,7 @@ export class SentPrompts {
     return hash;
   }
 
-  /** Null if it is lost; then the conversation goes on from its text under a new one. */
+  /** Null if the prompt is lost; the conversation then continues from its text under a new one. */
   async get(hash: string): Promise<Prompt | null> {
     const known = this.#known.get(hash);
     if (known) return known;

@@ -1,4 +1,7 @@
-/** Where spoken requests come in: each is saved before it is acknowledged, and none is taken twice. */
+/**
+ * Receives requests from SmartHole: each one is saved before it is acknowledged, and duplicates do
+ * not run twice.
+ */
 import { duplicateOf, type DeliveredIds } from '#voice/intake';
 import type { Inbox } from './inbox';
 import { fileFailure } from '#model/failure';
@@ -12,11 +15,14 @@ export interface SpokenMessage {
   readonly id: string;
   readonly text: string;
   readonly source: Extract<RequestSource, 'voice' | 'text'>;
-  /** SmartHole's routing metadata, as it came. */
+  /** SmartHole's routing metadata, unchanged. */
   readonly routing: Readonly<Record<string, unknown>>;
 }
 
-/** Taken, so that it may be acknowledged; or why not, in words that hold nothing of the vault. */
+/**
+ * Whether the message was taken and may be acknowledged. The reason must not contain anything from
+ * the vault.
+ */
 export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export interface SpokenRequestsDeps {
@@ -25,15 +31,15 @@ export interface SpokenRequestsDeps {
   readonly replies: TurnReplies;
   readonly clock: Clock;
   readonly mint: MintId;
-  /** There is something new in the inbox. */
+  /** Called when the inbox has a new request. */
   wake(): void;
-  /** What the user has to be told in the chat. */
+  /** Shows a problem to the user in the chat. */
   report(problem: string): void;
 }
 
-/** Longer ago nothing counts as the same utterance. */
+/** Older messages are not compared for duplicates. */
 const LOOKBACK_MS = 60_000;
-/** Milliseconds within which an answer that comes again is the same one. */
+/** A repeated answer or decision within this time is a duplicate. */
 const ANSWER_ECHO_MS = 2_000;
 const MAX_MESSAGE_CHARS = 1_000_000;
 const TOO_LATE: IntakeResult = { ok: false, reason: 'Saving the request took too long.' };
@@ -48,17 +54,17 @@ interface LastHeard {
 export class SpokenRequests {
   readonly #deps: SpokenRequestsDeps;
   #last: readonly LastHeard[] = [];
-  /** One after another: two deliveries of one message in the same moment must not both be new. */
+  /** Serializes messages: two simultaneous deliveries of one message must not both count as new. */
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(deps: SpokenRequestsDeps) {
     this.#deps = deps;
   }
 
-  /** @param late aborts when whoever delivered it has given up: then it is not to be done here */
+  /** @param late aborts when the sender has given up waiting; the message must then not be run */
   take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
     const taken = this.#tail.then(() => this.#take(message, late));
-    // What one message met must not keep the next out.
+    // A failed message must not block the next one.
     this.#tail = taken.catch(() => undefined);
     return taken;
   }
@@ -85,7 +91,7 @@ export class SpokenRequests {
     }
   }
 
-  /** False where it came too late, and was removed. */
+  /** False if the message came too late and was removed. */
   async #receive(
     { id, source, routing }: SpokenMessage,
     text: string,
@@ -103,20 +109,21 @@ export class SpokenRequests {
       routing,
     };
     await inbox.receive(inbound);
-    // Refused as a whole, unless it runs already or can't be removed: then it was taken.
+    // Resolves to false if the turn has begun or the file cannot be removed: then the message
+    // counts as taken.
     const refuse = () => inbox.takeBack(inbound.id).catch(() => false);
     if (late.aborted && (await refuse())) return false;
     try {
       await heard.add(id);
     } catch (error) {
-      // Without a note of its id it would run again if it came again.
+      // Without a record of its id, the message would run again on a second delivery.
       if (await refuse()) throw error;
     }
     this.#last = [...this.#last, { entry: inbound.id, messageId: id, text, at: inbound.time }];
     return true;
   }
 
-  /** Answered as the first one is, also where that has been answered already. */
+  /** Answers a duplicate like the first message, even if that has already been answered. */
   async #join({ entry }: LastHeard, messageId: string): Promise<void> {
     const { inbox, heard, replies } = this.#deps;
     await inbox.alsoFor(entry, messageId);
@@ -130,14 +137,15 @@ export class SpokenRequests {
     const first = duplicateOf(message, this.#last, now);
     const heard = this.#last.find(({ messageId }) => messageId === first);
     if (!heard) return undefined;
-    // What was an answer or a decision is over: the same word a moment later is about what was asked since.
+    // An answer or decision takes effect at once, so the same word a moment later is about
+    // something newer.
     const { inbox, replies } = this.#deps;
     const isOver = !inbox.get(heard.entry) && !replies.knows(heard.entry);
     return isOver && now - heard.at > ANSWER_ECHO_MS ? undefined : heard;
   }
 }
 
-/** The ids of all messages that are in the inbox. */
+/** The SmartHole ids of all messages in the inbox. */
 export function heldMessageIds(inbox: Inbox): string[] {
   return inbox
     .requests()

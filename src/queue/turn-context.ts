@@ -1,4 +1,7 @@
-/** What goes before a user's words: what is new, and what they attached as far as the agent may know of it. */
+/**
+ * Builds the context that is sent before the user's words: updates, and attachments as far as the
+ * agent may see them.
+ */
 import {
   contextText,
   type TurnContext,
@@ -23,7 +26,7 @@ export interface BuiltContext {
 
 export type ContextUpdates = Omit<TurnContext, 'attached'>;
 
-/** @param reads the step that then knows these notes; null where nothing is sent */
+/** @param reads the step that has then read the attached notes; null if the context is not sent */
 export async function buildContext(
   news: ContextUpdates,
   attachments: readonly Attachment[],
@@ -54,7 +57,7 @@ const GAP = '\n\n';
 
 export interface SentLimits {
   readonly limits: AgentLimits;
-  /** Tools of the conversation's list that are off. */
+  /** Tools of the conversation's list that are switched off. */
   readonly off: readonly string[];
 }
 
@@ -68,7 +71,7 @@ export function limitsOf(mode: Mode, settings: Settings): AgentLimits {
   };
 }
 
-/** Lines for the model; none where all is as it was told. */
+/** The changes since the last update, in lines for the model. */
 export function contextUpdates(told: SentLimits, now: SentLimits): string[] {
   return [
     ...limitUpdates(told.limits, now.limits),

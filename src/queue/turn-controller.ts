@@ -1,4 +1,4 @@
-/** What a user does to turns that are open: settles what they ask, pauses, lets go on, stops. */
+/** The user's controls for open turns: resolve interactions, pause, resume, stop. */
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';
@@ -9,13 +9,13 @@ import { isSpoken, type UserRequest } from '#model/request';
 import type { Resolution, Interaction } from '#model/interaction';
 import type { HeldTurn, OpenTurns } from './open-turns';
 
-/** A turn by its place. */
+/** A turn with its conversation. */
 export interface TurnPlace {
   readonly conversation: ConversationId;
   readonly turn: TurnId;
 }
 
-/** A turn that was stopped, with what was typed behind it. */
+/** A stopped turn, with the typed messages that were queued behind it. */
 export interface Stopped {
   readonly turn: TurnId;
   readonly returned: readonly string[];
@@ -26,12 +26,12 @@ export interface TurnControllerDeps {
   readonly turns: OpenTurns;
   readonly inbox: Inbox;
   readonly device: DeviceId;
-  /** Resolves when no request is being taken up any more: it has a turn by then, or none. */
+  /** Resolves when no claim is pending: a claimed request has a turn by then. */
   claimed(): Promise<unknown>;
-  /** The conversation that was last written in. */
+  /** The most recently used conversation. */
   current(): Promise<ConversationLog | null>;
   log(conversation: ConversationId): Promise<ConversationLog>;
-  /** Records the end of one that was let go for it. */
+  /** Records the end of a turn that was released for it. */
   end(held: HeldTurn, ending: TurnOutcome): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export class TurnController {
     this.#deps = deps;
   }
 
-  /** Turns that the user holds. */
+  /** Turns that the user paused. */
   get paused(): readonly TurnPlace[] {
     return this.#deps.turns
       .held()
@@ -50,7 +50,7 @@ export class TurnController {
       .map(({ conversation, turn }) => ({ conversation, turn }));
   }
 
-  /** All that waits for the user, with where. */
+  /** All open interactions, with their conversations. */
   async interactions(): Promise<{ conversation: ConversationId; interaction: Interaction }[]> {
     const { turns, log } = this.#deps;
     const all: { conversation: ConversationId; interaction: Interaction }[] = [];
@@ -63,7 +63,7 @@ export class TurnController {
     return all;
   }
 
-  /** Settles one waiting by a click. A sentence where that can't be. */
+  /** Resolves an interaction by a click. Returns a sentence if that is impossible. */
   async resolve(
     id: InteractionId,
     kind: Interaction['kind'],
@@ -91,8 +91,8 @@ export class TurnController {
   }
 
   /**
-   * Holds the running turn before its next call or model call, also over a restart. A sentence where that can't be;
-   * without `conversation` whichever runs.
+   * Pauses the running turn before its next tool or model call, even across a restart. Null for
+   * `conversation` means any. Returns a sentence if there is nothing to pause.
    */
   async pause(conversation: ConversationId | null): Promise<TurnPlace | string> {
     const { turns } = this.#deps;
@@ -109,7 +109,10 @@ export class TurnController {
     return running;
   }
 
-  /** Lets a paused turn go on; without `conversation` the only one there is. A sentence where that can't be. */
+  /**
+   * Resumes a paused turn. Null for `conversation` means any. Returns a sentence if nothing is
+   * paused.
+   */
   async resume(conversation: ConversationId | null): Promise<TurnPlace | string> {
     const { turns } = this.#deps;
     for (const held of turns.settleable()) {
@@ -124,13 +127,14 @@ export class TurnController {
   }
 
   /**
-   * Stops the running turn, or else the one that waits in `conversation`; null where there is nothing to stop. What was
-   * typed behind it in the same conversation leaves the queue; spoken requests stay. With `only`, a turn of another
-   * conversation runs on.
+   * Stops the running turn, or else the one that waits in `conversation`; null if there is none.
+   * Typed messages queued behind it in the same conversation leave the queue; spoken requests stay.
+   * With `only`, a running turn of another conversation continues.
    */
   async stop(conversation: ConversationId | null, only: boolean): Promise<Stopped | null> {
     const { turns, current, end } = this.#deps;
-    // A request that was taken up this moment has no turn yet, and would run on behind the user's back.
+    // A request that is just being claimed has no turn yet; without waiting it would run on
+    // unnoticed.
     if (!turns.running) await this.#deps.claimed();
     const running = only && turns.running?.conversation !== conversation ? null : turns.running;
     const held = running ?? (conversation === null ? undefined : turns.heldIn(conversation));

@@ -1,4 +1,7 @@
-/** Takes one entry through its turn: begins it or finds it again, runs the loop, and tells what became of it. */
+/**
+ * Runs the turn of one request: begins or recovers it, builds its prompt and context, runs the
+ * loop, and ends it.
+ */
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 import { buildContext } from './turn-context';
@@ -35,8 +38,6 @@ import { changesOf, modeNow, REQUEST, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
 import type { UsageLog } from '#usage/usage-log';
 
-/** The user's tool servers, for a turn. */
-
 export interface TurnRunnerDeps extends ToolExecutorDeps {
   readonly clock: Clock;
   readonly mint: MintId;
@@ -48,28 +49,28 @@ export interface TurnRunnerDeps extends ToolExecutorDeps {
   readonly notes: NoteVault;
   readonly registry: ToolRegistry;
   readonly usage: UsageLog;
-  /** Asked only for prompts that may come near it. */
+  /** Called only when the prompt may be close to the limit. */
   window(model: string): Promise<ModelWindow>;
   settings(): Settings;
   readonly servers: ToolServers;
-  /** The note the user has before them. */
+  /** Path of the note that the user has open. */
   activeNote(): string | null;
 }
 
-/** What the user did since this many turns had begun. */
+/** The user's actions since the conversation had this many turns. */
 function actsSince({ state }: ConversationLog, turns: number): readonly UserAction[] {
   return state.userActions.filter(({ turnsBefore }) => turnsBefore >= turns);
 }
 
-/** The note in the vault's root in which a user tells every agent how to work. */
+/** The note in the vault's root in which a user instructs all agents. */
 const AGENTS_NOTE = 'AGENTS.md';
 
-/** What the runner needs of `TurnRunner`. */
+/** The part of `TurnRunner` that the runner needs. */
 export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'end' | 'close'>;
 
 export class TurnRunner {
   readonly #deps: TurnRunnerDeps;
-  /** What each open turn was last told of what binds it. */
+  /** The limits that the model of each open turn was last informed of. */
   readonly #told = new Map<TurnId, SentLimits>();
   #closed = false;
 
@@ -77,13 +78,13 @@ export class TurnRunner {
     this.#deps = deps;
   }
 
-  /** From here on no turn records anything, and so none goes on. */
+  /** After this, no turn records anything, and so none continues. */
   close(): void {
     this.#closed = true;
     this.#deps.usage.close();
   }
 
-  /** Writes the beginning of a claimed entry's turn. */
+  /** Records the beginning of a claimed request's turn. */
   async begin(log: ConversationLog, entry: QueuedRequest, turn: TurnId): Promise<void> {
     const { settings, clock, mint, activeNote, room, registry } = this.#deps;
     await registry.refresh();
@@ -139,7 +140,7 @@ export class TurnRunner {
     return log.state.mode ?? (isSpoken(entry.request.source) ? smartHoleMode : panelMode);
   }
 
-  /** Closes what was running when everything stopped, before the turn goes on or is ended. */
+  /** Closes calls that a crash interrupted, before the turn is resumed or ended. */
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
     const { changeLog: ledger, notes, registry } = this.#deps;
     return closeInterruptedCalls(
@@ -151,22 +152,26 @@ export class TurnRunner {
     );
   }
 
-  /** To the turn's end, or to null where it waits for a user. Rejects when its file can't be written. */
+  /**
+   * Runs a turn to its end; null if it waits for the user. Rejects if its file cannot be written.
+   */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
     const { settings, clock, model, usage, window, room, registry, servers } = this.#deps;
     const { model: modelId, end } = this.#turn(log, turn);
     await registry.refresh();
     const kept = await this.#keptPrompt(log.state, modelId);
-    // What changes while it waits, be it for its servers, is news.
+    // Changes from here on, even while MCP servers start, are reported to the model as updates.
     let told = this.#told.get(turn) ?? this.#binding(log, turn, kept);
     this.#told.set(turn, told);
     await servers.start(signal);
-    // A prompt that is made now would lack what was not waited for, for as long as the conversation goes on.
+    // Do not build a prompt here: it would lack the tools of servers that have not started, for the
+    // rest of the conversation.
     if (signal.aborted) return end ?? this.end(log, turn, { kind: 'stopped' });
     await registry.refresh();
-    // The conversation keeps the prompt it began with; another model, or a lost prompt, makes a new one.
+    // The conversation keeps its first prompt. Only another model, or a lost prompt, requires a new
+    // one.
     let prompt = kept ?? (await this.#newPrompt(log, modelId));
-    // What was done before the turn began stands in its first message.
+    // Actions before the turn are already in its first message.
     let actsTold = log.state.userActions.length - actsSince(log, log.state.turns.length).length;
     await usage.load();
     await this.#tellUnpriced(log, turn);
@@ -224,9 +229,13 @@ export class TurnRunner {
     return ended;
   }
 
-  /** Ends a turn from outside the loop: nobody answered, the user stopped it, or Parley itself failed. */
+  /**
+   * Ends a turn from outside the loop: the user did not answer or stopped it, or Parley itself
+   * failed.
+   */
   async end(log: ConversationLog, turn: TurnId, ending: TurnOutcome): Promise<TurnEnd> {
-    // What broke in the middle of a call may have changed the vault all the same; a retry has to know.
+    // An error in the middle of a call may have changed the vault all the same, which a retry has
+    // to know.
     await this.recover(log, turn);
     this.#told.delete(turn);
     const context = {
@@ -240,8 +249,8 @@ export class TurnRunner {
   }
 
   /**
-   * Once closed it never resolves: what waits for it goes no further, and the turn is left as a crash would leave it,
-   * which is how the next load expects it.
+   * After `close` this never resolves: nothing waiting for it continues, and the turn is left as a
+   * crash would leave it, which the next load can handle.
    */
   #record(log: ConversationLog, event: EventDraft, options?: { flush: boolean }): Promise<void> {
     return this.#closed ? new Promise(() => undefined) : log.append(event, options);
@@ -260,7 +269,7 @@ export class TurnRunner {
     return { ...draft, id: mint('interaction'), turn, call: call.id, asked, expires };
   }
 
-  /** A limit that can't be held must not look as if it were. */
+  /** Warns the user that a money limit cannot be enforced because the price is unknown. */
   async #tellUnpriced(log: ConversationLog, id: TurnId): Promise<void> {
     const { settings, usage } = this.#deps;
     const turn = this.#turn(log, id);
@@ -277,7 +286,10 @@ export class TurnRunner {
     return now?.model === model ? this.#deps.prompts.get(now.hash) : null;
   }
 
-  /** What the next turn would have, as far as it is known with nothing started; nothing is kept or recorded. */
+  /**
+   * The prompt that the next turn would have, as far as known without starting MCP servers. Saves
+   * and records nothing.
+   */
   async nextPrompt(conversation: Conversation | null): Promise<Prompt> {
     const kept = await this.#keptPrompt(conversation, this.#deps.settings().model);
     return kept ?? this.#madePrompt();
@@ -292,7 +304,7 @@ export class TurnRunner {
     };
   }
 
-  /** As prompt and tools would be in a new conversation; nothing is recorded where they are what they were. */
+  /** Builds the prompt and tools anew. Records the prompt only if it has changed. */
   async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
     const { prompts } = this.#deps;
     const prompt = await this.#madePrompt();

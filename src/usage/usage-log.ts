@@ -1,6 +1,6 @@
 /**
- * What model calls have used up: a line for each in a file per device, and what today's have cost. A crash loses no
- * more than the call it came in.
+ * Logs the token usage of every model call, one line per call in one file per device, and adds up
+ * today's cost. A crash loses at most the call it interrupted.
  */
 import { UsageMeter } from '#agent/completion';
 import type { DeviceId } from '#model/ids';
@@ -19,9 +19,9 @@ export interface UsageLogDeps {
   readonly folder: string;
   readonly device: DeviceId;
   readonly clock: Pick<Clock, 'now' | 'date' | 'pause'>;
-  /** Null where it is not known. */
+  /** Null if the price is unknown. */
   price(model: string): ModelPrice | null;
-  /** Something the user has to know. */
+  /** Reports a problem to the user. */
   report(problem: string): void;
 }
 
@@ -30,18 +30,18 @@ interface DayCost {
   readonly cost: number;
 }
 
-/** Lines that are looked at before others have their turn. */
+/** Lines to read before yielding to other work. */
 const LINES_PER_SLICE = 2_000;
 
 export class UsageLog {
   readonly #deps: UsageLogDeps;
-  /** What the files said when they were read. */
+  /** Today's cost according to the files when they were read. */
   #before: DayCost = { date: '', cost: 0 };
-  /** What this process has used up since. */
+  /** Today's cost of this process. */
   #since: DayCost = { date: '', cost: 0 };
   #loaded: Promise<void> | null = null;
   #tail: Promise<unknown> = Promise.resolve();
-  /** Until it was read, nobody knows how the file ends. */
+  /** Whether the file may end in a torn line, which is unknown until it is read. */
   #torn = true;
   #wasRefused = false;
   #closed = false;
@@ -50,7 +50,7 @@ export class UsageLog {
     this.#deps = deps;
   }
 
-  /** From here on nothing is noted: the file is the next one's to write. */
+  /** After this, nothing is logged: the file belongs to the next load. */
   close(): void {
     this.#closed = true;
   }
@@ -60,10 +60,10 @@ export class UsageLog {
   }
 
   /**
-   * A stream whose calls are noted here, also those that fail or are stopped.
+   * Wraps a provider so that its calls are logged, including failed and aborted ones.
    *
-   * @param fee US dollars that each call costs beside its tokens
-   * @param told of each call, for whoever keeps an account of its own
+   * @param fee US dollars per call in addition to its tokens
+   * @param told called for each call, for callers that count separately
    */
   metered(
     stream: ModelProvider,
@@ -72,7 +72,7 @@ export class UsageLog {
     told?: (spent: Spending) => void,
   ): ModelProvider {
     const note = (model: string, usage: Usage) => {
-      // A call that never reached the model costs nothing.
+      // A call that did not reach the model costs nothing.
       if (Object.values(usage).every((count) => count === 0)) return;
       this.#note(model, what, usage, fee);
       told?.({ usage, fee });
@@ -92,13 +92,16 @@ export class UsageLog {
     };
   }
 
-  /** Reads what earlier runs and other devices have left, once. Until then `today` knows only of this run. */
+  /**
+   * Reads the usage of earlier runs and other devices, once. Until then, `today` knows only this
+   * run.
+   */
   load(): Promise<void> {
     this.#loaded ??= this.#load();
     return this.#loaded;
   }
 
-  /** US dollars, as far as prices are known. */
+  /** US dollars. Calls with an unknown price count as nothing. */
   today(): number {
     const date = this.#date();
     return [this.#before, this.#since].reduce(
@@ -107,12 +110,12 @@ export class UsageLog {
     );
   }
 
-  /** Resolves when all that was noted so far is in the file, or could not be. */
+  /** Resolves when all calls so far have been written, or failed to be. */
   async kept(): Promise<void> {
     await this.#tail;
   }
 
-  /** By day and model, the oldest first. Rejects when the files can't be read. */
+  /** By day and model, oldest first. Rejects if the files cannot be read. */
   async byDay(): Promise<readonly DayUsage[]> {
     await this.kept();
     const days = new Map<string, DayUsage>();
@@ -142,7 +145,7 @@ export class UsageLog {
   }
 
   async #append(call: ModelCall): Promise<void> {
-    // What is read later must not be counted a second time.
+    // Load before appending, or this call would be counted twice.
     await this.load();
     const line = (this.#torn ? '\n' : '') + usageLine(call);
     this.#torn = true;
@@ -180,7 +183,7 @@ export class UsageLog {
     return files;
   }
 
-  /** Told once: the next turn would say the same. */
+  /** Reports the problem only once, because every later call would fail the same way. */
   #refused(what: string, error: unknown): void {
     if (this.#wasRefused) return;
     this.#wasRefused = true;
@@ -200,7 +203,7 @@ export class UsageLog {
   }
 }
 
-/** Read from the end, since a file holds years and a day is its last lines. */
+/** Reads from the end, because a file may hold years and the day is in its last lines. */
 function costOn(date: string, text: string, clock: Pick<Clock, 'date'>): number {
   const dateOf = datesBy(clock);
   let cost = 0;
@@ -212,7 +215,10 @@ function costOn(date: string, text: string, clock: Pick<Clock, 'date'>): number 
   return cost;
 }
 
-/** No time zone changes its day within a quarter of an hour, and asking for a date takes long. */
+/**
+ * Caches dates per quarter of an hour: time zones differ by multiples of that, and formatting a
+ * date is slow.
+ */
 function datesBy(clock: Pick<Clock, 'date'>): (time: number) => string {
   const known = new Map<number, string>();
   return (time) => {

@@ -1,16 +1,19 @@
-/** The saved form of what model calls have used up: one call a line, so that a torn line costs that call. */
+/**
+ * The file format of the usage log: one model call per line, so that a torn line loses only that
+ * call.
+ */
 import type { MoneyLimits } from '#agent/turn-limits';
 import type { Usage } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { UsageLog } from './usage-log';
 
 export interface ModelCall {
-  /** When it ended, in milliseconds since 1970. */
+  /** When the call ended, in milliseconds since 1970. */
   readonly time: number;
   readonly model: string;
   readonly what: 'turn' | 'compaction' | 'background' | 'search';
   readonly usage: Usage;
-  /** US dollars by the price of that time; null where it was not known. */
+  /** US dollars at the price of that time, or null if it was unknown. */
   readonly cost: number | null;
 }
 
@@ -22,7 +25,7 @@ export function usageLine(call: ModelCall): string {
   return `${JSON.stringify({ version: USAGE_VERSION, ...call })}\n`;
 }
 
-/** Lines that can't be read, or are of a later version, are passed by. */
+/** Skips lines that are unreadable or of a newer version. */
 export function* readUsage(
   text: string,
   order: 'oldest-first' | 'newest-first' = 'oldest-first',
@@ -77,7 +80,7 @@ function isUsage(usage: unknown): usage is Usage {
 
 type MoneySettings = Pick<Settings, 'moneyPerTurn' | 'moneyPerDay'>;
 
-/** Null where none is set, or where nobody knows what the model costs. */
+/** Null if no limit is set, or if the price of the model is unknown. */
 export function moneyLimits(
   { moneyPerTurn, moneyPerDay }: MoneySettings,
   usage: UsageLog,
@@ -88,7 +91,7 @@ export function moneyLimits(
   return { price, turn: moneyPerTurn, day: moneyPerDay, spentToday: usage.today() };
 }
 
-/** Whether the day's money is spent, for calls that no turn makes. */
+/** Whether the money for the day is spent, for calls outside of turns. */
 export function isDaySpent(settings: MoneySettings, usage: UsageLog, model: string): boolean {
   const limits = moneyLimits(settings, usage, model);
   return limits !== null && limits.day > 0 && limits.spentToday >= limits.day;

@@ -1,6 +1,7 @@
 /**
- * Keeps Parley known to SmartHole for as long as it is enabled, takes what SmartHole sends, and brings back what is to
- * be said. Nothing that SmartHole, the connection or the disk does is thrown; it shows in `state`, or is reported.
+ * The SmartHole bridge: keeps Parley registered while it is enabled, receives messages and sends
+ * replies. Errors of SmartHole, the connection or the disk are not thrown; they show in `state` or
+ * are reported.
  */
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Reply } from '#model/request';
@@ -26,23 +27,29 @@ export interface BridgeDeps {
   readonly open: OpenSocket;
   readonly clock: Clock;
   readonly store: Storage;
-  /** Of the outbox: vault-relative, and this device's own. One process at a time may use it. */
+  /**
+   * Vault-relative path of the outbox, specific to this device. Only one process at a time may use
+   * it.
+   */
   readonly outboxPath: string;
   readonly onMessage: TakeMessage;
-  /** Something the user has to know that `state` does not show. */
+  /** Reports a problem to the user that `state` does not show. */
   report(problem: string): void;
-  /** What was given under this key has gone out. */
+  /** Called when the reply with this key has been sent. */
   sent?(key: string): void;
 }
 
-/** Something to be said about a message. */
+/** A reply to a message. */
 export interface BridgeReply {
-  /** Names what is said for ever, such as the turn's id: said twice, it goes out once, also over a restart. */
+  /**
+   * Permanent name of the reply, such as the turn's id. A reply with a known key is not sent again,
+   * even after a restart.
+   */
   readonly key: string;
-  /** SmartHole's id of the message that is answered. */
+  /** SmartHole's id of the message. */
   readonly messageId: string;
   readonly reply: Reply;
-  /** The request, as it was asked. */
+  /** The text of the request. */
   readonly request: string;
 }
 
@@ -56,12 +63,12 @@ export class Bridge {
   #plan: ConnectionPlan = { kind: 'off' };
   #state: SmartHoleStatus = { kind: 'off' };
   #connection: Connection | null = null;
-  /** It is closed to make room for one by another plan. */
+  /** The connection is being closed because the plan has changed. */
   #isLeaving = false;
   #registeredAt: number | null = null;
-  /** Of the next try. */
+  /** Cancels the timer of the next attempt. */
   #cancelTimer = () => {};
-  /** In a row: tries in vain, connections that did not hold, registrations that were refused. */
+  /** Consecutive counts of failed attempts, short-lived connections and refused registrations. */
   #tries = 0;
   #shortLived = 0;
   #refusals = 0;
@@ -84,13 +91,13 @@ export class Bridge {
     return this.#state;
   }
 
-  /** Called at every change of `state`; returns how to end it. */
+  /** Calls the listener at every change of `state`. Returns a function that unsubscribes. */
   subscribe(listener: (state: SmartHoleStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reads what was kept, then connects if it is enabled. */
+  /** Loads the outbox, then connects if the bridge is enabled. */
   async start(settings: BridgeSettings): Promise<void> {
     this.#settings = settings;
     await this.#outbox.load();
@@ -98,7 +105,7 @@ export class Bridge {
     this.update(this.#settings);
   }
 
-  /** Takes effect at once. What SmartHole does not see of it disturbs no connection. */
+  /** Applies settings at once. Changes that SmartHole does not see leave the connection alone. */
   update(settings: BridgeSettings): void {
     this.#settings = settings;
     if (!this.#isLoaded || this.#isClosed) return;
@@ -112,16 +119,17 @@ export class Bridge {
     this.#begin();
   }
 
-  /** The user does not want to wait for the next try. */
+  /** Connects now instead of waiting for the next attempt. */
   retry(): void {
     if (this.#plan.kind === 'connect' && this.#state.kind !== 'connected') this.#again();
   }
 
   /**
-   * Resolves when it is kept on disk; it is sent in its turn, if need be after a restart. After `close` it never
-   * resolves: nobody may take for kept what is not, and the next run says it under the same key.
+   * Resolves when the reply is saved on disk. It is sent in order, if necessary after a restart.
+   * After `close` this never resolves, because the reply is not saved; the next run sends it under
+   * the same key.
    *
-   * @throws before the end of `start`, when what is kept is not known yet
+   * @throws before `start` has finished, because the outbox is not loaded yet
    */
   async reply({ key, messageId, reply, request }: BridgeReply): Promise<void> {
     if (this.#isClosed) return new Promise(() => undefined);
@@ -131,16 +139,16 @@ export class Bridge {
     await this.#replies.add({ key, messageId, notification });
   }
 
-  /** Whether what was given under this key has gone out. */
+  /** Whether the reply with this key has been sent. */
   wasSent(key: string): boolean {
     return this.#outbox.wasSent(key);
   }
 
   /**
-   * Says again that a message is saved. For those found in the inbox at load: everything may have stopped between the
-   * saving and its ack.
+   * Acknowledges a saved message again. For messages found in the inbox at load, since a crash may
+   * have come before their acknowledgment.
    *
-   * @throws before the end of `start`
+   * @throws before `start` has finished
    */
   async ack(messageId: string): Promise<void> {
     if (this.#isClosed) return;
@@ -148,7 +156,7 @@ export class Bridge {
     await this.#replies.ack(messageId);
   }
 
-  /** At unload. From here on nothing is sent, kept or told. */
+  /** Called at unload. After this, nothing is sent, saved or announced. */
   close(): void {
     this.#isClosed = true;
     this.#state = { kind: 'off' };
@@ -158,7 +166,7 @@ export class Bridge {
     this.#connection?.close();
   }
 
-  /** Does what the plan says; where there is still a connection by another, as soon as that is closed. */
+  /** Carries out the plan. A connection of an earlier plan is closed first. */
   #begin(): void {
     this.#cancelTimer();
     const plan = this.#plan;
@@ -208,7 +216,7 @@ export class Bridge {
   }
 
   #refused(connection: Connection, code: string, said: string, name: string): void {
-    // It takes this connection for another's; only a new one can mend that.
+    // SmartHole takes this connection for another client's; only a new connection can fix that.
     if (code === 'ALREADY_REGISTERED') return connection.close();
     const { reason, remedy, mayPass } = refusalOf(code, said, name);
     if (!mayPass) {
@@ -234,7 +242,7 @@ export class Bridge {
     }
     if (this.#isClosed) return;
     if (this.#isLeaving) return this.#begin();
-    // It is tried again at its time, or not at all.
+    // A refused registration has its own retry time, or is not retried.
     if (this.#state.kind === 'refused') return;
     this.#tries += 1;
     this.#againAfter(reconnectDelay(this.#tries, clock.random()));
@@ -246,7 +254,10 @@ export class Bridge {
     this.#cancelTimer = this.#deps.clock.after(milliseconds, () => this.#again());
   }
 
-  /** Asks on the same connection where there is one: SmartHole permits that after a refusal. */
+  /**
+   * Registers again on an open connection, which SmartHole permits after a refusal, or opens a new
+   * one.
+   */
   #again(): void {
     this.#cancelTimer();
     if (this.#isClosed) return;
@@ -258,7 +269,7 @@ export class Bridge {
     const answer = await this.#intake.take(message);
     if (this.#isClosed) return;
     if (answer === 'ack') await this.#replies.ack(message.id);
-    // Where it can't be sent, SmartHole comes to the same by itself.
+    // If it cannot be sent, SmartHole times out with the same result.
     else this.#connection?.send(rejectFrame(message.id, answer.reject));
   }
 

@@ -1,4 +1,4 @@
-/** One connection to SmartHole over a WebSocket: registers at once and notices a dead peer. */
+/** A WebSocket connection to SmartHole that registers at once and detects a dead peer. */
 import type { Clock } from '#ports/clock';
 import {
   parseServerFrame,
@@ -9,12 +9,12 @@ import {
 
 export interface ConnectionEvents {
   registered(): void;
-  /** It stays open; `register` may try again. */
+  /** Registration was refused. The connection stays open, and `register` may be called again. */
   refused(code: string, message: string): void;
   message(message: RoutedMessage): void;
-  /** A message came that can't be taken. */
+  /** A message arrived that cannot be parsed. */
   unreadable(messageId: string, fault: string): void;
-  /** Once, whoever ended it. */
+  /** Called once, whichever side closed the connection. */
   closed(): void;
 }
 
@@ -25,12 +25,15 @@ export interface ConnectionDeps {
   readonly registration: Registration;
 }
 
-/** How long opening and each answer may take. Whoever listens there may not be SmartHole. */
+/** Limit for opening and for each answer, because the server at this port may not be SmartHole. */
 const REGISTRATION_TIMEOUT_MS = 10_000;
 /** How long a connection may take to close before it counts as closed. */
 const CLOSE_TIMEOUT_MS = 2_000;
 const WATCH_INTERVAL_MS = 30_000;
-/** A timer so late means that the computer slept. Timers of a hidden window are late by up to a minute. */
+/**
+ * A timer this late means that the computer slept. In a hidden window, timers are up to a minute
+ * late.
+ */
 const SLEEP_GAP_MS = 90_000;
 
 export class Connection {
@@ -52,7 +55,7 @@ export class Connection {
     });
   }
 
-  /** Done by itself when it opens; again after a refusal that may have passed. */
+  /** Called automatically when the connection opens. Call it again after a temporary refusal. */
   register(): void {
     if (this.#state === 'closing' || this.#state === 'ended') return;
     this.#expectWithin(REGISTRATION_TIMEOUT_MS);
@@ -64,7 +67,10 @@ export class Connection {
     return this.#state === 'registered' && this.#socket.send(frame);
   }
 
-  /** `closed` is told when SmartHole has taken note, so that the name is free again. */
+  /**
+   * Closes the connection. `closed` is called when SmartHole has confirmed, so that the name is
+   * free again.
+   */
   close(): void {
     if (this.#state === 'closing' || this.#state === 'ended') return;
     this.#state = 'closing';
@@ -77,14 +83,14 @@ export class Connection {
     if (this.#state === 'closing' || this.#state === 'ended') return;
     const frame = parseServerFrame(data);
     const isRegistered = this.#state === 'registered';
-    // Whatever it is, somebody is there.
+    // Any frame proves that the server is alive.
     if (isRegistered) this.#cancelDeadline();
     switch (frame.kind) {
       case 'registered':
         if (!isRegistered) this.#hold();
         break;
       case 'refused':
-        // The answer to a question that was only asked to see whether there is one.
+        // This is only the answer to the liveness check of `#watch`.
         if (isRegistered) break;
         this.#cancelDeadline();
         this.#events.refused(frame.code, frame.message);
@@ -107,8 +113,8 @@ export class Connection {
   }
 
   /**
-   * A socket of a window does not show SmartHole's pings, so a connection that died in the computer's sleep looks alive.
-   * A second registration is refused at once by whoever is still there.
+   * Checks after sleep whether the connection is still alive. A browser socket does not expose
+   * SmartHole's pings, but a live server refuses a second registration at once.
    */
   #watch(): void {
     const { clock } = this.#deps;
@@ -138,19 +144,19 @@ export class Connection {
 
 export interface SocketEvents {
   opened(): void;
-  /** @param data text, or whatever else a frame may hold */
+  /** @param data text, or any other content of a frame */
   received(data: unknown): void;
-  /** Once, also where it never opened. */
+  /** Called once, even if the socket never opened. */
   closed(): void;
 }
 
 export interface Socket {
-  /** False if it could not be sent, since the socket is not open. */
+  /** False if it could not be sent because the socket is not open. */
   send(text: string): boolean;
   close(): void;
 }
 
-/** Never throws, and calls nothing of `events` before it has returned. */
+/** Must not throw, and must not call `events` before it has returned. */
 export type OpenSocket = (url: string, events: SocketEvents) => Socket;
 
 export interface WebSocketLike {
@@ -161,7 +167,10 @@ export interface WebSocketLike {
   close(): void;
 }
 
-/** Opens only where somebody listens, since a window writes into its console what it finds closed. */
+/**
+ * Opens a socket only if a server listens, because the browser logs failed connections to the
+ * console.
+ */
 export function onlyIfListening(
   open: OpenSocket,
   isListening: (port: number) => Promise<boolean>,
@@ -191,14 +200,14 @@ export function webSockets(WebSocket: new (url: string) => WebSocketLike): OpenS
     try {
       socket = new WebSocket(url);
     } catch {
-      // Some ports are closed to a window.
+      // The browser blocks some ports.
       queueMicrotask(() => events.closed());
       return { send: () => false, close: () => undefined };
     }
     socket.addEventListener('open', () => events.opened());
     socket.addEventListener('message', ({ data }) => events.received(data));
     socket.addEventListener('close', () => events.closed());
-    // It says nothing that `close` does not say as well, but unheard it would end a program for Node.
+    // `close` follows and says the same, but without a listener an error would end a Node process.
     socket.addEventListener('error', () => undefined);
     return {
       send(text) {

@@ -1,6 +1,7 @@
 /**
- * The ids of the messages that SmartHole has delivered, so that one which comes again, also after a restart, is not
- * run again. One file of one id a line, appended to; the last thousand count.
+ * Receives SmartHole messages: remembers delivered ids, detects duplicates, and answers within the
+ * time limit. The ids are in one file, one per line, so that a repeated message does not run again
+ * after a restart.
  */
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
@@ -11,7 +12,7 @@ const MAX_REMEMBERED_IDS = 1_000;
 export class DeliveredIds {
   readonly #store: Storage;
   readonly #path: string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #ids = new Set<string>();
   #torn = false;
 
@@ -22,9 +23,9 @@ export class DeliveredIds {
   }
 
   /**
-   * Rejects when the file can't be read; those of `held` are known all the same.
+   * Rejects if the file cannot be read; the ids in `held` are remembered all the same.
    *
-   * @param held ids of requests that are still in the inbox: a crash may have come before theirs were noted
+   * @param held ids of requests in the inbox, in case a crash came before they were recorded
    */
   async load(held: Iterable<string>): Promise<void> {
     for (const id of held) this.#remember(id);
@@ -34,7 +35,7 @@ export class DeliveredIds {
     for (const id of held) this.#remember(id);
     this.#torn = text !== '' && !text.endsWith('\n');
     if (lines.length <= 2 * MAX_REMEMBERED_IDS) return;
-    // Grown long over the months; what can't be shortened now is shortened at the next start.
+    // The file has grown long. If it cannot be shortened now, the next start tries again.
     await this.#store
       .write(this.#path, [...this.#ids].map(lineOf).join(''))
       .then(() => (this.#torn = false))
@@ -45,7 +46,10 @@ export class DeliveredIds {
     return this.#ids.has(id);
   }
 
-  /** Resolves when it is on disk, and rejects when it can't be written; then it is not remembered. */
+  /**
+   * Resolves when the id is on disk. Rejects if it cannot be written, and then it is not
+   * remembered.
+   */
   async add(id: string): Promise<void> {
     const before = this.#torn ? '\n' : '';
     this.#torn = true;
@@ -78,7 +82,7 @@ function parsed(line: string): string | null {
   }
 }
 
-/** One utterance may be delivered several times, each under an id of its own. */
+/** SmartHole may deliver one utterance several times, each under its own id. */
 const ECHO_WINDOW_MS = 5_000;
 
 export interface Utterance {
@@ -89,10 +93,10 @@ export interface Utterance {
 }
 
 /**
- * The id under which the same words came a moment ago, if they did: then this is the same request, to be saved once,
- * acked under both ids and answered under both.
+ * The id under which the same words arrived a moment ago, or null. A duplicate is the same request:
+ * it is saved once, and acknowledged and answered under both ids.
  *
- * @param heard what was taken as a request of its own; echoes are not listed
+ * @param heard utterances that were taken as requests of their own, without duplicates
  * @param now when `message` arrived
  */
 export function duplicateOf(
@@ -108,7 +112,7 @@ export function duplicateOf(
   return null;
 }
 
-/** What was said, without what only writing adds. */
+/** The spoken words, without the punctuation and letter case of writing. */
 function spoken(text: string): string {
   const words = text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
   let end = words.length;
@@ -116,35 +120,34 @@ function spoken(text: string): string {
   return words.slice(0, end);
 }
 
-/** `reject` is the reason: short, and without anything of the vault. */
+/** `reject` is a short reason that contains nothing from the vault. */
 export type IntakeReply = 'ack' | { readonly reject: string };
 
 /**
- * Saves a message; 'ack' says that it is on disk and will be done. One that is known already is acked again and not done
- * a second time. Must not reject for what the disk does.
- *
- * `signal` aborts when it took too long and SmartHole was told no: the message goes to somebody else, so what was saved
- * meanwhile must be removed and not be done.
+ * Saves a message. Resolves to 'ack' when it is on disk and will be run. A known message is
+ * acknowledged again but not run twice. Must not reject because of disk errors. `signal` aborts
+ * when saving took too long and SmartHole was sent a refusal: SmartHole then routes the message
+ * elsewhere, so it must be removed again and not be run.
  */
 export type TakeMessage = (message: RoutedMessage, signal: AbortSignal) => Promise<IntakeReply>;
 
 /**
- * SmartHole takes 30 s without an answer for a no and routes the message elsewhere. An ack after that would not take
- * that back, and the message would be done twice: so the no is ours, said early enough to be sure that it is heard, and
- * it holds whatever the disk does later.
+ * SmartHole takes 30 s without an answer for a refusal and routes the message elsewhere. A later
+ * ack would not take that back, and the message would run twice. Parley therefore refuses it before
+ * that, early enough to be heard, and the refusal stands whatever the disk does later.
  */
 const SAVE_TIMEOUT_MS = 20_000;
 
 export interface IntakeDeps {
   readonly clock: Clock;
   readonly onMessage: TakeMessage;
-  /** Something the user has to know. */
+  /** Reports a problem to the user. */
   report(problem: string): void;
 }
 
 export class Intake {
   readonly #deps: IntakeDeps;
-  /** By message id: one that comes again while it is being saved is the same one. */
+  /** Messages being saved, by id, so that a repeated delivery gets the same answer. */
   readonly #taking = new Map<string, { readonly answer: Promise<IntakeReply>; cancel(): void }>();
 
   constructor(deps: IntakeDeps) {
@@ -171,7 +174,7 @@ export class Intake {
     return answer;
   }
 
-  /** What is being saved stays saved, however long it takes: the next run will do it. */
+  /** Messages being saved stay saved, however long it takes; the next run handles them. */
   close(): void {
     for (const { cancel } of this.#taking.values()) cancel();
   }
@@ -180,7 +183,7 @@ export class Intake {
     try {
       return await this.#deps.onMessage(message, signal);
     } catch (error) {
-      // A mistake of ours; but SmartHole must not wait for it, nor the user look in vain.
+      // This is a bug, but SmartHole must still get an answer and the user a message.
       const detail = error instanceof Error ? error.message : String(error);
       this.#deps.report(`A request from SmartHole could not be taken. (${detail})`);
       return { reject: 'The request could not be saved.' };

@@ -1,4 +1,7 @@
-/** What a user who is not in front of the chat is told: a title that says how things stand with their request, and the words in short. */
+/**
+ * Notifications for users who are not looking at the chat: a title with the status of the request,
+ * and a short body. Also sends them in order, and within SmartHole's rate limit.
+ */
 import type { TurnEnd } from '#model/event';
 import type { Interaction } from '#model/interaction';
 import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/plain-text';
@@ -13,9 +16,9 @@ const MAX_BODY_CHARS = 240;
 const REST = '… (open Obsidian for the rest)';
 
 export interface NotificationContext {
-  /** The request that is answered, as it was asked. */
+  /** The text of the request. */
   readonly request: string;
-  /** By which the user speaks to us; null for whoever typed. */
+  /** The name by which the user addresses the agent; null if the request was typed. */
   readonly wireName: string | null;
 }
 
@@ -49,7 +52,7 @@ export function notificationOf(
 
 const TITLES: Record<TurnTitle, string> = { answer: 'Answer', kept: 'Kept', denied: 'Denied' };
 
-/** No two ends of a turn are told alike. */
+/** Every end of a turn has a different title. */
 function stateOf(end: TurnEnd): string {
   switch (end.kind) {
     case 'completed':
@@ -68,7 +71,7 @@ function wordsOf(end: TurnEnd): string {
   return `${end.failure.sentence} ${end.failure.next}`;
 }
 
-/** What is asked may be cut; how to answer may not. */
+/** The question may be cut, but not the instructions for answering it. */
 function asked(waiting: Interaction, byVoice: boolean, wireName: string | null): string {
   const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
   if (waiting.kind === 'question') {
@@ -83,7 +86,7 @@ function asked(waiting: Interaction, byVoice: boolean, wireName: string | null):
   return inShort(lines, how === '' ? 'Decide in Obsidian.' : `Say ${how}`);
 }
 
-/** @param last stands in a line of its own behind it, and is never cut */
+/** @param last a separate last line, which is never cut */
 function inShort(markdown: string, last = ''): string {
   const room = MAX_BODY_CHARS - (last === '' ? 0 : last.length + 1);
   const text = plainNotification(markdown) + (markdown.length > MAX_SCANNED_CHARS ? REST : '');
@@ -94,7 +97,7 @@ function oneLine(text: string): string {
   return shorten(plainNotification(text).replace(/\s+/g, ' '), MAX_REQUEST_CHARS);
 }
 
-/** SmartHole removes whatever looks like `<…>`, so nothing is left that does: text in angle brackets gets others. */
+/** SmartHole removes anything that looks like `<…>`, so angle brackets are replaced. */
 export function plainNotification(markdown: string): string {
   return plainText(markdown)
     .replace(/<([^<>]*)>/g, '‹$1›')
@@ -105,24 +108,24 @@ export function plainNotification(markdown: string): string {
 export type SendFrame = (frame: string) => boolean;
 
 /**
- * SmartHole waits so long for an answer. An ack that went down with a connection is said again while it still counts;
- * twice does no harm.
+ * How long SmartHole waits for an ack. An ack lost with a connection is sent again within this
+ * time; duplicates are harmless.
  */
 const ACK_VALID_MS = 30_000;
 
 export interface NotificationSenderDeps {
   readonly clock: Clock;
   readonly outbox: Outbox;
-  /** The notification under this key has gone out. */
+  /** Called when the notification with this key has been sent. */
   sent(key: string): void;
 }
 
 export class NotificationSender {
   readonly #deps: NotificationSenderDeps;
   readonly #pace = new NotificationPace();
-  /** Acks that were sent of late, with when. */
+  /** Recently sent acks with their times. */
   readonly #acked = new Map<string, number>();
-  /** While SmartHole knows us. */
+  /** Null while Parley is not registered. */
   #send: SendFrame | null = null;
   #cancel = () => {};
 
@@ -130,7 +133,7 @@ export class NotificationSender {
     this.#deps = deps;
   }
 
-  /** From now on frames can go: first the acks, then what was kept, in its order. */
+  /** Starts sending: first the acks, then the saved notifications. */
   open(send: SendFrame): void {
     this.#send = send;
     const { outbox, clock } = this.#deps;
@@ -143,13 +146,16 @@ export class NotificationSender {
     this.#next();
   }
 
-  /** Until it is opened again, all is kept. */
+  /** Stops sending until it is opened again; everything is saved meanwhile. */
   close(): void {
     this.#send = null;
     this.#cancel();
   }
 
-  /** The message is saved and will be done. Resolves when that was sent, or is kept on disk to be sent. */
+  /**
+   * Acknowledges a message that is saved and will be run. Resolves when the ack was sent, or is
+   * saved to be sent later.
+   */
   async ack(messageId: string): Promise<void> {
     const { clock, outbox } = this.#deps;
     if (!this.#send?.(ackFrame(messageId))) return outbox.keepAck(messageId);
@@ -158,7 +164,7 @@ export class NotificationSender {
     this.#acked.set(messageId, now);
   }
 
-  /** Resolves when it is on disk; it goes as soon as its turn comes. */
+  /** Resolves when the reply is on disk. It is sent when its turn comes. */
   async add(reply: PendingReply): Promise<void> {
     await this.#deps.outbox.keepReply(reply);
     this.#next();
@@ -190,7 +196,7 @@ export class NotificationSender {
   }
 }
 
-/** The most urgent comes first, but not before what was said earlier about the same message. */
+/** The most urgent reply, but never before an earlier reply to the same message. */
 export function nextOf(replies: readonly PendingReply[]): PendingReply | null {
   const begun = new Set<string>();
   let next: PendingReply | null = null;
@@ -206,27 +212,33 @@ function rank({ notification }: PendingReply): number {
   return ['low', 'normal', 'high'].indexOf(notification.priority);
 }
 
-/** With a little to spare, as what is sent a second apart may arrive in less. */
+/**
+ * SmartHole's limits plus a margin, because notifications sent a second apart may arrive closer
+ * together.
+ */
 const MIN_INTERVAL_MS = 1_100;
 const RATE_WINDOW_MS = 60_500;
 const MAX_PER_WINDOW = 10;
-/** Titles that must not come again. Far more than five seconds' worth: SmartHole has a queue of its own. */
+/**
+ * Recent titles, which must not repeat. Far more than five seconds' worth, because SmartHole has a
+ * queue of its own.
+ */
 const MAX_REMEMBERED = 30;
 const MAX_TITLE_CHARS = 100;
 
 export class NotificationPace {
   readonly #sent: { readonly at: number; readonly title: string }[] = [];
 
-  /** Milliseconds until the next one may go; 0 for now. */
+  /** Milliseconds until the next notification may be sent, or 0. */
   wait(now: number): number {
-    // Those from before the clock was set back say nothing of now.
+    // Ignore times that lie in the future because the clock was set back.
     const past = this.#sent.filter(({ at }) => at <= now);
     const last = past.at(-1)?.at ?? -Infinity;
     const tenth = past.at(-MAX_PER_WINDOW)?.at ?? -Infinity;
     return Math.max(0, last + MIN_INTERVAL_MS - now, tenth + RATE_WINDOW_MS - now);
   }
 
-  /** One goes now; gives the title it goes under, unlike any of late. */
+  /** Records a notification sent now. Returns its title, made different from all recent ones. */
   take(title: string, now: number): string {
     const wanted = shorten(title, MAX_TITLE_CHARS);
     let distinct = wanted;

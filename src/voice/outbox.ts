@@ -1,6 +1,7 @@
 /**
- * What could not be told to SmartHole yet, on disk, so that a restart loses nothing and repeats nothing. One file, a
- * line for each thing; a damaged line costs that line.
+ * Acks and notifications that have not been sent to SmartHole yet, saved on disk so that a restart
+ * loses and repeats nothing. One file with one record per line; a damaged line loses only that
+ * record.
  */
 import { fileFailure } from '#model/failure';
 import type { Storage } from '#ports/storage';
@@ -8,34 +9,37 @@ import type { Notification } from './protocol';
 
 export const OUTBOX_VERSION = 1;
 
-/** A notification on its way. */
+/** A notification to be sent. */
 export interface PendingReply {
-  /** Names what it says, such as a turn's end, for ever: no second one is sent under it. */
+  /**
+   * Permanent name of what it says, such as the end of a turn. No second notification is sent under
+   * the same key.
+   */
   readonly key: string;
   readonly messageId: string;
   readonly notification: Notification;
 }
 
-/** As many as the deliveries that SmartHole remembers. The oldest go first. */
+/** As many as the deliveries that SmartHole remembers. The oldest are dropped first. */
 const MAX_MESSAGES = 100;
 const MAX_SENT_KEYS = 300;
 
 export interface OutboxDeps {
   readonly store: Storage;
-  /** Vault-relative; this device's own, since files travel by sync. */
+  /** Vault-relative and specific to this device, because files travel by sync. */
   readonly path: string;
-  /** Something the user has to know. */
+  /** Reports a problem to the user. */
   report(problem: string): void;
 }
 
-/** Nothing here rejects: what the disk refuses is reported, and kept in memory. */
+/** No method rejects: disk errors are reported, and the records stay in memory. */
 export class Outbox {
   readonly #deps: OutboxDeps;
   #acks: readonly string[] = [];
   #replies: readonly PendingReply[] = [];
-  /** Keys of what was sent; a reply that is given again after a crash is known by it. */
+  /** Keys of sent replies, by which a reply repeated after a crash is recognized. */
   #said: readonly string[] = [];
-  /** False where the file could not be read: it may hold what is not known here. */
+  /** False if the file could not be read, because it may then contain unknown records. */
   #isOurs = false;
   #isRefused = false;
   #writing: Promise<void> = Promise.resolve();
@@ -49,12 +53,12 @@ export class Outbox {
     return this.#acks;
   }
 
-  /** In the order in which they were given. */
+  /** In the order in which they were added. */
   get replies(): readonly PendingReply[] {
     return this.#replies;
   }
 
-  /** Whether what has this key went out. */
+  /** Whether the reply with this key has been sent. */
   wasSent(key: string): boolean {
     return this.#said.includes(key);
   }
@@ -85,7 +89,7 @@ export class Outbox {
     return this.#save();
   }
 
-  /** Does nothing if there was one under its key. */
+  /** Does nothing if a reply with this key is known. */
   keepReply(reply: PendingReply): Promise<void> {
     const isKnown =
       this.#said.includes(reply.key) || this.#replies.some(({ key }) => key === reply.key);
@@ -106,7 +110,7 @@ export class Outbox {
     return this.#save();
   }
 
-  /** One write at a time; what changes before it begins goes with it. */
+  /** Only one write runs at a time; it includes every change made before it begins. */
   #save(): Promise<void> {
     this.#next ??= this.#writing.then(() => {
       this.#next = null;
@@ -149,7 +153,7 @@ interface ReadOutbox {
   readonly acks: string[];
   readonly replies: PendingReply[];
   readonly said: string[];
-  /** Some of it is not understood, and must not be written over. */
+  /** Some of the file is not understood and must not be overwritten. */
   readonly aside: boolean;
 }
 

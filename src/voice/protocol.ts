@@ -1,12 +1,13 @@
 /**
- * SmartHole's wire: frames of JSON, `{type, payload}`. What comes in is never trusted: it becomes a frame we know, or a
- * sentence of what is wrong with it. What goes out is built here only, since SmartHole ends on a `payload` that is null
- * and takes an ack for one only if its inner payload is exactly `{}`.
+ * SmartHole's wire protocol: JSON frames of the form `{type, payload}`. Incoming data is not
+ * trusted: it becomes a known frame or a sentence that describes the fault. All outgoing frames are
+ * built here, because SmartHole crashes on a `payload` of null and accepts an ack only if its inner
+ * payload is exactly `{}`.
  */
 
-/** In bytes; SmartHole closes the connection over anything longer. */
+/** SmartHole closes the connection over a larger frame. */
 export const MAX_FRAME_CHARS = 1_048_576;
-/** An id goes back in every answer; no sender needs one longer than this. */
+/** Every answer repeats the id; no sender needs a longer one. */
 const MAX_ID_CHARS = 256;
 
 export interface Registration {
@@ -14,21 +15,21 @@ export interface Registration {
   readonly description: string;
 }
 
-/** How SmartHole came to send a message here, as far as it says so. */
+/** How SmartHole routed a message to Parley, as far as it says so. */
 export interface Routing {
   readonly inputMethod: 'voice' | 'text';
-  /** The user said the name; otherwise a router chose by the description. */
+  /** True if the user said the name, false if a router chose by the description. */
   readonly directRouted: boolean;
   readonly routingReason?: string;
   readonly confidence?: number;
 }
 
 export interface RoutedMessage {
-  /** SmartHole's own. Usually new each time, but the same can come twice. */
+  /** SmartHole's id. Usually new for each message, but an id can come twice. */
   readonly id: string;
-  /** Never blank. May be paraphrased by the router. */
+  /** Never blank. The router may have paraphrased it. */
   readonly text: string;
-  /** By SmartHole's clock, in milliseconds since 1970; null where it could not be read. */
+  /** By SmartHole's clock, in milliseconds since 1970; null if unreadable. */
   readonly sent: number | null;
   readonly routing: Routing;
 }
@@ -43,7 +44,7 @@ export type ServerFrame =
   | { readonly kind: 'registered' }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'message'; readonly message: RoutedMessage }
-  /** `messageId`: whom to tell that it can't be taken, where that much could be read. */
+  /** `messageId` is the message to refuse, if its id could be read. */
   | { readonly kind: 'faulty'; readonly fault: string; readonly messageId: string | null };
 
 /** Never throws, whatever `data` is. */
@@ -100,7 +101,7 @@ function parseMessage(payload: unknown): ServerFrame {
   };
 }
 
-/** How a message came is worth knowing, and nothing to refuse it for. */
+/** Faulty routing data is dropped, because it is no reason to refuse a message. */
 function parseRouting(metadata: unknown): Routing {
   const routingReason = own(metadata, 'routingReason');
   const confidence = own(metadata, 'confidence');
@@ -120,7 +121,10 @@ export function ackFrame(messageId: string): string {
   return responseFrame(messageId, 'ack', {});
 }
 
-/** @param reason ends in a prompt and a notification: nothing of the vault belongs into it */
+/**
+ * @param reason must contain nothing from the vault, because it ends up in a prompt and a
+ * notification
+ */
 export function rejectFrame(messageId: string, reason: string): string {
   return responseFrame(messageId, 'reject', { reason: oneLine(reason, 120) });
 }
@@ -138,7 +142,7 @@ function faulty(fault: string, messageId: string | null = null): ServerFrame {
   return { kind: 'faulty', fault, messageId };
 }
 
-/** Only what the sender wrote: nothing that any object has, or was given by whoever changed the prototype. */
+/** Reads only own properties, so that nothing comes from a prototype. */
 function own(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];

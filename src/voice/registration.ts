@@ -7,21 +7,21 @@ export const DEFAULT_PORT = 9473;
 
 export interface BridgeSettings {
   readonly enabled: boolean;
-  /** What the assistant is called, such as "Miss Simone". */
+  /** The name of the assistant, such as "Miss Simone". */
   readonly assistantName: string;
-  /** The one word people address it by; '' for the one made from `assistantName`. */
+  /** The single word by which users address the assistant; '' to derive it from `assistantName`. */
   readonly wireName: string;
-  /** All that SmartHole's router knows of us. */
+  /** All that SmartHole's router knows about Parley. */
   readonly description: string;
   readonly port: number;
 }
 
-/** The name that is in force. */
+/** The effective name. */
 export function wireNameOf({ assistantName, wireName }: BridgeSettings): string {
   return wireName.trim() || wireNameFrom(assistantName);
 }
 
-/** Null if SmartHole takes it, else a sentence for the user. */
+/** Null if SmartHole accepts the name, or else a sentence for the user. */
 export function nameProblem(name: string): string | null {
   if (name === '') return 'The wire name is empty.';
   if (name.length > MAX_NAME_CHARS) {
@@ -33,14 +33,17 @@ export function nameProblem(name: string): string | null {
     : 'The wire name does not begin with a letter from a to z.';
 }
 
-/** Null if SmartHole takes it, else a sentence for the user. */
+/** Null if SmartHole accepts the description, or else a sentence for the user. */
 export function descriptionProblem(description: string): string | null {
   if (description.trim() === '') return 'The routing description is empty.';
   if (description.length <= MAX_DESCRIPTION_CHARS) return null;
   return `The routing description is too long: ${description.length} characters, at most ${MAX_DESCRIPTION_CHARS}.`;
 }
 
-/** What is to be done by the settings. Two that are equal, text by text, need no new connection. */
+/**
+ * What to do according to the settings. If two plans have the same JSON, no new connection is
+ * needed.
+ */
 export type ConnectionPlan =
   | { readonly kind: 'off' }
   | { readonly kind: 'connect'; readonly url: string; readonly registration: Registration }
@@ -64,20 +67,20 @@ export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
       remedy: `Set SmartHole's port in the settings; it is ${DEFAULT_PORT} unless it was changed there.`,
     };
   }
-  // Not `localhost`, which may mean ::1, where SmartHole does not listen.
+  // Not `localhost`, which may resolve to ::1, where SmartHole does not listen.
   return { kind: 'connect', url: `ws://127.0.0.1:${port}`, registration: { name, description } };
 }
 
 export interface Refusal {
   readonly reason: string;
   readonly remedy: string;
-  /** Asked again later, without a change of the settings. */
+  /** True if a later attempt may succeed without a change of the settings. */
   readonly mayPass: boolean;
 }
 
 /**
- * @param said SmartHole's own words; they may be empty
- * @param name under which we asked to be known
+ * @param said SmartHole's own words, which may be empty
+ * @param name the name that was to be registered
  */
 export function refusalOf(code: string, said: string, name: string): Refusal {
   switch (code) {
@@ -119,10 +122,10 @@ const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 /**
- * From 1 to 2 s after the first failure, twice as long after each further one, and from 15 to 30 s in the end. Drawn by
- * chance, so that many clients of a SmartHole that starts do not all come at once.
+ * 1 to 2 s after the first failure, doubled after each further one, up to 15 to 30 s. The jitter
+ * keeps clients from reconnecting all at once when SmartHole starts.
  *
- * @param tries how often it failed since it last held, from 1
+ * @param tries consecutive failures, from 1
  * @param random from 0 up to 1
  */
 export function reconnectDelay(tries: number, random: number): number {
@@ -131,14 +134,14 @@ export function reconnectDelay(tries: number, random: number): number {
 }
 
 /**
- * A name that somebody else has. It may be our own connection from before a reload, which SmartHole has not missed yet
- * but will within a minute; otherwise only a user can change it.
+ * Delay after the name was found taken. It may belong to Parley's own connection from before a
+ * reload, which SmartHole drops within a minute; otherwise only the user can change it.
  *
- * @param tries how often it was found taken, from 1
+ * @param tries how often the name was taken, from 1
  */
 export function duplicateDelay(tries: number): number {
   return tries <= 1 ? 15_000 : 60_000;
 }
 
-/** A connection that held so long has shown that it works; the next failure is a first one. */
+/** A connection that has lasted this long works, so the next failure counts as the first. */
 export const STABLE_AFTER_MS = 30_000;

@@ -1,4 +1,7 @@
-/** Back to whoever asked by SmartHole: what is to be said of their turns goes to the bridge's outbox, each once. */
+/**
+ * Sends replies for turns that were requested through SmartHole: each announcement goes to the
+ * bridge's outbox once.
+ */
 import { turnTitle } from '#model/result-text';
 import {
   allCalls,
@@ -17,20 +20,23 @@ export interface TurnRepliesDeps {
   readonly clock: Clock;
   /** The name by which the user addresses the agent. */
   wireName(): string;
-  /** Where the reply of an entry goes by now, while it is in the inbox. */
+  /** Where the reply to a request goes at the moment; null if the request has left the inbox. */
   replyTo(entry: RequestId): ReplyTo | null;
   /**
-   * Resolves when it is kept and will be sent, be it after a restart; what is known under its key is not kept again.
-   * Rejects when the file system does.
+   * Resolves when the announcement is saved and will be sent, if necessary after a restart. A known
+   * key is not saved again. Rejects if the file system does.
    */
   post(messageId: string, announcement: Announcement): Promise<void>;
-  /** Whether what is known under this key has gone out to this message's sender. */
+  /** Whether the announcement with this key has been sent for this message. */
   wasSent(messageId: string, key: string): boolean;
 }
 
-/** Milliseconds after an offer went out in which nobody can have heard it: words that came before mean something else. */
+/**
+ * Time after an offer was sent in which the user cannot have heard it yet: earlier words mean
+ * something else.
+ */
 const OFFER_DELAY_MS = 1_500;
-/** The same after another card was decided: a phrase that was meant for that one may still be on its way. */
+/** The same after another approval was decided, because a phrase for that one may still arrive. */
 const NEXT_OFFER_DELAY_MS = 8_000;
 const MAX_RECENT_TURNS = 50;
 
@@ -41,26 +47,28 @@ interface OpenCard {
 
 interface Offer {
   readonly card: Approval;
-  /** Words from this time on may decide it; null before its announcement has gone out. */
+  /** Words from this time on can decide the approval; null until its announcement has been sent. */
   readonly from: number | null;
-  /** Milliseconds between its going out and the first words that can mean it. */
+  /** Milliseconds from sending to the first words that can refer to it. */
   readonly delay: number;
 }
 
 export class TurnReplies {
   readonly #deps: TurnRepliesDeps;
-  /** Open cards of spoken turns, the oldest first. */
+  /** Open approvals of spoken turns, oldest first. */
   #cards: readonly OpenCard[] = [];
-  /** The oldest one. It alone may be decided by voice, so that "delete it" means one thing. */
+  /**
+   * The oldest approval. Only this one can be decided by voice, so that "delete it" is unambiguous.
+   */
   #offered: Offer | null = null;
-  /** What was said last, by entry, for the same words that come once more under another id. */
+  /** The last announcements by request, for a duplicate that arrives under another id. */
   readonly #recent = new Map<RequestId, readonly Announcement[]>();
 
   constructor(deps: TurnRepliesDeps) {
     this.#deps = deps;
   }
 
-  /** Whether an event may give somebody something to hear before its turn ends. */
+  /** Whether an event may require an announcement before its turn ends. */
   static matters(event: Event): event is Event & { turn: TurnId } {
     return (
       event.type === 'interaction-start' ||
@@ -70,9 +78,10 @@ export class TurnReplies {
   }
 
   /**
-   * Says what there is to say of a turn and was not said yet. Rejects where that can't be kept.
+   * Posts the announcements of a turn that have not been posted yet. Rejects if they cannot be
+   * saved.
    *
-   * @param triesAgain its request failed and is tried again by itself
+   * @param triesAgain whether the request failed and is retried automatically
    */
   async tell(conversation: Conversation, id: TurnId, triesAgain = false): Promise<void> {
     const turn = findTurn(conversation, id);
@@ -82,7 +91,10 @@ export class TurnReplies {
     if (next && next.id !== turn.id) await this.#say(next, false);
   }
 
-  /** The card that spoken words decide: an exact phrase, and said when the card had been offered. */
+  /**
+   * The approval that a message decides: it must be an exact phrase, spoken after the approval was
+   * offered.
+   */
   decides({ text, time }: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
     const offered = this.#offered;
     if (!offered || offered.from === null || time < offered.from) return null;
@@ -90,12 +102,12 @@ export class TurnReplies {
     return choice === null ? null : { card: offered.card, choice };
   }
 
-  /** What these words decide on a card that they are known to mean. */
+  /** The choice that these words make on an approval they are known to refer to. */
   choiceOf(text: string, card: Approval): ApprovalChoice | null {
     return spokenChoice(text, card, this.#deps.wireName());
   }
 
-  /** Answers words that decide nothing with the phrases that would decide this approval. */
+  /** Answers words that decide nothing with the phrases that would decide the approval. */
   async repeatPhrases({ id, reply }: UserRequest, card: Approval, turn: Turn): Promise<void> {
     if (reply.to !== 'smarthole') return;
     const byVoice = this.#offered?.card.id === card.id;
@@ -107,19 +119,19 @@ export class TurnReplies {
     for (const messageId of reply.messageIds) await this.#deps.post(messageId, announcement);
   }
 
-  /** Whether something was said for this entry of late. */
+  /** Whether announcements were recently posted for this request. */
   knows(entry: RequestId): boolean {
     return this.#recent.has(entry);
   }
 
-  /** An announcement has gone out. */
+  /** Must be called when an announcement has been sent. */
   sent(key: string): void {
     const offered = this.#offered;
     if (!offered || offered.from !== null || key !== offeredKey(offered.card.id)) return;
     this.#offered = { ...offered, from: this.#deps.clock.now() + offered.delay };
   }
 
-  /** Says to one more message id what was said for an entry. */
+  /** Posts the announcements of a request for one more message id. */
   async repeat(entry: RequestId, messageId: string): Promise<void> {
     for (const each of this.#recent.get(entry) ?? []) await this.#deps.post(messageId, each);
   }
@@ -137,7 +149,7 @@ export class TurnReplies {
       offered: this.#offered?.card.id ?? null,
       triesAgain,
     });
-    // First: an id that joins while these are being kept is told them from here.
+    // Remember them first, so that an id that joins while they are being saved gets them too.
     this.#recent.delete(turn.requestId);
     this.#recent.set(turn.requestId, announcements);
     for (const oldest of this.#recent.keys()) {
@@ -149,7 +161,7 @@ export class TurnReplies {
     }
   }
 
-  /** Keeps the list of open cards. The turn whose card is offered from now on, if that changed. */
+  /** Updates the list of open approvals. If another approval is to be offered, returns its turn. */
   #follow(turn: Turn): Turn | null {
     const open = this.#recipients(turn).length === 0 ? [] : openInteractions(turn);
     const mine = open.flatMap((card) => (card.kind === 'approval' ? [{ card, turn }] : []));
@@ -161,7 +173,7 @@ export class TurnReplies {
     if (!first) this.#offered = null;
     else {
       const { card, turn: asking } = first;
-      // Found again after a restart, it may have been offered long ago.
+      // After a restart, the approval may have been offered long ago.
       const isOut = this.#recipients(asking).some((id) =>
         this.#deps.wasSent(id, offeredKey(card.id)),
       );
@@ -172,27 +184,32 @@ export class TurnReplies {
 }
 
 export interface Announcement {
-  /** Names it for good. */
+  /** Permanent name of the announcement. */
   readonly key: string;
   readonly reply: Reply;
-  /** What was asked, as it was asked. */
+  /** The text of the request. */
   readonly request: string;
 }
 
 export interface AnnouncementContext {
-  /** The one card that may be decided by voice now. */
+  /** The approval that can be decided by voice. */
   readonly offered: InteractionId | null;
-  /** Its request is tried again by itself. Its first failure is told, and then only how it ends. */
+  /**
+   * The request is retried automatically: only its first failure and its final end are announced.
+   */
   readonly triesAgain: boolean;
 }
 
-/** SmartHole's ids of everybody who is to hear of this turn: who asked, and who answered its questions. */
+/**
+ * SmartHole's ids of all messages to reply to: the request, and the answers to the turn's
+ * questions.
+ */
 export function recipients(turn: Turn): readonly string[] {
   const replies = [turn.request.reply, ...turn.answers.map(({ reply }) => reply)];
   return [...new Set(replies.flatMap((to) => (to.to === 'smarthole' ? to.messageIds : [])))];
 }
 
-/** All that is to be said of it up to now, in its order. */
+/** All announcements of the turn so far, in order. */
 export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly Announcement[] {
   const said: Announcement[] = [];
   const say = (key: string, reply: Reply) => said.push({ key, reply, request: turn.request.text });
@@ -204,7 +221,7 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
   }
   for (const waiting of openInteractions(turn)) {
     const byVoice = waiting.id === to.offered;
-    // Said once more when its time to be decided by voice has come.
+    // Announced again when the approval can be decided by voice.
     say(byVoice ? offeredKey(waiting.id) : waiting.id, {
       kind: 'waiting',
       interaction: waiting,
@@ -217,12 +234,15 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
   return said;
 }
 
-/** Names the announcement that a card may be decided by voice from now on. */
+/** Key of the announcement that an approval can be decided by voice. */
 export function offeredKey(card: InteractionId): string {
   return `${card}:offered`;
 }
 
-/** The choice that spoken words make on this card: exactly its phrase, whatever the case, the name before it or not. */
+/**
+ * The choice that spoken words make on this approval. They must match a phrase exactly, except for
+ * case and the name before it.
+ */
 export function spokenChoice(
   text: string,
   card: Approval,

@@ -1,4 +1,4 @@
-/** What limits the agent besides the tools it has, in words for the model. */
+/** Limits of the agent other than its tools, in words for the model. */
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/settings';
 import { inert } from '#model/untrusted-text';
@@ -6,13 +6,13 @@ import { inert } from '#model/untrusted-text';
 export interface AgentLimits {
   readonly mode: Mode;
   readonly scope: EditableScope;
-  /** What it may not do at all; empty for nothing. */
+  /** Capabilities that the agent does not have. */
   readonly withheld: readonly WithheldCapability[];
 }
 
 export type WithheldCapability = 'add' | 'replace' | 'create' | 'navigate';
 
-/** All of them, one a line. What is not named is not limited. */
+/** All limits, one per line. Whatever is not named is not limited. */
 export function limitLines({ mode, scope, withheld }: AgentLimits): string[] {
   return [
     modeLine(mode),
@@ -21,7 +21,7 @@ export function limitLines({ mode, scope, withheld }: AgentLimits): string[] {
   ];
 }
 
-/** Those that are others than before. */
+/** The limits that changed. */
 export function limitUpdates(before: AgentLimits, now: AgentLimits): string[] {
   const pairs = [
     [modeLine(before.mode), modeLine(now.mode)],
@@ -77,23 +77,26 @@ export function switchedOnUpdates(tools: readonly string[]): string[] {
 }
 
 export interface TurnContext {
-  /** In words, with weekday and offset. */
+  /** In words, with weekday and UTC offset. */
   readonly now: string;
   /** How the request was made. */
   readonly source: RequestSource;
   readonly limits: AgentLimits;
   readonly activeNote: string | null;
-  /** Paths that the user attached, and the paths these link to within the context scope. */
+  /**
+   * Paths of the files that the user attached, and of the notes they link to within the context
+   * scope.
+   */
   readonly attached: { readonly attached: readonly string[]; readonly linked: readonly string[] };
   /** Tools of the conversation's list that have been switched off. */
   readonly switchedOff: readonly string[];
-  /** When it was asked, and how the earlier attempt failed; null the first time. */
+  /** When the request was made, and how the earlier attempt failed; null on the first attempt. */
   readonly retry: { readonly asked: string; readonly failed: string } | null;
-  /** What the user did with the agent's changes since the last request, in lines. */
+  /** What the user did with the agent's changes since the last request, one action per line. */
   readonly userActions: readonly string[];
 }
 
-/** Names come from the vault, so each line is made unable to close the section. */
+/** Names come from the vault, so each line is escaped to keep it from closing the section. */
 export function contextText(context: TurnContext): string {
   const { now, source, limits, activeNote, attached } = context;
   const lines = [`Now: ${now}`, sourceLine(source), ...limitLines(limits)];

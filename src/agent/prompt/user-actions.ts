@@ -1,19 +1,20 @@
-/** What the user did with the agent's changes, as the model is told. */
+/** Describes to the model what the user did with the agent's changes. */
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
 import { inert } from '#model/untrusted-text';
 
-/** Texts are cut here: what the note reads now is in the note. */
+/** Longer texts are cut; the model can read the full text in the note. */
 const MAX_TEXT_CHARS = 1_000;
 
 const MAX_ACTIONS = 20;
 
 /**
- * What the user did, in lines, with the texts that stand now in place of the agent's. None where there was no act.
+ * Describes the user's actions in lines, with the text that replaced the agent's. Empty if there
+ * were no actions.
  *
- * @param all the conversation's, these among them: what takes an undo back is a redo
- * @param sees whether the model may know of a note; what was done in others is the user's own affair
+ * @param all all actions of the conversation, including `acts`, to tell a redo from an undo
+ * @param sees whether the model may know about a note; actions in other notes are not mentioned
  */
 export function userActionsText(
   acts: readonly UserAction[],

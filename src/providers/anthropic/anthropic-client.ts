@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   readonly fetch: typeof fetch;
 }
 
-/** The longest time that `setTimeout` takes. */
+/** The longest delay that `setTimeout` accepts. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 const SENT_HEADERS: ReadonlySet<string> = new Set([
@@ -63,12 +63,15 @@ export class AnthropicClient extends BaseAnthropic {
   }
 }
 
-/** Whether a header can carry the key. A line break, or the dots of a shortened key, cannot be sent. */
+/**
+ * Whether an HTTP header can carry the key. A line break, or the ellipsis of a shortened key,
+ * cannot be sent.
+ */
 export function isUsableKey(key: string | null): boolean {
   return key === null || /^[!-~]+$/.test(key.trim());
 }
 
-/** The SDK reads the body of an error to its end, which may never come. */
+/** The SDK reads the body of an error response to its end, which may never come. */
 function withBoundedErrors(fetchResponse: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await fetchResponse(input, init);

@@ -1,4 +1,4 @@
-/** What the SDK throws, as a failure that the user can read. */
+/** Converts errors of the SDK to failures that the user can read. */
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import { ANTHROPIC_ENDPOINT } from '#model/settings';
@@ -41,11 +41,14 @@ export interface FailureContext {
   readonly endpoint: string;
   /** Milliseconds since 1970, for a `retry-after` that is a date. */
   readonly now: number;
-  /** Removed from the detail: some servers repeat the key that they refuse, and failures are saved. */
+  /**
+   * Removed from the detail, because some servers repeat the key that they refuse, and failures are
+   * saved.
+   */
   readonly key: string | null;
 }
 
-/** @param error what a request or the reading of its stream threw */
+/** @param error what the request, or reading its stream, threw */
 export function requestFailure(error: unknown, context: FailureContext): RequestFailure {
   const { endpoint, now, key } = context;
   const redact = (text: string) => (key?.trim() ? text.replaceAll(key.trim(), '(key)') : text);
@@ -78,7 +81,7 @@ function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-/** The server's own sentence, or its status and whatever it sent. Servers other than Anthropic's vary in form. */
+/** The server's own sentence, or else its status and raw text. The form varies between servers. */
 function messageOf({ apiMessage, message }: APIError): string {
   return typeof apiMessage === 'string' && apiMessage !== '' ? apiMessage : message;
 }
@@ -107,7 +110,7 @@ function kindOf({ status, type, errorCode }: APIError, detail: string): FailureK
   return kind;
 }
 
-/** Servers may name a time that no date can hold. */
+/** Servers may name a time beyond what a date can represent. */
 const MAX_RETRY_AFTER_MS = 30 * 24 * 3_600_000;
 
 function retryAfterOf(headers: Headers | undefined, now: number): number | undefined {
@@ -133,10 +136,13 @@ function causeOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Some servers never end the body of an error. */
+/** Some servers never end the body of an error response. */
 const MAX_ERROR_CHARS = 65_536;
 
-/** The beginning of the body of an error. It never throws: an interrupted body gives what has arrived. */
+/**
+ * The beginning of the body of an error response. Never throws: if the body is interrupted, it
+ * returns what has arrived.
+ */
 export async function readErrorText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();

@@ -1,6 +1,6 @@
 /**
- * Prices of Claude's models in US dollars per million tokens, as of November 2026. The settings can override them. A
- * model that is not listed has no known price.
+ * Claude models with their limits and prices: US dollars per million tokens, as of November 2026.
+ * The settings can override the prices; an unlisted model has none.
  */
 import type { ModelInfo as ListedModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
 import type { ModelPrice } from '#model/model-price';
@@ -8,7 +8,7 @@ import type { Settings } from '#model/settings';
 import type { ModelInfo } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 
-/** `cacheWrite` is the price of entries that live five minutes; Parley requests no others. */
+/** `cacheWrite` is the price of cache entries that live five minutes; Parley requests no others. */
 type PriceRow = readonly [
   ids: readonly string[],
   input: number,
@@ -54,7 +54,7 @@ export function priceOf(model: string, { prices }: Pick<Settings, 'prices'>): Mo
 }
 
 export type ThinkingKind =
-  /** Only `enabled` with a budget of tokens. */
+  /** `enabled` with a token budget. */
   | 'enabled'
   /** `adaptive`. */
   | 'adaptive'
@@ -62,7 +62,7 @@ export type ThinkingKind =
 
 export interface KnownModel extends ModelInfo {
   readonly thinking: ThinkingKind;
-  /** How thinking is switched off, if the model permits that. */
+  /** How thinking is switched off, if the model allows it. */
   readonly off: 'disabled' | 'between_tools' | 'impossible';
 }
 
@@ -115,7 +115,7 @@ export const BUILT_IN_MODELS: readonly KnownModel[] = ROWS.map(
   }),
 );
 
-/** The built-in entry for an id with or without a date. */
+/** The built-in entry for an id, with or without a date. */
 export function builtInModel(id: string): KnownModel | undefined {
   const undated = (each: string) => each.replace(/-\d{8}$/, '');
   return (
@@ -138,18 +138,18 @@ export function unknownModel(id: string): KnownModel {
   };
 }
 
-/** Enough for a note of a chapter's length; a longer answer is cut off and can be continued. */
+/** Enough for a note as long as a chapter; a longer answer is cut off and can be continued. */
 const MAX_OUTPUT_TOKENS = 32_000;
 
-/** Tokens that Parley permits for an answer, thinking included. */
+/** Tokens that Parley allows for an answer, including thinking. */
 export function maxOutputTokens(model: Pick<KnownModel, 'maxOutput'>): number {
   return Math.min(model.maxOutput, MAX_OUTPUT_TOKENS);
 }
 
 /**
- * All models of the endpoint.
+ * Lists all models of the endpoint.
  *
- * @throws what the SDK throws, and a `TypeError` when the response is no list
+ * @throws what the SDK throws, and a `TypeError` if the response is not a list
  */
 export async function listModels(
   client: AnthropicClient,
@@ -157,7 +157,7 @@ export async function listModels(
 ): Promise<readonly KnownModel[]> {
   const request = client.models.list({ limit: 100 }, { signal });
   const { data: firstPage, response } = await request.withResponse();
-  // The SDK takes a text, such as a sign-in page, for an empty list.
+  // The SDK takes a text response, such as a sign-in page, for an empty list.
   if (!response.headers.get('content-type')?.includes('json')) {
     throw new TypeError('The response was not a list of models.');
   }

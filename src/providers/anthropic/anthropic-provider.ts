@@ -1,4 +1,7 @@
-/** Aborts a request whose response stops sending bytes. It watches bytes rather than events because pings count too. */
+/**
+ * The model provider for Anthropic's API and compatible servers. It aborts a request whose response
+ * stops sending bytes; it watches bytes rather than events because pings count too.
+ */
 import { AnthropicClient, isUsableKey } from './anthropic-client';
 import { isContentRefused, requestFailure } from './anthropic-errors';
 import { anthropicRequest } from './anthropic-request';
@@ -25,7 +28,7 @@ import { ShownFiles } from './shown-files';
 
 export interface StallWatch {
   readonly fetch: typeof fetch;
-  /** Aborts with the outer signal, and when no byte arrived within the limit. */
+  /** Aborts with the outer signal, or if no byte arrives within the limit. */
   readonly signal: AbortSignal;
   readonly stalled: boolean;
   end(): void;
@@ -74,13 +77,13 @@ export function watchStalls(
     end() {
       cancel();
       outer.removeEventListener('abort', abort);
-      // Closes the connection when the reader left before the end.
+      // Closes the connection if the reader left before the end.
       controller.abort();
     },
   };
 }
 
-/** The user may be looking at the settings, so the built-in list replaces a slow one. */
+/** The user may be waiting in the settings, so the built-in list replaces a slow one. */
 const MODELS_STALL_MS = 15_000;
 
 export interface AnthropicOptions {
@@ -94,7 +97,7 @@ export interface AnthropicOptions {
 
 export class AnthropicProvider implements ModelProvider {
   readonly #options: AnthropicOptions;
-  /** The endpoint's own list, once it was requested. */
+  /** The endpoint's own list, once it has been requested. */
   #listed = new Map<string, KnownModel>();
   #listing: Promise<unknown> | null = null;
   #files: ShownFiles | null = null;
@@ -107,7 +110,7 @@ export class AnthropicProvider implements ModelProvider {
     return this.#stream(request, signal, new Set());
   }
 
-  /** @param omitted files with which the server already refused the request */
+  /** @param omitted files with which the server has already refused the request */
   async *#stream(
     request: ModelRequest,
     signal: AbortSignal,
@@ -126,7 +129,7 @@ export class AnthropicProvider implements ModelProvider {
         yield { type: 'failure', failure: unusableKey() };
         return;
       }
-      // The kind of thinking that the request asks for depends on what the model takes.
+      // The model's capabilities decide which kind of thinking to request.
       if (!compatibility && !this.#isKnown(request.model)) await (this.#listing ??= this.models());
       this.#files ??= new ShownFiles(lookAt, clock.pause);
       const target = `${endpoint} ${request.model}`;
@@ -169,20 +172,23 @@ export class AnthropicProvider implements ModelProvider {
     }
   }
 
-  /** Tokens that a prompt and an answer of this model may have; the endpoint is asked once. Never throws. */
+  /**
+   * Maximum tokens of a prompt and an answer of this model. The endpoint is asked only once. Never
+   * throws.
+   */
   async window(id: string): Promise<{ prompt: number; output: number }> {
     await (this.#listing ??= this.models());
     const model = this.#model(id);
     return { prompt: model.window, output: maxOutputTokens(model) };
   }
 
-  /** The endpoint's own list, or the built-in one when that is empty or not available. Never throws. */
+  /** The endpoint's own list, or the built-in one if that is empty or unavailable. Never throws. */
   async models(): Promise<readonly ModelInfo[]> {
     const found = await this.ask();
     return 'failure' in found || found.models.length === 0 ? BUILT_IN_MODELS : found.models;
   }
 
-  /** The endpoint's own list, or why it is not available. Never throws. */
+  /** The endpoint's own list, or the failure to get it. Never throws. */
   async ask(): Promise<{ models: readonly ModelInfo[] } | { failure: Failure }> {
     const { settings, clock } = this.#options;
     const key = this.#options.key();

@@ -1,4 +1,4 @@
-/** Converts a neutral request to the form of Anthropic's API. */
+/** Converts a neutral request to a request of Anthropic's API. */
 import type {
   ContentBlockParam,
   DocumentBlockParam,
@@ -26,9 +26,9 @@ import type { EncodedFiles } from './shown-files';
 export interface RequestStyle {
   readonly model: KnownModel;
   readonly thinking: 'auto' | 'off';
-  /** For servers that know only messages, system prompt and tools. */
+  /** For servers that support only messages, system prompt and tools. */
   readonly compatibility: boolean;
-  /** Files that the request can include; a text block replaces the others. */
+  /** Files to include in the request; a text block replaces all others. */
   readonly files?: EncodedFiles;
 }
 
@@ -39,10 +39,10 @@ export function anthropicRequest(
   style: RequestStyle,
 ): MessageCreateParamsStreaming {
   const { compatibility, model } = style;
-  // A single call never reads the cache entry that it would pay for.
+  // A single call would pay for a cache entry that nothing reads.
   const caches = !compatibility && request.outputLimit === undefined;
   const tools: ToolUnion[] = request.prompt.tools.map(toolParam);
-  // Every model accepts this oldest version of the tool.
+  // The oldest version of the tool, because every model accepts it.
   if (request.searchesWeb)
     tools.push({ type: 'web_search_20250305', name: 'web_search', max_uses: 1 });
   const system: TextBlockParam = { type: 'text', text: wellFormed(request.prompt.system) };
@@ -52,8 +52,8 @@ export function anthropicRequest(
     model: request.model,
     max_tokens: Math.min(maxOutputTokens(model), request.outputLimit ?? Infinity),
     stream: true,
-    // The top-level mark moves with the conversation. This one keeps prompt and tools cached when a step adds more
-    // blocks than the cache looks back over.
+    // The top-level cache mark moves with the conversation. This one keeps the prompt and tools
+    // cached when a step adds more blocks than the cache looks back over.
     system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
     ...(tools.length === 0 ? {} : { tools }),
     messages: joined(request.history.map((message) => messageParam(message, ids, show))),
@@ -83,7 +83,7 @@ function thinkingOf({ model, thinking }: RequestStyle): { thinking?: ThinkingCon
   if (thinking === 'off' && model.off !== 'impossible') return { thinking: { type: model.off } };
   return model.thinking === 'enabled'
     ? { thinking: { type: 'enabled', budget_tokens: THINKING_BUDGET_TOKENS } }
-    : // The newest models write their text between calls as thinking, which is omitted by default.
+    : // The newest models write the text between their calls as thinking, which is omitted by default.
       { thinking: { type: 'adaptive', display: 'summarized' } };
 }
 
@@ -109,7 +109,10 @@ function messageParam(message: HistoryMessage, ids: CallIds, show: ShowFiles): W
   }
 }
 
-/** Roles alternate on the wire: what the user says after a request that got no answer joins that request. */
+/**
+ * Merges consecutive messages of the same role, because the API requires alternating roles. This
+ * happens when a request got no answer before the next one.
+ */
 function joined(messages: readonly WireMessage[]): MessageParam[] {
   const all: WireMessage[] = [];
   for (const message of messages) {
@@ -171,8 +174,8 @@ function blocksFrom(files: EncodedFiles): ShowFiles {
 }
 
 /**
- * Makes the ids of calls unique and legal for Claude's API. A conversation may have begun on a compatible server, and
- * these repeat their ids. The same history always gives the same ids.
+ * Makes call ids unique and valid for Claude's API: a conversation may have begun on a compatible
+ * server that repeats its ids. The same history always gets the same ids.
  */
 class CallIds {
   readonly #used = new Set<string>();
@@ -193,7 +196,7 @@ class CallIds {
   }
 }
 
-/** Cutting a text can leave half of a surrogate pair, for which the API refuses the whole request. */
+/** Cut text can end in half a surrogate pair, for which the API refuses the whole request. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

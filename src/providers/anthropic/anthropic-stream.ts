@@ -1,6 +1,7 @@
 /**
- * Reads a reply's stream and accumulates its events to parts. Accumulation is Parley's own because a tool's input may
- * be cut off or malformed, and thinking must go back unchanged to the byte.
+ * Reads the stream of an answer and accumulates its events into parts. The SDK's accumulation is
+ * not used because a tool's input may be cut off or malformed, and thinking must be sent back byte
+ * for byte.
  */
 import { APIError } from '@anthropic-ai/sdk/error';
 import type {
@@ -14,7 +15,7 @@ import type { ModelEvent } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 import { readErrorText } from './anthropic-errors';
 
-/** The events of one reply; nothing follows an error. It never throws for what the world does. */
+/** The events of one answer; nothing follows an error. Errors are yielded, not thrown. */
 export async function* streamMessage(
   client: AnthropicClient,
   body: MessageCreateParamsStreaming,
@@ -39,7 +40,10 @@ function isJson({ headers }: Response): boolean {
   return headers.get('content-type')?.includes('json') ?? false;
 }
 
-/** Why there is a whole response instead of a stream. One that is no error may hold the text of a note. */
+/**
+ * The error for a whole response instead of a stream. The body of a non-error is not quoted because
+ * it may contain the text of a note.
+ */
 async function wholeResponseError(response: Response): Promise<Error> {
   const body = parsedJson(await readErrorText(response));
   return typeof body === 'object' && body !== null && 'error' in body
@@ -55,7 +59,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** The field without which an event of a type is useless. */
+/** The field that each type of event must have to be usable. */
 const REQUIRED_FIELDS: Readonly<Record<string, string>> = {
   message_start: 'message',
   content_block_start: 'content_block',
@@ -104,7 +108,7 @@ export class StreamAccumulator {
   #detail: string | undefined;
   #finished = false;
 
-  /** False at the end of a stream when it was cut off, even if the connection closed cleanly. */
+  /** False if the stream was cut off, even if the connection closed cleanly. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -192,7 +196,7 @@ export class StreamAccumulator {
     return [{ type: 'part', index, part: partOf(open) }];
   }
 
-  /** Counts are totals that later events repeat or complete. Compatible servers may omit them. */
+  /** Counts are totals, which later events repeat or complete. Compatible servers may omit them. */
   #count(usage?: Counts): void {
     this.#usage = {
       input: usage?.input_tokens ?? this.#usage.input,
@@ -218,7 +222,7 @@ function partOf({ block, text, signature }: OpenBlock): Part {
   }
 }
 
-/** Calls of the server's own tools stream their input too, and go back with it. */
+/** Calls of server-side tools stream their input too, and must be sent back with it. */
 function withInput(block: StartedBlock, json: string): unknown {
   if (!('input' in block) || json === '') return block;
   try {

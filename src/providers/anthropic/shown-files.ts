@@ -1,12 +1,12 @@
-/** Encodes the images and PDFs of a request, and leaves out those that the server refuses. */
+/** Encodes the images and PDFs of a request, and omits those that the server refuses. */
 import { base64Of, base64Length, viewableKey, type ViewableFile } from '#model/attachment';
 import type { HistoryMessage, ReadViewable } from '#ports/model-provider';
 
-/** Of base64 in one request; the API accepts 32 MB in total. */
+/** Base64 characters in one request; the API accepts 32 MB in total. */
 const MAX_ENCODED_CHARS = 30_000_000;
 const MAX_FILES = 90;
 
-/** Base64 by `shownKey`. */
+/** Base64 by `viewableKey`. */
 export type EncodedFiles = ReadonlyMap<string, string>;
 
 /** The files of one request. */
@@ -14,16 +14,16 @@ export interface FileSelection {
   readonly encoded: EncodedFiles;
   /** Records that the server accepted the request. */
   accept(): void;
-  /** The files to omit after the server refused the request, or null when it contained none. */
+  /** The files to omit after the server refused the request, or null if it contained none. */
   suspects(): ReadonlySet<string> | null;
 }
 
 export class ShownFiles {
   readonly #lookAt: ReadViewable;
   readonly #pause: () => Promise<void>;
-  /** Kept from the last request, because the next one usually contains the same files. */
+  /** Files of the last request, because the next one usually contains the same. */
   #encoded: EncodedFiles = new Map();
-  /** By target and file: files that were accepted, and files that had to be omitted. */
+  /** Keyed by target and file: files that were accepted, and files that had to be omitted. */
   readonly #accepted = new Set<string>();
   readonly #refused = new Set<string>();
 
@@ -36,7 +36,7 @@ export class ShownFiles {
    * Selects the newest files, as many as fit.
    *
    * @param target the server and the model
-   * @param omitted files with which the server already refused this request
+   * @param omitted files with which the server has already refused this request
    */
   async select(
     history: readonly HistoryMessage[],
