@@ -1,14 +1,14 @@
 /** What can be mentioned, as far as it fits what was typed; the best first. */
 import { attachmentName, noteName, type Attachment } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/composing';
-import type { Fit, Ui } from '#ports/ui';
+import type { FuzzyMatch, Ui } from '#ports/ui';
 
 export interface Suggestion {
   readonly id: string;
   readonly icon: string;
   readonly title: string;
   /** Of the title. */
-  readonly marks: Fit['marks'];
+  readonly marks: FuzzyMatch['marks'];
   readonly aside: string;
   /** What stands in the text in place of what was typed. */
   readonly words: string;
@@ -92,7 +92,7 @@ function fitsOf<Item>(
   textOf: (item: Item) => string,
   query: string,
   fuzzy: Ui['fuzzy'],
-): { item: Item; marks: Fit['marks'] }[] {
+): { item: Item; marks: FuzzyMatch['marks'] }[] {
   const typed = query.trim();
   if (typed === '') return items.slice(0, MAX_SHOWN).map((item) => ({ item, marks: [] }));
   const find = fuzzy(typed);
@@ -128,7 +128,11 @@ function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Sugge
   });
 }
 
-function marksWithin(marks: Fit['marks'], begins: number, length: number): Fit['marks'] {
+function marksWithin(
+  marks: FuzzyMatch['marks'],
+  begins: number,
+  length: number,
+): FuzzyMatch['marks'] {
   return marks.flatMap(([from, to]) => {
     const part = [Math.max(0, from - begins), Math.min(length, to - begins)] as const;
     return part[1] > part[0] ? [part] : [];
@@ -164,7 +168,7 @@ interface Place {
 }
 
 interface FittingPlace extends Place {
-  readonly fit: Fit | null;
+  readonly fit: FuzzyMatch | null;
 }
 
 const placesOf = new WeakMap<Mentionable, readonly Place[]>();

@@ -9,24 +9,24 @@ import { addUsage, NO_USAGE, type Usage } from '#model/message';
 import { isUserChoice } from '#model/result-text';
 import { delimited } from '#model/untrusted-text';
 import type { HistoryMessage, ModelProvider, Prompt } from '#ports/model-provider';
-import { complete, type CompletionRequest, type RetryContext, untilRetry } from './completion';
+import { complete, type CompletionRequest, type RetryContext, waitForRetry } from './completion';
 import { type HistoryView, historyView, isSent, messagesIn, type TurnView } from './model-history';
 import { fixedTokens, promptTokens, requestTokens, stepTokens } from './token-estimate';
 
-export interface Line {
+export interface TranscriptLine {
   readonly who: string;
   readonly text: string;
   /** Minor lines are cut to a quarter of the length that other lines may have. */
   readonly minor: boolean;
 }
 
-export function linesOf(history: readonly HistoryMessage[]): Line[] {
-  return history.flatMap((message): Line[] => {
+export function linesOf(history: readonly HistoryMessage[]): TranscriptLine[] {
+  return history.flatMap((message): TranscriptLine[] => {
     switch (message.role) {
       case 'user':
         return message.texts.map((text) => ({ who: 'User', text, minor: false }));
       case 'model':
-        return message.parts.flatMap((part): Line[] => {
+        return message.parts.flatMap((part): TranscriptLine[] => {
           if (part.type === 'text') return [{ who: 'Agent', text: part.text, minor: false }];
           if (part.type !== 'call') return [];
           return [{ who: `Call ${part.name}`, text: JSON.stringify(part.input), minor: true }];
@@ -51,13 +51,13 @@ const LENGTHS = [24_000, 8_000, 4_000, 2_000, 1_000, 500, 250];
  * A transcript of at most `most` characters. If cutting every line is not enough, lines in the
  * middle are left out.
  */
-export function transcriptOf(lines: readonly Line[], most: number): string {
+export function transcriptOf(lines: readonly TranscriptLine[], most: number): string {
   const said = lines.filter(({ text }) => text.trim() !== '');
   let cut: string[] = [];
   for (const length of LENGTHS) {
     cut = said.map(({ who, text, minor }) => {
       // Continuation lines are indented, so that text cannot imitate the line of another speaker.
-      const inside = shortened(text, minor ? length / 4 : length).replace(/\r?\n|\r/g, '\n  ');
+      const inside = cutMiddle(text, minor ? length / 4 : length).replace(/\r?\n|\r/g, '\n  ');
       return `${who.replace(/\s+/g, ' ')}: ${inside}`;
     });
     if (lengthOf(cut) <= most) return cut.join('\n\n');
@@ -66,7 +66,7 @@ export function transcriptOf(lines: readonly Line[], most: number): string {
 }
 
 /** Keeps the beginning and the end of the text, and marks the gap. */
-export function shortened(text: string, most: number): string {
+export function cutMiddle(text: string, most: number): string {
   const trimmed = text.trim();
   if (trimmed.length <= most) return trimmed;
   const head = Math.ceil((most * 2) / 3);
@@ -205,7 +205,7 @@ Write, in the language of the conversation and in at most 1,200 words:
 Write nothing but the summary, without a greeting or a heading for the whole.`;
 
 /** Whether the content to be summarized caused the failure, so that a retry would fail again. */
-export function liesInContent({ kind }: Failure): boolean {
+export function isCausedByContent({ kind }: Failure): boolean {
   return (
     kind === 'too-long' || kind === 'refused' || kind === 'unexpected' || kind === 'invalid-request'
   );
@@ -269,7 +269,7 @@ export async function compact(
   if (!made) return 'enough';
   if ('failure' in made) {
     // Continue without a summary: the server may count fewer tokens than estimated.
-    return liesInContent(made.failure) ? (tooLong ?? 'enough') : made.failure;
+    return isCausedByContent(made.failure) ? (tooLong ?? 'enough') : made.failure;
   }
   const { summary, usage } = made;
   const { from } = plan;
@@ -298,18 +298,18 @@ async function summarise(
 ): Promise<{ summary: string; usage: Usage } | { failure: Failure } | null> {
   const model = context.conversation().prompt?.model ?? '';
   let usage = NO_USAGE;
-  let shortened = 0;
+  let cutMiddle = 0;
   for (let attempt = 0; ;) {
-    const request = summaryRequest(plan, model, most / 2 ** shortened);
+    const request = summaryRequest(plan, model, most / 2 ** cutMiddle);
     const answer = await complete(context.completions, request, signal);
     if (!answer) return null;
     usage = addUsage(usage, answer.usage);
     if ('text' in answer) return { summary: answer.text.slice(0, MAX_SUMMARY_CHARS), usage };
-    if (answer.failure.kind === 'too-long' && shortened < MAX_SHORTENINGS) {
-      shortened += 1;
+    if (answer.failure.kind === 'too-long' && cutMiddle < MAX_SHORTENINGS) {
+      cutMiddle += 1;
       continue;
     }
-    const remains = await untilRetry(context, answer, attempt, signal);
+    const remains = await waitForRetry(context, answer, attempt, signal);
     if (remains) return { failure: remains };
     if (signal.aborted || isPaused(context)) return null;
     attempt += 1;

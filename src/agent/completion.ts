@@ -49,7 +49,7 @@ export interface RetryContext {
  * Records the retry and waits for it. Returns null when it is time to retry, or the failure if
  * there is no retry.
  */
-export async function untilRetry(
+export async function waitForRetry(
   { turn, clock, record }: RetryContext,
   failed: { readonly failure: Failure; readonly retryAfter?: number },
   attempt: number,
@@ -122,7 +122,7 @@ const NO_TEXT = { detail: 'The model’s answer had no text.' };
 const CHARS_PER_TOKEN = 4;
 
 export class UsageMeter {
-  #told: Usage = NO_USAGE;
+  #reported: Usage = NO_USAGE;
   #isWhole = false;
   #characters = 0;
 
@@ -132,10 +132,10 @@ export class UsageMeter {
         this.#characters += event.delta.text.length;
         break;
       case 'usage':
-        this.#told = event.usage;
+        this.#reported = event.usage;
         break;
       case 'end':
-        this.#told = event.usage;
+        this.#reported = event.usage;
         this.#isWhole = true;
         break;
       default:
@@ -147,8 +147,8 @@ export class UsageMeter {
    * the text received.
    */
   get usage(): Usage {
-    if (this.#isWhole) return this.#told;
+    if (this.#isWhole) return this.#reported;
     const seen = Math.ceil(this.#characters / CHARS_PER_TOKEN);
-    return { ...this.#told, output: Math.max(this.#told.output, seen) };
+    return { ...this.#reported, output: Math.max(this.#reported.output, seen) };
   }
 }

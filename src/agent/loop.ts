@@ -25,7 +25,7 @@ import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-lim
 import { endTurn, type TurnOutcome, type EndingContext } from './turn-ending';
 import { modelHistory } from './model-history';
 import { canCompact, compact, type CompactionContext } from './compaction';
-import { untilRetry, UsageMeter } from './completion';
+import { waitForRetry, UsageMeter } from './completion';
 import type { ToolCaller } from '#ports/tool-caller';
 import { runCalls } from './tool-calls';
 
@@ -97,7 +97,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     const reason = limitReached(now, context.limits);
     if (reason) return end({ kind: 'limited', reason });
     // A later, voided attempt has already sent these results, and what was sent must not change.
-    if (step && now.steps.at(-1) === step) await tellNews(context, now, step);
+    if (step && now.steps.at(-1) === step) await addStepNotes(context, now, step);
     if (turn().paused) return null;
     const room = await compact(context, now, signal);
     if (room === 'made' || signal.aborted || turn().paused) continue;
@@ -176,7 +176,7 @@ async function runOrRefuse(
 }
 
 /** Adds notes to the results, once per step: a resumed turn keeps the notes it already has. */
-async function tellNews(context: LoopContext, turn: Turn, step: Step): Promise<void> {
+async function addStepNotes(context: LoopContext, turn: Turn, step: Step): Promise<void> {
   if (step.calls.length === 0 || step.notes.length > 0) return;
   for (const text of [...budgetNotes(turn, context.limits), ...(await context.contextUpdates())]) {
     await context.record({ type: 'step-note', turn: turn.id, step: step.index, text });
@@ -201,27 +201,27 @@ async function takeStep(
     const last = await streamStep(context, index, spent, signal);
     const { usage } = spent;
     if (signal.aborted) {
-      await keepWhatWasCut(context, turn(), index, usage);
+      await recordCutStep(context, turn(), index, usage);
       return null;
     }
     if (last.type === 'end') return null;
     const { failure: failed } = last;
     const at = { turn: context.turn, step: index };
     await context.record({ type: 'step-void', ...at, failure: failed, usage });
-    const remains = await untilRetry(context, last, attempt, signal);
+    const remains = await waitForRetry(context, last, attempt, signal);
     if (remains) return remains;
     if (signal.aborted || turn().paused) return null;
   }
 }
 
-type Last = Extract<ModelEvent, { type: 'end' | 'failure' }>;
+type LastModelEvent = Extract<ModelEvent, { type: 'end' | 'failure' }>;
 
 async function streamStep(
   context: LoopContext,
   step: number,
   spent: UsageMeter,
   signal: AbortSignal,
-): Promise<Last> {
+): Promise<LastModelEvent> {
   const { model } = context.conversation().prompt ?? { model: '' };
   const request = { model, prompt: context.prompt, history: modelHistory(context.conversation()) };
   const at = { turn: context.turn, step };
@@ -252,7 +252,7 @@ async function streamStep(
 }
 
 /** Keeps the text that the user already saw, marked as cut. The model does not get it back. */
-async function keepWhatWasCut(
+async function recordCutStep(
   context: LoopContext,
   turn: Turn,
   index: number,

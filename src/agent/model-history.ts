@@ -25,7 +25,12 @@ export function messagesIn({ summary, basis, turns }: HistoryView): HistoryMessa
   for (const [at, turn] of turns.entries()) {
     const before = at === 0 && summary ? [summaryText(summary)] : [];
     const previous = turns[at - 1];
-    addTurn(messages, turn, [...before, ...(previous ? unfinished(previous, turn) : [])], basis);
+    addTurn(
+      messages,
+      turn,
+      [...before, ...(previous ? previousEndText(previous, turn) : [])],
+      basis,
+    );
   }
   return messages;
 }
@@ -59,7 +64,7 @@ function addTurn(
     }
   }
   if (ended && messages.at(-1)?.role === 'results') {
-    const text = summaryOfDone(turn) || BROKEN_OFF;
+    const text = summaryOfDone(turn) || UNANSWERED_MARK;
     messages.push({ role: 'model', parts: [{ type: 'text', text }] });
   }
 }
@@ -68,7 +73,7 @@ function addTurn(
  * Answers results that the model never answered, because the API requires it before the next user
  * message. It is a mark and no sentence, because models imitate what they seem to have said before.
  */
-const BROKEN_OFF = '…';
+const UNANSWERED_MARK = '…';
 
 /**
  * The summary that the model gave to `done` and the user saw as its answer; '' if the turn ended
@@ -89,7 +94,7 @@ function summaryOfDone({ end, steps }: Turn): string {
  * Tells the model, with the next request, how the previous turn was cut short. The text is on the
  * user's side because the model would imitate a line in its own voice.
  */
-function unfinished({ turn: before, steps }: TurnView, { turn: next }: TurnView): string[] {
+function previousEndText({ turn: before, steps }: TurnView, { turn: next }: TurnView): string[] {
   // The context of a retry already says so.
   if (next.requestId === before.requestId) return [];
   const words = endWords(before.end, steps.some(isSent));

@@ -64,14 +64,14 @@ export function requestTokens({ turn }: TurnView): number {
 }
 
 /** Keyed by step, because a step is immutable: every event creates a new object. */
-const known = new WeakMap<Step, number>();
+const stepTokenCache = new WeakMap<Step, number>();
 
 /**
  * The text, calls and results of a step, without the parts that are sent only under its own basis.
  */
 export function stepTokens(step: Step): number {
-  const tokens = known.get(step) ?? partTokens(sentParts(step, '')) + resultTokens(step);
-  known.set(step, tokens);
+  const tokens = stepTokenCache.get(step) ?? partTokens(sentParts(step, '')) + resultTokens(step);
+  stepTokenCache.set(step, tokens);
   return tokens;
 }
 

@@ -39,7 +39,7 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
     open.filter((call) => !isDone(call)),
     context.tools,
   )) {
-    const waits = drafts.some(({ call }) => leavesTraces(context.tools, call));
+    const waits = drafts.some(({ call }) => hasSideEffects(context.tools, call));
     await Promise.all(
       group.map(async (call) => {
         const draft = await runCall(context, call, waits);
@@ -68,7 +68,7 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
 }
 
 /** Whether the call may have an effect in the vault or outside. */
-function leavesTraces(tools: ToolCaller, { part }: ToolCall): boolean {
+function hasSideEffects(tools: ToolCaller, { part }: ToolCall): boolean {
   return ['change', 'outside'].includes(tools.effect(part.name));
 }
 
@@ -131,7 +131,7 @@ async function runCall(
   const changes = context.tools.effect(name) === 'change';
   await context.record(
     { type: 'call-start', turn: context.turn().id, call: call.id },
-    { flush: leavesTraces(context.tools, call) },
+    { flush: hasSideEffects(context.tools, call) },
   );
   if (context.signal.aborted) return null;
   const { id: turn } = context.turn();
@@ -139,7 +139,7 @@ async function runCall(
     context.show({ type: 'call-progress', turn, call: call.id, text }),
   );
   // Let a change finish once it has begun. Abandon any other call as soon as the turn is stopped.
-  const result = changes ? await running : await orStopped(running, context);
+  const result = changes ? await running : await raceWithStop(running, context);
   await answer(context, call, result);
   return null;
 }
@@ -165,7 +165,7 @@ function whyNotDone(turn: Turn, stepIndex: number, asks: boolean): string | null
     : null;
 }
 
-async function orStopped(
+async function raceWithStop(
   running: Promise<CallResult>,
   { signal, stoppedBy }: CallsContext,
 ): Promise<CallResult> {

@@ -36,7 +36,7 @@ export function limitReached(turn: Turn, limits: TurnLimits): LimitReason | null
   if (mostRepeats(turn) >= REPEATS_BEFORE_END) return 'stuck';
   if (steps.length < lastStep(turn, limits)) return null;
   if (mostRepeats(turn) >= REPEATS_BEFORE_WARNING) return 'stuck';
-  const warned = warnedStep(turn, limits);
+  const warned = firstWarningStep(turn, limits);
   return warned && warned.step < limits.steps ? warned.reason : 'steps';
 }
 
@@ -51,7 +51,7 @@ function dayIsSpent({ money }: TurnLimits): boolean {
  */
 export function lastStep(turn: Turn, limits: TurnLimits): number {
   const third = repeats(turn).find(({ count }) => count >= REPEATS_BEFORE_WARNING);
-  const warned = warnedStep(turn, limits);
+  const warned = firstWarningStep(turn, limits);
   return Math.min(
     limits.steps,
     ...(third ? [third.step + 1] : []),
@@ -60,7 +60,10 @@ export function lastStep(turn: Turn, limits: TurnLimits): number {
 }
 
 /** The first step after which a token or money limit is nearly used up. */
-function warnedStep(turn: Turn, limits: TurnLimits): { step: number; reason: LimitReason } | null {
+function firstWarningStep(
+  turn: Turn,
+  limits: TurnLimits,
+): { step: number; reason: LimitReason } | null {
   for (const [at, { index }] of validSteps(turn).entries()) {
     const reason = nearlyUsed(upTo(turn, index), turn, limits);
     if (reason) return { step: at + 1, reason };

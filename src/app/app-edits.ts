@@ -75,8 +75,8 @@ export function createAppReview(
   const reviews = new ReviewApi({ ...common, device, current: () => runner.current() });
   const undoing = new UndoApi({ ...common, metadata, running: () => runner.running?.turn ?? null });
   const tellAgain = async (entries: readonly ChangeLogEntry[]) => {
-    await undoing.tellAgain(entries);
-    await reviews.tellAgain(entries);
+    await undoing.recordInterrupted(entries);
+    await reviews.recordInterrupted(entries);
   };
   return {
     reviews,

@@ -8,12 +8,12 @@ import { randomLetters, type AppContext } from './app-context';
 import type { AppAgent } from './app-agent';
 
 /** Key in local storage, which does not sync. */
-const SERVES_HERE = 'parley-serves-programs';
+const ALLOWED_TERMS_KEY = 'parley-serves-programs';
 /** Name of the clients' token in Obsidian's secret storage. */
 const TOKEN_NAME = 'parley-tool-server-token';
 
 /** @param ended called when a call has ended, so that requests in its conversation can run */
-export function createMcpServing(
+export function createMcpServer(
   { plugin, machine, mint, settings, secret }: AppContext,
   turning: AppAgent,
   conversations: Conversations,
@@ -23,8 +23,8 @@ export function createMcpServing(
   const { app } = plugin;
   const { clock } = machine;
   const yes = {
-    get: () => app.loadLocalStorage(SERVES_HERE) as string | null,
-    set: (terms: string | null) => app.saveLocalStorage(SERVES_HERE, terms),
+    get: () => app.loadLocalStorage(ALLOWED_TERMS_KEY) as string | null,
+    set: (terms: string | null) => app.saveLocalStorage(ALLOWED_TERMS_KEY, terms),
   };
   const serving = new LazyMcpServer(settings, yes, async (from) => {
     const { McpHttpServer } = await import('#mcp/server/http-server');

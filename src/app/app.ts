@@ -20,7 +20,7 @@ import { AwayNotifications } from './away-notifications';
 import { BackgroundTasks } from '#queue/background-tasks';
 import { ComposerApi } from './composer-api';
 import { DraftFile } from '#conversations/drafts';
-import { endLeftCalls } from '#queue/recovery';
+import { endInterruptedMcpCalls } from '#queue/recovery';
 import { SemanticIndexUpdates } from './semantic-index-updates';
 import { Runner } from '#queue/runner';
 import { AgentApi } from './agent-api';
@@ -32,7 +32,7 @@ import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
 import { createAppEdits, createAppReview } from './app-edits';
 import { createAppContext, randomLetters } from './app-context';
-import { createMcpServing } from './app-mcp';
+import { createMcpServer } from './app-mcp';
 import { createVaultSearch } from './app-search';
 import { createAppAgent, type AppAgent } from './app-agent';
 import { createAppVoice } from './app-voice';
@@ -107,7 +107,7 @@ export function createApp(
   plugin.register(() => usage.close());
   const wake = () => runner.wake();
   const { bridge, replies, ...speaking } = createAppVoice(ground, inbox, own, wake);
-  const mcpServer = createMcpServing(ground, turning, conversations, inbox, wake);
+  const mcpServer = createMcpServer(ground, turning, conversations, inbox, wake);
   const standsBy = () => runner.isFollower;
   const meaning = new SemanticIndexUpdates({ search, settings, isFollower: standsBy });
   plugin.register(() => meaning.close());
@@ -151,7 +151,7 @@ export function createApp(
         return bridge.close();
       }
       await deciding.recover();
-      await endLeftCalls(conversations, turns).catch((error: unknown) => {
+      await endInterruptedMcpCalls(conversations, turns).catch((error: unknown) => {
         report(`Calls of programs that were open could not be ended. (${String(error)})`);
       });
       void mcpServer.lead();

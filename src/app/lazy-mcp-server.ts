@@ -19,7 +19,7 @@ export interface DeviceApproval {
 
 export class LazyMcpServer implements McpServerPort {
   readonly #settings: () => Settings;
-  readonly #yes: DeviceApproval;
+  readonly #approval: DeviceApproval;
   readonly #make: (from: ServingFrom) => Promise<McpServing>;
   readonly #listeners = new Set<() => void>();
   #making: Promise<McpServing> | null = null;
@@ -34,7 +34,7 @@ export class LazyMcpServer implements McpServerPort {
     make: (from: ServingFrom) => Promise<McpServing>,
   ) {
     this.#settings = settings;
-    this.#yes = yes;
+    this.#approval = yes;
     this.#make = make;
   }
 
@@ -52,7 +52,7 @@ export class LazyMcpServer implements McpServerPort {
   }
 
   allow(terms: McpServerTerms | null): Promise<void> {
-    if (terms === null || terms === termsOf(this.#settings())) this.#yes.set(terms);
+    if (terms === null || terms === termsOf(this.#settings())) this.#approval.set(terms);
     return this.update();
   }
 
@@ -62,7 +62,7 @@ export class LazyMcpServer implements McpServerPort {
    */
   willBe(next: Settings, isSwitched: boolean): void {
     if (isSwitched || this.#isAllowed())
-      this.#yes.set(next.mcpServerEnabled ? termsOf(next) : null);
+      this.#approval.set(next.mcpServerEnabled ? termsOf(next) : null);
   }
 
   async access(): ReturnType<McpServerPort['access']> {
@@ -120,7 +120,7 @@ export class LazyMcpServer implements McpServerPort {
   }
 
   #isAllowed(): boolean {
-    const allowed = MCP_SERVER_TERMS.findIndex((each) => each === this.#yes.get());
+    const allowed = MCP_SERVER_TERMS.findIndex((each) => each === this.#approval.get());
     return MCP_SERVER_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
   }
 

@@ -73,7 +73,7 @@ export class ReviewApi {
   }
 
   /** Records decisions that a crash interrupted. */
-  async tellAgain(entries: readonly ChangeLogEntry[]): Promise<void> {
+  async recordInterrupted(entries: readonly ChangeLogEntry[]): Promise<void> {
     for (const { change, fate } of entries) {
       if (change.act?.kind !== 'decide' || fate === 'not-done') continue;
       const { id, path, origin } = change;
@@ -100,7 +100,7 @@ export class ReviewApi {
       else await pending.look(choice.note);
       const chosen = chosenAmong(pending.all(), choice);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
-      const hands = await this.#hands();
+      const hands = await this.#decisionDeps();
       const decided: DecidedEdits[] = [];
       const left: UnappliedEdit[] = [];
       for (const { path, edits } of chosen.flatMap(inOneWay)) {
@@ -125,7 +125,7 @@ export class ReviewApi {
     });
   }
 
-  async #hands(): Promise<DecisionDeps> {
+  async #decisionDeps(): Promise<DecisionDeps> {
     const { changeLog: ledger, notes, clock, mint, device, tag } = this.#deps;
     return {
       ...{ changeLog: ledger, notes, device },

@@ -87,7 +87,7 @@ export class UndoApi {
   }
 
   /** Records undos that a crash interrupted, unless they are already recorded. */
-  async tellAgain(entries: readonly ChangeLogEntry[]): Promise<void> {
+  async recordInterrupted(entries: readonly ChangeLogEntry[]): Promise<void> {
     const { changeLog: ledger } = this.#deps;
     const undos = entries.filter(({ change: { act }, fate }) => {
       return act?.kind === 'undo' && fate !== 'not-done';

@@ -49,7 +49,7 @@ const MAX_MCP_CONVERSATIONS = 200;
  * @param own the conversations of this device
  * @param kept how many of the newest ended conversations to keep; pinned ones are always kept
  */
-export function expendable<Each extends ListedConversation & Deleted>(
+export function removableConversations<Each extends ListedConversation & Deleted>(
   own: readonly Each[],
   kept: number,
   now: number,
@@ -242,7 +242,7 @@ export class Conversations implements ConversationHistory {
    * Picks up conversations that arrived or changed by sync, or were written by another process
    * until now.
    */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     await this.#catalogue.look();
     this.#forgetOutdated(() => true);
   }
@@ -294,7 +294,7 @@ export class Conversations implements ConversationHistory {
     const { store, clock } = this.#options;
     const own = (await this.#listed()).filter((each) => each.own);
     const gone: ConversationId[] = [];
-    for (const { id } of expendable(own, kept, clock.now())) {
+    for (const { id } of removableConversations(own, kept, clock.now())) {
       try {
         await store.remove(this.#path(id));
       } catch {

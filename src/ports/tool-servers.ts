@@ -27,7 +27,7 @@ export interface ServerAnswer {
   readonly text: string;
   readonly failed: boolean;
   /** True if the text is the server's, false if it is Parley's text about the call. */
-  readonly isTheirs: boolean;
+  readonly isFromServer: boolean;
   /** The server's text, to be shown below Parley's. */
   readonly theirs?: string;
 }
@@ -58,7 +58,7 @@ export interface McpServers {
    * Records, for the user, what was left out of an offer because it is too long for models. Null if
    * nothing was.
    */
-  noteUntold(server: string, untold: string | null): void;
+  recordOmitted(server: string, untold: string | null): void;
   /** Calls back when the result of `offers` may have changed. */
   onChange(listener: () => void): void;
   /** Problems with servers that the user should know about, each reported once. */

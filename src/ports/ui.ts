@@ -17,7 +17,7 @@ export interface MenuItem {
 export type TextGoal = 'cursor' | 'end' | 'new';
 
 /** How well a text matches what was typed; higher is better. */
-export interface Fit {
+export interface FuzzyMatch {
   readonly score: number;
   /** Matched ranges of the text, in order. */
   readonly marks: readonly (readonly [number, number])[];
@@ -67,7 +67,7 @@ export interface HostCommands {
 }
 
 /** A token of highlighted code: plain text, or nested tokens with a class such as `keyword`. */
-export type CodePiece = string | { readonly kinds: string; readonly inside: readonly CodePiece[] };
+export type CodeToken = string | { readonly kinds: string; readonly inside: readonly CodeToken[] };
 
 /** Content that a note shows for an embedded file. */
 export type EmbeddedContent =
@@ -98,7 +98,7 @@ export interface Ui {
    */
   formula(source: string, isBlock: boolean): Promise<HTMLElement | null>;
   /** Highlighted tokens that together are the whole code. Null if the language is unknown. */
-  codePieces(code: string, language: string): Promise<readonly CodePiece[] | null>;
+  codePieces(code: string, language: string): Promise<readonly CodeToken[] | null>;
   /**
    * A diagram as SVG, not sanitized; null if it cannot be rendered.
    *
@@ -112,7 +112,7 @@ export interface Ui {
   putText(text: string, goal: TextGoal): Promise<string | null>;
   notice(text: string): void;
   /** Matches texts against what is typed; null for a text that does not match. */
-  fuzzy(typed: string): (text: string) => Fit | null;
+  fuzzy(typed: string): (text: string) => FuzzyMatch | null;
   reading(): ActiveNote;
   /** Calls back shortly after the result of `reading()` has changed. */
   onReading(listener: () => void): () => void;

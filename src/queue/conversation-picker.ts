@@ -39,7 +39,7 @@ function isShort(text: string): boolean {
 
 export class ConversationPicker {
   readonly #deps: ConversationPickerDeps;
-  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>;
+  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech' | 'heldIn'>;
   /** Unreadable conversations that have already been reported. */
   readonly #unreadable = new Set<ConversationId>();
   /** Cancel functions of the idle timers, for conversations that are not over yet. */
@@ -50,7 +50,7 @@ export class ConversationPicker {
 
   constructor(
     deps: ConversationPickerDeps,
-    turns: Pick<OpenTurns, 'isOpenIn' | 'takesWords' | 'heldIn'>,
+    turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech' | 'heldIn'>,
   ) {
     this.#deps = deps;
     this.#turns = turns;
@@ -106,7 +106,7 @@ export class ConversationPicker {
       await this.#end(log, 'idle');
       return this.#new();
     }
-    if (!spoken || this.#turns.takesWords(log.state.id)) return log;
+    if (!spoken || this.#turns.acceptsSpeech(log.state.id)) return log;
     return this.#turns.heldIn(log.state.id)?.by === 'approval' && isShort(inbound.text)
       ? { undecided: log }
       : this.#new();

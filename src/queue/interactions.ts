@@ -45,7 +45,7 @@ export async function takeAsAnswer(
       return true;
     }
   }
-  const decided = approvalBegun(turn, id);
+  const decided = interruptedApproval(turn, id);
   const choice = decided && typedChoice(text, decided);
   if (decided && choice) {
     await takeAsApproval(entry, log, decided, choice, { mint });
@@ -92,7 +92,7 @@ function resolutionBy(
   const beside = attachments.length > 0 ? { attachments } : {};
   if (waiting.kind === 'question') return { kind: 'answer', text, via: source, ...beside };
   if (isAsked || delivered === 'answer') return { kind: 'closed' };
-  const choice = declining(waiting);
+  const choice = declineChoice(waiting);
   return delivered === null
     ? { kind: 'choice', choice, reason: text, via: source, ...beside }
     : { kind: 'choice', choice };
@@ -145,7 +145,7 @@ export async function takeAsApproval(
 }
 
 /** The approval that this request was deciding when a crash interrupted it, or null. */
-export function approvalBegun(turn: Turn, entry: RequestId): Approval | null {
+export function interruptedApproval(turn: Turn, entry: RequestId): Approval | null {
   const decides = turn.answers.find((each) => each.requestId === entry)?.decides ?? null;
   const card = openInteractions(turn).find(({ id }) => id === decides);
   return card?.kind === 'approval' ? card : null;
@@ -199,11 +199,11 @@ export function typedChoice(text: string, card: Approval): ApprovalChoice | null
   );
   if (named) return named;
   if (YES.has(words)) return card.choices.find((choice) => GRANTS.has(choice)) ?? null;
-  return NO.has(words) ? declining(card) : null;
+  return NO.has(words) ? declineChoice(card) : null;
 }
 
 /** The choice that leaves the vault unchanged. */
-export function declining({ choices }: Approval): ApprovalChoice {
+export function declineChoice({ choices }: Approval): ApprovalChoice {
   return choices.includes('keep') ? 'keep' : 'deny';
 }
 

@@ -142,7 +142,7 @@ function parsed(text: string): SavedLease | null {
   }
 }
 
-export interface LeadDeps {
+export interface LeaderLockDeps {
   readonly lease: Pick<Lease, 'take' | 'await' | 'keep' | 'release'>;
   /** Reports a problem to the user. */
   report(problem: string): void;
@@ -156,10 +156,10 @@ export const FOLLOWER_NOTICE =
   'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
 
 export class LeaderLock {
-  readonly #deps: LeadDeps;
-  #standsBy = false;
+  readonly #deps: LeaderLockDeps;
+  #isFollower = false;
 
-  constructor(deps: LeadDeps) {
+  constructor(deps: LeaderLockDeps) {
     this.#deps = deps;
   }
 
@@ -168,7 +168,7 @@ export class LeaderLock {
    * ended.
    */
   get isFollower(): boolean {
-    return this.#standsBy;
+    return this.#isFollower;
   }
 
   /** Resolves when this process has begun as the leader, or has become a follower. */
@@ -180,10 +180,10 @@ export class LeaderLock {
       await this.#begin();
       return;
     }
-    this.#standsBy = true;
+    this.#isFollower = true;
     report(FOLLOWER_NOTICE);
     lease.await(() => {
-      this.#standsBy = false;
+      this.#isFollower = false;
       this.#begin().catch((error: unknown) =>
         report(`Parley could not go on here. (${String(error)})`),
       );

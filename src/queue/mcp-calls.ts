@@ -45,9 +45,9 @@ const MAX_OPEN_CALLS = 32;
  * Abort reason of a call that the user stopped. Otherwise the client or the end of its session
  * stopped it.
  */
-const BY_PERSON = 'by the user';
+const STOPPED_BY_USER = 'by the user';
 
-const PERHAPS_DONE =
+const MAY_HAVE_RUN =
   'If it changes something, that may have been done anyway: read the note before you call it again.';
 
 /** Delay before trying again to record the end of a turn. */
@@ -71,7 +71,7 @@ interface OpenCall {
   /** Resolves when the call has a result, or can no longer get one. */
   readonly ended: Promise<unknown>;
   /** Called when its interaction was resolved. */
-  goOn(): void;
+  resume(): void;
 }
 
 export class McpCalls implements OfferedTools {
@@ -82,7 +82,7 @@ export class McpCalls implements OfferedTools {
    */
   readonly #choosing = new Map<string, Promise<unknown>>();
   /** Clients that were disconnected or have left; their calls are refused. */
-  readonly #left = new WeakSet<McpClient>();
+  readonly #disconnected = new WeakSet<McpClient>();
   readonly #open = new Map<TurnId, OpenCall>();
   /** When the last call of each conversation ended. */
   readonly #ended = new Map<ConversationId, number>();
@@ -129,7 +129,7 @@ export class McpCalls implements OfferedTools {
    * Stops the client's open calls, including those waiting for the user, and ends its conversation.
    */
   async leave(client: McpClient): Promise<void> {
-    this.#left.add(client);
+    this.#disconnected.add(client);
     await Promise.race([this.#choosing.get(client.id), this.#closing]);
     const id = this.#conversations.get(client.id);
     this.#conversations.delete(client.id);
@@ -162,7 +162,7 @@ export class McpCalls implements OfferedTools {
     id: InteractionId,
     make: (waiting: Interaction) => Resolution | string,
   ): Promise<boolean | string> {
-    for (const { log, turn, goOn } of this.#opened()) {
+    for (const { log, turn, resume: goOn } of this.#opened()) {
       const waiting = openInteractions(turnIn(log, turn)).find((each) => each.id === id);
       if (!waiting) continue;
       const resolution = make(waiting);
@@ -179,10 +179,10 @@ export class McpCalls implements OfferedTools {
    * recorded.
    */
   stop(conversation: ConversationId): Promise<TurnId[]> {
-    return this.#stop(conversation, BY_PERSON);
+    return this.#stop(conversation, STOPPED_BY_USER);
   }
 
-  async #stop(conversation: ConversationId, why?: typeof BY_PERSON): Promise<TurnId[]> {
+  async #stop(conversation: ConversationId, why?: typeof STOPPED_BY_USER): Promise<TurnId[]> {
     const stopped = this.#opened().filter(({ log }) => log.state.id === conversation);
     for (const { stop } of stopped) stop.abort(why);
     await Promise.race([Promise.all(stopped.map(({ ended: over }) => over)), this.#closing]);
@@ -196,7 +196,7 @@ export class McpCalls implements OfferedTools {
   close(): void {
     this.#closed = true;
     this.#close(
-      problem(`Parley was closed before this call had ended. ${PERHAPS_DONE}`, 'unfinished'),
+      problem(`Parley was closed before this call had ended. ${MAY_HAVE_RUN}`, 'unfinished'),
     );
   }
 
@@ -211,7 +211,7 @@ export class McpCalls implements OfferedTools {
   }
 
   async #result(client: McpClient, tool: AnyTool, call: McpClientCall): Promise<CallResult> {
-    if (this.#left.has(client)) return TOO_LATE;
+    if (this.#disconnected.has(client)) return TOO_LATE;
     if (this.#calls >= MAX_OPEN_CALLS) {
       return problem(
         `Not run: ${MAX_OPEN_CALLS} calls are open already, which wait for a decision or are being done. Call again when some have ended.`,
@@ -220,7 +220,7 @@ export class McpCalls implements OfferedTools {
     this.#calls += 1;
     try {
       const log = await this.#logOf(client);
-      if (this.#left.has(client)) return TOO_LATE;
+      if (this.#disconnected.has(client)) return TOO_LATE;
       return await this.#turn(log, client, tool, call);
     } catch (error) {
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
@@ -244,7 +244,7 @@ export class McpCalls implements OfferedTools {
     let end!: () => void;
     const decided = new Promise<void>((resolve) => (goOn = resolve));
     const over = new Promise<void>((resolve) => (end = resolve));
-    this.#open.set(id, { log, turn: id, stop, goOn, ended: over });
+    this.#open.set(id, { log, turn: id, stop, resume: goOn, ended: over });
     this.#beginStep(log, id);
     try {
       await this.#begin(log, id, client, call);
@@ -257,7 +257,7 @@ export class McpCalls implements OfferedTools {
       }
       return await this.#end(context);
     } catch (error) {
-      return await this.#broken(log, id, error);
+      return await this.#failedResult(log, id, error);
     } finally {
       this.#open.delete(id);
       this.#ended.set(log.state.id, this.#deps.clock.now());
@@ -284,7 +284,7 @@ export class McpCalls implements OfferedTools {
    * The result of a call whose turn could not be recorded. Rethrows if nothing was begun, or if the
    * outcome is unknown.
    */
-  async #broken(log: ConversationLog, id: TurnId, error: unknown): Promise<CallResult> {
+  async #failedResult(log: ConversationLog, id: TurnId, error: unknown): Promise<CallResult> {
     if (!findTurn(log.state, id)) throw error;
     const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
     const cause = isFile ? fileFailure(error) : failure('unexpected');
@@ -293,7 +293,7 @@ export class McpCalls implements OfferedTools {
       await end();
     } catch {
       void this.#endLater(end);
-      return problem(`${cause.sentence} ${PERHAPS_DONE}`, 'disk');
+      return problem(`${cause.sentence} ${MAY_HAVE_RUN}`, 'disk');
     }
     const [call] = allCalls(turnIn(log, id));
     if (call?.state === 'finished') return call.result;
@@ -379,7 +379,7 @@ export class McpCalls implements OfferedTools {
       },
       lastStep: false,
       signal,
-      stoppedBy: () => (signal.reason === BY_PERSON ? undefined : 'client'),
+      stoppedBy: () => (signal.reason === STOPPED_BY_USER ? undefined : 'client'),
     };
   }
 
@@ -452,7 +452,7 @@ export class McpCalls implements OfferedTools {
     const { conversations, mint } = this.#deps;
     const known = this.#conversations.get(client.id);
     const log = known === undefined ? null : await conversations.open(known);
-    if (log && (await this.#goesOn(log))) return log;
+    if (log && (await this.#isUsable(log))) return log;
     const begun = await conversations.begin(mint('conversation'));
     this.#conversations.set(client.id, begun.state.id);
     const title = `Calls by ${client.name}`;
@@ -460,7 +460,7 @@ export class McpCalls implements OfferedTools {
     return begun;
   }
 
-  async #goesOn(log: ConversationLog): Promise<boolean> {
+  async #isUsable(log: ConversationLog): Promise<boolean> {
     const { clock, settings, isAsked } = this.#deps;
     const { id, ended, turns, updated } = log.state;
     if (ended !== null || !isOwnOf(log) || isAsked(id)) return false;

@@ -9,7 +9,7 @@ import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
-import { approvalBegun, takeAsAnswer, takeAsApproval, wasAnswer } from './interactions';
+import { interruptedApproval, takeAsAnswer, takeAsApproval, wasAnswer } from './interactions';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import { type RetryCause, retryCause, nextTry, type RetrySchedule } from './retry-schedule';
 
@@ -70,7 +70,7 @@ export class NextRequest {
         // A message sent before the question was shown waits behind it; one sent afterwards is the
         // answer.
         if (!(await takeAsAnswer(entry, log, held.turn, this.#deps))) continue;
-        open.goOnIfFree(log, held);
+        open.resumeIfFree(log, held);
         await inbox.resolve(id);
         return open.takeResumable() ?? this.claim();
       } catch (error) {
@@ -88,7 +88,7 @@ export class NextRequest {
       const decided = this.#decisionOf(entry, log, held);
       if (!decided) continue;
       await takeAsApproval(entry, log, decided.card, decided.choice, this.#deps);
-      open.goOnIfFree(log, held);
+      open.resumeIfFree(log, held);
       return true;
     }
     return false;
@@ -108,7 +108,7 @@ export class NextRequest {
     const decided = replies.decides(entry.request);
     if (decided?.card.turn === turn) return decided;
     const found = findTurn(log.state, turn);
-    const begun = found && approvalBegun(found, entry.request.id);
+    const begun = found && interruptedApproval(found, entry.request.id);
     const choice = begun && replies.choiceOf(entry.request.text, begun);
     return begun && choice ? { card: begun, choice } : null;
   }
@@ -134,7 +134,7 @@ export interface SettlementDeps {
 }
 
 /** Causes whose retry is triggered by an event instead of a time. */
-const RETRIED: ReadonlySet<RetryCause> = new Set(['network', 'credit', 'key']);
+const EVENT_RETRY_CAUSES: ReadonlySet<RetryCause> = new Set(['network', 'credit', 'key']);
 
 /**
  * Resolves a request after the end of its turn has been saved. The inbox is updated last: after a
@@ -152,9 +152,9 @@ export async function resolveTurn(
   const now = clock.now();
   const triesAgain =
     end.kind === 'failed' &&
-    (RETRIED.has(retryCause(end.failure)) ||
+    (EVENT_RETRY_CAUSES.has(retryCause(end.failure)) ||
       nextTry(end.failure, entry.attempts, entry.firstFailed ?? now, now) !== null);
-  await replies.tell(log.state, held.turn, triesAgain);
+  await replies.postReplies(log.state, held.turn, triesAgain);
   await choice.turnEnded(log, held.turn);
   if (end.kind === 'failed') {
     await inbox.fail(entry, held, end.failure, now);
@@ -162,5 +162,5 @@ export async function resolveTurn(
     return;
   }
   await inbox.resolve(held.requestId);
-  if (end.kind === 'completed') void retries.againFor('network', 'capacity', 'credit', 'key');
+  if (end.kind === 'completed') void retries.retryCauses('network', 'capacity', 'credit', 'key');
 }

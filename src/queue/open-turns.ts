@@ -25,7 +25,7 @@ export class OpenTurns {
   constructor(deps: OpenTurnsDeps) {
     this.#deps = deps;
     this.#held = new HeldTurns(deps.clock, (held) => {
-      this.letGoToEnd(held);
+      this.releaseToEnd(held);
       deps.expired(held);
     });
   }
@@ -40,11 +40,11 @@ export class OpenTurns {
   }
 
   /** Turns that wait for the user, or that the user paused. */
-  held(): readonly (HeldTurn & { readonly by: HeldBy })[] {
+  held(): readonly (HeldTurn & { readonly by: HoldReason })[] {
     return this.#held.all();
   }
 
-  heldIn(conversation: ConversationId): (HeldTurn & { readonly by: HeldBy }) | undefined {
+  heldIn(conversation: ConversationId): (HeldTurn & { readonly by: HoldReason }) | undefined {
     return this.#held.in(conversation);
   }
 
@@ -52,14 +52,14 @@ export class OpenTurns {
    * Turns whose interactions the user can resolve. A running turn counts, because it can have asked
    * while other calls run.
    */
-  settleable(): readonly HeldTurn[] {
+  resolvable(): readonly HeldTurn[] {
     return [...(this.#running ? [this.#running] : []), ...this.#held.all()];
   }
 
   isOpenIn(conversation: ConversationId): boolean {
     return (
       this.#deps.isCalled(conversation) ||
-      [...this.settleable(), ...this.#resumable, ...this.#ending.values()].some(
+      [...this.resolvable(), ...this.#resumable, ...this.#ending.values()].some(
         (held) => held.conversation === conversation,
       )
     );
@@ -69,7 +69,7 @@ export class OpenTurns {
    * False while an approval or a pause holds the conversation, because spoken requests would be
    * stuck behind it unnoticed.
    */
-  takesWords(conversation: ConversationId): boolean {
+  acceptsSpeech(conversation: ConversationId): boolean {
     const by = this.#held.in(conversation)?.by;
     return by === undefined || by === 'question';
   }
@@ -81,7 +81,7 @@ export class OpenTurns {
     return stop.signal;
   }
 
-  rests(): void {
+  stopped(): void {
     this.#running = null;
   }
 
@@ -95,27 +95,27 @@ export class OpenTurns {
   }
 
   /** Holds a turn that returned without an end, or makes it resumable if nothing holds it. */
-  holdOrGoOn({ state }: ConversationLog, held: HeldTurn): void {
+  holdOrResume({ state }: ConversationLog, held: HeldTurn): void {
     if (this.#held.hold(held, state) === null) this.#resumable.push(held);
   }
 
   /** Must be called when something that the turn waited for was resolved. */
-  goOnIfFree({ state }: ConversationLog, held: HeldTurn): void {
+  resumeIfFree({ state }: ConversationLog, held: HeldTurn): void {
     // It is still running, or was released by a second click, a stop or the timeout: it must not
     // run twice.
     if (!this.#held.has(held.turn)) return;
-    if (whatHolds(state, held.turn) !== null) {
+    if (holdReason(state, held.turn) !== null) {
       this.#held.hold(held, state);
       return;
     }
-    this.#held.letGo(held.turn);
+    this.#held.release(held.turn);
     this.#resumable.push(held);
     this.#deps.wake();
   }
 
   /** Releases a turn in order to end it. After this, nothing else can answer or resume it. */
-  letGoToEnd(held: HeldTurn): void {
-    this.#held.letGo(held.turn);
+  releaseToEnd(held: HeldTurn): void {
+    this.#held.release(held.turn);
     this.#ending.set(held.turn, held);
   }
 
@@ -139,12 +139,12 @@ export interface HeldTurn {
 }
 
 /** What a held turn waits for. */
-export type HeldBy = 'question' | 'approval' | 'pause';
+export type HoldReason = 'question' | 'approval' | 'pause';
 
 export class HeldTurns {
   readonly #clock: Clock;
   readonly #expired: (held: HeldTurn) => void;
-  readonly #turns = new Map<TurnId, HeldTurn & { readonly by: HeldBy; cancelTimer(): void }>();
+  readonly #turns = new Map<TurnId, HeldTurn & { readonly by: HoldReason; cancelTimer(): void }>();
 
   /**
    * @param expired called when the user did not answer in time, after the turn has been released
@@ -155,24 +155,24 @@ export class HeldTurns {
   }
 
   /** Null if nothing holds the turn. */
-  hold(held: HeldTurn, conversation: Conversation): HeldBy | null {
-    const by = whatHolds(conversation, held.turn);
+  hold(held: HeldTurn, conversation: Conversation): HoldReason | null {
+    const by = holdReason(conversation, held.turn);
     if (by === null) return null;
-    this.letGo(held.turn);
+    this.release(held.turn);
     const turn = findTurn(conversation, held.turn);
     const expires = (turn ? openInteractions(turn) : []).map((waiting) => waiting.expires);
     const cancelTimer =
       expires.length === 0
         ? () => undefined
         : this.#clock.after(Math.max(0, Math.min(...expires) - this.#clock.now()), () => {
-            this.letGo(held.turn);
+            this.release(held.turn);
             this.#expired(held);
           });
     this.#turns.set(held.turn, { ...held, by, cancelTimer });
     return by;
   }
 
-  letGo(turn: TurnId): void {
+  release(turn: TurnId): void {
     this.#turns.get(turn)?.cancelTimer();
     this.#turns.delete(turn);
   }
@@ -181,11 +181,11 @@ export class HeldTurns {
     return this.#turns.has(turn);
   }
 
-  in(conversation: ConversationId): (HeldTurn & { readonly by: HeldBy }) | undefined {
+  in(conversation: ConversationId): (HeldTurn & { readonly by: HoldReason }) | undefined {
     return this.all().find((held) => held.conversation === conversation);
   }
 
-  all(): readonly (HeldTurn & { readonly by: HeldBy })[] {
+  all(): readonly (HeldTurn & { readonly by: HoldReason })[] {
     return [...this.#turns.values()];
   }
 
@@ -198,7 +198,7 @@ export class HeldTurns {
  * What holds a turn, or null. A question comes first, because any next message of the user can
  * answer it.
  */
-export function whatHolds(conversation: Conversation, id: TurnId): HeldBy | null {
+export function holdReason(conversation: Conversation, id: TurnId): HoldReason | null {
   const turn = findTurn(conversation, id);
   if (!turn || turn.end) return null;
   const open = openInteractions(turn);

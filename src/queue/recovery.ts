@@ -30,7 +30,7 @@ export async function closeInterruptedCalls(
 }
 
 /** Tools whose effects are not in the change log. */
-const LEAVES_NO_TRACE: ReadonlySet<string> = new Set(['execute_command']);
+const UNLOGGED_TOOLS: ReadonlySet<string> = new Set(['execute_command']);
 
 async function resultOf(
   call: ToolCall,
@@ -49,7 +49,7 @@ async function resultOf(
   // A change that conflicted with a newer version of the note was retried as another change.
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
   // A tool that is not available anymore may have belonged to an MCP server.
-  if (!first && (LEAVES_NO_TRACE.has(name) || effect === 'outside' || effect === null)) {
+  if (!first && (UNLOGGED_TOOLS.has(name) || effect === 'outside' || effect === null)) {
     return interrupted(
       `Unknown: Parley was interrupted while ${name} ran, and what it did is not recorded. Look before you do anything else.`,
     );
@@ -106,7 +106,7 @@ function shown(change: Change): string {
 /**
  * Ends MCP calls that were open at a crash, since their clients can no longer receive the result.
  */
-export async function endLeftCalls(
+export async function endInterruptedMcpCalls(
   conversations: Pick<Conversations, 'list' | 'open'>,
   turns: Pick<Turns, 'end'>,
 ): Promise<void> {

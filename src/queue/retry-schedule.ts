@@ -70,11 +70,11 @@ export function retryText(
     ({ requestId: entry, end }) => entry === turn.requestId && end?.kind === 'failed',
   );
   const at = nextTry(ending.failure, turn.attempt, first?.ended ?? now, now);
-  return at === null ? EVENTS[retryCause(ending.failure)] : `at ${moment(at, now)}`;
+  return at === null ? RETRY_EVENT_TEXT[retryCause(ending.failure)] : `at ${moment(at, now)}`;
 }
 
 /** Null for credit and key, because the user must act first and the failure text says so. */
-const EVENTS: Record<RetryCause, string | null> = {
+const RETRY_EVENT_TEXT: Record<RetryCause, string | null> = {
   network: 'when you are online',
   capacity: null,
   credit: null,
@@ -115,7 +115,7 @@ export class RetrySchedule {
    * Retries requests that failed for these causes: at load, when back online, and after a
    * successful check or turn.
    */
-  async againFor(...causes: readonly RetryCause[]): Promise<void> {
+  async retryCauses(...causes: readonly RetryCause[]): Promise<void> {
     await this.#retryAll(({ failure }) => causes.includes(retryCause(failure)));
   }
 

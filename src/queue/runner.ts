@@ -17,7 +17,7 @@ import type { Clock } from '#ports/clock';
 import { resolveAnswers } from './interactions';
 import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
-import { LeaderLock, type LeadDeps } from './leader-lock';
+import { LeaderLock, type LeaderLockDeps } from './leader-lock';
 import { NextRequest, resolveTurn } from './next-request';
 import { TurnReplies } from '#voice/turn-replies';
 import { TurnController, type TurnPlace } from './turn-controller';
@@ -25,7 +25,7 @@ import type { Turns } from './turn-runner';
 
 export interface RunnerDeps {
   readonly inbox: Inbox;
-  readonly lease: LeadDeps['lease'];
+  readonly lease: LeaderLockDeps['lease'];
   readonly conversations: Conversations;
   readonly turns: Turns;
   readonly replies: TurnReplies;
@@ -125,7 +125,7 @@ export class Runner {
   async #begins(): Promise<void> {
     const { inbox, conversations, device, report } = this.#deps;
     // Another process may have been the leader until now, so anything opened here is out of date.
-    await conversations.look().catch(() => undefined);
+    await conversations.refresh().catch(() => undefined);
     try {
       const { damaged } = await inbox.load();
       for (const name of damaged) {
@@ -148,7 +148,7 @@ export class Runner {
     if (this.#closed) return;
     this.#isReady = true;
     this.wake();
-    await this.#retries.againFor('network', 'credit');
+    await this.#retries.retryCauses('network', 'credit');
   }
 
   /**
@@ -156,7 +156,7 @@ export class Runner {
    * succeeded.
    */
   async retryFor(...causes: readonly RetryCause[]): Promise<void> {
-    if (!this.#lead.isFollower && !this.#closed) await this.#retries.againFor(...causes);
+    if (!this.#lead.isFollower && !this.#closed) await this.#retries.retryCauses(...causes);
   }
 
   /** Must be called with every saved event of any conversation. */
@@ -168,7 +168,7 @@ export class Runner {
     const { replies, report } = this.#deps;
     try {
       const log = await this.#log(conversation);
-      await replies.tell(log.state, turn);
+      await replies.postReplies(log.state, turn);
     } catch (error) {
       // The notification is sent with the end of the turn, or after the next start.
       report(`A notification could not be kept. ${fileFailure(error).sentence}`);
@@ -267,15 +267,15 @@ export class Runner {
     try {
       const log = await this.#log(held.conversation);
       const end = await this.#deps.turns.run(log, held.turn, signal);
-      this.#open.rests();
+      this.#open.stopped();
       // The turn has ended even if its request cannot be removed; the next load tries again.
       if (end)
         await this.#settle(log, held, end).catch((error) => this.#giveUp(held.requestId, error));
-      else this.#open.holdOrGoOn(log, held);
+      else this.#open.holdOrResume(log, held);
     } catch (error) {
       await this.#fail(held, error);
     } finally {
-      this.#open.rests();
+      this.#open.stopped();
     }
   }
 
@@ -337,8 +337,8 @@ export class Runner {
       } else {
         await turns.recover(log, entry.turn);
       }
-      await this.#deps.replies.tell(log.state, entry.turn);
-      this.#open.holdOrGoOn(log, held);
+      await this.#deps.replies.postReplies(log.state, entry.turn);
+      this.#open.holdOrResume(log, held);
     } catch (error) {
       this.#giveUp(held.requestId, error);
     }

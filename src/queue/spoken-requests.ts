@@ -40,11 +40,11 @@ export interface SpokenRequestsDeps {
 /** Older messages are not compared for duplicates. */
 const LOOKBACK_MS = 60_000;
 /** A repeated answer or decision within this time is a duplicate. */
-const ANSWER_ECHO_MS = 2_000;
+const ANSWER_DUPLICATE_MS = 2_000;
 const MAX_MESSAGE_CHARS = 1_000_000;
 const TOO_LATE: IntakeResult = { ok: false, reason: 'Saving the request took too long.' };
 
-interface LastHeard {
+interface RecentMessage {
   readonly entry: RequestId;
   readonly messageId: string;
   readonly text: string;
@@ -53,7 +53,7 @@ interface LastHeard {
 
 export class SpokenRequests {
   readonly #deps: SpokenRequestsDeps;
-  #last: readonly LastHeard[] = [];
+  #last: readonly RecentMessage[] = [];
   /** Serializes messages: two simultaneous deliveries of one message must not both count as new. */
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -124,14 +124,14 @@ export class SpokenRequests {
   }
 
   /** Answers a duplicate like the first message, even if that has already been answered. */
-  async #join({ entry }: LastHeard, messageId: string): Promise<void> {
+  async #join({ entry }: RecentMessage, messageId: string): Promise<void> {
     const { inbox, heard, replies } = this.#deps;
     await inbox.alsoFor(entry, messageId);
     await replies.repeat(entry, messageId);
     await heard.add(messageId);
   }
 
-  #echoed(message: SpokenMessage): LastHeard | undefined {
+  #echoed(message: SpokenMessage): RecentMessage | undefined {
     const now = this.#deps.clock.now();
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LOOKBACK_MS);
     const first = duplicateOf(message, this.#last, now);
@@ -141,7 +141,7 @@ export class SpokenRequests {
     // something newer.
     const { inbox, replies } = this.#deps;
     const isOver = !inbox.get(heard.entry) && !replies.knows(heard.entry);
-    return isOver && now - heard.at > ANSWER_ECHO_MS ? undefined : heard;
+    return isOver && now - heard.at > ANSWER_DUPLICATE_MS ? undefined : heard;
   }
 }
 

@@ -54,7 +54,7 @@ export class TurnController {
   async interactions(): Promise<{ conversation: ConversationId; interaction: Interaction }[]> {
     const { turns, log } = this.#deps;
     const all: { conversation: ConversationId; interaction: Interaction }[] = [];
-    for (const { conversation, turn } of turns.settleable()) {
+    for (const { conversation, turn } of turns.resolvable()) {
       const found = findTurn((await log(conversation)).state, turn);
       for (const interaction of found ? openInteractions(found) : []) {
         all.push({ conversation, interaction });
@@ -70,7 +70,7 @@ export class TurnController {
     make: (waiting: Interaction) => Resolution | string,
   ): Promise<string | null> {
     const { turns } = this.#deps;
-    for (const held of turns.settleable()) {
+    for (const held of turns.resolvable()) {
       const log = await this.#deps.log(held.conversation);
       const turn = findTurn(log.state, held.turn);
       const waiting =
@@ -82,7 +82,7 @@ export class TurnController {
         { type: 'interaction-end', turn: held.turn, interaction: id, resolution },
         { flush: true },
       );
-      turns.goOnIfFree(log, held);
+      turns.resumeIfFree(log, held);
       return null;
     }
     return kind === 'question'
@@ -115,12 +115,12 @@ export class TurnController {
    */
   async resume(conversation: ConversationId | null): Promise<TurnPlace | string> {
     const { turns } = this.#deps;
-    for (const held of turns.settleable()) {
+    for (const held of turns.resolvable()) {
       if (conversation !== null && held.conversation !== conversation) continue;
       const log = await this.#deps.log(held.conversation);
       if (!findTurn(log.state, held.turn)?.paused) continue;
       await log.append({ type: 'turn-resume', turn: held.turn }, { flush: true });
-      turns.goOnIfFree(log, held);
+      turns.resumeIfFree(log, held);
       return held;
     }
     return 'Nothing is paused.';
@@ -140,7 +140,7 @@ export class TurnController {
     const held = running ?? (conversation === null ? undefined : turns.heldIn(conversation));
     if (!held) return null;
     if (running) turns.stopRunning();
-    else turns.letGoToEnd(held);
+    else turns.releaseToEnd(held);
     const latest = only ? ((await current())?.state.id ?? null) : conversation;
     const returned = await this.#takeBackTyped(held.conversation, latest);
     if (!running) await end(held, { kind: 'stopped' });

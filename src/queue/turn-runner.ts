@@ -58,7 +58,7 @@ export interface TurnRunnerDeps extends ToolExecutorDeps {
 }
 
 /** The user's actions since the conversation had this many turns. */
-function actsSince({ state }: ConversationLog, turns: number): readonly UserAction[] {
+function userActionsSince({ state }: ConversationLog, turns: number): readonly UserAction[] {
   return state.userActions.filter(({ turnsBefore }) => turnsBefore >= turns);
 }
 
@@ -71,7 +71,7 @@ export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'end' | 'clos
 export class TurnRunner {
   readonly #deps: TurnRunnerDeps;
   /** The limits that the model of each open turn was last informed of. */
-  readonly #told = new Map<TurnId, SentLimits>();
+  readonly #sentLimits = new Map<TurnId, SentLimits>();
   #closed = false;
 
   constructor(deps: TurnRunnerDeps) {
@@ -96,7 +96,7 @@ export class TurnRunner {
     const prompt = await this.#keptPrompt(log.state, model);
     const mode = this.#modeOf(log, entry);
     const [limits, off] = [limitsOf(mode, settings()), this.#switchedOff(prompt)];
-    this.#told.set(turn, { limits, off });
+    this.#sentLimits.set(turn, { limits, off });
     const news = {
       now: clock.describe(clock.now()),
       source: entry.request.source,
@@ -108,7 +108,7 @@ export class TurnRunner {
           ? { asked: clock.describe(entry.request.time), failed: earlier.end.failure.sentence }
           : null,
       userActions: userActionsText(
-        actsSince(log, log.state.turns.length),
+        userActionsSince(log, log.state.turns.length),
         log.state.userActions,
         await room.vault().seeing(),
       ),
@@ -161,8 +161,8 @@ export class TurnRunner {
     await registry.refresh();
     const kept = await this.#keptPrompt(log.state, modelId);
     // Changes from here on, even while MCP servers start, are reported to the model as updates.
-    let told = this.#told.get(turn) ?? this.#binding(log, turn, kept);
-    this.#told.set(turn, told);
+    let told = this.#sentLimits.get(turn) ?? this.#currentLimits(log, turn, kept);
+    this.#sentLimits.set(turn, told);
     await servers.start(signal);
     // Do not build a prompt here: it would lack the tools of servers that have not started, for the
     // rest of the conversation.
@@ -172,7 +172,8 @@ export class TurnRunner {
     // one.
     let prompt = kept ?? (await this.#newPrompt(log, modelId));
     // Actions before the turn are already in its first message.
-    let actsTold = log.state.userActions.length - actsSince(log, log.state.turns.length).length;
+    let actsTold =
+      log.state.userActions.length - userActionsSince(log, log.state.turns.length).length;
     await usage.load();
     await this.#tellUnpriced(log, turn);
     for (const text of servers.news()) {
@@ -213,10 +214,10 @@ export class TurnRunner {
         makeInteraction: (draft, call) => this.#waiting(draft, call, turn),
         contextUpdates: async () => {
           const sees = await room.vault().seeing();
-          const now = this.#binding(log, turn, prompt);
+          const now = this.#currentLimits(log, turn, prompt);
           const news = contextUpdates(told, now);
           told = now;
-          this.#told.set(turn, now);
+          this.#sentLimits.set(turn, now);
           const { userActions: acts } = log.state;
           const done = userActionsText(acts.slice(actsTold), acts, sees).join('\n');
           actsTold = acts.length;
@@ -225,7 +226,7 @@ export class TurnRunner {
       },
       signal,
     );
-    if (ended) this.#told.delete(turn);
+    if (ended) this.#sentLimits.delete(turn);
     return ended;
   }
 
@@ -237,7 +238,7 @@ export class TurnRunner {
     // An error in the middle of a call may have changed the vault all the same, which a retry has
     // to know.
     await this.recover(log, turn);
-    this.#told.delete(turn);
+    this.#sentLimits.delete(turn);
     const context = {
       turn: () => this.#turn(log, turn),
       retries: (each: Turn, how: TurnOutcome) =>
@@ -322,7 +323,7 @@ export class TurnRunner {
     return read.ok ? read.value.text.slice(0, 20_000) : null;
   }
 
-  #binding(log: ConversationLog, turn: TurnId, prompt: Prompt | null): SentLimits {
+  #currentLimits(log: ConversationLog, turn: TurnId, prompt: Prompt | null): SentLimits {
     const limits = limitsOf(modeNow(this.#turn(log, turn), log.state), this.#deps.settings());
     return { limits, off: this.#switchedOff(prompt) };
   }

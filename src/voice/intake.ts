@@ -83,7 +83,7 @@ function parsed(line: string): string | null {
 }
 
 /** SmartHole may deliver one utterance several times, each under its own id. */
-const ECHO_WINDOW_MS = 5_000;
+const DUPLICATE_WINDOW_MS = 5_000;
 
 export interface Utterance {
   readonly messageId: string;
@@ -106,7 +106,7 @@ export function duplicateOf(
 ): string | null {
   const words = spoken(message.text);
   for (const { messageId, text, at } of heard) {
-    const isRecent = Math.abs(now - at) <= ECHO_WINDOW_MS;
+    const isRecent = Math.abs(now - at) <= DUPLICATE_WINDOW_MS;
     if (isRecent && messageId !== message.id && spoken(text) === words) return messageId;
   }
   return null;

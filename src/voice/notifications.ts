@@ -13,7 +13,7 @@ import { ackFrame, type Notification, notificationFrame } from './protocol';
 
 const MAX_REQUEST_CHARS = 60;
 const MAX_BODY_CHARS = 240;
-const REST = '… (open Obsidian for the rest)';
+const TRUNCATION_SUFFIX = '… (open Obsidian for the rest)';
 
 export interface NotificationContext {
   /** The text of the request. */
@@ -89,8 +89,9 @@ function asked(waiting: Interaction, byVoice: boolean, wireName: string | null):
 /** @param last a separate last line, which is never cut */
 function inShort(markdown: string, last = ''): string {
   const room = MAX_BODY_CHARS - (last === '' ? 0 : last.length + 1);
-  const text = plainNotification(markdown) + (markdown.length > MAX_SCANNED_CHARS ? REST : '');
-  return `${shorten(text, room, REST)}\n${last}`.trim();
+  const text =
+    plainNotification(markdown) + (markdown.length > MAX_SCANNED_CHARS ? TRUNCATION_SUFFIX : '');
+  return `${shorten(text, room, TRUNCATION_SUFFIX)}\n${last}`.trim();
 }
 
 function oneLine(text: string): string {

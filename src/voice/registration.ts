@@ -49,7 +49,7 @@ export type ConnectionPlan =
   | { readonly kind: 'connect'; readonly url: string; readonly registration: Registration }
   | { readonly kind: 'invalid'; readonly reason: string; readonly remedy: string };
 
-export const MEND_NAME = 'Set another wire name in the settings: one word, such as "simone".';
+export const NAME_REMEDY = 'Set another wire name in the settings: one word, such as "simone".';
 export const MEND_DESCRIPTION = `Shorten or write the routing description in the settings; it takes up to ${MAX_DESCRIPTION_CHARS} characters.`;
 
 export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
@@ -57,7 +57,7 @@ export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
   if (!enabled) return { kind: 'off' };
   const name = wireNameOf(settings);
   const named = nameProblem(name);
-  if (named !== null) return { kind: 'invalid', reason: named, remedy: MEND_NAME };
+  if (named !== null) return { kind: 'invalid', reason: named, remedy: NAME_REMEDY };
   const described = descriptionProblem(description);
   if (described !== null) return { kind: 'invalid', reason: described, remedy: MEND_DESCRIPTION };
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -85,7 +85,7 @@ export interface Refusal {
 export function refusalOf(code: string, said: string, name: string): Refusal {
   switch (code) {
     case 'INVALID_NAME':
-      return { reason: because('the wire name', said), remedy: MEND_NAME, mayPass: false };
+      return { reason: because('the wire name', said), remedy: NAME_REMEDY, mayPass: false };
     case 'INVALID_DESCRIPTION':
       return {
         reason: because('the routing description', said),

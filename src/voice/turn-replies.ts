@@ -40,7 +40,7 @@ const OFFER_DELAY_MS = 1_500;
 const NEXT_OFFER_DELAY_MS = 8_000;
 const MAX_RECENT_TURNS = 50;
 
-interface OpenCard {
+interface OpenApproval {
   readonly card: Approval;
   readonly turn: Turn;
 }
@@ -56,7 +56,7 @@ interface Offer {
 export class TurnReplies {
   readonly #deps: TurnRepliesDeps;
   /** Open approvals of spoken turns, oldest first. */
-  #cards: readonly OpenCard[] = [];
+  #cards: readonly OpenApproval[] = [];
   /**
    * The oldest approval. Only this one can be decided by voice, so that "delete it" is unambiguous.
    */
@@ -83,7 +83,7 @@ export class TurnReplies {
    *
    * @param triesAgain whether the request failed and is retried automatically
    */
-  async tell(conversation: Conversation, id: TurnId, triesAgain = false): Promise<void> {
+  async postReplies(conversation: Conversation, id: TurnId, triesAgain = false): Promise<void> {
     const turn = findTurn(conversation, id);
     if (!turn) return;
     const next = this.#follow(turn);

@@ -102,7 +102,8 @@ describe('Edits that wait', () => {
   it('wait again in no note once the decision is undone, and no more once they are undone', async () => {
     const { disk, rig, ids } = await afterTurn();
     const held = ids.at(-1)!;
-    const waits = () => rig.agent.edits.pending().some(({ edits }) => edits.some(({ id }) => id === held));
+    const waits = () =>
+      rig.agent.edits.pending().some(({ edits }) => edits.some(({ id }) => id === held));
     await rig.agent.edits.accept({ edit: held });
     expect(waits()).toBe(false);
     const [decided] = eventsOn(disk, 'edits-decide');

@@ -56,7 +56,11 @@ describe('A message that is asked anew', () => {
     const { rig, id } = await talked(disk);
     const turn = (await rig.agent.conversations.read(id))!.turns[1]!.id;
     const before = disk.store.files.get(`conversations/${id}.jsonl`);
-    const forked = await rig.agent.conversations.fork({ conversation: id, turn, text: 'Nothing more' });
+    const forked = await rig.agent.conversations.fork({
+      conversation: id,
+      turn,
+      text: 'Nothing more',
+    });
     await rig.idle();
     const other = forked.ok ? forked.conversation : id;
     expect(await textsOf(rig, other)).toEqual(['Hello', 'Nothing more']);
@@ -94,7 +98,9 @@ describe('A message that is asked anew', () => {
     const { rig, id } = await talked(disk);
     const [turn] = (await rig.agent.conversations.read(id))!.turns;
     const fork = (more: object) =>
-      rig.agent.conversations.fork({ conversation: id, turn: turn!.id, ...more }).then(({ ok }) => ok);
+      rig.agent.conversations
+        .fork({ conversation: id, turn: turn!.id, ...more })
+        .then(({ ok }) => ok);
     expect(await fork({ text: ' ' })).toBe(false);
     expect(await fork({ turn: 'turn-nowhere' })).toBe(false);
     expect(await fork({ conversation: 'conversation-nowhere' })).toBe(false);
@@ -108,7 +114,9 @@ describe('A message that is asked anew', () => {
     disk.store.refuse = ({ path, act }) => {
       if (act === 'write' && path.startsWith('conversations/')) throw diskError('ENOSPC');
     };
-    expect(await rig.agent.conversations.fork({ conversation: id, turn: turn!.id })).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.fork({ conversation: id, turn: turn!.id })).toMatchObject({
+      ok: false,
+    });
     disk.store.refuse = null;
     await rig.idle();
     expect(inboxOn(disk)).toEqual([]);
@@ -138,7 +146,9 @@ describe('A message that is asked anew', () => {
     const forked = await rig.agent.conversations.fork({ conversation: id, turn: turns[2]!.id });
     await rig.idle();
     const other = forked.ok ? forked.conversation : id;
-    expect(await rig.agent.edits.undo({ turn: turns[1]!.id })).toMatchObject({ undone: ['List.md'] });
+    expect(await rig.agent.edits.undo({ turn: turns[1]!.id })).toMatchObject({
+      undone: ['List.md'],
+    });
     for (const each of [id, other]) {
       expect((await rig.agent.conversations.read(each))?.userActions).toHaveLength(1);
     }
@@ -151,7 +161,11 @@ describe('A message that is asked anew', () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     const { turns } = (await rig.agent.conversations.read(id))!;
-    const forked = await rig.agent.conversations.fork({ conversation: id, turn: turns[2]!.id, text: 'Go on' });
+    const forked = await rig.agent.conversations.fork({
+      conversation: id,
+      turn: turns[2]!.id,
+      text: 'Go on',
+    });
     await rig.idle();
     const places = async () => {
       const found = await rig.agent.conversations.search('milk');

@@ -174,7 +174,9 @@ describe('The mode', () => {
   it('is refused where it is none, or there is no conversation', async () => {
     const rig = await begin(newDisk());
     const id = await newChat(rig);
-    expect(await rig.agent.conversations.setMode(id, 'destroy' as never)).toMatchObject({ ok: false });
+    expect(await rig.agent.conversations.setMode(id, 'destroy' as never)).toMatchObject({
+      ok: false,
+    });
     expect(await rig.agent.conversations.setMode(NOWHERE, 'apply')).toMatchObject({ ok: false });
   });
 });

@@ -81,7 +81,10 @@ describe('Undo', () => {
       ...{ added: 1, removed: 1, fate: 'done', undone: false, source: 'typed' },
     });
     const { agent } = rig;
-    expect(await agent.edits.changeTexts(change!.change)).toEqual({ before: 'one\n', after: 'two\n' });
+    expect(await agent.edits.changeTexts(change!.change)).toEqual({
+      before: 'one\n',
+      after: 'two\n',
+    });
     expect(await agent.edits.changeTexts('change-none' as ChangeId)).toBeNull();
     expect(await agent.edits.noteHistory('C.md')).toMatchObject([
       { kind: 'move', path: 'B.md', to: 'C.md' },

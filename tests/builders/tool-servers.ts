@@ -36,9 +36,9 @@ export function memoryServers(): MemoryServers {
     },
     async call(id, tool) {
       servers.called.push(`${id} ${tool}`);
-      return { text: 'yes', failed: false, isTheirs: true };
+      return { text: 'yes', failed: false, isFromServer: true };
     },
-    noteUntold: (id, untold) => void servers.untold.set(id, untold),
+    recordOmitted: (id, untold) => void servers.untold.set(id, untold),
     onChange: (listener) => void listeners.add(listener),
     news: () => [],
   };

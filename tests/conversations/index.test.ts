@@ -155,7 +155,7 @@ describe('A conversation that comes by sync', () => {
     const id = conversationId('four');
     expect((await device.all.read(id))?.turns).toHaveLength(1);
     await exchange(log, device.clock, { person: 'More' });
-    await device.all.look();
+    await device.all.refresh();
     expect((await device.all.read(id))?.turns).toHaveLength(2);
   });
 });

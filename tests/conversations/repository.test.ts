@@ -89,7 +89,7 @@ describe('The conversations', () => {
     await all.list();
     expect(await all.open(id('one'))).toBe(written);
     expect(await all.open(id('two'))).toBe(opened);
-    await all.look();
+    await all.refresh();
     expect(await all.open(id('one'))).toBe(written);
   });
 

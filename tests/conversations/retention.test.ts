@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expendable, type Deleted } from '#conversations/repository';
+import { removableConversations, type Deleted } from '#conversations/repository';
 import type { UserRequest } from '#model/request';
 import type { ListedConversation } from '#ports/history';
 
@@ -20,9 +20,9 @@ it('None of the user’s goes for what programs begin, and of theirs not all is 
   const own = ['a', 'b', 'c'].map((id, at) => ended(id, at, 'typed'));
   const joined = ended('joined', 3, 'mcp', 'typed');
   const called = Array.from({ length: 500 }, (_, at) => ended(`called-${at}`, 10 + at, 'mcp'));
-  const gone = expendable([...own, joined, ...called], 4, 1_000).map(({ id }) => id);
+  const gone = removableConversations([...own, joined, ...called], 4, 1_000).map(({ id }) => id);
   expect(gone).toHaveLength(496);
   expect(gone.every((id) => id.startsWith('called-'))).toBe(true);
-  expect(expendable([...own, ...called], 1_000, 1_000)).toHaveLength(300);
-  expect(expendable(own, 1, 1_000).map(({ id }) => id as string)).toEqual(['b', 'a']);
+  expect(removableConversations([...own, ...called], 1_000, 1_000)).toHaveLength(300);
+  expect(removableConversations(own, 1, 1_000).map(({ id }) => id as string)).toEqual(['b', 'a']);
 });

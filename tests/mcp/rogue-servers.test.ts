@@ -110,13 +110,13 @@ describe('A server that', () => {
   it('says more of its tools than a chat can bear is told of, once', async () => {
     await using here = serversBench([rogue()], { quiet: 20_000 });
     await here.offered();
-    here.servers.noteUntold('server-rogue', '2 of 14 in short, 0 not at all');
+    here.servers.recordOmitted('server-rogue', '2 of 14 in short, 0 not at all');
     expect(standing(here)).toMatchObject({ untold: '2 of 14 in short, 0 not at all' });
     expect(here.servers.news()).toEqual([
       'The tool server “rogue” says more of its tools than a chat can bear: models are told 2 of 14 in short, 0 not at all.',
     ]);
     expect(here.servers.news()).toEqual([]);
-    here.servers.noteUntold('server-rogue', null);
+    here.servers.recordOmitted('server-rogue', null);
     expect(standing(here)).not.toHaveProperty('untold');
   });
 

@@ -87,7 +87,10 @@ async function judge(disk: Disk, choice: 'accept' | 'reject'): Promise<void> {
   await rig.runner.load();
   // What was not decided yet is decided now.
   if (rig.agent.edits.pending().length > 0) {
-    expect(await rig.agent.edits[choice]({ edit: 'all' })).toMatchObject({ ok: true, unapplied: [] });
+    expect(await rig.agent.edits[choice]({ edit: 'all' })).toMatchObject({
+      ok: true,
+      unapplied: [],
+    });
   }
   expect(Object.fromEntries(disk.vault.texts)).toEqual(DECIDED[choice]);
   expect(rig.agent.edits.pending()).toEqual([]);

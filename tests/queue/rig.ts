@@ -46,7 +46,7 @@ import { QueueApi } from '#app/queue-api';
 import { SettingsApi } from '#app/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
-import { endLeftCalls } from '#queue/recovery';
+import { endInterruptedMcpCalls } from '#queue/recovery';
 import { LazyMcpServer, termsOf, type DeviceApproval } from '#app/lazy-mcp-server';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
 import { UndoApi } from '#app/undo-api';
@@ -223,11 +223,11 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const heard = new DeliveredIds(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
     if (!isLeading) return serving.close();
-    await endLeftCalls(conversations, turns);
+    await endInterruptedMcpCalls(conversations, turns);
     void serving.lead();
     await acts.recover(async (entries) => {
-      await undoing.tellAgain(entries);
-      await reviews.tellAgain(entries);
+      await undoing.recordInterrupted(entries);
+      await reviews.recordInterrupted(entries);
     });
     await pending.start();
     await outbox.load();

@@ -71,8 +71,12 @@ describe('While the queue moves on', () => {
     await next.agent.queue.send({ text: 'Here' });
     await next.agent.queue.stop();
     await next.idle();
-    expect(await next.agent.queue.discard('request-foreign' as RequestId)).toMatchObject({ ok: false });
-    expect(await next.agent.queue.retry('request-foreign' as RequestId)).toMatchObject({ ok: false });
+    expect(await next.agent.queue.discard('request-foreign' as RequestId)).toMatchObject({
+      ok: false,
+    });
+    expect(await next.agent.queue.retry('request-foreign' as RequestId)).toMatchObject({
+      ok: false,
+    });
     expect(disk.store.files.get('inbox/request-foreign.json')).toBe(saved);
   });
 });

@@ -115,7 +115,7 @@ it('How far a call is can be seen while it runs, and is kept nowhere', async () 
     const { running } = await rig.agent.state();
     const now = await rig.agent.conversations.read(running!.conversation);
     seen.push(now?.turns[0]?.steps[0]?.calls[0]);
-    return { text: 'yes', failed: false, isTheirs: true };
+    return { text: 'yes', failed: false, isFromServer: true };
   };
   await rig.agent.queue.send({ text: 'Write it.' });
   await rig.idle();

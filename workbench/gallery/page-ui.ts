@@ -1,6 +1,6 @@
 /** The panel's surroundings in a plain page: Lucide's icons, and everything else said in the console of the gallery. */
 import * as lucide from 'lucide';
-import type { CodePiece, EmbeddedContent, MenuItem, ActiveNote, Ui } from '#ports/ui';
+import type { CodeToken, EmbeddedContent, MenuItem, ActiveNote, Ui } from '#ports/ui';
 import { renderMath } from '#workbench/page/drawing/math';
 import { loadMermaid } from '#workbench/page/drawing/mermaid';
 import { loadPrism } from '#workbench/page/drawing/prism';
@@ -120,10 +120,10 @@ export function pageUi(
   return ui;
 }
 
-async function codePieces(code: string, language: string): Promise<CodePiece[] | null> {
+async function codePieces(code: string, language: string): Promise<CodeToken[] | null> {
   const { languages, tokenize } = (await loadPrism()) as Prism;
   if (!(language in languages)) return null;
-  return tokenize(code, languages[language]).map((token): CodePiece => {
+  return tokenize(code, languages[language]).map((token): CodeToken => {
     return typeof token === 'string' ? token : { kinds: token.type, inside: [token.content] };
   });
 }

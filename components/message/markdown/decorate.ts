@@ -1,5 +1,5 @@
 /** Shows what is embedded in the place of its name. */
-import type { CodePiece, EmbeddedContent, Ui } from '#ports/ui';
+import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { cleanDiagram, cleanFormula } from './sanitize';
@@ -223,7 +223,7 @@ async function drawCode(code: HTMLElement, window: Window, ui: Ui): Promise<void
   appendAll(code, nodes);
 }
 
-function codeNode(piece: CodePiece, document: Document): Node {
+function codeNode(piece: CodeToken, document: Document): Node {
   if (typeof piece === 'string') return document.createTextNode(piece);
   const span = document.createElement('span');
   span.className = `token ${piece.kinds}`;

@@ -82,10 +82,10 @@ export class McpServerManager implements McpServers {
     const server = this.#wanted().find((each) => each.id === id);
     if (server) return this.#link(server).call(tool, input, going);
     const text = 'Nothing was done: this MCP server is no longer in use on this device.';
-    return { text, failed: true, isTheirs: false };
+    return { text, failed: true, isFromServer: false };
   }
 
-  noteUntold(server: string, untold: string | null): void {
+  recordOmitted(server: string, untold: string | null): void {
     if (untold !== null) this.#untold.set(server, untold);
     else this.#untold.delete(server);
   }

@@ -190,12 +190,12 @@ class Made implements ServerConnection {
       );
       const text = contentText(result.content, result.structuredContent);
       const failed = result.isError === true;
-      return { text: failed ? this.#hidden(text) : text, failed, isTheirs: true };
+      return { text: failed ? this.#hidden(text) : text, failed, isFromServer: true };
     } catch (error) {
       const told = signal.aborted
         ? { text: 'Stopped by the user before it finished.' }
         : await this.#failed(error);
-      return told && { ...told, failed: true, isTheirs: false };
+      return told && { ...told, failed: true, isFromServer: false };
     }
   }
 

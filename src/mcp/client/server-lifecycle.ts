@@ -107,7 +107,7 @@ export class ServerLifecycle {
       if (answer === undefined) break;
     }
     const text = `The tool server “${this.server.name}” ${this.#absence()} Nothing was done. Go on without it, and say so.`;
-    return { text, failed: true, isTheirs: false };
+    return { text, failed: true, isFromServer: false };
   }
 
   /** Resolves when nothing of it runs any more. */

@@ -1,6 +1,6 @@
 /** What Obsidian draws in notes by programs that it loads when they are needed. Who asks has to clean it. */
 import { finishRenderMath, loadMathJax, loadMermaid, loadPrism, renderMath } from 'obsidian';
-import type { CodePiece, Ui } from '#ports/ui';
+import type { CodeToken, Ui } from '#ports/ui';
 
 interface PrismToken {
   readonly type: string;
@@ -58,7 +58,7 @@ async function orNull<Drawn>(draw: () => Promise<Drawn | null>): Promise<Drawn |
   }
 }
 
-function piecesOf(content: PrismContent): CodePiece[] {
+function piecesOf(content: PrismContent): CodeToken[] {
   if (typeof content === 'string') return [content];
   if (!('type' in content)) return content.flatMap(piecesOf);
   const { type, alias = [], content: inside } = content;

@@ -54,7 +54,7 @@ export function serverTool(
       const answer = await servers.call(server.id, offered.name, given, { signal, progress });
       const { failed } = answer;
       const name = oneLine(server.name);
-      if (!answer.isTheirs) {
+      if (!answer.isFromServer) {
         const theirs = answer.theirs ? `\n${marked(name, answer.theirs)}` : '';
         return {
           text: `${answer.text}${theirs}`,
@@ -233,7 +233,7 @@ export class ServerTools {
       this.#registry.register(serverTool({ name, agent, server, offered, ...told }, this.#servers));
     }
     const untold = `${shortened} of ${forms.length} in short, ${missing} not at all`;
-    this.#servers.noteUntold(server.id, shortened + missing > 0 ? untold : null);
+    this.#servers.recordOmitted(server.id, shortened + missing > 0 ? untold : null);
     return room - left;
   }
 

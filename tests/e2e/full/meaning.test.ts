@@ -39,7 +39,8 @@ test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async 
   server.onRequest = async () =>
     void (await withAgent((agent) => agent.settings.set({ excludedFolders: ['Away'] })));
   await updated(/^Stopped/);
-  server.onRequest = async () => void (await withAgent((agent) => agent.settings.set({ stepsPerTurn: 12 })));
+  server.onRequest = async () =>
+    void (await withAgent((agent) => agent.settings.set({ stepsPerTurn: 12 })));
   await updated(/^All \d+ notes can be/);
   expect(await kept()).toMatchObject({ stepsPerTurn: 12 });
   await row.scrollIntoViewIfNeeded();

@@ -248,7 +248,9 @@ describe('A call that asks', () => {
     expect(await rig.agent.queue.approve({ approval: card.id, choice: 'always' })).toMatchObject({
       problem: 'This approval takes delete or keep.',
     });
-    expect(await rig.agent.queue.approve({ approval: card.id, choice: 'delete' })).toEqual({ ok: true });
+    expect(await rig.agent.queue.approve({ approval: card.id, choice: 'delete' })).toEqual({
+      ok: true,
+    });
     const done = await calling;
     expect(done.isError).toBe(false);
     expect(table.vault.texts.has('Plans.md')).toBe(false);
