@@ -192,8 +192,28 @@ class Reader {
   /** Lines of which the whole text was seen or written. */
   readonly known = new Set<string>();
 
-  /** @param path of the note that it looks at; a result may be about others, too */
-  read(result: string, path: string): void {
+  /** The text that results of this step are about, and the line numbers printed of it with their lines. */
+  #shown = { text: '', numbers: new Set<number>() };
+
+  beginStep(): void {
+    this.#shown = { text: '', numbers: new Set() };
+  }
+
+  /**
+   * @param path of the note that it looks at; a result may be about others, too
+   * @param text of the note when the result was made
+   */
+  read(result: string, path: string, text: string): void {
+    if (text !== this.#shown.text) this.#shown = { text, numbers: new Set() };
+    this.#readRows(result, path);
+    const { length } = linesOf(text);
+    // When every line was printed, no other number is one of the note's.
+    if (length === 0 || ![...Array(length).keys()].every((at) => this.#shown.numbers.has(at + 1)))
+      return;
+    for (const number of this.seen.keys()) if (number > length) this.seen.delete(number);
+  }
+
+  #readRows(result: string, path: string): void {
     let isOther = false;
     for (const row of result.split('\n')) {
       const [, number, text] =
@@ -201,6 +221,7 @@ class Reader {
       if (number !== undefined && text !== undefined) {
         if (isOther) continue;
         this.seen.set(Number(number), text);
+        this.#shown.numbers.add(Number(number));
         this.known.add(text);
         continue;
       }
@@ -375,6 +396,7 @@ class Trial {
     const move = all.findIndex(({ kind }) => kind === 'move');
     const wishes = move < 0 ? all : all.slice(0, move + 1);
     this.#earlier.push(this.#bench.notes.text(this.#path));
+    this.#reader.beginStep();
     const before = this.#reader.copy();
     let text = await this.#bench.textOf(this.#path);
     const calls = wishes.map((wish) => this.#call(wish));
@@ -422,7 +444,7 @@ class Trial {
       before.seen.clear();
       this.#reader.seen.clear();
     }
-    this.#reader.read(result.text, this.#path);
+    this.#reader.read(result.text, this.#path, now);
     if (result.failed || wish.kind === 'look') return;
     // What the model wrote itself it knows, unless it only replaced a passage of a line that it did not know.
     const knew = (one: string) => wish.kind === 'overwrite' || before.known.has(one);
