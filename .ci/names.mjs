@@ -1,7 +1,7 @@
 /**
- * `node .ci/names.mjs`: whether names tell files, types and constants apart. A file is looked up by its name and a type
- * by its own, so each exists once; a name that could stand for anything is found by nobody; and a number without a unit
- * is read as the wrong one.
+ * `node .ci/names.mjs`: whether names tell files, types and constants apart, and the newest commit has a proper subject.
+ * A file is looked up by its name and a type by its own, so each exists once; a name that could stand for anything is
+ * found by nobody; and a number without a unit is read as the wrong one.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -66,6 +66,19 @@ for (const file of files) {
     }
     comment = line;
   }
+}
+
+/** As in a list of changes: a kind, a scope, and what the commit does, in one line that no tool cuts. */
+const SUBJECT =
+  /^(?:build|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([a-z\d-]+\))?: [a-z].*[^.]$/;
+const MAX_SUBJECT_CHARS = 72;
+const subject = execFileSync('git', ['log', '-1', '--no-merges', '--format=%s'], { cwd: ROOT })
+  .toString()
+  .trim();
+if (!SUBJECT.test(subject) || subject.length > MAX_SUBJECT_CHARS) {
+  problems.push(
+    `Commit "${subject}": expected "type(scope): imperative" of at most ${MAX_SUBJECT_CHARS} characters.`,
+  );
 }
 
 for (const problem of problems) console.error(problem);
