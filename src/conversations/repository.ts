@@ -2,7 +2,7 @@
  * The repository of conversations: lists, opens, forks, searches, marks, deletes and expires them.
  */
 import { forkEvents } from '#model/conversation-fork';
-import { ConversationSearch } from './conversation-search';
+import { ConversationSearch, type Fetched } from './conversation-search';
 import type { Conversation } from '#model/conversation';
 import { isFromMcpClient } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
@@ -17,7 +17,7 @@ import type {
 } from '#ports/history';
 import type { Storage } from '#ports/storage';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
-import { Catalogue, indexLine, type CatalogueLine } from './catalogue';
+import { ConversationIndex, indexLine, type IndexLine } from './conversation-index';
 import {
   conversationFile,
   eventLine,
@@ -27,7 +27,6 @@ import {
   readLinesInSteps,
 } from './conversation-file';
 import { ConversationLog, type ConversationLogOptions, OpenLogs } from './conversation-log';
-import type { Fetched } from './conversation-search';
 import { DeviceMarks } from './device-marks';
 import { DamageReports, type FileOrigin, readConversation } from './read-conversation';
 
@@ -104,7 +103,7 @@ const SLICE_MS = 3;
 export class Conversations implements ConversationHistory {
   readonly #options: ConversationsOptions;
   readonly #reports: DamageReports;
-  readonly #catalogue: Catalogue;
+  readonly #index: ConversationIndex;
   readonly #marks: DeviceMarks;
   /** Created for the first search. */
   #search: ConversationSearch | null = null;
@@ -122,7 +121,7 @@ export class Conversations implements ConversationHistory {
     this.#options = options;
     this.#slice = slice;
     this.#reports = new DamageReports(report);
-    this.#catalogue = new Catalogue({
+    this.#index = new ConversationIndex({
       ...{ store, folder, device, slice, reports: this.#reports },
       written: (id) => this.#writtenLine(id),
     });
@@ -168,7 +167,7 @@ export class Conversations implements ConversationHistory {
     await store.write(this.#path(id), first.map(eventLine).join(''));
     const log = await this.open(id);
     if (!log) throw new Error(`The fork ${id} was just written.`);
-    this.#catalogue.note(indexLine(log.state, log.bytes));
+    this.#index.note(indexLine(log.state, log.bytes));
     tell(last, log.state);
     return log;
   }
@@ -233,7 +232,7 @@ export class Conversations implements ConversationHistory {
   #makeSearch(): ConversationSearch {
     return new ConversationSearch({
       slice: this.#slice,
-      version: (id) => String(this.#logs.get(id)?.bytes ?? this.#catalogue.get(id)?.bytes ?? ''),
+      version: (id) => String(this.#logs.get(id)?.bytes ?? this.#index.get(id)?.bytes ?? ''),
       fetch: (id) => this.#fetch(id),
     });
   }
@@ -243,7 +242,7 @@ export class Conversations implements ConversationHistory {
    * until now.
    */
   async refresh(): Promise<void> {
-    await this.#catalogue.look();
+    await this.#index.look();
     this.#forgetOutdated(() => true);
   }
 
@@ -300,7 +299,7 @@ export class Conversations implements ConversationHistory {
       } catch {
         continue;
       }
-      this.#catalogue.forget(id);
+      this.#index.forget(id);
       this.#forgetLog(id);
       gone.push(id);
     }
@@ -323,7 +322,7 @@ export class Conversations implements ConversationHistory {
   /** All conversations including deleted ones, the most recently used last. */
   async #listed(): Promise<(ListedConversation & Deleted)[]> {
     await this.#loadMarks();
-    const lines = [...(await this.#catalogue.lines())].sort(
+    const lines = [...(await this.#index.lines())].sort(
       (a, b) => a.updated - b.updated || (a.id < b.id ? -1 : 1),
     );
     // Logs of own conversations are kept, because the code that opened one may be about to append
@@ -352,12 +351,12 @@ export class Conversations implements ConversationHistory {
   }
 
   async #openFile(id: ConversationId): Promise<ConversationLog | null> {
-    const log = await ConversationLog.open(this.#logOptions(id, this.#catalogue.get(id)));
+    const log = await ConversationLog.open(this.#logOptions(id, this.#index.get(id)));
     if (log) this.#reports.damaged(this.#path(id), log.damage);
     if (!log || log.state.device !== '') return log;
     // The first line, which names the device, is damaged; the index may know it.
-    await this.#catalogue.look();
-    return ConversationLog.open(this.#logOptions(id, this.#catalogue.get(id)));
+    await this.#index.look();
+    return ConversationLog.open(this.#logOptions(id, this.#index.get(id)));
   }
 
   async #fetch(id: ConversationId): Promise<Fetched> {
@@ -366,13 +365,13 @@ export class Conversations implements ConversationHistory {
     const text = await this.#options.store.read(this.#path(id));
     if (text === null) throw new Error(`The file of the conversation ${id} is gone.`);
     return async (work) => {
-      const read = await readConversation(id, text, work, this.#catalogue.get(id));
+      const read = await readConversation(id, text, work, this.#index.get(id));
       this.#reports.damaged(this.#path(id), read);
       return read.state;
     };
   }
 
-  #writtenLine(id: ConversationId): CatalogueLine | undefined {
+  #writtenLine(id: ConversationId): IndexLine | undefined {
     const log = this.#logs.get(id);
     return log?.isWritten ? indexLine(log.state, log.bytes) : undefined;
   }
@@ -380,7 +379,7 @@ export class Conversations implements ConversationHistory {
   /** Drops logs whose files were changed by others since, so that they are opened again. */
   #forgetOutdated(mayBe: (log: ConversationLog) => boolean): void {
     for (const [id, log] of this.#logs.all()) {
-      const bytes = this.#catalogue.get(id)?.bytes;
+      const bytes = this.#index.get(id)?.bytes;
       if (!log.isWritten && mayBe(log) && bytes !== undefined && bytes !== log.bytes)
         this.#forgetLog(id);
     }
@@ -401,7 +400,7 @@ export class Conversations implements ConversationHistory {
       pause: () => clock.pause(),
       tell: (event, conversation) => {
         const line = WITHIN_TURNS.has(event.type) ? undefined : this.#writtenLine(id);
-        if (line) this.#catalogue.note(line);
+        if (line) this.#index.note(line);
         tell(event, conversation);
       },
     };

@@ -89,7 +89,7 @@ function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void
   const before = alike.findLast((each) => summaryOf(each) === summary);
   if (before) checkGrown(before.history, now.history);
   else if (summary !== null) checkThinking(earlier, now);
-  else if (alike.length > 0) throw new Error('What was summarised has come back.');
+  else if (alike.length > 0) throw new Error('What was summarized has come back.');
 }
 
 /** A user's messages may follow one another: the provider joins them. */

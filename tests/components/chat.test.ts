@@ -372,12 +372,12 @@ describe('the first run', () => {
 
 describe('a summary', () => {
   test('shows where the model has it in place of what was said, and opens to its text', async () => {
-    const scene = SCENES['summarised']?.();
+    const scene = SCENES['summarized']?.();
     const { user } = await openChat(scene?.scripts ?? []);
     const [carried, read, line, answer] = [
       page.getByText('Goes on from another device'),
       page.getByText(/^Read/, { selector: 'summary *' }),
-      page.getByText('Earlier messages summarised'),
+      page.getByText('Earlier messages summarized'),
       page.getByText('Only milk is left to buy.'),
     ];
     const follows = (one: Element, other: Element) =>
@@ -400,13 +400,13 @@ describe('a summary', () => {
     const from = { turn: script.turn, step: 1 };
     script.write({ type: 'compaction-end', why: 'window', summary: 'Milk.', from, usage });
     await openChat([script]);
-    expect(page.getByText('Earlier messages summarised')).toBeVisible();
+    expect(page.getByText('Earlier messages summarized')).toBeVisible();
     expect(page.getByText('Working')).toBeInTheDocument();
   });
 });
 
 test('what the user should know beside the answer is a line of its own', async () => {
-  const scene = SCENES['summarised']?.();
+  const scene = SCENES['summarized']?.();
   await openChat(scene?.scripts ?? []);
   expect(page.getByText(/The limits of money do not apply here: what llama4 costs/)).toBeVisible();
 });

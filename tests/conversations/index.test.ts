@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { migrateIndexLine } from '#conversations/catalogue';
+import { migrateIndexLine } from '#conversations/conversation-index';
 import {
   conversationId,
   converse,

@@ -86,7 +86,7 @@ export function finished(): Script {
 function streaming(): Script {
   const text =
     'There are three notes about it. The first, [[Projects/Lisbon trip]], has the flights and';
-  return milk('streaming').ask('Summarise the trip').step().delta({ type: 'text', text });
+  return milk('streaming').ask('Summarize the trip').step().delta({ type: 'text', text });
 }
 
 function planned(): Script {
@@ -146,12 +146,12 @@ function long(): Script {
   return script;
 }
 
-function summarised(): Script {
+function summarized(): Script {
   const usage = { input: 30_000, output: 700, cacheRead: 0, cacheWrite: 0 };
   const old = 'Person: We were at the packing list.\n\nParley: Yes, the adapter is still missing.';
   const summary =
     'The user asked for milk on the shopping list; Lists/Shopping.md has it now. The trip is planned in Projects/Lisbon trip.md.';
-  const script = new Script('summarised');
+  const script = new Script('summarized');
   script.write({ type: 'compaction-end', why: 'carried', summary: old, from: null, usage });
   script
     .ask('And what about the shopping?')
@@ -318,6 +318,6 @@ export const TURN_SCENES: Scenes = {
     acts: [{ click: '13.1k tokens' }, { click: '3 more' }],
   }),
   long: longAndMore,
-  summarised: () => ({ scripts: [summarised()] }),
-  'summarised-opened': () => ({ scripts: [summarised()], acts: [{ unfold: true }] }),
+  summarized: () => ({ scripts: [summarized()] }),
+  'summarized-opened': () => ({ scripts: [summarized()], acts: [{ unfold: true }] }),
 };

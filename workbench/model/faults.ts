@@ -72,7 +72,7 @@ export function overloaded(): Fault {
   return statusError(529);
 }
 
-/** Some organisations refuse whatever carries an Origin header. */
+/** Some organizations refuse whatever carries an Origin header. */
 export function corsRefused(): Fault {
   return statusError(401, {
     message: 'CORS requests are not allowed for this Organization because of its settings.',

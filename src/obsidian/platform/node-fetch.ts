@@ -1,5 +1,5 @@
 /**
- * `fetch` over Node's http and https. A page's own fetch sends an Origin, which some organisations refuse and many
+ * `fetch` over Node's http and https. A page's own fetch sends an Origin, which some organizations refuse and many
  * gateways do not allow; `requestUrl` can neither stream nor abort. Node knows neither the system's proxy nor its
  * certificates, so what it can't connect to is tried once by the window's fetch, and the way that worked is kept.
  */

@@ -238,7 +238,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     return [
       {
         name: 'Information architecture',
-        desc: 'How this vault is organised, for new conversations: where which notes go.',
+        desc: 'How this vault is organized, for new conversations: where which notes go.',
         aliases: ['folders', 'structure'],
         control: {
           type: 'textarea',

@@ -154,7 +154,7 @@ describe('whole notes', () => {
 
   it.each([
     'What do my notes say about tomatoes?',
-    'summarise my notes on tomatoes',
+    'summarize my notes on tomatoes',
     'find tomatoes',
   ])('are found and summed up: %j', (said) => {
     const turn = play(vault(), said);

@@ -20,17 +20,17 @@ import {
 import { LineFile } from './line-file';
 import { readConversation, type DamageReports } from './read-conversation';
 
-export interface CatalogueDeps {
+export interface ConversationIndexDeps {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
   readonly slice: Slice;
   readonly reports: DamageReports;
   /** The current line of a conversation that this process writes; undefined for any other. */
-  written(id: ConversationId): CatalogueLine | undefined;
+  written(id: ConversationId): IndexLine | undefined;
 }
 
-type IndexFile = LineFile<CatalogueLine>;
+type IndexFile = LineFile<IndexLine>;
 
 /** How often the folder is checked at most. */
 const SCAN_INTERVAL_MS = 10_000;
@@ -38,35 +38,35 @@ const SCAN_INTERVAL_MS = 10_000;
 /** How many lines an index may have before it is rewritten without outdated ones. */
 const mostLines = (conversations: number) => 2 * conversations + 200;
 
-export class Catalogue {
-  readonly #deps: CatalogueDeps;
+export class ConversationIndex {
+  readonly #deps: ConversationIndexDeps;
   readonly #index: IndexFile;
   readonly #others = new Map<string, { readonly bytes: number; readonly file: IndexFile }>();
   /** Lines of all existing files, as of the last check. */
-  #lines: Map<ConversationId, CatalogueLine> | null = null;
+  #lines: Map<ConversationId, IndexLine> | null = null;
   /** Conversations that this process has written to. */
   readonly #noted = new Set<ConversationId>();
   /** Files that cannot be used, with their sizes. */
   readonly #unfit = new Map<ConversationId, number>();
-  readonly #unsaved = new Map<ConversationId, CatalogueLine>();
+  readonly #unsaved = new Map<ConversationId, IndexLine>();
   #saveIsDue = false;
   #looking: Promise<void> | null = null;
   #lookedAt = -Infinity;
 
-  constructor(deps: CatalogueDeps) {
+  constructor(deps: ConversationIndexDeps) {
     this.#deps = deps;
     this.#index = this.#indexFile(indexFile(deps.device));
   }
 
   /** Rejects only if the folder cannot be read and never could. */
-  async lines(): Promise<Iterable<CatalogueLine>> {
+  async lines(): Promise<Iterable<IndexLine>> {
     const isDue = this.#deps.slice.clock() - this.#lookedAt >= SCAN_INTERVAL_MS;
     if (isDue || !this.#lines) await this.look();
     return this.#lines?.values() ?? [];
   }
 
   /** The known line of a conversation, without checking the folder. */
-  get(id: ConversationId): CatalogueLine | undefined {
+  get(id: ConversationId): IndexLine | undefined {
     return this.#lines?.get(id);
   }
 
@@ -80,7 +80,7 @@ export class Catalogue {
    * Notes what this process has just written. The index is saved a little later, because it can be
    * rebuilt from the file.
    */
-  note(line: CatalogueLine): void {
+  note(line: IndexLine): void {
     this.#noted.add(line.id);
     this.#lines?.set(line.id, line);
     this.#unsaved.set(line.id, line);
@@ -105,8 +105,8 @@ export class Catalogue {
       // Lines of the first index are saved again below, because it is not read once this device has
       // an index of its own.
       const first = this.#others.get(FIRST_INDEX)?.file;
-      const lines = new Map<ConversationId, CatalogueLine>();
-      const read: CatalogueLine[] = [];
+      const lines = new Map<ConversationId, IndexLine>();
+      const read: IndexLine[] = [];
       for (const [name, bytes] of sizes) {
         const id = conversationIn(name);
         if (id === null || bytes === 0) continue;
@@ -137,7 +137,7 @@ export class Catalogue {
     bytes: number,
     indexes: readonly IndexFile[],
     work: SlicedWork,
-  ): Promise<CatalogueLine | undefined> {
+  ): Promise<IndexLine | undefined> {
     const { store, folder, reports, written } = this.#deps;
     const known = indexes.flatMap((index) => index.get(id) ?? []);
     const fitting = known.find((line) => line.bytes === bytes);
@@ -229,7 +229,7 @@ function isRefusal(error: unknown): error is { readonly code: string } {
 
 export const INDEX_VERSION = 2;
 
-export type CatalogueLine = ConversationSummary & {
+export type IndexLine = ConversationSummary & {
   readonly version: typeof INDEX_VERSION;
   /**
    * Size of the conversation's file when the line was written. If the size differs, the line is out
@@ -241,12 +241,12 @@ export type CatalogueLine = ConversationSummary & {
 /** Makes a line out of date whatever the size of the file. */
 const UNKNOWN_BYTES = -1;
 
-export function indexLine(conversation: Conversation, bytes: number): CatalogueLine {
+export function indexLine(conversation: Conversation, bytes: number): IndexLine {
   return { version: INDEX_VERSION, ...summaryOf(conversation), bytes };
 }
 
 /** Null if it is not a line of an index. */
-export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): CatalogueLine | null {
+export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): IndexLine | null {
   const { version, id, title, started, updated, ended, device, lastSpoken } = saved;
   const isLine =
     typeof id === 'string' &&
@@ -258,7 +258,7 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Cata
   if (!isLine) return null;
   // Lines written before forks existed do not have this field.
   const line = { forks: [], ...saved };
-  if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as CatalogueLine) : null;
+  if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as IndexLine) : null;
   if (version !== 1) return null;
   return {
     ...{ version: INDEX_VERSION, id, title, started, updated, ended },
