@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Agent } from '#ports/agent';
 import { writeFiles, type Files } from '#tests/workbench/host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type * as ServeModule from '#workbench/serve';
@@ -99,4 +100,23 @@ async function openPage(
       await serving.close();
     },
   };
+}
+
+/** A page in which the built plugin runs. */
+export interface PageWithParley {
+  app: { plugins: { plugins: { parley: { agent: Promise<Agent> } } } };
+}
+
+/**
+ * Runs `act` in the page with the plugin's agent and returns what it returns.
+ *
+ * `act` is sent to the page as text: it may use its arguments and nothing else of the test.
+ */
+export function withAgent<Value, Argument = undefined>(
+  page: Page,
+  act: (agent: Agent, argument: Argument) => Value,
+  ...[argument]: Argument extends undefined ? [] : [Argument]
+): Promise<Awaited<Value>> {
+  const call = `(${String(act)})(agent, ${JSON.stringify(argument)})`;
+  return page.evaluate<Awaited<Value>>(`app.plugins.plugins.parley.agent.then((agent) => ${call})`);
 }

@@ -1,26 +1,20 @@
 /** A note in two panes, and a user who types there while the agent's tools run. */
 import type { CDPSession, Page } from 'playwright-core';
-import { openWorkbench, type Opened, type OpenOptions } from './driver';
+import type { ToolAnswer } from '#ports/tools-port';
+import { openWorkbench, type Opened, type OpenOptions, type PageWithParley } from './driver';
 
 export const LINES = 12;
 
-export type Answer = { ok: true } | { ok: false; problem: string };
-
 export interface InPage {
-  app: {
+  app: PageWithParley['app'] & {
     vault: { create(path: string, text: string): Promise<object> };
     workspace: {
       getLeaf(split: false | 'split'): Leaf;
       setActiveLeaf(leaf: Leaf, how: { focus: boolean }): void;
     };
-    plugins: {
-      plugins: {
-        parley: { agent: Promise<{ tool(name: string, input: object): Promise<Answer> }> };
-      };
-    };
   };
   panes: Leaf[];
-  answers: Promise<Answer>[];
+  answers: Promise<ToolAnswer>[];
 }
 
 interface Place {
@@ -58,7 +52,7 @@ export function randomFrom(seed: number): () => number {
 
 export interface Seen {
   readonly texts: string[];
-  readonly answers: Answer[];
+  readonly answers: ToolAnswer[];
 }
 
 export class TwoPanes {
@@ -117,7 +111,9 @@ export class TwoPanes {
     await this.page.evaluate(
       ([tool, args]) => {
         const { app, answers } = window as unknown as InPage;
-        answers.push(app.plugins.plugins.parley.agent.then((agent) => agent.tool(tool, args)));
+        answers.push(
+          app.plugins.plugins.parley.agent.then((agent) => agent.tools.call(tool, args)),
+        );
       },
       [name, { path: note, ...input }] as const,
     );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { block } from '#tests/e2e/blocks';
-import { openWorkbench, type Opened } from '#tests/e2e/driver';
+import { openWorkbench, withAgent, type Opened } from '#tests/e2e/driver';
 
 const FIRST = block('first', { before: 'Old words.\n', after: 'New words.\n' }, true);
 const SECOND = block('second', { after: '- added\n' });
@@ -21,7 +21,6 @@ interface InPage {
       listCommands(): { id: string }[];
     };
     workspace: { getActiveFile(): { path: string } | null };
-    plugins: { plugins: { parley: { agent: Promise<{ edits(): readonly object[] }> } } };
   };
 }
 
@@ -56,14 +55,7 @@ async function openDesk(): Promise<Desk> {
     read: (note) => readFileSync(path.join(vault, note), 'utf8'),
   };
   // Found again in the notes, as after a start.
-  await expect
-    .poll(() =>
-      page.evaluate(
-        async () =>
-          (await (window as unknown as InPage).app.plugins.plugins.parley.agent).edits().length,
-      ),
-    )
-    .toBe(2);
+  await expect.poll(() => withAgent(page, (agent) => agent.edits.pending().length)).toBe(2);
   return desk;
 }
 

@@ -1,9 +1,9 @@
 /** Searching by meaning, from the settings that it takes to the notes that are found. */
 import { expect, test } from 'vitest';
-import type { Agent } from '#ports/agent';
 import { embeddingServer } from '#tests/builders/embedding-server';
 import { call, reply } from '#workbench/model/replies';
 import { openChat } from '#tests/e2e/chat';
+import { withAgent } from '#tests/e2e/driver';
 
 test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async (theme) => {
   await using server = await embeddingServer();
@@ -24,9 +24,7 @@ test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async 
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');
   const field = (name: string) => page.locator('.setting-item', { hasText: name }).locator('input');
-  const withAgent = <Value>(act: (agent: Agent) => Value) =>
-    page.evaluate<Awaited<Value>>(`app.plugins.plugins['parley'].agent.then(${String(act)})`);
-  const kept = () => withAgent((agent) => agent.settings.current());
+  const kept = () => withAgent(page, (agent) => agent.settings.current());
   await field('Embedding endpoint').fill(server.url);
   await field('Embedding model').fill('small');
   await expect.poll(kept).toMatchObject({ embeddingEndpoint: server.url, embeddingModel: 'small' });
@@ -37,10 +35,10 @@ test.each(['light', 'dark'] as const)('notes are embedded and found, %s', async 
   };
   // What is embedded may not be what was just excluded; other settings are no matter.
   server.onRequest = async () =>
-    void (await withAgent((agent) => agent.settings.set({ excludedFolders: ['Away'] })));
+    void (await withAgent(page, (agent) => agent.settings.set({ excludedFolders: ['Away'] })));
   await updated(/^Stopped/);
   server.onRequest = async () =>
-    void (await withAgent((agent) => agent.settings.set({ stepsPerTurn: 12 })));
+    void (await withAgent(page, (agent) => agent.settings.set({ stepsPerTurn: 12 })));
   await updated(/^All \d+ notes can be/);
   expect(await kept()).toMatchObject({ stepsPerTurn: 12 });
   await row.scrollIntoViewIfNeeded();

@@ -1,6 +1,6 @@
 /** The settings of what the agent may do, set by hand and in force at once. */
 import { expect, test } from 'vitest';
-import { openWorkbench } from '#tests/e2e/driver';
+import { openWorkbench, withAgent } from '#tests/e2e/driver';
 
 test('folders are excluded, tools switched off and agents disabled in the settings', async () => {
   await using workbench = await openWorkbench({ files: { 'Private/Diary.md': 'Dear diary.\n' } });
@@ -29,13 +29,7 @@ test('folders are excluded, tools switched off and agents disabled in the settin
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByText('Tool presentation').scrollIntoViewIfNeeded();
   await shot('settings-agents');
-  const settings = () =>
-    page.evaluate(async () => {
-      const { app } = window as unknown as {
-        app: { plugins: { plugins: Record<string, { agent: Promise<{ settings(): unknown }> }> } };
-      };
-      return (await app.plugins.plugins['parley']?.agent)?.settings();
-    });
+  const settings = () => withAgent(page, (agent) => agent.settings.current());
   await expect.poll(settings).toMatchObject({
     excludedFolders: ['Private', 'Work/Clients'],
     tools: { delete: 'off' },

@@ -1,7 +1,6 @@
 /** The settings of lending the tools, and the chat that holds a program's calls. */
 import { expect, test } from 'vitest';
-import type { Agent } from '#ports/agent';
-import { openWorkbench } from '#tests/e2e/driver';
+import { openWorkbench, withAgent } from '#tests/e2e/driver';
 
 test('lending the tools is switched on in the settings, which say how it stands', async () => {
   await using workbench = await openWorkbench();
@@ -21,12 +20,7 @@ test('lending the tools is switched on in the settings, which say how it stands'
   // As on a device where the setting came by sync.
   const allow = row('Connect a program').getByRole('button', { name: 'Allow on this device' });
   expect(await allow.isVisible()).toBe(false);
-  await page.evaluate(async () => {
-    const { app } = window as unknown as {
-      app: { plugins: { plugins: Record<string, { agent: Promise<Pick<Agent, 'mcpServer'>> }> } };
-    };
-    await (await app.plugins.plugins['parley']?.agent)?.mcpServer.allow(null);
-  });
+  await withAgent(page, (agent) => agent.mcpServer.allow(null));
   await expect
     .poll(() => row('Connect a program').textContent())
     .toContain('not allowed on this device yet: programs would read notes.');
@@ -36,13 +30,7 @@ test('lending the tools is switched on in the settings, which say how it stands'
   await expect
     .poll(() => row('Connect a program').textContent())
     .toContain('Only the desktop app can open a port.');
-  const settings = () =>
-    page.evaluate(async () => {
-      const { app } = window as unknown as {
-        app: { plugins: { plugins: Record<string, { agent: Promise<{ settings(): unknown }> }> } };
-      };
-      return (await app.plugins.plugins['parley']?.agent)?.settings();
-    });
+  const settings = () => withAgent(page, (agent) => agent.settings.current());
   await expect
     .poll(settings)
     .toMatchObject({ mcpServerEnabled: true, mcpServerWrites: false, mcpServerMode: 'review' });

@@ -2,16 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Agent } from '#ports/agent';
-import { openWorkbench, type Opened } from '#tests/e2e/driver';
-
-/** The agent of the plugin in the page. */
-interface InPage {
-  app: { plugins: { plugins: { parley: { agent: Promise<Agent> } } } };
-}
+import { openWorkbench, withAgent, type Opened } from '#tests/e2e/driver';
 
 async function ask({ page }: Opened, text: string): Promise<string> {
-  return page.evaluate(async (words) => {
-    const agent = await (window as unknown as InPage).app.plugins.plugins.parley.agent;
+  const send = async (agent: Agent, words: string) => {
     const end = new Promise<string>((resolve) => {
       agent.subscribe((event) => {
         if (event.type === 'turn-end')
@@ -20,7 +14,8 @@ async function ask({ page }: Opened, text: string): Promise<string> {
     });
     await agent.queue.send({ text: words, source: 'typed' });
     return end;
-  }, text);
+  };
+  return withAgent(page, send, text);
 }
 
 test('a turn runs in the page, without Node: it changes the open note, and the panel shows its requests', async () => {
@@ -50,10 +45,9 @@ test('a fault from the panel reaches the plugin', async () => {
   await page.locator('.workbench-panel .dropdown').selectOption('status-401');
   await page.getByRole('button', { name: 'Fail once' }).click();
   await page.getByText('The next reply will be troubled.').waitFor();
-  await page.evaluate(async () => {
-    const agent = await (window as unknown as InPage).app.plugins.plugins.parley.agent;
-    return agent.queue.send({ text: 'add candles to my shopping list', source: 'typed' });
-  });
+  await withAgent(page, (agent) =>
+    agent.queue.send({ text: 'add candles to my shopping list', source: 'typed' }),
+  );
   await page.locator('.workbench-request').first().waitFor();
   expect(serving.standIn?.server.requests.length).toBeGreaterThan(0);
   // The browser itself prints the refused request as an error, and nothing else may be one.
