@@ -4,7 +4,10 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Adds `manifest.json` and `styles.css` to the built `main.js`, so that the output is a plugin's folder. */
+/**
+ * Copies `manifest.json` and `styles.css` next to the built `main.js`, so that the output folder is
+ * a complete plugin.
+ */
 function pluginFiles(): Plugin {
   let root = '.';
   let outDir = 'dist';
@@ -26,7 +29,7 @@ function pluginFiles(): Plugin {
 }
 
 const ROOT = import.meta.dirname.replaceAll('\\', '/').replace(/[.*+?^${}()|[\]]/g, '\\$&');
-/** The product's own modules, which only define things when they are evaluated. */
+/** The product's own modules. Evaluating them has no side effects. */
 const OWN_MODULES = new RegExp(`^${ROOT}/(?:src|components|stores)/`);
 
 export default defineConfig(({ mode }) => ({
@@ -46,7 +49,7 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     target: 'es2022',
     minify: mode === 'production',
-    // A release ships the map beside `main.js`, which does not refer to it.
+    // Releases ship the source map as a separate file that `main.js` does not reference.
     sourcemap: mode === 'production' ? 'hidden' : 'inline',
     lib: {
       entry: 'src/main.ts',
@@ -55,7 +58,7 @@ export default defineConfig(({ mode }) => ({
       cssFileName: 'components',
     },
     rolldownOptions: {
-      // Obsidian hands these to plugins; a second copy would not work together with its own.
+      // Obsidian provides these modules; a bundled second copy would be incompatible with its own.
       external: [
         'obsidian',
         'electron',
@@ -64,9 +67,10 @@ export default defineConfig(({ mode }) => ({
         /^node:/,
         ...builtinModules,
       ],
-      // Most module wrappers run later or never, so they are not marked as "called at once".
+      // Most module wrappers run later or never, so compiling them eagerly would slow down the
+      // start.
       optimization: { pifeForModuleWrappers: false },
-      // An import that is not used is dropped, also when the module reads a property or a global at its top level.
+      // Drops unused imports even if the module reads a property or a global at its top level.
       treeshake: {
         propertyReadSideEffects: false,
         unknownGlobalSideEffects: false,

@@ -9,9 +9,9 @@ const obsidian = {
   replacement: path.resolve(import.meta.dirname, 'workbench/obsidian/module.ts'),
 };
 
-/** Components and stores: compiled by Svelte and run with a DOM. */
+/** Component and store tests: compiled by Svelte and run with a DOM. */
 const SCREEN = ['tests/components/**/*.test.ts', 'tests/stores/**/*.test.ts'];
-/** What runs on the stand-in for Obsidian, which has a document. */
+/** Tests that run on the fake Obsidian host, which provides a document. */
 const HOST = [
   'tests/obsidian/**/*.test.ts',
   'tests/ports/**/*.test.ts',
@@ -22,20 +22,20 @@ const HOST = [
   'tests/workbench/server/**/*.test.ts',
 ];
 /**
- * Files with a process each: those that replace modules, which would be replaced for others too, and those whose servers
- * misbehave on purpose.
+ * Files that need a process of their own: they replace modules, or their servers misbehave on
+ * purpose.
  */
 const ISOLATED = ['tests/**/*.isolated.test.ts', 'tests/mcp/**/*.test.ts'];
 const ISOLATED_SCREEN = ['tests/components/**/*.isolated.test.ts'];
-/** The built program, started, killed and started again. */
+/** Tests that start, kill and restart the built program. */
 const PROCESS = ['tests/crash/**/*.test.ts', 'tests/headless/**/*.test.ts'];
-/** What only a full run has time for. */
+/** Tests that only `npm run test:full` runs, because they take long. */
 const FULL_ONLY = ['tests/e2e/full/**', 'tests/headless/**', 'tests/**/*.full.test.ts'];
 const left = IS_SAMPLE ? FULL_ONLY : [];
-/** The built plugin in a real browser. */
+/** Tests that run the built plugin in a real browser. */
 const BROWSER = ['tests/e2e/**/*.test.ts'];
 
-/** A project whose tests run in Node and see the stand-in for Obsidian. */
+/** A project whose tests run in Node and import the fake Obsidian host. */
 function inNode(
   name: string,
   test: TestProjectInlineConfiguration['test'],
@@ -53,14 +53,14 @@ function inNode(
   };
 }
 
-/** A project whose tests draw components in jsdom. */
+/** A project whose tests render components in jsdom. */
 function onScreen(
   name: string,
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
-    // Without svelteTesting, components are compiled for a server, where effects do nothing.
+    // Without svelteTesting, Svelte resolves to its server build, where effects do nothing.
     plugins: [svelte(), svelteTesting({ autoCleanup: false })],
     test: {
       name,
@@ -76,20 +76,20 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    // A poll that runs this long is a failure, not a slow machine.
+    // Generous, so that a slow machine does not fail a poll.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['tests/setup/temporary-folders.ts'],
     projects: [
       inNode('core', {
         include: ['tests/**/*.test.ts'],
         exclude: [...SCREEN, ...HOST, ...ISOLATED, ...PROCESS, ...BROWSER, ...left],
-        // Files share a process: clocks are passed in, and nothing is left in globals.
+        // Files share a process because they pass clocks in and leave no globals behind.
         isolate: false,
       }),
       inNode('host', {
         include: HOST,
         exclude: left,
-        // First, because the mocks look for a document while they are evaluated.
+        // Must come first, because the mocks look for a document while they are evaluated.
         setupFiles: ['tests/setup/stand-in.ts'],
         isolate: false,
       }),

@@ -1,4 +1,4 @@
-/** Import directions by `layers.json`, and no circles, orphans or folders that are not on the map. */
+/** Import rules from `layers.json`, plus bans on cycles, orphans and unmapped folders. */
 import { guardedPackages, isProductRoom, layers, mayNotImport } from './layers.mjs';
 
 const { rooms } = layers;
@@ -11,7 +11,7 @@ const pathOf = (/** @type {string} */ name) => rooms[name]?.path ?? '';
 const inRoom = (/** @type {string} */ name) =>
   `^${escape(pathOf(name))}${pathOf(name).endsWith('.ts') ? '$' : '/'}`;
 
-/** Rooms of their own inside of a room. */
+/** Layers nested inside a layer. */
 const within = (/** @type {string} */ name) =>
   names.filter((each) => pathOf(each).startsWith(`${pathOf(name)}/`));
 
@@ -46,7 +46,8 @@ export default {
       name: 'no-circles',
       severity: 'error',
       from: { path: '^(src|stores|components|workbench)/' },
-      // What a bundle build checks with each other's types only is no circle when it runs.
+      // Type-only imports are erased at build time, so cycles through them do not exist at run
+      // time.
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {

@@ -1,4 +1,4 @@
-/** The rooms of `layers.json` as both checkers ask for them. */
+/** Reads `layers.json` for the two import checkers, ESLint and dependency-cruiser. */
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ path: string, may: string[] | string, packages?: string[] }} Room */
@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 /** @type {{ rooms: Record<string, Room> }} */
 export const layers = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8'));
 
-/** Names of all rooms a room may import from, its own included. */
+/** Names of all layers that a layer may import from, itself included. */
 export function mayImport(/** @type {string} */ name) {
   const { may } = /** @type {Room} */ (layers.rooms[name]);
   if (Array.isArray(may)) return [...new Set([name, ...may])];
@@ -14,13 +14,13 @@ export function mayImport(/** @type {string} */ name) {
   return Object.keys(layers.rooms).filter((room) => !left.includes(room));
 }
 
-/** Names of the rooms a room may not import from. */
+/** Names of the layers that a layer may not import from. */
 export function mayNotImport(/** @type {string} */ name) {
   const allowed = mayImport(name);
   return Object.keys(layers.rooms).filter((room) => !allowed.includes(room));
 }
 
-/** Packages that belong to some rooms only, with those rooms. */
+/** Maps each restricted package to the layers that may import it. */
 export function guardedPackages() {
   /** @type {Map<string, string[]>} */
   const owners = new Map();
@@ -30,7 +30,10 @@ export function guardedPackages() {
   return owners;
 }
 
-/** Rooms of the product: their packages are guarded; the workbench, tests and main see all. */
+/**
+ * Whether a layer's package imports are restricted. The workbench, tests and main may import any
+ * package.
+ */
 export function isProductRoom(/** @type {string} */ name) {
   const room = layers.rooms[name];
   return Array.isArray(room?.may) && !room.path.startsWith('workbench');

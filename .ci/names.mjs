@@ -8,16 +8,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './setup.mjs';
 
-/** Says nothing about what is in the file. */
+/** Names that say nothing about the contents of a file. */
 const VAGUE_FILES = new Set([
   ...['acts', 'common', 'desk', 'ground', 'hand', 'helpers', 'lines', 'misc', 'news', 'room'],
   ...['standing', 'stuff', 'told', 'types', 'util', 'utils', 'way', 'words'],
 ]);
 
-/** The standard terms are MAX_ and MIN_. */
+/** Prefixes to replace with MAX_ or MIN_. */
 const VAGUE_CONSTANT = /^(?:MOST|LONGEST|LARGEST|DEEPEST|FEWEST|SHORTEST|LEAST)(?:_|$)/;
 
-/** What a comment says the number is, and how its name has to end. */
+/** The unit named at the start of a comment, and the suffix that the constant must have. */
 const UNITS = [
   { word: /^\/\*\* Milliseconds\b/, ending: /_MS$/ },
   { word: /^\/\*\* Bytes\b/, ending: /_BYTES$/ },

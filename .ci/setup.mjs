@@ -1,6 +1,7 @@
 /**
- * Makes sure that what the lock file names is installed, and says what it does. Uses nothing but Node itself, since it
- * runs before anything else is there. Everything it says goes to standard error: programs speak on standard output.
+ * Installs the packages of the lock file if any are missing, and reports what it does. Imports only
+ * Node built-ins because it runs before installation, and writes to standard error because programs
+ * use standard output for data.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

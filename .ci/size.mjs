@@ -1,6 +1,6 @@
 /**
- * `npm run size`: how large the plugin is by package and how long it takes to start. Fails above the two limits that a
- * user would feel; single kilobytes are reported, not gated.
+ * `npm run size`: reports the plugin's size by package and its start time. Fails only above the two
+ * limits that users would notice; a few kilobytes are reported, not gated.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,13 +14,19 @@ const { build } = await import('vite');
 const { TraceMap, decodedMappings } = await import('@jridgewell/trace-mapping');
 const { buildProgram } = await import('../workbench/build/bundles.mjs');
 
-/** What `main.js` should stay below. Printed; a few kilobytes over it are for the next change to take back. */
+/** Target size of `main.js`. A build above it is only reported. */
 const BUDGET_BYTES = 1_600_000;
-/** The gate. */
+/** The build fails above this size. */
 const MAX_MAIN_BYTES = 1_650_000;
-/** What evaluating `main.js` plus `onload` should take, best of ten. Printed, since machines differ. */
+/**
+ * Target time to evaluate `main.js` and run `onload`, best of ten runs. Only reported, since
+ * machines differ.
+ */
 const START_BUDGET_MS = 60;
-/** Evaluating plus `onload`, as a multiple of what the engine needs to compile the file at all. The gate. */
+/**
+ * Maximum ratio of evaluation plus `onload` to the time the engine needs to compile the file. The
+ * build fails above it.
+ */
 const MAX_START_RATIO = 2.5;
 const START_RUNS = 10;
 
@@ -37,7 +43,7 @@ async function buildPlugin() {
 }
 
 /**
- * How many characters of `main.js` come from which package, by its source map.
+ * Number of characters of `main.js` that come from each package, according to its source map.
  *
  * @returns {Map<string, number>}
  */
@@ -64,14 +70,17 @@ function ownerOf(/** @type {string} */ source) {
   return source === '' ? 'module wrappers and templates' : 'Parley itself';
 }
 
-/** Runs a program in a fresh process and returns the JSON that it prints. */
+/** Runs a script in a new process and returns the JSON it prints. */
 function runProcess(/** @type {string[]} */ args) {
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The plugin did not start.\n${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** Compiles `main.js`, without running it, in the wrapper that the app uses; prints the milliseconds. */
+/**
+ * Compiles `main.js` in the wrapper that Obsidian uses, without running it, and prints the
+ * milliseconds.
+ */
 const COMPILE = `
   const code = require('node:fs').readFileSync(process.argv[1], 'utf8');
   const start = performance.now();
@@ -79,9 +88,11 @@ const COMPILE = `
   console.log(performance.now() - start);`;
 
 /**
- * Compiles and starts the built plugin in turn, so that a busy machine slows both alike.
+ * Alternates between compiling and starting the built plugin, so that a busy machine slows both
+ * equally.
  *
- * @returns {Promise<{ start: Start, compileMs: number, ratio: number }>} the best times, and the median of their ratio
+ * @returns {Promise<{ start: Start, compileMs: number, ratio: number }>} the best times, and the
+ * median of their ratio
  * @typedef {{ evaluateMs: number, onloadMs: number, heapMb: number }} Start
  */
 async function measureStart() {
@@ -110,7 +121,7 @@ async function measureStart() {
   };
 }
 
-/** @returns {number} the upper one of the two in the middle */
+/** @returns {number} the median; with an even count, the upper of the two middle values */
 function median(/** @type {number[]} */ values) {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,9 +1,10 @@
 /**
- * `npm test` and `npm run test:full`: the static checks beside the tests, with the time each took. Installs what is
- * missing first, runs every check even if one fails, and exits with 1 if any did.
+ * `npm test` and `npm run test:full`: runs the static checks alongside the tests and prints how
+ * long each took. Installs missing packages first, runs every check even if one fails, and exits
+ * with 1 if any failed.
  *
- * `npm test` runs the unit and component tests, a sample of the crash points and the browser smoke tests. With --full
- * it runs everything.
+ * `npm test` runs the unit and component tests, a sample of the crash points and the browser smoke
+ * tests. With --full it runs everything.
  */
 import { spawn } from 'node:child_process';
 import { ensurePackages, ROOT } from './setup.mjs';
@@ -23,7 +24,7 @@ const STATIC = [
     name: 'lint',
     command: `eslint . --max-warnings 0 --cache --cache-strategy content --cache-location node_modules/.cache/eslint/`,
   },
-  // Checks the TypeScript files, too.
+  // svelte-check also checks the TypeScript files.
   { name: 'types', command: 'svelte-check --tsconfig ./tsconfig.json --output human' },
   {
     name: 'import rules',
@@ -42,8 +43,8 @@ const TESTS = {
 };
 
 /**
- * Runs one check. Its output goes straight to the terminal if it is live, and otherwise is printed when it ends, so
- * that checks that run side by side do not mix their lines.
+ * Runs one check. A live check prints straight to the terminal; any other prints when it ends, so
+ * that the output of parallel checks does not mix.
  *
  * @param {Check} check
  * @returns {Promise<boolean>} whether it passed
@@ -71,7 +72,7 @@ async function passes({ name, command, env, isLive = false }) {
   return code === 0;
 }
 
-/** @param {readonly Check[]} checks run one after the other */
+/** @param {readonly Check[]} checks to run one after another */
 async function failuresOf(checks) {
   const failed = [];
   for (const check of checks) if (!(await passes(check))) failed.push(check.name);
@@ -80,7 +81,7 @@ async function failuresOf(checks) {
 
 const started = Date.now();
 const failed = (await Promise.all([failuresOf(STATIC), failuresOf([TESTS])])).flat();
-// By itself, because it measures the start time.
+// Runs alone because it measures the start time.
 if (isFull && !(await passes({ name: 'size', command: 'node .ci/size.mjs' }))) failed.push('size');
 
 const count = STATIC.length + (isFull ? 2 : 1);

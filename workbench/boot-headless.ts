@@ -1,4 +1,4 @@
-// First, because the rest looks for a document while it is evaluated.
+// Must be the first import, because the others look for a document while they are evaluated.
 import './dom/headless-dom';
 import { createRequire, isBuiltin } from 'node:module';
 import type { Plugin } from 'obsidian-test-mocks/obsidian';
@@ -8,19 +8,22 @@ import { loadPlugin, type ModuleSource } from './plugin-loader';
 import { hostModules } from './plugin-modules';
 
 export interface HeadlessOptions extends VaultOptions {
-  /** The built plugin: `main.js`, `manifest.json` and perhaps `styles.css`. */
+  /** Folder of the built plugin: `main.js`, `manifest.json` and optionally `styles.css`. */
   pluginDir: string;
-  /** Called when the plugin is loaded and the vault not yet, so that nothing it does then is missed. */
+  /**
+   * Called after the plugin is loaded and before the vault is, so that the caller can subscribe
+   * before anything happens.
+   */
   onLoaded?(plugin: Plugin): void;
 }
 
 export interface HeadlessHost extends OpenVault {
   plugin: Plugin;
-  /** Unloads the plugin, stops watching and waits for the disk. */
+  /** Unloads the plugin, stops watching and waits for pending writes. */
   close(): Promise<void>;
 }
 
-/** Opens a folder as Obsidian would, with one plugin, in a process without a screen. */
+/** Opens a folder as a vault with one plugin, as Obsidian would, in a process without a screen. */
 export async function bootHeadless(options: HeadlessOptions): Promise<HeadlessHost> {
   const id = installPlugin(options.pluginDir, options.vault, options.configDir);
   let loaded: Plugin | undefined;
@@ -38,6 +41,6 @@ export async function bootHeadless(options: HeadlessOptions): Promise<HeadlessHo
 
 const requireBuiltin = createRequire(import.meta.url);
 
-/** Without a browser there is Node, as in the desktop app. */
+/** Adds Node's built-in modules, which the desktop app offers too. */
 const modules: ModuleSource = (name) =>
   hostModules(name) ?? (isBuiltin(name) ? (requireBuiltin(name) as unknown) : undefined);

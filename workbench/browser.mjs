@@ -1,6 +1,6 @@
 /**
- * A Chromium for the tests: one that is installed, or else the one that an npm package brings. Says which, since the
- * two differ in their fonts.
+ * Finds a Chromium for the tests: an installed one, or else the one in an npm package. Reports
+ * which, since their fonts differ.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const USUAL = {
   }),
 };
 
-/** What a browser that nobody looks at has to be told; it asks nobody for anything. */
+/** Command-line flags for an unattended browser that makes no requests of its own. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -56,7 +56,7 @@ export async function findBrowser(say = (words) => console.error(words)) {
     throw new Error('No Chromium, Chrome or Edge was found. Name one in CHROMIUM.');
   }
   say('Browser: none is installed; unpacking the one of @sparticuz/chromium…');
-  // So that it unpacks its own libraries too. Read when the package is evaluated.
+  // Makes the package unpack its own libraries too. It reads the variable while it is evaluated.
   process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs20.x';
   const { default: chromium } = await import('@sparticuz/chromium');
   const executablePath = await chromium.executablePath();

@@ -1,6 +1,6 @@
 /**
- * Shows the main job without a screen: sends one sentence to the built plugin over a fresh copy of the sample vault,
- * tells what the agent does, and prints the note that changed.
+ * Demonstrates the plugin without a screen: sends one request to the built plugin over a fresh copy
+ * of the sample vault, prints what the agent does, and prints the changed note.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ function tell(/** @type {any} */ event) {
       break;
     case 'turn-end':
       ended = true;
-      // An answer in plain words was told when it came.
+      // A plain text answer was already printed when its part ended.
       if (event.end.reply !== said) speak(event.end.reply);
       say({ cmd: 'quit' });
       break;

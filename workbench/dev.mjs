@@ -1,6 +1,7 @@
 /**
- * Rebuilds the plugin into a vault at every change: `npm run dev -- --vault DIR`. The build is readable and carries its
- * source map. A build that fails prints its error and leaves the plugin in the vault as it was.
+ * `npm run dev -- --vault DIR`: rebuilds the plugin into a vault on every change. The build is
+ * unminified and has an inline source map. A failed build prints its error and keeps the plugin in
+ * the vault.
  */
 import path from 'node:path';
 import { ensurePackages, ROOT } from '../.ci/setup.mjs';

@@ -1,6 +1,6 @@
 /**
- * Runs the plugin in Node, without a screen: JSON lines in, JSON lines out. Installs and builds what is missing first;
- * what it says of that goes to standard error.
+ * Runs the plugin in Node without a screen: JSON lines in, JSON lines out. First installs and
+ * builds what is missing, and reports that on standard error.
  */
 import { ensurePackages } from '../.ci/setup.mjs';
 

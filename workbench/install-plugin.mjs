@@ -1,4 +1,4 @@
-/** Builds the plugin and puts it into a vault: `npm run install-plugin -- --vault DIR`. */
+/** `npm run install-plugin -- --vault DIR`: builds the plugin and installs it into a vault. */
 import { ensurePackages } from '../.ci/setup.mjs';
 import { copyIntoVault, vaultFromArguments } from './build/vault-plugin.mjs';
 

@@ -1,12 +1,15 @@
-/** What a user puts beside their words. Earlier versions saved notes and folders only. */
+/** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
 export type Attachment =
   | {
       readonly kind: 'note';
-      /** Of any file of the vault. */
+      /** Path of any file in the vault, not only of a note. */
       readonly path: string;
-      /** Only what stands below it; the words without hashes. */
+      /** Limits the attachment to the section under this heading, given without hashes. */
       readonly heading?: string;
-      /** How many links away notes may be whose text goes with it; left out: as the settings say. */
+      /**
+       * How many links to follow for notes whose text is included too. Defaults to the
+       * `contextDepth` setting.
+       */
       readonly depth?: number;
     }
   | { readonly kind: 'folder'; readonly path: string }
@@ -16,7 +19,7 @@ export type Attachment =
   /** A text from outside the vault. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
-/** What was selected in a note. Lines from 1, inclusive. */
+/** Text selected in a note. Lines count from 1; both ends are inclusive. */
 export interface Selection {
   readonly kind: 'selection';
   readonly path: string;
@@ -25,16 +28,16 @@ export interface Selection {
   readonly to: number;
 }
 
-/** Attachments under a name, for the composer. */
+/** A named set of attachments in the composer. */
 export interface ContextPreset {
   readonly name: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** Characters of a text from outside the vault, or of a selection. */
+/** Maximum length of a text from outside the vault, or of a selection. */
 export const MAX_ATTACHED_CHARS = 200_000;
 
-/** The same for two that say the same. */
+/** Key for detecting duplicate attachments. */
 export function attachmentKey(attachment: Attachment): string {
   switch (attachment.kind) {
     case 'note':
@@ -50,7 +53,7 @@ export function attachmentKey(attachment: Attachment): string {
   }
 }
 
-/** As a user reads it: the name without its folders. */
+/** Display name, without the folder path. */
 export function attachmentName(attachment: Attachment): string {
   switch (attachment.kind) {
     case 'note': {
@@ -70,17 +73,17 @@ export function attachmentName(attachment: Attachment): string {
   }
 }
 
-/** The last name of a path, without `.md`. */
+/** File name without the folder path and the `.md` extension. */
 export function noteName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.md$/i, '');
 }
 
-/** What is part of the vault: a note, a folder, or the note in which something was selected. */
+/** Path of the attached note or folder, or of the note with the selection; null for other kinds. */
 export function attachedPath(attachment: Attachment): string | null {
   return 'path' in attachment ? attachment.path : null;
 }
 
-/** Whatever was saved or handed in, as far as it is an attachment. */
+/** Type guard for saved or externally supplied data. */
 export function isAttachment(value: unknown): value is Attachment {
   if (typeof value !== 'object' || value === null) return false;
   const of = value as Record<string, unknown>;
@@ -103,7 +106,10 @@ export function isAttachment(value: unknown): value is Attachment {
 export interface DraftText {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** The user has put it away: the active note, or what is selected, is not told of. */
+  /**
+   * The user removed the active note from the context; `withoutSelection` does the same for the
+   * selection.
+   */
   readonly withoutNote: boolean;
   readonly withoutSelection: boolean;
 }
@@ -115,7 +121,7 @@ export const NO_DRAFT: DraftText = {
   withoutSelection: false,
 };
 
-/** The draft that was saved; null for what is none. */
+/** Parses a saved draft; null if it is not one. */
 export function draftIn(saved: unknown): DraftText | null {
   if (typeof saved !== 'object' || saved === null) return null;
   const { text, attachments, withoutNote, withoutSelection } = saved as Record<string, unknown>;
@@ -133,45 +139,47 @@ export function isBlankDraft(draft: DraftText): boolean {
   return text === '' && attachments.length === 0 && !withoutNote && !withoutSelection;
 }
 
-/** A picture or a PDF that the model is shown, as it was when it was read. Its bytes stay in the vault. */
+/**
+ * An image or PDF that the model is shown, as it was when read. Only this reference is saved; the
+ * bytes stay in the vault.
+ */
 export interface ViewableFile {
   readonly path: string;
   readonly type: ViewableType;
-  /** Bytes, with `modified` what tells whether it is still the same. */
+  /** Bytes. Together with `modified`, it detects whether the file has changed. */
   readonly size: number;
   readonly modified: number;
-  /** Estimated. */
+  /** Estimate. */
   readonly tokens: number;
 }
 
 export type ViewableType =
   'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/pdf';
 
-/** Letters of base64 that can be sent of one picture, and of one document: Claude's API takes 32 MB in all. */
+/** Maximum base64 length of one image or document. Claude's API accepts 32 MB per request. */
 export const MAX_VIEWABLE_BYTES = { image: 5_000_000, pdf: 30_000_000 } as const;
 
-/** Whether a file of this name may be one that can be shown; its first bytes tell. */
+/** Whether the extension suggests an image or PDF; `viewableType` checks the content. */
 export function isViewable(path: string): boolean {
   return /\.(?:png|jpe?g|gif|webp|pdf)$/i.test(path);
 }
 
-/** What a file is by its first bytes; null for what can't be shown, whatever it is called. */
+/** File type by its first bytes, regardless of its name; null for types that cannot be shown. */
 export function viewableType(bytes: ArrayBuffer): ViewableType | null {
   const head = String.fromCharCode(...new Uint8Array(bytes.slice(0, 1024)));
   if (head.startsWith('\x89PNG\r\n')) return 'image/png';
   if (head.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
   if (/^GIF8[79]a/.test(head)) return 'image/gif';
   if (/^RIFF[^]{4}WEBP/.test(head)) return 'image/webp';
-  // Readers look for it within the first kilobyte.
+  // PDF readers accept the header anywhere within the first kilobyte.
   return head.includes('%PDF-') ? 'application/pdf' : null;
 }
 
-/** How many letters it has as base64. */
 export function base64Length(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }
 
-/** The same for two that show the same. */
+/** Equal for files with the same path, size, and modification time. */
 export function viewableKey({
   path,
   size,
@@ -180,10 +188,13 @@ export function viewableKey({
   return `${path} ${size} ${modified}`;
 }
 
-/** So many bytes take about a millisecond; a multiple of three, so that pieces can be put together. */
+/**
+ * Encoding this many bytes takes about 1 ms. A multiple of 3, so that encoded chunks can be
+ * concatenated.
+ */
 const BASE64_CHUNK_BYTES = 3 * 2 ** 17;
 
-/** @param pause gives the thread back between two pieces */
+/** @param pause yields to the event loop between chunks */
 export async function base64Of(bytes: ArrayBuffer, pause: () => Promise<void>): Promise<string> {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.byteLength; at += BASE64_CHUNK_BYTES) {

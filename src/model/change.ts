@@ -1,78 +1,83 @@
-/** A change of a note or folder, as the change log keeps it. */
+/** A change to a note or folder, as recorded in the change log. */
 import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
 /**
- * Whose change it is, and why. What a user decides or takes back keeps the origin of the change that it is about;
- * conversation and turn are null where that is not known, since it was made on another device or by hand.
+ * Who made a change, and why. Decisions and undos keep the origin of the change they refer to.
+ * Conversation and turn are null if unknown, because the change was made by hand or on another
+ * device.
  */
 export interface Origin {
   readonly device: DeviceId;
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
-  /** Null for what a user did. */
+  /** Null for changes made by the user. */
   readonly call: CallId | null;
   readonly tool: string;
   readonly source: RequestSource;
 }
 
-/** Of a call of the agent's. */
+/** Origin of a tool call by the agent. */
 export type CallOrigin = Origin & {
   readonly conversation: ConversationId;
   readonly turn: TurnId;
   readonly call: CallId;
 };
 
-/** A note that links to what is moved, as it read before. */
+/** A note that links to a moved file, with its text before the move. */
 export interface LinkingNote {
   readonly path: string;
   readonly before: string;
 }
 
-/** What became of one part of a proposal. `after`: what the user made of it, where that is not what was proposed. */
+/**
+ * The user's decision on one hunk. `after` is the user's own text, if it differs from the proposal.
+ */
 export interface ChangeDecision {
-  /** A block of the note, or a change that is held. */
+  /** An `ai-edit` block in the note, or a held change. */
   readonly proposal: ProposalId | ChangeId;
   readonly choice: 'accept' | 'reject' | 'amend';
   readonly after?: string;
 }
 
-/** What a user did with changes of the agent. Redo is an undo of an undo. */
+/** A user's decision on the agent's changes. Redo is an undo of an undo. */
 export type UserDecision =
   | { readonly kind: 'decide'; readonly decisions: readonly ChangeDecision[] }
   | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] };
 
-/** A file that goes, or comes back. */
+/** A file that a deletion removes or an undo restores. */
 export interface DeletedFile {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** The name under which the ledger keeps its bytes; null where it keeps none. */
+  /** Name under which the change log stores the file's bytes; null if it stores none. */
   readonly kept: string | null;
-  /** What it reads, where that is known. */
+  /** The file's text, if known. */
   readonly text?: string;
 }
 
-/** What a folder holds, or the one file that is no text. */
+/** Contents of a deleted folder, or a single file that is not text. */
 export interface DeletedContents {
   readonly files: readonly DeletedFile[];
-  /** The folder itself and those in it, from the top. */
+  /** The folder itself and its subfolders, outermost first. */
   readonly folders: readonly string[];
 }
 
-/** Filled in when the change is carried out: the folders above that it makes, from the top. */
+/**
+ * `made` is filled in when the change is applied: parent folders that it creates, outermost first.
+ */
 interface MadeFolders {
   readonly made?: readonly string[];
 }
 
-/** Only undo: the folders, from the top, that go as well where nothing is left in them. */
+/** Undo only: folders to remove if they are left empty, outermost first. */
 interface EmptiedFolders {
   readonly emptied?: readonly string[];
 }
 
 /**
- * What is about to be done to the vault, as a value that can be recorded, shown and undone. `before` and `after` are
- * whole texts; `before` of a deletion is null where it is no text.
+ * What a change does to the vault, as a value that can be recorded, shown, and undone. `before` and
+ * `after` are whole texts; `before` of a deletion is null if the file is not text.
  */
 export type Effect =
   | ({ readonly kind: 'create'; readonly path: string; readonly after: string } & ProposedEdits &
@@ -82,7 +87,7 @@ export type Effect =
       readonly path: string;
       readonly before: string;
       readonly after: string;
-      /** It is made also where changes wait for the user. */
+      /** Applied directly, even in a mode where changes wait for review. */
       readonly atOnce?: true;
     } & ProposedEdits)
   /** A proposal that no note can hold: nothing in the vault changes until it is accepted. `before` is null for a new file. */
@@ -96,22 +101,25 @@ export type Effect =
       readonly kind: 'delete';
       readonly path: string;
       readonly before: string | null;
-      /** Filled in when the deletion is carried out, where `before` is null. */
+      /** Filled in when the deletion is applied, if `before` is null. */
       readonly holds?: DeletedContents;
     } & EmptiedFolders)
   | ({
       readonly kind: 'move';
       readonly path: string;
       readonly to: string;
-      /** Filled in when the move is carried out: the notes that the host may rewrite with it. */
+      /** Filled in when the move is applied: notes whose links the host may rewrite. */
       readonly linking?: readonly LinkingNote[];
     } & MadeFolders &
       EmptiedFolders)
   | ({ readonly kind: 'folder'; readonly path: string } & MadeFolders);
 
-/** What only undo does beside the effects that it turns round. */
+/** Effects that only an undo has, in addition to reversed effects. */
 export type UndoEffect =
-  /** Brings back what a deletion took: from `trash`, a place in the vault's own trash, or from what the ledger keeps. */
+  /**
+   * Restores a deletion from `trash` (a path in the vault's own trash) or from the bytes in the
+   * change log.
+   */
   | {
       readonly kind: 'restore';
       readonly path: string;
@@ -122,7 +130,10 @@ export type UndoEffect =
   | { readonly kind: 'nothing'; readonly path: string };
 
 interface ProposedEdits {
-  /** The blocks that it puts into the note, or cuts anew. Left out where it proposes nothing. */
+  /**
+   * Ids of the hunks that this change adds to the note or cuts again; omitted if it proposes
+   * nothing.
+   */
   readonly proposes?: readonly ProposalId[];
 }
 
@@ -131,18 +142,21 @@ export type Change = (Effect | UndoEffect) & {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly origin: Origin;
-  /** Left out where the agent did it. */
+  /** Omitted for changes made by the agent. */
   readonly act?: UserDecision;
 };
 
-/** What became of a change: known at once, or found out by looking at the vault after a crash. */
+/** Outcome of a change: known at once, or determined from the vault after a crash. */
 export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
 
-/** A change of the agent's as it was made: what the user typed in the meantime is in its texts, too. */
+/** An agent's change as it was applied. Its texts include what the user typed in the meantime. */
 export interface AppliedChange {
   readonly id: ChangeId;
   readonly effect: Effect;
-  /** Left out where it was simply made. `proposed`: it waits; `around`: made, beside what waits in the same note. */
+  /**
+   * Omitted for a direct change. `proposed`: waits for review; `around`: applied directly in a note
+   * with pending edits.
+   */
   readonly status?: 'proposed' | 'around';
 }
 
@@ -151,7 +165,7 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** By whole lines that differ, wherever they stand. */
+/** Counts whole lines that differ, regardless of their position. */
 export function lineCounts(effect: Effect | UndoEffect): LineCounts {
   switch (effect.kind) {
     case 'create':
@@ -179,7 +193,7 @@ function differingLines(before: string, after: string): LineCounts {
   return { added, removed };
 }
 
-/** Lines without their ends; a final line break begins no further line. */
+/** Lines without their endings. A final line break does not start another line. */
 export function linesOf(text: string): string[] {
   if (text === '') return [];
   const lines = text.split(/\r?\n/);

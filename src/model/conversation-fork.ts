@@ -1,18 +1,20 @@
-/** Forks: answering one message more than once, each time in a conversation of its own. */
+/**
+ * Forks: answering a message again in a new conversation, which starts with the same earlier turns.
+ */
 import type { ConversationSummary } from './conversation-summary';
 import type { Event, EventOf, EventType } from './event';
 import type { ConversationId, DeviceId, TurnId } from './ids';
 import type { ForkFrom } from './request';
 
 export interface ForkPlan extends ForkFrom {
-  /** Of the fork. */
+  /** Id of the fork. */
   readonly id: ConversationId;
   readonly device: DeviceId;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** These are about the parent as a whole. */
+/** Events about the parent conversation itself, which a fork does not copy. */
 const PARENTS_OWN = new Set<EventType>([
   'conversation-start',
   'conversation-end',
@@ -21,7 +23,7 @@ const PARENTS_OWN = new Set<EventType>([
   'summary-set',
 ]);
 
-/** Null where the parent has no such turn. */
+/** Events of the new conversation; null if the parent has no turn `before`. */
 export function forkEvents(events: readonly Event[], plan: ForkPlan): readonly Event[] | null {
   const { id, device, now, parent, before } = plan;
   const at = events.findIndex((event) => event.type === 'turn-start' && event.turn === before);
@@ -39,7 +41,10 @@ export function forkEvents(events: readonly Event[], plan: ForkPlan): readonly E
   ];
 }
 
-/** What the user did since with what is kept, and how the conversation is named and bound by now. */
+/**
+ * Later events that a fork inherits: user actions on changes it keeps, the mode, and a title set by
+ * the user.
+ */
 function laterAbout(kept: readonly Event[], later: readonly Event[]): Event[] {
   const known = new Set(kept.flatMap(changesIn));
   return later.filter((event) => {
@@ -52,7 +57,7 @@ function laterAbout(kept: readonly Event[], later: readonly Event[]): Event[] {
   });
 }
 
-/** Ids of changes and proposals that it made. */
+/** Ids of the changes and proposals that an event makes. */
 function changesIn(event: Event): readonly string[] {
   switch (event.type) {
     case 'call-end': {
@@ -77,18 +82,18 @@ function subjectsOf(act: EventOf<'edits-decide'> | EventOf<'change-undo'>): read
 export type Branching = Pick<ConversationSummary, 'id' | 'forks'>;
 
 export interface Branches {
-  /** Conversations that answer it, the oldest answer first. */
+  /** Conversations with an answer to this message, oldest answer first. */
   readonly ids: readonly ConversationId[];
-  /** Which of them is the one that is looked at. */
+  /** Index in `ids` of the answer that the current conversation shows. */
   readonly at: number;
 }
 
 /**
- * The answers there are to the message of this turn; null where there is one only.
+ * Alternative answers to the message of this turn; null if there is only one.
  *
- * @param place counts the turns of the conversation from 0
- * @param forked all forks that can be looked at
- * @param isThere whether a conversation can be looked at
+ * @param place index of the turn in the conversation, from 0
+ * @param forked all forks that can be opened
+ * @param isThere whether a conversation can be opened
  */
 export function branchesAt(
   { id, forks }: Branching,
@@ -110,24 +115,24 @@ export function branchesAt(
     ? answers.flatMap((each) => firstAt(each.forks, place)?.parent ?? []).find(isThere)
     : id;
   const all = [...(first === undefined ? [] : [first]), ...answers.map((each) => each.id)];
-  // Whoever looks at an answer from within a later fork is where that answer is.
+  // A fork that starts later shows the answer of the conversation it was forked from.
   const found = all.indexOf(parting ? answererOf({ id, forks }, place, forked) : id);
   const ids = found < 0 ? [...all, id] : all.with(found, id);
   return ids.length > 1 ? { ids, at: found < 0 ? all.length : found } : null;
 }
 
-/** The first parting has the message as it was first asked. */
+/** The first fork at this place refers to the message as it was originally asked. */
 function firstAt(forks: Branching['forks'], place: number) {
   return forks.find(({ turnsBefore }) => turnsBefore === place);
 }
 
-/** The conversation that parted at this place and gave the answer that this one has there. */
+/** Finds the conversation that was forked at this place and holds the answer shown here. */
 function answererOf(from: Branching, place: number, forked: readonly Branching[]): ConversationId {
   let at = from;
   for (let own = at.forks.at(-1); own && own.turnsBefore > place; own = at.forks.at(-1)) {
     const { parent } = own;
     const above = forked.find(({ id }) => id === parent);
-    // Gone: what parted from it has its answer in its place.
+    // The parent was deleted, so its fork takes its place.
     if (!above) break;
     at = above;
   }

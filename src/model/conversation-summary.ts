@@ -1,4 +1,4 @@
-/** A conversation as a list of messages: what was said, by whom, and with which tools. */
+/** A conversation as a list of messages, and its summary for lists and filters. */
 import {
   allCalls,
   type Conversation,
@@ -16,9 +16,11 @@ export interface Message {
   readonly time: number;
   readonly role: 'user' | 'agent';
   readonly text: string;
-  /** Of the user's messages; how an agent's answer was asked for. */
+  /**
+   * Source of the user's message; for an agent's message, source of the request that it answers.
+   */
   readonly source: RequestSource;
-  /** Names, each once, in the order of their first call. */
+  /** Names without duplicates, in the order of the first call. */
   readonly tools: readonly string[];
   readonly model: string | null;
   readonly activeNote: string | null;
@@ -85,22 +87,24 @@ export type ConversationSummary = Pick<
   | 'archived'
   | 'forks'
 > & {
-  /** When somebody last asked or answered in it through SmartHole, in milliseconds since 1970. */
+  /**
+   * Time of the last message through SmartHole, in milliseconds since 1970; null if there is none.
+   */
   readonly lastSpoken: number | null;
-  /** How the user wrote in it, each once. */
+  /** Sources of the user's messages, without duplicates. */
   readonly sources: readonly RequestSource[];
   readonly messages: number;
-  /** Names of the tools that were called, each once. */
+  /** Names of the tools called, without duplicates. */
   readonly tools: readonly string[];
-  /** Paths of the notes that were changed, each once. */
+  /** Paths of the changed notes, without duplicates. */
   readonly notes: readonly string[];
-  /** Where its open turn stands; null where none is open. */
+  /** State of the open turn; null if none is open. */
   readonly openTurn: OpenTurn | null;
 };
 
 export type OpenTurn = 'running' | 'waiting' | 'paused';
 
-/** Nobody has written in it: it holds calls of programs, or is about to. */
+/** Whether the conversation contains only calls of an MCP client, or was created for them. */
 export function isFromMcpClient({
   sources,
   titledBy,
@@ -128,7 +132,10 @@ interface Tally {
   readonly notes: Set<string>;
 }
 
-/** Of the turns from the first on that have ended, by the first: of a long conversation only the last is counted anew. */
+/**
+ * Tally of the ended turns, cached by the first turn, so that a long conversation recounts only its
+ * last turn.
+ */
 const counted = new WeakMap<Turn, { readonly turns: readonly Turn[]; readonly tally: Tally }>();
 
 function tallyOf(turns: readonly Turn[]): Tally {
@@ -177,24 +184,24 @@ function add(tally: Tally, turn: Turn): void {
   if (state === 'running' || state === 'waiting' || state === 'paused') tally.openTurn = state;
 }
 
-/** `null`: whatever it is. */
+/** `null` matches everything. */
 export interface ConversationFilter {
-  /** `waiting`: for the user; `edits`: some wait to be reviewed. */
+  /** `waiting`: waits for the user; `edits`: has pending edits. */
   readonly state: 'waiting' | 'edits' | 'archived' | 'deleted' | null;
   readonly source: RequestSource | null;
-  /** The name of a tool that was called. */
+  /** Name of a tool that was called. */
   readonly tool: string | null;
-  /** The path of a note that was changed. */
+  /** Path of a note that was changed. */
   readonly note: string | null;
 }
 
 export const NO_FILTER: ConversationFilter = { state: null, source: null, tool: null, note: null };
 
-/** What conversations themselves don't tell. */
+/** Edit data for filters that conversations do not contain themselves. */
 export interface NoteEdits {
-  /** In which edits wait for the user. */
+  /** Conversations with pending edits. */
   readonly edits: ReadonlyMap<ConversationId, unknown>;
-  /** That changed the filter's note, under whatever name it had then. */
+  /** Conversations that changed the filter's note, under any name it had at the time. */
   readonly touched: ReadonlySet<ConversationId>;
 }
 

@@ -1,4 +1,6 @@
-/** A conversation as its events make it. All of it is plain, immutable data; `fold` is the only one that makes it. */
+/**
+ * A conversation as reduced from its events. Plain, immutable data that only the reducer creates.
+ */
 import type { EndReason, EventOf, PartDelta, TurnEnd } from './event';
 import type { Mode } from './settings';
 import type { Failure } from './failure';
@@ -27,14 +29,14 @@ import {
 import type { Resolution, Interaction } from './interaction';
 import type { ViewableFile } from './attachment';
 
-/** What a user was asked before a call went on, and how that ended. */
+/** An interaction with its outcome. */
 export interface ResolvedInteraction {
   readonly interaction: Interaction;
   readonly resolution: Resolution;
   readonly time: number;
 }
 
-/** A tool call in the state it is in; what a state can't have can't be written. `settled`: null where nobody was asked. */
+/** A tool call as a union of states. `resolved` is null if the call needed no interaction. */
 export type ToolCall = {
   readonly id: CallId;
   readonly part: CallPart;
@@ -46,7 +48,7 @@ export type ToolCall = {
       readonly state: 'running';
       readonly resolved: ResolvedInteraction | null;
       readonly started: number;
-      /** How far it is, as whoever does it last said. */
+      /** Latest progress text from the tool. */
       readonly progress?: string;
     }
   | {
@@ -58,7 +60,7 @@ export type ToolCall = {
     }
 );
 
-/** A part that is still streaming: its pieces so far. */
+/** A part that is still streaming, with its text so far. */
 export interface LivePart {
   readonly index: number;
   readonly type: PartDelta['type'];
@@ -68,25 +70,28 @@ export interface LivePart {
 
 /** One model call with its tool calls. */
 export interface Step {
-  /** Counts the model calls of the turn from 1, voided ones too. */
+  /** Number of the model call within the turn, from 1; includes voided calls. */
   readonly index: number;
-  /** Counts those that stand, as the user reads it: step `number` of `of`. */
+  /** Number without voided steps, as shown to the user: step `number` of `of`. */
   readonly number: number;
   readonly of: number;
   readonly started: number;
   readonly parts: readonly Part[];
   readonly live: readonly LivePart[];
   readonly calls: readonly ToolCall[];
-  /** Null while it streams. */
+  /** Null while streaming. */
   readonly stop: StopReason | null;
-  /** What the server said of its reason to stop. */
+  /** The server's explanation of the stop reason. */
   readonly detail: string | null;
   readonly usage: Usage;
-  /** What its thinking is valid under: it is only sent back while this is the conversation's, too. */
+  /**
+   * Value of `basisOf` for this step: its thinking is sent back only while the conversation has the
+   * same basis.
+   */
   readonly basis: string;
-  /** Why it does not count; it was tried again, or was interrupted. */
+  /** Why this step does not count (it was retried or interrupted); null if it counts. */
   readonly voided: Failure | null;
-  /** What was said to the model after the results. */
+  /** Texts sent to the model after the tool results. */
   readonly notes: readonly string[];
 }
 
@@ -97,19 +102,19 @@ export interface Retry {
   readonly failure: Failure;
 }
 
-/** The user's words that answered a question. */
+/** A message from the user that answered an interaction. */
 export interface AnswerMessage {
   readonly message: MessageId;
   readonly requestId: RequestId | null;
   readonly text: string;
   readonly source: RequestSource;
   readonly reply: ReplyTo;
-  /** The one card that the words decided; null where they answered all that was open. */
+  /** The one interaction that the message decided; null if it answered all open ones. */
   readonly decides: InteractionId | null;
   readonly time: number;
 }
 
-/** One answer to one entry. */
+/** The answer to one request. */
 export interface Turn {
   readonly id: TurnId;
   readonly requestId: RequestId;
@@ -120,19 +125,19 @@ export interface Turn {
   readonly mode: Mode;
   readonly model: string;
   readonly context: string;
-  /** What that is made of. */
+  /** Labeled ranges of `context`. */
   readonly contextParts: readonly ContextPart[];
   readonly contextFiles: readonly ViewableFile[];
   readonly activeNote: string | null;
   readonly steps: readonly Step[];
   readonly answers: readonly AnswerMessage[];
   readonly plan: readonly PlanStep[];
-  /** Those that were made while it ran. */
+  /** Compactions made during the turn. */
   readonly compactions: readonly TurnCompaction[];
-  /** Said to the user beside the answer; the model is not told. */
+  /** Messages to the user beside the answer; not sent to the model. */
   readonly notices: readonly string[];
   readonly retry: Retry | null;
-  /** Held by the user. */
+  /** Paused by the user. */
   readonly paused: boolean;
   readonly end: TurnEnd | null;
   readonly ended: number | null;
@@ -143,58 +148,64 @@ export interface Conversation {
   /** The device that may append to it. */
   readonly device: DeviceId;
   readonly started: number;
-  /** When it was last written in. */
+  /** Time of the last activity; later titles, summaries, and pins do not count. */
   readonly updated: number;
   readonly ended: number | null;
   readonly endReason: EndReason | null;
   readonly title: string;
-  /** Whose the title is; a user's is never replaced. `client`: the program whose calls it holds. */
+  /**
+   * Who set the title; a user's title is never replaced. `client`: the MCP client whose calls it
+   * contains.
+   */
   readonly titledBy: 'first-message' | 'model' | 'user' | 'client';
   readonly summary: string | null;
   readonly pinned: boolean;
   readonly archived: boolean;
-  /** Null while nobody has set it: then each turn has the default of its source. */
+  /** Null until a mode is set; each turn then uses the default for its source. */
   readonly mode: Mode | null;
   readonly turns: readonly Turn[];
-  /** The prompt (by hash) and model that the next request is built with; null before the first. */
+  /** System prompt (by hash) and model for the next request; null before the first. */
   readonly prompt: { readonly hash: string; readonly model: string } | null;
-  /** Where it parted from others, the first parting first; none where it is no fork. */
+  /** Forks that led to this conversation, oldest first; empty if it is not a fork. */
   readonly forks: readonly Fork[];
-  /** In the order in which they were made; the last one counts. */
+  /** Oldest first; only the last one applies. */
   readonly compactions: readonly Compaction[];
-  /** What the user did with its changes, the oldest first. */
+  /** What the user did with its changes, oldest first. */
   readonly userActions: readonly UserAction[];
 }
 
-/** One parting: the turns up to here are `parent`'s, too; its turn `before` is answered otherwise from here on. */
+/**
+ * One fork: earlier turns are shared with `parent`, whose turn `before` is answered differently
+ * here.
+ */
 export type Fork = Pick<EventOf<'fork-set'>, 'parent' | 'before' | 'message'> & {
   readonly turnsBefore: number;
 };
 
-/** `turnsBefore`: how many turns there were by then; the next one is told of it. */
+/** `turnsBefore`: number of turns at that time; the context of the next turn reports the action. */
 export type UserAction = (EventOf<'edits-decide'> | EventOf<'change-undo'>) & {
   readonly turnsBefore: number;
 };
 
-/** What the model is sent in place of everything before. */
+/** A summary that replaces earlier history in what the model is sent. */
 export type Compaction = Pick<EventOf<'compaction-end'>, 'why' | 'summary' | 'from' | 'time'> & {
-  /** How many turns there were when it was made. */
+  /** Number of turns when it was made. */
   readonly turnsBefore: number;
 };
 
 export interface TurnCompaction {
-  /** The index of the step before which it was made. */
+  /** Index of the step that follows the compaction. */
   readonly step: number;
   readonly summary: string;
   readonly usage: Usage;
 }
 
-/** Thinking belongs to one prompt and model, and to one history: it does not outlive a compaction. */
+/** Thinking is valid for one prompt, model, and history only, so a compaction invalidates it. */
 export function basisOf({ prompt, compactions }: Conversation): string {
   return `${prompt?.hash ?? ''}/${compactions.length}`;
 }
 
-/** Where a turn stands, as the user reads it. */
+/** State of a turn, as shown to the user. */
 export type TurnState = 'running' | 'waiting' | 'paused' | TurnEnd['kind'];
 
 export function turnState(turn: Turn): TurnState {
@@ -207,7 +218,7 @@ export function findTurn(conversation: Conversation, id: TurnId): Turn | undefin
   return conversation.turns.findLast((turn) => turn.id === id);
 }
 
-/** The steps that stand: what the model said and what came of it. */
+/** Steps that were not voided. */
 export function validSteps(turn: Turn): Step[] {
   return turn.steps.filter((step) => !step.voided);
 }
@@ -221,7 +232,7 @@ export function openInteractions(turn: Turn): Interaction[] {
   return allCalls(turn).flatMap((call) => (call.state === 'asking' ? [call.interaction] : []));
 }
 
-/** The text of a step's answer, thinking and calls left out. */
+/** Text of a step, without thinking and tool calls. */
 export function stepText(step: Step): string {
   return step.parts
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
@@ -233,7 +244,10 @@ export function turnUsage(turn: Turn): Usage {
   return callUsages(turn).reduce(addUsage, NO_USAGE);
 }
 
-/** Of each of its model calls. Voided steps were paid for all the same, and so were compactions and what tools asked. */
+/**
+ * Usage of every model call, including voided steps, compactions, and calls made by tools, which
+ * are all billed.
+ */
 export function callUsages(turn: Turn): Usage[] {
   return [...turn.steps, ...turn.compactions, ...spentByTools(turn)].map(({ usage }) => usage);
 }

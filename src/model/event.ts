@@ -1,7 +1,7 @@
 /**
- * What happened in a conversation, in the order in which it happened. All but the live ones are lines of the
- * conversation's file; folded, they give what is on screen and what the model is sent. Names are noun-verb with
- * `start`, `delta` and `end`.
+ * Events of a conversation, in order. All except live events are lines in the conversation's file;
+ * reduced, they yield the state of the screen and the history for the model. Names are noun-verb
+ * with `start`, `delta`, and `end`.
  */
 import type { ChangeDecision } from './change';
 import type { UnappliedEdit } from './pending-edit';
@@ -22,17 +22,20 @@ import type { ViewableFile } from './attachment';
 import type { Mode } from './settings';
 import type { Resolution, Interaction } from './interaction';
 
-/** Why a turn ended before its work was done, without anybody having stopped it. */
+/** The limit that ended a turn before its work was done. */
 export type LimitReason =
   'steps' | 'tokens' | 'turn-money' | 'day-money' | 'stuck' | 'no-answer' | 'output';
 
-/** Why a conversation ended: silence, `end_conversation`, or New chat. */
+/** Why a conversation ended: idle timeout, `end_conversation`, or New chat. */
 export type EndReason = 'idle' | 'asked' | 'new-chat';
 
-/** What stopped a turn, where it was not the user: the program whose call it was, or that Parley was closed. */
+/** What stopped a turn, if not the user: the MCP client that made the call, or Parley closing. */
 export type StoppedBy = 'client' | 'closing';
 
-/** How a turn ends. None is ever shown or stored as another. `reply` is what whoever asked gets; '' when all was said. */
+/**
+ * How a turn ended; shown and stored as is, never as another kind. `reply` is the text for the
+ * requester, '' if everything was already said.
+ */
 export type TurnEnd =
   | { readonly kind: 'completed'; readonly outcome: Outcome; readonly reply: string }
   | { readonly kind: 'stopped'; readonly by?: StoppedBy; readonly reply: string }
@@ -44,7 +47,7 @@ interface InTurn {
 }
 
 interface InStep extends InTurn {
-  /** Counts the model calls of the turn from 1, those that were voided too. */
+  /** Number of the model call within the turn, from 1; includes voided calls. */
   readonly step: number;
 }
 
@@ -71,11 +74,11 @@ type EventBody =
       readonly attempt: number;
       readonly mode: Mode;
       readonly model: string;
-      /** What the model is told beside the user's words, exactly as it is sent. */
+      /** Context sent before the user's words, exactly as the model receives it. */
       readonly context: string;
-      /** What that is made of; left out by earlier versions. */
+      /** Labeled ranges of the context; omitted by earlier versions. */
       readonly contextParts?: readonly ContextPart[];
-      /** Pictures and PDFs among it. */
+      /** Images and PDFs in the context. */
       readonly shown?: readonly ViewableFile[];
       readonly activeNote: string | null;
     })
@@ -86,21 +89,21 @@ type EventBody =
       readonly type: 'step-end';
       readonly stop: StopReason;
       readonly usage: Usage;
-      /** What the server said of its reason, such as why it declined. */
+      /** The server's explanation of the stop reason, such as why it declined. */
       readonly detail?: string;
     })
   /** What this step showed does not count: it is tried again, or was interrupted. */
   | (InStep & {
       readonly type: 'step-void';
       readonly failure: Failure;
-      /** What it cost all the same, as far as that is known. */
+      /** Usage that is billed anyway, as far as known. */
       readonly usage?: Usage;
     })
   | (InTurn & {
       readonly type: 'retry-start';
       readonly attempt: number;
       readonly of: number;
-      /** When the next try begins, in milliseconds since 1970. */
+      /** When the next attempt starts, in milliseconds since 1970. */
       readonly at: number;
       readonly failure: Failure;
     })
@@ -116,7 +119,7 @@ type EventBody =
       readonly type: 'interaction-end';
       readonly interaction: InteractionId;
       readonly resolution: Resolution;
-      /** The entry whose text was the answer, so that it is not asked a second time as a request. */
+      /** The request whose text was the answer, so that it is not also run as a request. */
       readonly requestId?: RequestId;
     })
   /** The user's words that answered a question, as a message of the conversation. */
@@ -126,9 +129,9 @@ type EventBody =
       readonly requestId: RequestId | null;
       readonly text: string;
       readonly source: RequestSource;
-      /** Whoever answered hears how the turn ends, too. */
+      /** The end of the turn is also reported here. */
       readonly reply: ReplyTo;
-      /** The one card that the words decided; left out where they answered all that was open. */
+      /** The one interaction that the message decided; omitted if it answered all open ones. */
       readonly decides?: InteractionId;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
@@ -155,7 +158,7 @@ type EventBody =
       readonly path: string;
       readonly change: ChangeId;
       readonly decisions: readonly DecidedEdit[];
-      /** Why parts could not be applied, in sentences. */
+      /** Why some hunks could not be applied, in sentences. */
       readonly problems: readonly string[];
     }
   /** The user took changes of this conversation back; `changes` may be undos themselves. */
@@ -176,31 +179,31 @@ type EventBody =
   | { readonly type: 'archive-set'; readonly archived: boolean }
   | { readonly type: 'conversation-end'; readonly reason: EndReason };
 
-/** One decided part, with what it was about: the note no longer tells. */
+/** A decided hunk with its texts, which are then gone from the note. */
 export interface DecidedEdit extends ChangeDecision {
   readonly before: string;
-  /** As it was proposed. */
+  /** The text as proposed. */
   readonly proposed: string;
 }
 
-/** The text that grew by one piece. Live only: neither kept nor appended, since the `end` carries the whole part. */
+/** A text increment. Live only: it is not saved, because `part-end` carries the whole part. */
 export type PartDelta =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   | { readonly type: 'call'; readonly name: string; readonly text: string };
 
 export type EventType = EventBody['type'];
 
-/** An event with where and when. */
+/** An event with its conversation and time. */
 export type Event = EventBody & {
   readonly conversation: ConversationId;
   /** Milliseconds since 1970. */
   readonly time: number;
 };
 
-/** An event before it is given its time and conversation. */
+/** An event before its conversation and time are set. */
 export type EventDraft = EventBody;
 
-/** What is shown while it lasts, and is not kept. */
+/** Events that are shown live and not saved. */
 export type LiveDraft = Extract<EventDraft, { type: 'part-delta' | 'call-progress' }>;
 
 export function isLive({ type }: Event): boolean {

@@ -1,4 +1,4 @@
-/** Everything that can go wrong in a turn, each with the one sentence the user reads and the one next step. */
+/** All kinds of failure in a turn, each with one sentence for the user and one next step. */
 
 export type FailureKind =
   | 'key'
@@ -24,9 +24,9 @@ export interface Failure {
   readonly sentence: string;
   /** The one thing to do about it. */
   readonly next: string;
-  /** What the server or the file system said, for the curious. Never holds a secret or a note's text. */
+  /** What the server or the file system reported. Never contains a secret or a note's text. */
   readonly detail?: string;
-  /** When trying again makes sense, in milliseconds since 1970. */
+  /** When a retry makes sense, in milliseconds since 1970. */
   readonly retryAt?: number;
 }
 
@@ -110,7 +110,7 @@ export function failure(
   };
 }
 
-/** What the world can mend by itself within seconds; everything else needs a user or time. */
+/** Failures that may resolve themselves within seconds; all others need the user or more time. */
 export function worthRetrying(kind: FailureKind): boolean {
   return (
     kind === 'rate-limit' ||
@@ -122,7 +122,7 @@ export function worthRetrying(kind: FailureKind): boolean {
   );
 }
 
-/** A failure of the file system as data. `error` is whatever was thrown; Node's errors carry a `code`. */
+/** Converts a file system error. `error` is any thrown value; Node's errors have a `code`. */
 export function fileFailure(error: unknown): Failure {
   const code = (error as { code?: unknown } | null)?.code;
   const detail = error instanceof Error ? error.message : String(error);

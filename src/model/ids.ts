@@ -1,6 +1,6 @@
 /**
- * Ids are branded strings, minted once at the edge where a thing enters, so that a turn's id can't be passed where an
- * entry's is meant. They sort by the time they were minted.
+ * Ids are branded strings, so that passing a turn's id as a request's id is a type error. They are
+ * minted once, where a thing enters, and sort by creation time.
  */
 declare const brand: unique symbol;
 type Id<Name extends string> = string & { readonly [brand]: Name };
@@ -10,11 +10,14 @@ export type RequestId = Id<'request'>;
 export type ConversationId = Id<'conversation'>;
 export type TurnId = Id<'turn'>;
 export type MessageId = Id<'message'>;
-/** Names a call by its place: turn, step, position. The provider's own id is kept beside it, since servers repeat theirs. */
+/**
+ * Identifies a call by its place: turn, step, position. The provider's id is kept separately,
+ * because servers repeat theirs.
+ */
 export type CallId = Id<'call'>;
 export type InteractionId = Id<'interaction'>;
 export type ChangeId = Id<'change'>;
-/** Names one block of a proposal, in the note itself. */
+/** Identifies one block of a proposal, in the note itself. */
 export type ProposalId = Id<'proposal'>;
 
 interface IdOf {
@@ -28,7 +31,7 @@ interface IdOf {
   proposal: ProposalId;
 }
 
-/** Makes a new id of one kind. Handed in, so that tests know the ids they will meet. */
+/** Mints a new id of one kind. Injected, so that tests can predict the ids. */
 export type MintId = <Kind extends keyof IdOf>(kind: Kind) => IdOf[Kind];
 
 /**
@@ -40,7 +43,7 @@ export function idMinter(now: () => number, random: () => string): MintId {
   let count = 0;
   return <Kind extends keyof IdOf>(kind: Kind): IdOf[Kind] => {
     const time = now();
-    // Ids of one millisecond, or after the clock was set back, keep the order in which they were minted.
+    // Ids minted in the same millisecond, or after the clock was set back, keep their order.
     count = time > last ? 0 : count + 1;
     if (time > last) last = time;
     if (count === ID_COUNTER_MODULUS) {
@@ -51,7 +54,7 @@ export function idMinter(now: () => number, random: () => string): MintId {
   };
 }
 
-/** As many as two digits of base 36 tell apart. */
+/** Number of values that two base-36 digits can encode. */
 const ID_COUNTER_MODULUS = 36 * 36;
 
 export function callId(turn: TurnId, step: number, position: number): CallId {

@@ -2,7 +2,10 @@ import type { Attachment } from './attachment';
 import type { CallId, TurnId, InteractionId } from './ids';
 import type { RequestSource } from './request';
 
-/** What a card offers. `allow`/`deny` for a tool set to ask, `delete`/`keep` for a deletion. */
+/**
+ * Choices of an approval: `delete` and `keep` for deletions, the others for tools that are set to
+ * ask.
+ */
 export type ApprovalChoice = 'allow-once' | 'always' | 'deny' | 'delete' | 'keep';
 
 interface InteractionBase {
@@ -24,49 +27,55 @@ export interface Question extends InteractionBase {
 export interface Approval extends InteractionBase {
   readonly kind: 'approval';
   readonly tool: string;
-  /** Which tool of that name, where the name alone does not say it: a yes to one is none to another. */
+  /**
+   * Identifies the tool if its name alone is ambiguous: approving one tool does not approve
+   * another.
+   */
   readonly key?: string;
   readonly title: string;
-  /** What will happen, line by line, in words for the user. */
+  /** What will happen, one line each, in words for the user. */
   readonly lines: readonly string[];
   readonly choices: readonly ApprovalChoice[];
-  /** The texts it would change, as far as they are not too long to be shown. */
+  /** Texts that the call would change; texts that are too long to show are omitted. */
   readonly changes?: readonly ApprovalChange[];
-  /** Names the changes that a yes allows; no other is made on its strength. */
+  /** Identifies the changes that an approval allows; it permits no others. */
   readonly allows?: readonly string[];
 }
 
-/** A text that would be written. `before` is null for a new file. */
+/** A text that the call would write. `before` is null for a new file. */
 export interface ApprovalChange {
   readonly path: string;
   readonly before: string | null;
   readonly after: string;
 }
 
-/** A turn that cannot go on without a user: a question of the agent's, or a decision the policy asks for. */
+/** What a turn waits for: a question from the agent, or an approval required by the policy. */
 export type Interaction = Question | Approval;
 
-/** What a tool or the policy asks, before it has an id and a time. */
+/** An interaction from a tool or the policy, before it gets an id and a time. */
 export type InteractionDraft =
   | Pick<Question, 'kind' | 'text' | 'choices' | 'allowFreeText'>
   | Pick<Approval, 'kind' | 'tool' | 'key' | 'title' | 'lines' | 'choices' | 'changes' | 'allows'>;
 
-/** How it ended. `closed`: somebody else's answer, or a stop, made it pointless; the card was not decided. */
+/**
+ * How an interaction ended. `closed`: another answer, or a stop, made it obsolete without a
+ * decision.
+ */
 export type Resolution =
   | {
       readonly kind: 'answer';
       readonly text: string;
       readonly via: 'click' | RequestSource;
-      /** What went with the message. */
+      /** Attachments of the message. */
       readonly attachments?: readonly Attachment[];
     }
   | {
       readonly kind: 'choice';
       readonly choice: ApprovalChoice;
       readonly reason?: string;
-      /** The user did not decide but said something else, which is the reason, by this source. */
+      /** Source of the message that the user sent instead of deciding; `reason` is its text. */
       readonly via?: RequestSource;
-      /** What went with that message. */
+      /** Attachments of that message. */
       readonly attachments?: readonly Attachment[];
     }
   | { readonly kind: 'expired' }

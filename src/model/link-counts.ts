@@ -1,7 +1,7 @@
-/** By note: how many of its links lead to each of these paths, or bear each of these names. */
+/** For each note, how many links it has to each path (or, if unresolved, to each name). */
 export type LinkCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** The notes with links to any such target, and how many each has. */
+/** Notes with links to a matching target, and how many each has. */
 export function linkSources(
   all: LinkCounts,
   isTarget: (path: string) => boolean,

@@ -2,27 +2,27 @@
 import type { Permission, Settings } from './settings';
 
 interface Listed {
-  /** Minted when it was listed; another server never has it. */
+  /** Minted when the server is added, and never reused. */
   readonly id: string;
-  /** For people, and what the model's names of its tools begin with. */
+  /** Display name, from which the prefix of its tool names is derived. */
   readonly name: string;
   readonly enabled: boolean;
 }
 
-/** A program of this computer, which is started and spoken to by its input and output. */
+/** A program on this computer, started by Parley and reached over stdin and stdout. */
 export interface StdioServer extends Listed {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
-  /** `{{name}}` in a value stands for a secret of Obsidian's secret storage. */
+  /** `{{name}}` in a value refers to a secret in Obsidian's secret storage. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A server at an address, spoken to by streamable HTTP. */
+/** A server at a URL, reached over streamable HTTP. */
 export interface HttpServer extends Listed {
   readonly kind: 'http';
   readonly url: string;
-  /** The name under which its token lies in Obsidian's secret storage; '' for none. */
+  /** Name of its token in Obsidian's secret storage; '' for none. */
   readonly secret: string;
 }
 
@@ -68,8 +68,8 @@ function isText(value: unknown, most: number): value is string {
 }
 
 /**
- * All that a user says yes to on a device, to the letter: settings come from other devices too. Another name is the
- * same server, another command, address or secret is not.
+ * Everything the user approves on a device, verbatim, because settings also come from other
+ * devices. Renaming keeps the identity; another command, address, or secret changes it.
  */
 export function serverIdentity(server: McpServer): string {
   return server.kind === 'stdio'
@@ -77,7 +77,7 @@ export function serverIdentity(server: McpServer): string {
     : JSON.stringify([server.id, server.url, server.secret]);
 }
 
-/** How a server stands on this device. */
+/** Status of a server on this device. */
 export type ServerStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'incomplete'; readonly fault: string }
@@ -89,17 +89,21 @@ export type ServerStatus =
   | {
       readonly kind: 'up';
       readonly tools: readonly string[];
-      /** How many more it has at least, which can't be taken. */
+      /** How many more tools it has, at least, that exceed the limits. */
       readonly left: number;
-      /** What of them is told to models in short or not at all, since it is too much, in words. */
+      /**
+       * How many tools are shortened or withheld because they exceed the space in the prompt, in
+       * words.
+       */
       readonly untold?: string;
     }
   /** In sentences of ours, and in what it or this computer said, which the user alone is shown; may be empty. */
   | { readonly kind: 'down'; readonly why: string; readonly words: string };
 
 /**
- * What holds on of what the user has set for tools, when servers are listed otherwise: a yes to the tools of one was no
- * yes to what another command or address does. The same object where all of it does.
+ * Tool permissions that remain valid for a new server list: another command or address revokes
+ * `allow`, removing a server drops all of its permissions. Returns the same object if nothing
+ * changes.
  */
 export function permissionsWith(
   next: readonly McpServer[],
@@ -115,12 +119,13 @@ export function permissionsWith(
   return held.length === Object.keys(tools).length ? tools : Object.fromEntries(held);
 }
 
-/** Of what the names of its tools begin with; the rest is for a tool's own. */
+/** Maximum length of the prefix in tool names; the rest is for the tool's own name. */
 const MAX_NAME_CHARS = 24;
 
 /**
- * What the names of each server's tools begin with, by its id: its own name as names of tools are written, with the end of
- * its id where another would have the same. That holds whichever of them is up, and after a restart.
+ * Prefix of each server's tool names, by server id: the server's name, plus the end of its id if
+ * another server has the same. Independent of which servers are running, and stable across
+ * restarts.
  */
 export function serverNameWords(
   servers: readonly Pick<McpServer, 'id' | 'name'>[],
@@ -137,7 +142,7 @@ export function serverNameWords(
   );
 }
 
-/** As names of tools may be written. */
+/** Replaces characters that tool names cannot contain. */
 export function nameWords(name: string): string {
   return name
     .slice(0, 200)

@@ -1,4 +1,4 @@
-/** The pieces of a message as every provider's wire format is brought to, and the numbers that come with it. */
+/** Provider-neutral parts of a message, token usage, and the results of tool calls. */
 import type { ChangeId, ProposalId } from './ids';
 import type { ViewableFile } from './attachment';
 
@@ -8,8 +8,8 @@ export interface TextPart {
 }
 
 /**
- * The model's thinking. `raw` is the provider's own block with its signature: it goes back exactly as it came, to the
- * same model only, and is empty of meaning to everybody else.
+ * The model's thinking. `raw` is the provider's own signed block: it is sent back unchanged to the
+ * same model only, and is opaque to everything else.
  */
 export interface ThinkingPart {
   readonly type: 'thinking';
@@ -18,9 +18,9 @@ export interface ThinkingPart {
 }
 
 /**
- * A tool call. `wireId` is the provider's id. `malformed` holds the text of an input that was no JSON object, or was
- * cut; such a call is answered as failed and never runs. `said` is how the model called the tool, where that was by
- * another name than its own.
+ * A tool call. `wireId` is the provider's id. `malformed` is the text of an input that was no JSON
+ * object or was cut off; such a call fails and never runs. `calledAs` is set if the model used
+ * another name.
  */
 export interface CallPart {
   readonly type: 'call';
@@ -31,14 +31,14 @@ export interface CallPart {
   readonly calledAs?: CalledAs;
 }
 
-/** A call of an agent in one of its modes, or by a longer name. */
+/** The name that the model used: an agent with a mode, or a longer tool name. */
 export interface CalledAs {
   readonly name: string;
-  /** Where among the fields of the input its `mode` stood; left out where the name alone says it. */
+  /** Index of `mode` among the input's fields; omitted if the name alone identifies the tool. */
   readonly mode?: number;
 }
 
-/** A block only the provider understands, sent back as it came. */
+/** A block only the provider understands, sent back unchanged. */
 export interface OpaquePart {
   readonly type: 'opaque';
   readonly raw: unknown;
@@ -46,10 +46,16 @@ export interface OpaquePart {
 
 export type Part = TextPart | ThinkingPart | CallPart | OpaquePart;
 
-/** Why the model stopped. `cut` is ours: the user stopped it, and the step is shown but not sent back. */
+/**
+ * Why the model stopped. `cut` is set by Parley: the user stopped it, and the step is shown but not
+ * sent back.
+ */
 export type StopReason = 'end' | 'calls' | 'length' | 'refused' | 'window' | 'paused' | 'cut';
 
-/** Tokens of one step. The prompt's size is `input + cacheRead + cacheWrite`; thinking is inside `output`. */
+/**
+ * Tokens of one step. The prompt size is `input + cacheRead + cacheWrite`; `output` includes
+ * thinking.
+ */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -68,14 +74,14 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** What a tool has used up of a model by itself. */
+/** Model usage caused by a tool itself. */
 export interface Spending {
   readonly usage: Usage;
-  /** US dollars beside its tokens. */
+  /** US dollars charged in addition to the tokens. */
   readonly fee: number;
 }
 
-/** What counts towards a turn's limit: all that was not read from a cache, and the output. */
+/** Tokens that count toward a turn's limit: output, and input that was not read from the cache. */
 export function countedTokens(usage: Usage): number {
   return usage.input + usage.cacheWrite + usage.output;
 }
@@ -87,28 +93,31 @@ export interface PlanStep {
 
 export type Outcome = 'done' | 'partly' | 'not_done';
 
-/** One changed note, as a turn's trace shows it. The texts are in the ledger under `change`. */
+/** A changed note in a turn's trace. Its texts are in the change log under `change`. */
 export interface ChangeNote {
   readonly change: ChangeId;
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
   readonly path: string;
   readonly to?: string;
-  /** The parts of it that wait for the user, where it only proposes; those of a held one have its own id. */
+  /**
+   * Ids of the hunks that wait for review, if the change only proposes; a held change has its own
+   * id here.
+   */
   readonly proposes?: readonly (ProposalId | ChangeId)[];
   readonly added: number;
   readonly removed: number;
-  /** How many links in other notes were rewritten with a move. */
+  /** Number of links in other notes that a move rewrote. */
   readonly links?: number;
 }
 
 export interface WebSource {
   readonly url: string;
   readonly title: string;
-  /** The addresses that were asked before and sent on to it, in their order. */
+  /** URLs that redirected to it, in order. */
   readonly via?: readonly string[];
 }
 
-/** Why a call failed, for the words that the user reads. */
+/** Why a call failed; determines the text for the user. */
 export type FailureReason =
   | 'invalid-input'
   | 'unknown-tool'
@@ -129,10 +138,10 @@ export type FailureReason =
   | 'unfinished'
   | 'other';
 
-/** What a list that a tool returned consists of. */
+/** The kind of items in a list that a tool returned. */
 export type ListedThing = 'file' | 'note' | 'tag';
 
-/** What the screen can show of a call. */
+/** What the UI can show of a call. */
 export type CallDetails =
   | { readonly kind: 'read'; readonly paths: readonly string[] }
   | { readonly kind: 'search'; readonly matches: number; readonly files: number }
@@ -157,8 +166,8 @@ export type CallDetails =
   | { readonly kind: 'interrupted' };
 
 /**
- * What a call returned. `text` is for the model and never shown to the user, who reads words made from the details, or
- * `userText` where the answer came from outside.
+ * The result of a call. `text` is for the model and never shown. The user reads text derived from
+ * `details`, or `userText` if the result came from outside.
  */
 export interface CallResult {
   readonly text: string;
@@ -169,12 +178,12 @@ export interface CallResult {
   readonly spent?: Spending;
 }
 
-/** A piece of what the model is told beside a user's words. */
+/** A labeled range of the context. */
 export interface ContextPart {
   readonly name: string;
-  /** Estimated. */
+  /** Estimate. */
   readonly tokens: number;
-  /** Where it stands in what the model is told. */
+  /** Offsets in the text of the context. */
   readonly from: number;
   readonly to: number;
 }

@@ -1,17 +1,17 @@
-/** What model calls cost. An estimate: the provider's bill is what counts. */
+/** Cost of model calls. An estimate: only the provider's bill is authoritative. */
 import { callUsages, spentByTools, type Turn } from './conversation';
 import type { Usage } from './message';
 import type { Price } from './settings';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface ModelPrice extends Price {
-  /** A call whose prompt has more than so many tokens costs so many times as much, all of it. */
+  /** A call with more than `over` prompt tokens costs `times` as much, for all of its tokens. */
   readonly longPrompt?: { readonly over: number; readonly times: number };
 }
 
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** US dollars for one model call. */
+/** Cost of one model call, in US dollars. */
 export function callCost(usage: Usage, price: ModelPrice): number {
   const { input, output, cacheRead, cacheWrite } = usage;
   const { longPrompt } = price;
@@ -24,7 +24,7 @@ export function callCost(usage: Usage, price: ModelPrice): number {
   return (dollars * (isLong ? longPrompt.times : 1)) / TOKENS_PER_PRICE;
 }
 
-/** US dollars for all model calls of a turn, those that were tried again too. */
+/** Cost of a turn in US dollars, including retried calls and fees. */
 export function turnCost(turn: Turn, price: ModelPrice): number {
   const fees = spentByTools(turn).reduce((sum, { fee }) => sum + fee, 0);
   return callUsages(turn).reduce((sum, usage) => sum + callCost(usage, price), fees);

@@ -1,21 +1,27 @@
-/** What the lines of a note are: prose, or inside front matter, code, math or a comment; and the headings among them. */
+/**
+ * Classifies the lines of a note (text, front matter, code, math, or comment), and finds headings
+ * and tables.
+ */
 
-/** A line that closes or opens a block belongs to it; the first line of a comment is text, whatever stands before it. */
+/**
+ * The opening and closing lines of a block belong to it. The first line of a comment counts as
+ * text, because text may precede the comment.
+ */
 export type LineContext = 'front-matter' | 'code' | 'math' | 'comment' | 'text';
 
 export interface Heading {
   /** From 1. */
   readonly line: number;
-  /** The line below it where it is one of dashes or equals signs that makes it a heading; otherwise its own. */
+  /** The line of dashes or equals signs of an underlined heading; otherwise the same as `line`. */
   readonly lastLine: number;
   readonly level: number;
-  /** The words, without hashes on either side. */
+  /** Without the hashes on either side. */
   readonly text: string;
 }
 
 /**
- * The number of lines the front matter takes, 0 without one. It opens with `---` on the very first line and needs its
- * closing line: a `---` further down, or one never closed, is a divider.
+ * Number of front matter lines, 0 if there is none. It starts with `---` on the very first line and
+ * must be closed: a `---` further down, or one that is never closed, is a divider.
  */
 export function frontMatterEnd(lines: readonly string[]): number {
   const isFence = (line: string) => /^---[ \t]*$/.test(line);
@@ -23,10 +29,10 @@ export function frontMatterEnd(lines: readonly string[]): number {
   return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
 }
 
-/** A block whose lines are no Markdown, with the quote and list item that contain it. */
+/** A block whose lines are not Markdown, with the quote depth and list column that contain it. */
 interface OpenBlock {
   readonly kind: 'code' | 'math';
-  /** The text that opened it: "```", "~~~~", "$$", or the end tag of an HTML element. */
+  /** The text that opened it ("```", "~~~~", "$$"), or the end tag of an HTML element. */
   readonly mark: string;
   readonly quotes: number;
   readonly column: number;
@@ -34,7 +40,7 @@ interface OpenBlock {
 
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/;
 const QUOTE = /^[ \t]{0,3}>[ \t]?/;
-/** HTML elements whose content runs to their end tag, over blank lines too. */
+/** HTML elements whose content continues to the end tag, even across blank lines. */
 const RAW_HTML = /^ {0,3}<(pre|script|style|textarea)(?=[\s>]|$)/i;
 
 /** @param all lines without their line endings */
@@ -45,7 +51,7 @@ export function lineContexts(all: readonly string[]): readonly LineContext[] {
   const closers = lastClosers(lines);
   let open: OpenBlock | null = null;
   let comment: string | null = null;
-  /** Columns at which the text of each open list item begins, the outermost first. */
+  /** Content columns of the open list items, outermost first. */
   let columns: number[] = [];
   let isBelowBlank = true;
   let isIndentedCode = false;
@@ -89,7 +95,7 @@ export function lineContexts(all: readonly string[]): readonly LineContext[] {
   return contexts;
 }
 
-/** Without the byte order mark, which belongs to the file and not to the first line. */
+/** Removes the byte order mark, which belongs to the file and not to the first line. */
 function withoutByteOrderMark(lines: readonly string[]): readonly string[] {
   return lines[0]?.startsWith('\uFEFF') ? [lines[0].slice(1), ...lines.slice(1)] : lines;
 }
@@ -104,7 +110,10 @@ function unquoted(line: string): { readonly quotes: number; readonly rest: strin
   return { quotes, rest };
 }
 
-/** Columns of leading white space in a text that begins at column `from`; tab stops are at multiples of four. */
+/**
+ * Width of the leading white space of a text that starts at column `from`; tab stops are multiples
+ * of 4.
+ */
 function indentOf(text: string, from = 0): number {
   let column = from;
   for (const sign of text) {
@@ -115,7 +124,10 @@ function indentOf(text: string, from = 0): number {
   return column - from;
 }
 
-/** The text behind the markers of list items, whose columns are added, with its indent within the innermost item. */
+/**
+ * Strips list markers and adds their content columns to `columns`. The result keeps its indent
+ * within the innermost item.
+ */
 function withoutItems(rest: string, indent: number, columns: number[]): string {
   let words = rest.trimStart();
   let column = indent;
@@ -151,7 +163,7 @@ function opened(
   if (!inner.includes('$$') || (closers.get('$$') ?? -1) <= at) return null;
   const isOdd = blankInlineCode(inner).split('$$').length % 2 === 0;
   if (!isOdd) return null;
-  // A formula that begins within a paragraph ends with it.
+  // A formula that starts within a paragraph must be closed in it.
   const isClosed = /^ {0,3}\$\$/.test(inner) || closesInParagraph(lines, at + 1);
   return isClosed ? { kind: 'math', mark: '$$', ...place } : null;
 }
@@ -173,7 +185,7 @@ function closes(rest: string, indent: number, { kind, mark, column }: OpenBlock)
 
 const CLOSERS = ['%%', '-->', '$$', '</pre>', '</script>', '</style>', '</textarea>'];
 
-/** The last line (from 0) on which each closer occurs. */
+/** The last line (from 0) that contains each closer. */
 function lastClosers(lines: readonly string[]): ReadonlyMap<string, number> {
   return new Map(
     CLOSERS.map((closer) => [
@@ -186,8 +198,8 @@ function lastClosers(lines: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * The closer a comment still waits for at the end of the line. An opener that nothing closes, as in "50 %% off", is no
- * comment, or every heading after it would be lost.
+ * The closer of a comment that is still open at the end of the line, or null. An opener that is
+ * never closed, as in "50 %% off", is not a comment; otherwise all later headings would be lost.
  */
 function commentAfter(
   content: string,
@@ -215,14 +227,14 @@ function commentAfter(
   }
 }
 
-/** Columns of the inline code of a line, its backticks included. Takes linear time. */
+/** Columns of the inline code in a line, including its backticks. Takes linear time. */
 export function inlineCode(line: string): { readonly from: number; readonly to: number }[] {
   if (!line.includes('`')) return [];
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => {
     const isEscaped = /(?<!\\)(?:\\\\)*\\$/.test(line.slice(Math.max(0, index - 40), index));
     return { index, length, opens: isEscaped ? length - 1 : length };
   });
-  /** The next run of each length, looked up from the end. */
+  /** The next run of each length, while iterating backward. */
   const nextOfLength = new Map<number, number>();
   const closing: (number | undefined)[] = [];
   for (let run = runs.length - 1; run >= 0; run -= 1) {
@@ -241,7 +253,7 @@ export function inlineCode(line: string): { readonly from: number; readonly to: 
   return found;
 }
 
-/** The line with blanks in place of its inline code, so that what follows keeps its place. */
+/** Replaces inline code with spaces, so that columns stay the same. */
 export function blankInlineCode(line: string): string {
   let result = '';
   let done = 0;
@@ -252,7 +264,7 @@ export function blankInlineCode(line: string): string {
   return result + line.slice(done);
 }
 
-/** `## Words ##` as level and words; null for anything else, `#tag` included. */
+/** Parses `## Words ##` into level and text; null for anything else, including `#tag`. */
 export function readHeading(line: string): Pick<Heading, 'level' | 'text'> | null {
   const match = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line);
   if (!match?.[1]) return null;
@@ -262,12 +274,18 @@ export function readHeading(line: string): Pick<Heading, 'level' | 'text'> | nul
   return { level: match[1].length, text: closed ? text.trimEnd() : words };
 }
 
-/** `---`, `***` or `___`, with or without blanks between. */
+/** `---`, `***` or `___`, optionally with blanks in between. */
 export const DIVIDER = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/;
-/** Quotes, list items, tables, HTML, comments and definitions of links are no paragraphs. */
+/**
+ * Lines that are not paragraphs: quotes, list items, tables, HTML, comments, link definitions,
+ * indented or blank lines.
+ */
 const NO_PARAGRAPH = /^ {0,3}(?:[>|<]|%%|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|\[[^\]]*\]:)|^ {4}|^\s*$/;
 
-/** The headings a reader sees, none from front matter, code, math or comments: `# Words`, and words that are underlined. */
+/**
+ * Headings as a reader sees them, both `# Words` and underlined ones; none from front matter, code,
+ * math, or comments.
+ */
 export function headingsIn(all: readonly string[]): Heading[] {
   const lines = withoutByteOrderMark(all);
   const found: Heading[] = [];
@@ -287,7 +305,7 @@ export function headingsIn(all: readonly string[]): Heading[] {
   return found;
 }
 
-/** Of a paragraph of one line with a line of `=` or `-` below it; null for any other line. */
+/** Level of a one-line paragraph that is underlined with `=` or `-`; null for any other line. */
 function underlineLevel(
   lines: readonly string[],
   contexts: readonly LineContext[],
@@ -296,7 +314,7 @@ function underlineLevel(
   const [line = '', below = ''] = [lines[at], lines[at + 1]];
   if (contexts[at] !== 'text' || contexts[at + 1] !== 'text') return null;
   if (NO_PARAGRAPH.test(line) || DIVIDER.test(line)) return null;
-  // Text that is indented more than the line below it belongs to a list item.
+  // Text indented more than the line below it belongs to a list item.
   if (indentOf(line) > indentOf(below) + 1) return null;
   const mark = /^ {0,3}([=-])\1*[ \t]*$/.exec(below)?.[1];
   return mark === undefined ? null : mark === '=' ? 1 : 2;
@@ -304,13 +322,13 @@ function underlineLevel(
 
 const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** Whether a line (from 0) is the row of dashes below the head of a table. */
+/** Whether a line (from 0) is the delimiter row below the header of a table. */
 export function isDelimiterRow(lines: readonly string[], at: number): boolean {
   const row = (lines[at] ?? '').replace(/^[ \t>]+/, '');
   return row.includes('|') && DELIMITER_ROW.test(row) && lines[at - 1]?.includes('|') === true;
 }
 
-/** Whether a line (from 0) is a row of a table, in a quote or list too, with or without bars around it. */
+/** Whether a line (from 0) is a table row, also in a quote or list, with or without outer pipes. */
 export function isTableRow(lines: readonly string[], at: number): boolean {
   const isRow = (line: number) => lines[line]?.includes('|') === true;
   if (isRow(at) && isDelimiterRow(lines, at + 1)) return true;

@@ -1,61 +1,64 @@
-/** Changes of notes as a screen lists them: those that wait for the user, and those that were made. */
+/** Pending edits and the change history, as the UI shows them. */
 import type { ChangeFate } from './change';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
-/** One part of a proposal that nobody has decided yet. */
+/** One undecided hunk of a proposal. */
 export interface PendingEdit {
-  /** A held one has the id of its change. */
+  /** For a held change, the id of the change. */
   readonly id: ProposalId | ChangeId;
   readonly type: 'add' | 'delete' | 'replace';
   readonly before: string;
   readonly after: string;
-  /** Where its block begins in the note, from 1; null where the note does not hold it. */
+  /** Line in the note where its block starts, from 1; null if the note does not contain it. */
   readonly line: number | null;
-  /** Where it was proposed; null where that is not known. */
+  /** Where it was proposed; null if unknown. */
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
 }
 
-/** All that is pending in one note, from its top. */
+/** All pending edits of one note, from the top. */
 export interface PendingNote {
   readonly path: string;
-  /** The note is there for the proposal only: rejecting it removes the note. */
+  /** The note exists only for the proposal; rejecting it deletes the note. */
   readonly isNew: boolean;
   readonly edits: readonly PendingEdit[];
 }
 
-/** Which pending edits are meant; `note`: only those of this path. */
+/** Selects pending edits; `note` limits the selection to one path. */
 export interface EditChoice {
   readonly edit: ProposalId | ChangeId | 'all';
   readonly note?: string;
 }
 
-/** Why something was left as it is, in a sentence for the user. */
+/** An edit that could not be applied. `why` is a sentence for the user. */
 export interface UnappliedEdit {
   readonly path: string;
   readonly why: string;
-  /** Where two texts clash: what stands there now, and what the undo or the proposal would have put there. */
+  /**
+   * For a conflict: the current text, and the text that the undo or the proposal would have
+   * written.
+   */
   readonly conflict?: { readonly now: string; readonly wanted: string };
 }
 
-/** What became of deciding. */
+/** Result of deciding pending edits. */
 export interface DecideReport {
-  /** How many parts were decided. */
+  /** Number of decided hunks. */
   readonly decided: number;
   readonly unapplied: readonly UnappliedEdit[];
 }
 
-/** What became of taking back. */
+/** Result of an undo. */
 export interface UndoReport {
-  /** The changes that took it back, each of which can be undone again. */
+  /** The changes that performed the undo, each of which can itself be undone. */
   readonly undos: readonly ChangeId[];
-  /** Paths that are as they were, but for what the user did since. */
+  /** Restored paths; later edits by the user are kept. */
   readonly undone: readonly string[];
   readonly unapplied: readonly UnappliedEdit[];
 }
 
-/** What is to be undone: one change, all of a turn, or all that was ever done to a note. */
+/** What to undo: one change, all changes of a turn, or all changes to a note. */
 export type UndoChoice =
   { readonly change: ChangeId } | { readonly turn: TurnId } | { readonly note: string };
 
@@ -63,9 +66,9 @@ export type UndoChoice =
 export interface NoteChange {
   readonly change: ChangeId;
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
-  /** What it was: the agent's own change or proposal, or what the user did with one. */
+  /** `change` and `propose` are the agent's; `decide` and `undo` are the user's. */
   readonly act: 'change' | 'propose' | 'decide' | 'undo';
-  /** How all of it was decided; null where that differs, and for every other act. */
+  /** The decision, if it was the same for all hunks; null otherwise, and for other acts. */
   readonly choice: 'accept' | 'reject' | 'amend' | null;
   readonly path: string;
   readonly to: string | null;
@@ -75,14 +78,14 @@ export interface NoteChange {
   readonly turn: TurnId | null;
   readonly tool: string;
   readonly source: RequestSource;
-  /** Whole lines that differ. */
+  /** Number of whole lines that differ. */
   readonly added: number;
   readonly removed: number;
   readonly fate: ChangeFate | null;
   readonly undone: boolean;
 }
 
-/** The texts of one change, to look at. */
+/** Texts of one change, for display. */
 export interface ChangeTexts {
   readonly before: string | null;
   readonly after: string | null;

@@ -1,6 +1,9 @@
-/** Markdown as plain text, for lines of the screen and for other programs: no marks, and no tricks. */
+/**
+ * Converts Markdown to plain text for compact UI text and for other programs, and removes hidden
+ * characters.
+ */
 
-/** In UTF-16 units; what stands behind it is left out. */
+/** In UTF-16 units; the rest is ignored. */
 export const MAX_SCANNED_CHARS = 4_000;
 
 export function plainText(markdown: string): string {
@@ -14,14 +17,14 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** Whether there is anything to read: a letter or a digit. */
+/** Whether the text contains a letter or a digit. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
 /**
- * At most `limit` UTF-16 units, the ending included, cut between words where that loses little and never inside a
- * character.
+ * Shortens to at most `limit` UTF-16 units, including the ending: between words if that loses
+ * little, and never inside a character.
  */
 export function shorten(text: string, limit: number, ending = '…'): string {
   if (text.length <= limit) return text;
@@ -36,14 +39,17 @@ export function shorten(text: string, limit: number, ending = '…'): string {
   return `${words.replace(/[\s,;:.–—-]+$/, '')}${ending}`;
 }
 
-/** Control characters but line breaks and tabs, what turns text around, characters without a shape, and comments. */
+/**
+ * Removes control characters except line breaks and tabs, bidirectional overrides, private-use
+ * characters, and comments.
+ */
 function withoutHidden(text: string): string {
   return text
     .replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff\p{Co}]/gu, '')
     .replace(/<!--[^]*?-->|%%[^]*?%%/g, '');
 }
 
-/** None for a line that is only a mark, such as a fence or a rule. */
+/** Empty for a line that is only markup, such as a fence or a divider. */
 function plainLine(line: string): string[] {
   if (/^\s*(```|~~~)/.test(line)) return [];
   const said = line
@@ -67,7 +73,7 @@ function plainLine(line: string): string[] {
   return [`${box === ' ' ? '•' : '✓'} ${plainInline(words)}`];
 }
 
-/** What stands in backticks is left as it is. */
+/** Keeps the content of inline code as it is. */
 function plainInline(line: string): string {
   return line
     .split(/(`[^`]+`)/)
@@ -107,14 +113,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** An escaped mark is moved out of the sight of the other patterns, to where nothing is left in the text. */
+/**
+ * Escaped marks move to private-use characters, which other patterns do not match. The text
+ * contains none at this point.
+ */
 const PRIVATE = 0xe000;
 
 function kept(mark: string): string {
   return String.fromCharCode(PRIVATE + mark.charCodeAt(0));
 }
 
-/** What is added at the end of a note so that `text` is a paragraph of its own. */
+/** Text to append to a note so that `text` becomes a paragraph of its own. */
 export function appendText(note: string, text: string): string {
   if (note.trim() === '') return text;
   const breaks = /\n*$/.exec(note)?.[0].length ?? 0;
@@ -123,7 +132,10 @@ export function appendText(note: string, text: string): string {
 
 const MAX_NAME_CHARS = 80;
 
-/** A name for a note of this Markdown: its first heading or line, without what no file name may have. */
+/**
+ * A note name for this Markdown: its first heading or line, without characters that file names
+ * cannot contain.
+ */
 export function nameForText(text: string): string {
   const heading = /^#{1,6}\s+(.+)$/m.exec(text)?.[1];
   const line = heading ?? text.split('\n').find(hasWords) ?? '';

@@ -1,6 +1,7 @@
 /**
- * The one fold: events into a conversation. The live view, a reload and the tests all use it, so they can't disagree.
- * It shares what did not change, so that a screen redraws only the turn and the step that did.
+ * Reduces events to a conversation. The live view, reload, and tests share this one reducer, so
+ * they cannot disagree. Unchanged objects are reused, so that the UI redraws only the turn and step
+ * that changed.
  */
 import {
   basisOf,
@@ -44,15 +45,17 @@ export function reduceAll(id: ConversationId, events: Iterable<Event>): Conversa
 }
 
 /**
- * What a conversation is after one more event. An event for a turn or step that is not there (its line was damaged),
- * or of a kind that only a later version knows, changes nothing.
+ * Applies one event. Events for a missing turn or step (its line was damaged), or of a type unknown
+ * to this version, change nothing.
  */
 export function reduce(conversation: Conversation, event: Event): Conversation {
   const next = foldBody(conversation, event);
   return isWriting(event) ? { ...next, updated: event.time } : next;
 }
 
-/** Titles, summaries and pins come long after, and must not make an old conversation the current one. */
+/**
+ * Titles, summaries, and pins are set later and must not make an old conversation the current one.
+ */
 function isWriting(event: Event): boolean {
   if (event.type === 'conversation-start' || event.type === 'fork-set') return true;
   return 'turn' in event && !isLive(event);
@@ -98,10 +101,10 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
         ...conversation,
         ended: null,
         endReason: null,
-        // What is written in again is wanted again.
+        // A new turn unarchives the conversation.
         archived: false,
         title: conversation.title || firstLine(event.request.text),
-        // It is of what there was before, and is made anew when the conversation ends again.
+        // The summary is outdated; a new one is made when the conversation ends again.
         summary: null,
         turns: [...conversation.turns, newTurn(event)],
       };
@@ -112,7 +115,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
   }
 }
 
-/** A compaction is made by the turn that needs the room. */
+/** A compaction counts toward the open turn, which needed the space. */
 function countedToTurn(conversation: Conversation, event: EventOf<'compaction-end'>): Conversation {
   const open = conversation.turns.at(-1);
   if (event.why !== 'window' || !open || open.end) return conversation;
@@ -229,7 +232,9 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
   }
 }
 
-/** The compiler keeps this from being reached by an event that is known here. */
+/**
+ * The type `never` ensures that all known events are handled; events of later versions arrive here.
+ */
 function unknownEvent(_event: never, turn: Turn): Turn {
   return turn;
 }

@@ -7,8 +7,8 @@ import type { ConversationId, DeviceId, RequestId, TurnId } from './ids';
 import type { ApprovalChoice, Interaction } from './interaction';
 
 /**
- * How something was asked. `voice` and `text` were delivered by SmartHole, and both count as spoken. `mcp` is a call by
- * a program, which nobody said: its turn is that call, without a model.
+ * How a request arrived. `voice` and `text` come from SmartHole, and both count as spoken. `mcp` is
+ * a call by an MCP client: its turn is that single call, without a model.
  */
 export type RequestSource = 'typed' | 'voice' | 'text' | 'mcp';
 
@@ -16,47 +16,50 @@ export function isSpoken(source: RequestSource): boolean {
   return source === 'voice' || source === 'text';
 }
 
-/** Where the reply goes, besides the chat, which always gets it. */
+/** Where the reply goes in addition to the chat, which always gets it. */
 export type ReplyTo =
   | { readonly to: 'chat' }
   /** Several ids where the same words were delivered twice: each of them is answered. */
   | { readonly to: 'smarthole'; readonly messageIds: readonly string[] };
 
-/** A message that is asked anew: from `parent` as it stood before its turn `before`. */
+/** A message to answer again, starting from `parent` as it was before its turn `before`. */
 export interface ForkFrom {
   readonly parent: ConversationId;
   readonly before: TurnId;
 }
 
-/** What somebody asked, before anything is done about it. */
+/** What the user asked, before it is processed. */
 export interface UserRequest {
   readonly id: RequestId;
   /** Milliseconds since 1970, by this device's clock. */
   readonly time: number;
   readonly text: string;
   readonly source: RequestSource;
-  /** The conversation it was typed in; null where the runner has to choose one. */
+  /** The conversation it was sent in; null if the runner has to choose one. */
   readonly conversation: ConversationId | null;
   readonly attachments: readonly Attachment[];
-  /** The note that was open, null for none that is to be told of; left out: the one that is open when its turn begins. */
+  /**
+   * The note that was open, or null to mention none. Omitted: the note that is open when the turn
+   * starts.
+   */
   readonly activeNote?: string | null;
   readonly reply: ReplyTo;
-  /** SmartHole's routing metadata, kept as it came. */
+  /** SmartHole's routing metadata, unchanged. */
   readonly routing?: Readonly<Record<string, unknown>>;
-  /** `conversation` is a new one, which begins so; it is made before the turn begins, whatever happens in between. */
+  /** Makes `conversation` a new fork, which is always created before the turn starts. */
   readonly fork?: ForkFrom;
 }
 
 /**
- * An inbound saved in the inbox. `queued` waits for its turn; `claimed` has one, which may be running, waiting or
- * interrupted (the conversation's file knows); `failed` stays until it is retried or discarded.
+ * A request saved in the inbox. `queued` waits for its turn. `claimed` has a turn, whose state is
+ * in the conversation's file. `failed` stays until it is retried or discarded.
  */
 export type QueuedRequest = {
   readonly device: DeviceId;
   readonly request: UserRequest;
-  /** How often a turn was begun for it; a retry adds one. */
+  /** Number of turns started for it; each retry adds one. */
   readonly attempts: number;
-  /** When the first of them failed, in milliseconds since 1970; null while none has. */
+  /** Time of the first failure, in milliseconds since 1970; null if there is none. */
   readonly firstFailed: number | null;
 } & (
   | { readonly state: 'queued' }
@@ -66,19 +69,21 @@ export type QueuedRequest = {
       readonly conversation: ConversationId;
       readonly turn: TurnId;
       readonly failure: Failure;
-      /** When it is tried again by itself; null where something else has to come first, or the user. */
+      /** Time of the next automatic retry; null if it needs the user or something else first. */
       readonly nextTry: number | null;
     }
 );
 
-/** What goes back to whoever asked from afar: what was said on the way, what waits for a user, how it ended. */
+/** What is sent to a remote requester: messages during the turn, open interactions, and the end. */
 export type Reply =
   | { readonly kind: 'message'; readonly text: string }
   /** `byVoice`: a card may be decided by saying so; not more than one at a time, so that the words mean one thing. */
   | { readonly kind: 'waiting'; readonly interaction: Interaction; readonly byVoice: boolean }
   | { readonly kind: 'end'; readonly end: TurnEnd; readonly title?: TurnTitle | null };
 
-/** What a user says to decide a card by voice. What has no phrase is decided on the screen only. */
+/**
+ * Phrases that decide an approval by voice. Choices without a phrase can only be made on screen.
+ */
 export const CHOICE_PHRASES: Readonly<Partial<Record<ApprovalChoice, string>>> = {
   delete: 'delete it',
   keep: 'keep it',

@@ -8,7 +8,10 @@ import type {
   WebSource,
 } from './message';
 
-/** What a turn has changed, as a sentence: "Changed Lists/Shopping.md (+1 −0)." or nothing. */
+/**
+ * Summarizes the changes of a turn in a sentence, such as "Changed Lists/Shopping.md (+1 −0).";
+ * empty if there are none.
+ */
 export function changeSummary(turn: Turn): string {
   const changes = allCalls(turn).flatMap((call) =>
     call.state === 'finished' && call.result.details?.kind === 'changes'
@@ -43,7 +46,7 @@ export function changeText(change: ChangeNote): string {
 
 export type UserChoice = 'kept' | 'denied' | 'not-decided' | 'stopped';
 
-/** The user's choice that kept a call from running to its end; null for any other call. */
+/** The user's choice that kept a call from completing; null for any other call. */
 export function userChoice(call: ToolCall): UserChoice | null {
   const result = call.state === 'finished' ? call.result : null;
   if (result?.details?.kind === 'stopped') return 'stopped';
@@ -56,15 +59,15 @@ export function userChoice(call: ToolCall): UserChoice | null {
   return resolution.choice === 'deny' ? 'denied' : null;
 }
 
-/** Whether the call did not run because the user chose so; the model is not told of an error then. */
+/** Whether the user prevented the call. Such a result is not reported to the model as an error. */
 export function isUserChoice({ details }: CallResult): boolean {
   return details?.kind === 'declined' || details?.kind === 'stopped';
 }
 
-/** `answer`: it ended in plain text, so nothing says that a task was done. */
+/** `answer`: the turn ended in plain text, which does not say that a task was done. */
 export type TurnTitle = 'answer' | 'kept' | 'denied';
 
-/** A better name for the end of a completed turn than its outcome; null where the outcome is right. */
+/** A more accurate title for a completed turn than its outcome; null if the outcome is accurate. */
 export function turnTitle(turn: Turn): TurnTitle | null {
   if (turn.end?.kind !== 'completed') return null;
   if (turn.end.outcome === 'not_done') {
@@ -110,7 +113,7 @@ const THINGS: Readonly<Record<ListedThing, readonly [one: string, many: string]>
   tag: ['tag', 'tags'],
 };
 
-/** Never empty, so that an opened step always says how it went. */
+/** Never empty, so that an expanded step always shows its result. */
 export function resultText({ userText, failed, details }: CallResult): string {
   if (userText !== undefined && userText.trim() !== '') return userText;
   const words = details ? detailsText(details) : '';

@@ -1,10 +1,10 @@
-/** Checks each setting, and loads and saves the settings' data file. */
+/** Validates each setting, and loads and saves the settings file. */
 import { isAttachment } from './attachment';
 import { areMcpServers } from './mcp-server';
 import { DEFAULT_SETTINGS, EDITABLE_SCOPES, MODES, type Settings } from './settings';
 import { isRecord } from './untrusted-text';
 
-/** Null if the value may be set, else what was expected. */
+/** Null if the value is valid, else what was expected. */
 type Check = (value: unknown) => string | null;
 
 const text =
@@ -113,7 +113,7 @@ const wireName: Check = (value) =>
     ? null
     : 'one word of at most 55 letters, digits, - and _ that begins with a letter, or nothing';
 
-/** Of a routing description, in UTF-16 units, as SmartHole counts. */
+/** Limit for the routing description in UTF-16 units, as SmartHole counts. */
 export const MAX_DESCRIPTION_CHARS = 1_024;
 
 const routingDescription: Check = (value) =>
@@ -188,7 +188,7 @@ export function isSettingName(name: string): name is keyof Settings {
   return Object.hasOwn(CHECKS, name);
 }
 
-/** Null if `value` may be set under `name`, else a sentence that says what was expected. */
+/** Null if `value` is valid for `name`, else a sentence that says what was expected. */
 export function settingProblem(name: string, value: unknown): string | null {
   if (!isSettingName(name)) return `There is no setting called "${name}".`;
   const expected = CHECKS[name](value);
@@ -199,7 +199,10 @@ export const SETTINGS_VERSION = 1;
 
 export interface SavedSettings {
   readonly version: typeof SETTINGS_VERSION;
-  /** Only what differs from the defaults, so that better defaults reach people who never chose. */
+  /**
+   * Only values that differ from the defaults, so that improved defaults reach users who never
+   * changed them.
+   */
   readonly settings: Partial<Settings>;
 }
 
@@ -213,11 +216,14 @@ export function toSavedSettings(settings: Settings): SavedSettings {
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** What could not be taken, in sentences; those settings have their defaults. */
+  /**
+   * Rejected values, in sentences. Those settings keep their previous value, or their default when
+   * loading.
+   */
   readonly problems: readonly string[];
 }
 
-/** Settings from whatever the data file holds, each checked by itself. */
+/** Loads settings from the content of the data file, each validated on its own. */
 export function loadSettings(saved: unknown): LoadedSettings {
   if (saved === null || saved === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };
   if (!isRecord(saved) || !isRecord(saved['settings'])) {
@@ -237,7 +243,7 @@ export function loadSettings(saved: unknown): LoadedSettings {
   return applySettings(DEFAULT_SETTINGS, saved['settings']);
 }
 
-/** `settings` with the valid ones of `changes` in force. */
+/** Applies the valid `changes` to `settings`. */
 export function applySettings(
   settings: Settings,
   changes: Record<string, unknown>,

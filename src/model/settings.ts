@@ -4,106 +4,117 @@ import type { McpServer } from './mcp-server';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
-/** Who searches the web; '' for nobody. */
+/** '' turns web search off. */
 export type SearchProvider = '' | 'anthropic' | 'brave' | 'tavily' | 'serper';
 
 export type ToolPresentation = 'flat' | 'agents' | 'mcp';
 
 export interface Settings {
-  /** The name under which the key lies in Obsidian's secret storage, never the key. */
+  /** Name of the key in Obsidian's secret storage, never the key itself. */
   readonly apiKeyName: string;
   readonly model: string;
   readonly thinking: 'auto' | 'off';
   /** Without `/v1`. */
   readonly endpoint: string;
-  /** For servers that speak an older form of the API: no thinking, no cache marks, the old headers. */
+  /** For servers with an older form of the API: no thinking, no cache marks, the old headers. */
   readonly compatibility: boolean;
   readonly vaultOrganization: string;
   readonly instructions: string;
   /** Minutes. */
   readonly idleMinutes: number;
   readonly questionTimeoutMinutes: number;
-  /** The mode of conversations in which nobody has set one, by how the turn was asked for. */
+  /** Default mode of conversations that have none set, by the source of the turn. */
   readonly panelMode: Mode;
   readonly smartHoleMode: Mode;
-  /** Without `#`; stands below each proposed edit, so that it can be searched for. */
+  /** Tag without `#` below each proposed edit, so that users can search for it. */
   readonly proposalTag: string;
-  /** Only what differs from a tool's own default. */
+  /** Only permissions that differ from the tool's default. */
   readonly tools: Readonly<Record<string, Permission>>;
-  /** Agents whose tools are off, all but those without which no turn could end. */
+  /** Agents whose tools are off, except for the tools needed to end a turn. */
   readonly disabledAgents: readonly string[];
   readonly mcpServers: readonly McpServer[];
-  /** How a model is told of the tools: one by one, as modes of agents, or as an MCP client would. */
+  /**
+   * How tools are presented to the model: one by one, as modes of agents, or as an MCP client
+   * would.
+   */
   readonly toolPresentation: ToolPresentation;
-  /** Vault paths; what lies in them does not exist for the agent. */
+  /** Vault paths whose contents are hidden from the agent. */
   readonly excludedFolders: readonly string[];
-  /** Without `#`; notes that bear it, or a tag below it, do not exist for the agent. '' for none. */
+  /** Without `#`. Notes with this tag, or a nested tag, are hidden from the agent. '' for none. */
   readonly excludedTag: string;
   readonly editableScope: EditableScope;
-  /** How many links away from an attached note what is sent unasked may lie. */
+  /** How many links to follow from an attached note when including text automatically. */
   readonly contextDepth: number;
-  /** Attachments under a name, as the composer offers them. */
+  /** Named sets of attachments in the composer. */
   readonly contextPresets: readonly ContextPreset[];
-  /** Folders of the vault; '' for none. Of templates: the one that the core plugin names. */
+  /**
+   * Vault folders, '' for none. An empty template folder means the one set in the Templates core
+   * plugin.
+   */
   readonly templateFolder: string;
   readonly customToolFolder: string;
   readonly promptFolder: string;
   /** Ids of the host's commands that the agent may run. */
   readonly commands: readonly string[];
-  /** Insertions, new properties, tags and links. */
+  /** Allows insertions, and new properties, tags, and links. */
   readonly allowAdd: boolean;
-  /** Every other change of text or properties, moves and deletions. */
+  /** Allows all other changes to text or properties, moves, and deletions. */
   readonly allowReplace: boolean;
-  /** Notes and folders. */
+  /** Allows new notes and folders. */
   readonly allowCreate: boolean;
-  /** Opening notes and running commands. */
+  /** Allows opening notes and running commands. */
   readonly allowNavigate: boolean;
   readonly stepsPerTurn: number;
   readonly tokensPerTurn: number;
   readonly readLines: number;
   readonly readCharacters: number;
   readonly readLineCharacters: number;
-  /** A message of more tokens than this asks before it is sent. */
+  /** Messages with more tokens than this ask for confirmation before they are sent. */
   readonly tokenWarning: number;
-  /** A stream without a byte for so many seconds counts as cut. */
+  /** A stream without data for this many seconds counts as cut off. */
   readonly stallSeconds: number;
-  /** Turns texts into vectors; '' for none, and so no search by meaning. */
+  /** Endpoint that turns texts into vectors; '' turns semantic search off. */
   readonly embeddingEndpoint: string;
   readonly embeddingModel: string;
-  /** The name under which its key lies in Obsidian's secret storage; '' for none. */
+  /** Name of its key in Obsidian's secret storage; '' for none. */
   readonly embeddingKeyName: string;
   readonly searchProvider: SearchProvider;
-  /** The name under which its key lies in Obsidian's secret storage; Anthropic's is the one of the model. */
+  /**
+   * Name of its key in Obsidian's secret storage. Anthropic's search uses the key of the model
+   * instead.
+   */
   readonly searchKeyName: string;
   /** US dollars; 0 for no limit. */
   readonly moneyPerTurn: number;
   readonly moneyPerDay: number;
-  /** Of models that are not in the built-in table, or cost something else, by model id. */
+  /** By model id, for models that are missing from the built-in table or priced differently. */
   readonly prices: Readonly<Record<string, Price>>;
-  /** How many ended conversations are kept; pinned ones always are. */
+  /** Number of ended conversations to keep; pinned ones are always kept. */
   readonly conversationsKept: number;
-  /** Whether the system tells of typed requests while another program is in front. */
+  /**
+   * Whether to show system notifications for typed requests while another program has the focus.
+   */
   readonly notifications: boolean;
-  /** How much the ledger of changes keeps; beyond it the oldest can't be undone any more. */
+  /** Size limit of the change log; beyond it, the oldest changes can't be undone. */
   readonly changeLogMegabytes: number;
-  /** Whether to register with SmartHole, which delivers what is spoken. */
+  /** Whether to register with SmartHole, which delivers spoken requests. */
   readonly smartHole: boolean;
   readonly assistantName: string;
-  /** The name by which SmartHole knows this assistant; '' for one made from `assistantName`. */
+  /** Name under which SmartHole knows this assistant; '' derives it from `assistantName`. */
   readonly wireName: string;
-  /** By which SmartHole decides what to send here. */
+  /** SmartHole uses this to decide which requests to send here. */
   readonly routingDescription: string;
   readonly smartHolePort: number;
-  /** Whether programs on this computer may use the tools, over the Model Context Protocol. */
+  /** Whether Parley's MCP server offers tools to programs on this computer. */
   readonly mcpServerEnabled: boolean;
-  /** Also those that change notes. */
+  /** Also offers tools that change notes. */
   readonly mcpServerWrites: boolean;
-  /** The mode of a program's conversation in which nobody has set one. */
+  /** Default mode of an MCP client's conversation. */
   readonly mcpServerMode: Mode;
   readonly mcpServerPort: number;
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -187,27 +198,28 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * What a turn may do to notes. `read-only`: nothing. `review`: propose changes, which wait for the user. `apply`:
- * change them at once, undoable.
+ * What a turn may do to notes. `read-only`: nothing. `review`: propose changes for the user to
+ * review. `apply`: change notes directly, with undo.
  */
 export const MODES = ['read-only', 'review', 'apply'] as const;
 
 export type Mode = (typeof MODES)[number];
 
 /**
- * Which notes the agent may change, besides those that a conversation created itself. `current`: the note that was
- * before the user when they asked. `linked`: that one and those it links to. `context`: all that was attached.
+ * Notes the agent may change, in addition to those created in the conversation. `current`: the note
+ * that was active when the user asked. `linked`: that note and those it links to. `context`:
+ * everything attached.
  */
 export const EDITABLE_SCOPES = ['current', 'linked', 'context', 'vault'] as const;
 
 export type EditableScope = (typeof EDITABLE_SCOPES)[number];
 
-/** What the user has set for a tool by its permission key; `otherwise` where they have set nothing. */
+/** The user's permission for a tool by its key, or `otherwise` if none is set. */
 export function permissionSet(
   { tools }: Pick<Settings, 'tools'>,
   key: string,
   otherwise: Permission,
 ): Permission {
-  // A tool may have the name of something that every object has.
+  // A tool may have the name of an inherited property, such as `constructor`.
   return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? otherwise;
 }

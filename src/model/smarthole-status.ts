@@ -1,6 +1,6 @@
-/** The status of the connection to SmartHole, and the name under which SmartHole knows the assistant. */
+/** Status of the connection to SmartHole, and the assistant's name there. */
 
-/** How things stand with SmartHole, as the status bar and the panel's header show it. */
+/** Connection status, as shown in the status bar and the panel's header. */
 export type SmartHoleStatus =
   | { readonly kind: 'off' }
   /** `tries`: how often in a row it failed. Above 0, SmartHole is likely not running. */
@@ -11,13 +11,13 @@ export type SmartHoleStatus =
       readonly kind: 'refused';
       /** What was refused, and why, for the user. */
       readonly reason: string;
-      /** The way to mend it. */
+      /** How to fix it. */
       readonly remedy: string;
-      /** Milliseconds since 1970; null where only a change of the settings helps. */
+      /** Milliseconds since 1970; null if only a change of the settings helps. */
       readonly retryAt: number | null;
     };
 
-/** In a word or two, and in a sentence that says what to do about it. */
+/** A short label, and a sentence that says what to do. */
 export function smartHoleStatusText(state: SmartHoleStatus): { label: string; detail: string } {
   switch (state.kind) {
     case 'off':
@@ -40,12 +40,16 @@ export function smartHoleStatusText(state: SmartHoleStatus): { label: string; de
   }
 }
 
-/** SmartHole permits 64, but names a tool after it that has no room for more than this. */
+/**
+ * SmartHole permits 64 characters, but the name of the tool that it makes for the assistant has
+ * room for only 55.
+ */
 export const MAX_NAME_CHARS = 55;
 
 /**
- * One word that can be said and typed: of the last word from which something is left, the ASCII letters and digits
- * from the first letter on, in lower case. Accents go, their letters stay.
+ * Derives a single word that can be said and typed: the ASCII letters and digits of the last word,
+ * from its first letter on, in lower case. Accents are removed, and words that leave nothing are
+ * skipped.
  */
 export function wireNameFrom(assistantName: string): string {
   const words = assistantName.normalize('NFKD').toLowerCase().split(/\s+/);

@@ -1,4 +1,8 @@
-/** @param tags with or without `#`. A tag below it (`private/health`) counts as the tag itself, as it does in Obsidian. */
+/**
+ * Whether the tags include `tag` or a tag nested below it (`private/health`), as in Obsidian.
+ *
+ * @param tags with or without `#`
+ */
 export function hasTag(tags: readonly string[], tag: string): boolean {
   if (tag === '') return false;
   const wanted = folded(tag);

@@ -1,9 +1,9 @@
-/** Helpers for data from outside: text between delimiters, bounded response bodies, JSON objects. */
+/** Helpers for data from outside: delimited text, bounded response bodies, and JSON objects. */
 
 /**
- * Text between tags of ours that it can't close or open, whatever it says.
+ * Encloses text in tags that its content can neither close nor open.
  *
- * @param others tags that it can't be let open either
+ * @param others further tags that the content must not contain
  */
 export function delimited(tag: string, text: string, ...others: readonly string[]): string {
   const tags = [tag, ...others].join('|');
@@ -11,16 +11,19 @@ export function delimited(tag: string, text: string, ...others: readonly string[
   return `<${tag}>\n${inert}\n</${tag}>`;
 }
 
-/** One line that can't close the section it stands in; names and quoted texts come from the vault. */
+/**
+ * Makes one line that cannot close its enclosing section; names and quoted texts come from the
+ * vault.
+ */
 export function inert(line: string): string {
   return line.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›')).replace(/\s*\n\s*/g, ' ');
 }
 
 /**
- * What a response says, to its end.
+ * Reads the whole body of a response.
  *
- * @param most letters; no answer that is of use has more
- * @throws when it has, or is broken off
+ * @param most maximum length in UTF-16 units; useful answers are shorter
+ * @throws if the body is longer, or the connection breaks
  */
 export async function boundedText({ body }: Response, most: number): Promise<string> {
   const decoder = new TextDecoder();
@@ -35,7 +38,7 @@ export async function boundedText({ body }: Response, most: number): Promise<str
   return said;
 }
 
-/** An object with fields, as JSON has them; no list and not null. */
+/** Whether the value is a JSON object; false for arrays and null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** Where in a text links stand, by the names that are written in them. */
+/** Finds links in a text by the names that are written in them. */
 import { linesOf } from './change';
 import { blankInlineCode, lineContexts } from './note-structure';
 
@@ -9,15 +9,15 @@ const LINK =
 export interface WrittenLink {
   /** From 1. */
   readonly line: number;
-  /** The note or file that it names, without heading. */
+  /** The linked note or file, without the heading. */
   readonly name: string;
-  /** The whole link to the letter, as an edit can look for it. */
+  /** The whole link verbatim, so that an edit can search for it. */
   readonly written: string;
   /** With its `#`, in lower case; '' for none. */
   readonly heading: string;
 }
 
-/** Links by name in lower case, in the note's order; what stands in code or math is no link. */
+/** Links by name in lower case, in the note's order. Code and math contain no links. */
 export function writtenLinks(content: string): ReadonlyMap<string, readonly WrittenLink[]> {
   const found = new Map<string, WrittenLink[]>();
   for (const link of linksIn(content)) {
@@ -34,14 +34,14 @@ export function linksIn(content: string): WrittenLink[] {
   const lines = linesOf(content);
   const contexts = lineContexts(lines);
   return lines.flatMap((line, at) => {
-    // A link in the front matter is a quoted value.
+    // In the front matter, only a quoted value is a link.
     const isValue = contexts[at] !== 'front-matter' || /["']!?\[[^\n]*["']/.test(line);
     const isLiteral = contexts[at] === 'code' || contexts[at] === 'math' || !isValue;
     if (isLiteral || !line.includes('[')) return [];
     return [...blankInlineCode(line).matchAll(LINK)].flatMap((match): WrittenLink[] => {
       const [written, wiki, part, bracketed, address] = match;
       const [target = '', ...rest] = decoded(bracketed ?? address ?? '').split('#');
-      // In a table the bar in a link is escaped.
+      // In a table, the pipe of a link is escaped.
       const name = (wiki ?? target).replace(/\\$/, '').trim();
       const own = rest.length > 0 ? `#${rest.join('#')}` : '';
       if (keyOf(name) === '' || (wiki === undefined && EXTERNAL.test(name))) return [];
@@ -52,10 +52,10 @@ export function linksIn(content: string): WrittenLink[] {
   });
 }
 
-/** Links within a note, too. */
+/** Includes links within a note. */
 const ANY_LINK = /!?\[\[[^[\]]*\]\]|!?\[(?:[^[\]]|\[[^[\]]*\])*\]\([^()]*\)/g;
 
-/** The line with blanks in place of its links. */
+/** Replaces links with spaces, so that columns stay the same. */
 export function blankLinks(line: string): string {
   return line.replace(ANY_LINK, (link) => ' '.repeat(link.length));
 }
@@ -65,8 +65,8 @@ const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 /**
  * The lines with a link like one of these, in order.
  *
- * @param links as they would be written in the note
- * @param heading with its `#`: only links to it count; '': any link to the note counts
+ * @param links links as they would be written in the note
+ * @param heading with its `#`; counts only links to it, while '' counts any link to the note
  */
 export function linesWithLink(
   content: string,
@@ -84,7 +84,7 @@ export function linesWithLink(
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
-/** By name in lower case, the lines (from 1) with a link of this name. */
+/** Lines (from 1) of the links, by name in lower case. */
 export function linkLines(content: string): ReadonlyMap<string, readonly number[]> {
   return new Map(
     [...writtenLinks(content)].map(([name, links]) => [
@@ -94,7 +94,10 @@ export function linkLines(content: string): ReadonlyMap<string, readonly number[
   );
 }
 
-/** Each way in which a link of this name is written, with its lines; `[[name]]` without lines where there is none. */
+/**
+ * Each written form of the links with this name, with its lines; `[[name]]` without lines if there
+ * is none.
+ */
 export function formsOf(
   all: ReadonlyMap<string, readonly WrittenLink[]>,
   name: string,
@@ -108,7 +111,7 @@ export function formsOf(
   return [...forms].map(([written, lines]) => ({ written, lines: [...lines] }));
 }
 
-/** The lines with a link of any of these names, in order. */
+/** Lines with a link of any of these names, in order. */
 export function linesWith(
   all: ReadonlyMap<string, readonly number[]>,
   names: Iterable<string>,
@@ -117,7 +120,7 @@ export function linesWith(
   return [...new Set(lines)].sort((a, b) => a - b);
 }
 
-/** The names under which a note's links to this file are written. */
+/** The names that a note uses in its links to this file. */
 export function namesFor(
   metadata: { readonly links: readonly { name: string; to: string | null }[] } | null,
   path: string,

@@ -1,4 +1,4 @@
-/** Tool servers as the plugin has them, with real programs and a clock that is not waited for. */
+/** The plugin's MCP client manager, wired to real server processes and a test clock. */
 import { type McpServer, serverIdentity } from '#model/mcp-server';
 import { McpServerManager } from '#mcp/client/manager';
 import type { ServerOffer } from '#ports/tool-servers';
@@ -7,22 +7,25 @@ import { testClock, type TestClock } from '#tests/builders/clock';
 export interface ServersBench extends AsyncDisposable {
   readonly servers: McpServerManager;
   readonly clock: TestClock;
-  /** What is listed; may be replaced. */
+  /** The servers in the settings; a test may replace them. */
   listed: readonly McpServer[];
-  /** What the user has said yes to. */
+  /** Identities of the servers that the user has allowed on this device. */
   readonly allowed: Set<string>;
   readonly secrets: Record<string, string>;
-  /** What calls told of how far they were. */
+  /** Progress messages reported by calls. */
   readonly progress: string[];
-  /** With all started. */
+  /** Starts all servers and returns their offers. */
   offers(): Promise<readonly ServerOffer[]>;
-  /** Names of the tools that are offered then. */
+  /** Starts all servers and returns the names of their tools. */
   offered(): Promise<string[]>;
-  /** What a call of the first server gives. */
+  /** Calls a tool of the first server and returns its text. */
   call(tool: string, input?: Record<string, unknown>, signal?: AbortSignal): Promise<string>;
 }
 
-/** Milliseconds of real time: far more than anything takes that is not stuck, and soon over for what is. */
+/**
+ * Milliseconds of real time: long enough for every call that is not stuck, short enough to wait for
+ * one that is.
+ */
 const SOON = 400;
 
 export function serversBench(
@@ -60,7 +63,7 @@ export function serversBench(
     },
     async [Symbol.asyncDispose]() {
       const closed = bench.servers.close();
-      // What does not end by itself is told to, and then made to.
+      // Each advance moves a process that ignores its shutdown one step closer to being killed.
       for (let told = 0; told < 3; told += 1) await clock.advance(1_000);
       await closed;
     },

@@ -1,9 +1,12 @@
 /**
- * The official conformance suite against the built plugin, over a port that adds the token, since the suite has none.
- * Its scenarios call tools by names of their own; two of them can be had as notes that are tools. Not run is what such a
- * server has not: prompts, resources, completion, logging, sampling and elicitation; tools that answer with pictures,
- * sounds or resources of the suite's own making, that tell a progress of 0, 50 and 100, or whose schema is the suite's;
- * and streams that are taken up again, since an answer is given to whoever listens for it, and kept for nobody.
+ * Runs the official conformance suite against the built plugin, through a proxy that adds the
+ * token, since the suite sends none.
+ *
+ * The scenarios call tools by fixed names; two of them can be provided as notes of the custom tool
+ * folder. Left out are scenarios for features that Parley's MCP server lacks: prompts, resources,
+ * completion, logging, sampling and elicitation; tools that return the suite's own images, audio or
+ * resources, report progress 0, 50 and 100, or use the suite's schema; and resumable streams, since
+ * Parley keeps no answer for a client that has left.
  */
 import { execFile } from 'node:child_process';
 import http from 'node:http';
@@ -63,7 +66,10 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]();
 });
 
-/** Everything goes on as it came; only the name of this port is taken for that of the one behind it. */
+/**
+ * A proxy that forwards everything unchanged, except that it adds the token and replaces its own
+ * port in the Host header.
+ */
 function withToken(token: string, port: number, behind: number): http.Server {
   return http.createServer((incoming, outgoing) => {
     const host = incoming.headers.host?.replace(`:${port}`, `:${behind}`);
@@ -97,7 +103,7 @@ async function run(scenario: string): Promise<string> {
 }
 
 describe('The conformance suite', () => {
-  it.each(SCENARIOS)('%s', { timeout: 60_000 }, async (scenario) => {
+  it.each(SCENARIOS)("Parley's MCP server passes %s", { timeout: 60_000 }, async (scenario) => {
     const said = await run(scenario);
     expect(said).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/);
   });

@@ -1,11 +1,11 @@
-/** A program as a transport. */
+/** `StdioTransport` with a real process. */
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { StdioTransport } from '#mcp/client/stdio-transport';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { NODE } from '#tests/builders/node-modules';
 
-it('What is said to a program that hears nothing any more fails once the program has ended', async () => {
+it('a message to a process that has closed its input fails once the process has ended', async () => {
   const rogue = path.join(import.meta.dirname, 'rogue-server.mjs');
   const program = { command: process.execPath, args: [rogue, 'hangs-up'], env: {} };
   const transport = new StdioTransport(program, [], systemClock(NODE));

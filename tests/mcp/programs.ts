@@ -1,4 +1,4 @@
-/** Tool servers that are programs, as settings list them. */
+/** MCP servers that run as processes, as the settings list them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -14,22 +14,25 @@ function program(name: string, file: string, ...args: readonly string[]): StdioS
   };
 }
 
-/** The reference server that shows each kind of tool. */
+/** The reference server that has a tool of each kind. */
 export function everything(): StdioServer {
   return program('everything', path.join(modules, 'server-everything/dist/index.js'));
 }
 
-/** The reference server for the files of a folder. */
+/** The reference server for the files of one folder. */
 export function filesIn(folder: string): StdioServer {
   return program('files', path.join(modules, 'server-filesystem/dist/index.js'), folder);
 }
 
-/** One that misbehaves; see there. */
+/** The misbehaving server of rogue-server.mjs. */
 export function rogue(...manners: readonly string[]): StdioServer {
   return program('rogue', path.join(import.meta.dirname, 'rogue-server.mjs'), ...manners);
 }
 
-/** The reference server that shows each kind of tool, at an address of this computer until it is disposed of. */
+/**
+ * The reference server that has a tool of each kind, over HTTP on a local port until it is
+ * disposed.
+ */
 export async function everythingAtAddress(): Promise<AsyncDisposable & { server: HttpServer }> {
   const port = await freePort();
   const { command, args } = everything();

@@ -6,8 +6,8 @@ import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { serversBench } from './bench';
 import { everything, everythingAtAddress, filesIn } from './programs';
 
-describe('The reference server for all kinds of tools', () => {
-  it.each(['as a program', 'at an address'])('answers %s', async (way) => {
+describe('The everything reference server', () => {
+  it.each(['as a program', 'at an address'])('the server answers its calls %s', async (way) => {
     await using far = way === 'at an address' ? await everythingAtAddress() : null;
     await using here = serversBench([far?.server ?? everything()], { quiet: 10_000 });
     expect(await here.offered()).toEqual(
@@ -23,7 +23,7 @@ describe('The reference server for all kinds of tools', () => {
     expect(here.servers.standing(here.listed[0]!).kind).toBe('up');
   });
 
-  it('is stopped when the user stops the turn', async () => {
+  it('a running call ends when the user stops the turn', async () => {
     await using here = serversBench([everything()], { quiet: 10_000 });
     await here.offered();
     const stop = new AbortController();
@@ -37,7 +37,7 @@ describe('The reference server for all kinds of tools', () => {
     expect(await here.call('echo', { message: 'still here' })).toBe('Echo: still here');
   });
 
-  it('is not told what it does not need to know', async () => {
+  it("the server process gets its own variables but not those of Parley's environment", async () => {
     process.env['PARLEY_TEST_SECRET'] = 'zxsecretxz';
     const server = { ...everything(), env: { WORD: 'said {{magic-word}}' } };
     await using here = serversBench([server], { quiet: 10_000 });
@@ -50,7 +50,7 @@ describe('The reference server for all kinds of tools', () => {
   });
 });
 
-it('The reference server for files reads those of its folder and no others', async () => {
+it('the filesystem reference server reads files in its folder and no others', async () => {
   const folder = realpathSync(temporaryFolder('served'));
   const elsewhere = mkdtempSync(path.join(realpathSync(tmpdir()), 'not-served-'));
   writeFileSync(path.join(folder, 'a.txt'), 'Apples.');

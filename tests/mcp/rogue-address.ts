@@ -1,4 +1,7 @@
-/** A tool server at an address of this computer that misbehaves, by hand. How is told by its manners and by what its tools are called. */
+/**
+ * A misbehaving MCP server over HTTP, written without the SDK. Its manners and the called tool
+ * decide how it misbehaves.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,11 +9,11 @@ import type { HttpServer } from '#model/mcp-server';
 
 export interface RogueAddress extends AsyncDisposable {
   readonly server: HttpServer;
-  /** How often it was asked by each method, HTTP's and the protocol's. */
+  /** Number of requests per HTTP method and per protocol method. */
   readonly asked: Record<string, number>;
-  /** Bytes of its last large answer that were taken from it. */
+  /** Bytes of its last large answer that the client has accepted. */
   readonly sent: number;
-  /** Streams that it has begun and nobody has ended. */
+  /** Number of streams that are still open. */
   readonly streams: number;
 }
 
@@ -42,7 +45,10 @@ const TOOLS = [
   'forget_always',
 ];
 
-/** @param manners `strict`: takes a session that it does not know for a mistake; `restless`: ends each stream at once and wants it to be asked for again at once */
+/**
+ * @param manners `strict`: answers an unknown session with 400 instead of 404; `restless`: ends
+ * each stream at once and asks the client to reconnect without delay
+ */
 export async function rogueAddress(...manners: readonly string[]): Promise<RogueAddress> {
   const is = (manner: string) => manners.includes(manner);
   const asked: Record<string, number> = {};
@@ -60,7 +66,7 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
     to.on('close', () => (streams -= 1));
     return to.writeHead(200, { 'content-type': 'text/event-stream' });
   };
-  /** As far as it is taken. */
+  /** Writes until the client closes the connection or all is sent. */
   const pour = async (to: ServerResponse, megabytes: number, text = MEGABYTE) => {
     sent = 0;
     while (sent < megabytes * MEGABYTE.length && !to.destroyed) {
@@ -83,7 +89,7 @@ export async function rogueAddress(...manners: readonly string[]): Promise<Rogue
     },
     comments: (to) => pour(stream(to), 80, ': la la\n\n'.repeat(100_000)),
     other_events: (to) => pour(stream(to), 80, 'event: song\ndata: la la\n\n'.repeat(50_000)),
-    // Without an end, and so that it can be taken up again.
+    // A stream that never ends and has an event id, so that a client could resume it.
     drip: (to) => stream(to).write('id: 1\ndata:\n\n'),
     goes_on: (to, { id }) => {
       const result = { content: [{ type: 'text', text: 'And on.' }] };

@@ -3,14 +3,14 @@ import { settle } from '#tests/builders/clock';
 import { serversBench } from './bench';
 import { rogueAddress } from './rogue-address';
 
-/** Lets the world get on until it is so. */
+/** Lets pending work run until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await settle();
 }
 
-describe('A server at an address that', () => {
+describe('A misbehaving MCP server over HTTP', () => {
   it.each(['huge', 'huge_event', 'comments', 'other_events'])(
-    'gives more than can be taken is cut off: %s',
+    'the client cuts off an answer that is too large: %s',
     async (tool) => {
       await using far = await rogueAddress();
       await using here = serversBench([far.server], { quiet: 20_000 });
@@ -24,14 +24,14 @@ describe('A server at an address that', () => {
     },
   );
 
-  it('says much, each thing for itself, is heard to the end', async () => {
+  it('the client reads many events to the end when each of them is small enough', async () => {
     await using far = await rogueAddress();
     await using here = serversBench([far.server], { quiet: 20_000 });
     await here.offered();
     expect(await here.call('many_events')).toBe('That was all.');
   });
 
-  it('goes on after its answer is not listened to', async () => {
+  it('the client closes a stream that continues after the answer', async () => {
     await using far = await rogueAddress();
     await using here = serversBench([far.server], { quiet: 20_000 });
     await here.offered();
@@ -42,34 +42,40 @@ describe('A server at an address that', () => {
   it.each([
     ['in time', undefined, /^No answer: it said nothing for 0.4 s/],
     ['before the user stops it', 20_000, /^Stopped by the user/],
-  ])('does not answer %s is not listened to, nor asked again', async (_, quiet, told) => {
-    await using far = await rogueAddress();
-    await using here = serversBench([far.server], { quiet });
-    await here.offered();
-    const stop = new AbortController();
-    const call = here.call('drip', {}, stop.signal);
-    await until(() => far.streams === 1);
-    if (quiet !== undefined) stop.abort();
-    expect(await call).toMatch(told);
-    await until(() => far.streams === 0);
-    await settle();
-    expect(here.clock.pending).toBe(0);
-    expect(await here.call('echo')).toBe('Here I am.');
-  });
+  ])(
+    'the client closes a stream that has no answer %s, and does not resume it',
+    async (_, quiet, told) => {
+      await using far = await rogueAddress();
+      await using here = serversBench([far.server], { quiet });
+      await here.offered();
+      const stop = new AbortController();
+      const call = here.call('drip', {}, stop.signal);
+      await until(() => far.streams === 1);
+      if (quiet !== undefined) stop.abort();
+      expect(await call).toMatch(told);
+      await until(() => far.streams === 0);
+      await settle();
+      expect(here.clock.pending).toBe(0);
+      expect(await here.call('echo')).toBe('Here I am.');
+    },
+  );
 
-  it.each([500, 503, 429, 418, 403, 400])('answers a call with %i is still up', async (status) => {
-    await using far = await rogueAddress();
-    await using here = serversBench([far.server], { quiet: 20_000 });
-    await here.offered();
-    const said = 'The cellar is full of water.';
-    expect(await here.call('status', { status, said })).toBe(
-      `The server answered with the status ${status}. Whether the call did anything is not known.\n${said}`,
-    );
-    expect(await here.call('echo')).toBe('Here I am.');
-    expect(far.asked['initialize']).toBe(1);
-  });
+  it.each([500, 503, 429, 418, 403, 400])(
+    'the client keeps the server up after a call with HTTP status %i',
+    async (status) => {
+      await using far = await rogueAddress();
+      await using here = serversBench([far.server], { quiet: 20_000 });
+      await here.offered();
+      const said = 'The cellar is full of water.';
+      expect(await here.call('status', { status, said })).toBe(
+        `The server answered with the status ${status}. Whether the call did anything is not known.\n${said}`,
+      );
+      expect(await here.call('echo')).toBe('Here I am.');
+      expect(far.asked['initialize']).toBe(1);
+    },
+  );
 
-  it('repeats its token in what it says of a mistake is not let through with it', async () => {
+  it('the client redacts a token that the server repeats in an error', async () => {
     await using far = await rogueAddress();
     await using here = serversBench([{ ...far.server, secret: 'far' }], { quiet: 20_000 });
     here.secrets['far'] = 'open-sesame';
@@ -81,7 +87,7 @@ describe('A server at an address that', () => {
   });
 
   it.each(['page', 'garble'])(
-    'answers a call with what is no answer is still up: %s',
+    'the client keeps the server up after an invalid answer to a call: %s',
     async (tool) => {
       await using far = await rogueAddress();
       await using here = serversBench([far.server], { quiet: 20_000 });
@@ -92,7 +98,7 @@ describe('A server at an address that', () => {
     },
   );
 
-  it('no longer takes the token is down, with words', async () => {
+  it('the client marks the server as down with a reason when it refuses the token', async () => {
     await using far = await rogueAddress();
     await using here = serversBench([far.server], { quiet: 20_000 });
     await here.offered();
@@ -105,17 +111,20 @@ describe('A server at an address that', () => {
   it.each([
     ['says so', []],
     ['takes that for a mistake', ['strict']],
-  ])('was begun anew and %s is called once more, and no rest is kept', async (_, manners) => {
-    await using far = await rogueAddress(...manners);
-    await using here = serversBench([far.server], { quiet: 20_000 });
-    await here.offered();
-    expect(await here.call('forget')).toBe('Forgotten.');
-    expect(await here.call('echo')).toBe('Here I am.');
-    expect(far.asked).toMatchObject({ initialize: 2, 'tools/call': 3 });
-    expect(here.servers.news()).toEqual([]);
-  });
+  ])(
+    'the client repeats a call once, without a retry delay, when the restarted server %s',
+    async (_, manners) => {
+      await using far = await rogueAddress(...manners);
+      await using here = serversBench([far.server], { quiet: 20_000 });
+      await here.offered();
+      expect(await here.call('forget')).toBe('Forgotten.');
+      expect(await here.call('echo')).toBe('Here I am.');
+      expect(far.asked).toMatchObject({ initialize: 2, 'tools/call': 3 });
+      expect(here.servers.news()).toEqual([]);
+    },
+  );
 
-  it('forgets each time who asks it is called once more and not again', async () => {
+  it('the client repeats a call only once when the server forgets every session', async () => {
     await using far = await rogueAddress();
     await using here = serversBench([far.server], { quiet: 20_000 });
     await here.offered();
@@ -126,7 +135,7 @@ describe('A server at an address that', () => {
     expect(far.asked['tools/call']).toBe(3);
   });
 
-  it('ends its stream again and again is asked for it at a pace of ours', async () => {
+  it('the client reconnects with growing delays when the server keeps ending its stream', async () => {
     await using far = await rogueAddress('restless');
     await using here = serversBench([far.server], { quiet: 20_000 });
     await here.offered();

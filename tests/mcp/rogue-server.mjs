@@ -1,6 +1,6 @@
 /**
- * A tool server that misbehaves, over its input and output and by hand, so that it can say what no package would. How is
- * told by its arguments: what it does from the start, and by what its tools are called.
+ * A misbehaving MCP server over stdio, written without the SDK so that it can send invalid
+ * messages. Its arguments and the called tool decide how it misbehaves.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -63,7 +63,7 @@ if (is('crowds')) {
 let afterList = () => {};
 let lists = 0;
 
-/** Where it notes each process that it is. */
+/** File in which each process of this server records its id. */
 const pids = manners.find((each) => each.startsWith('pid:'))?.slice('pid:'.length);
 if (pids) appendFileSync(pids, `${process.pid}\n`);
 if (is('has-a-child')) {
@@ -78,12 +78,12 @@ if (is('hangs-up')) {
   closeSync(0);
   process.stderr.write('I hang up.\n');
   setTimeout(() => process.exit(1), 300);
-  // Nothing is read below.
+  // The rest of the file must not run: it would read from the closed input.
   await new Promise(() => undefined);
 }
 if (is('quits')) process.exit(3);
 if (is('blurts')) {
-  // In pieces, as it comes.
+  // Written in two parts, so that the secret is split across chunks.
   const word = process.env['WORD'] ?? '';
   process.stderr.write(`I was told ${word.slice(0, 5)}`);
   setTimeout(() => {
@@ -147,7 +147,7 @@ const calls = {
     }),
   change: (id) => {
     tools = [{ name: 'new_one', description: 'Was not there before.', inputSchema: any }];
-    // Answered once it was asked what there is now.
+    // The call is answered only after the client has asked for the new list.
     afterList = () => answer(id, 'All is otherwise now.');
     say({ method: 'notifications/tools/list_changed' });
   },
@@ -186,5 +186,5 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   }
   say({ id, error: { code: -32601, message: `No method ${method}` } });
 });
-// It goes on when nobody listens any more.
+// Keeps the process alive after its input has closed.
 if (is('stays')) setInterval(() => undefined, 1_000);

@@ -9,14 +9,14 @@ interface Page {
   readonly nextCursor?: string;
 }
 
-/** What is left of the pages of one list, and how many tools are not taken. */
+/** Shortens the pages of one list and returns them with the number of tools left out. */
 function taken(...pages: { tools: unknown; nextCursor?: string }[]) {
   const list = new ToolList();
   for (const page of pages) list.shorten(page);
   return { pages: pages as unknown as readonly Page[], left: list.left };
 }
 
-/** As a server sends it, with a count of how often a name in it was looked at. */
+/** An object as a server sends it, which counts how often one of its properties is read. */
 function counted(names: readonly string[]) {
   let looks = 0;
   const each = new Proxy(Object.fromEntries(names.map((name) => [name, {}])), {
@@ -28,8 +28,8 @@ function counted(names: readonly string[]) {
   return { each, looks: () => looks };
 }
 
-describe('Of a list of tools', () => {
-  it('128 are taken, and no page is asked for behind them', () => {
+describe('The tool list of an MCP server', () => {
+  it('the list takes 128 tools, and then asks for no more pages', () => {
     const page = () => ({ tools: many(100), nextCursor: 'more' });
     const { pages, left } = taken(page(), page());
     expect(pages.map(({ tools }) => tools.length)).toEqual([100, 28]);
@@ -37,20 +37,20 @@ describe('Of a list of tools', () => {
     expect(left).toBe(73);
   });
 
-  it('those without a name that can be shown are left out', () => {
+  it('the list leaves out tools with an empty or overlong name', () => {
     const names = ['a', '', 'a'.repeat(128), 'a'.repeat(129)];
     const { pages, left } = taken({ tools: names.map((name) => tool(name)) });
     expect(pages[0]!.tools.map(({ name }) => name)).toEqual(['a', 'a'.repeat(128)]);
     expect(left).toBe(2);
   });
 
-  it('what is no tool at all stays for the package to refuse', () => {
+  it('the list passes invalid tools on, so that the SDK refuses them', () => {
     expect(taken({ tools: [7, tool(7)] })).toMatchObject({
       ...{ pages: [{ tools: [7, { name: 7 }] }], left: 0 },
     });
   });
 
-  it('no more than 10 MB are looked at, and a schema of more than 200 KB is taken for any', () => {
+  it('the list stops after 10 MB, and replaces a schema above 200 KB by one that accepts anything', () => {
     const wide = { type: 'object', description: 'a'.repeat(4_000_000) };
     const { pages, left } = taken(
       { tools: [tool('a', wide), tool('b')], nextCursor: 'more' },
@@ -62,15 +62,15 @@ describe('Of a list of tools', () => {
   });
 });
 
-describe('The size of something', () => {
-  it('is about that of its JSON', () => {
+describe('sizeOf', () => {
+  it('sizeOf is about the length of the JSON', () => {
     const said = { type: 'object', properties: { a: { enum: ['x', 'y', 3, null] } }, b: [[], {}] };
     const { length } = JSON.stringify(said);
     expect(sizeOf(said, 1_000)).toBeGreaterThan(length / 2);
     expect(sizeOf(said, 1_000)).toBeLessThan(length * 2);
   });
 
-  it('is known without looking at much more than can be taken', () => {
+  it('sizeOf stops reading soon after the limit', () => {
     const { each, looks } = counted(Array.from({ length: 5_000 }, (_, at) => `field_${at}`));
     expect(sizeOf({ a: each }, 1_000)).toBeGreaterThan(1_000);
     expect(looks()).toBeLessThan(200);
@@ -83,7 +83,7 @@ describe('The size of something', () => {
     expect(looks()).toBeLessThan(400);
   });
 
-  it('is known however deep it is', () => {
+  it('sizeOf measures deeply nested values without overflowing the stack', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
     expect(sizeOf(deep, 1_000_000)).toBeGreaterThan(99_999);
   });

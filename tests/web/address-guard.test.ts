@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress, isWithinNetworks, pageAddress } from '#web/address-guard';
 
-describe('An address of the public internet', () => {
+describe('A public address', () => {
   test.each([
     '1.1.1.1',
     '93.184.216.34',
@@ -16,12 +16,12 @@ describe('An address of the public internet', () => {
     '::ffff:1.1.1.1',
     '64:ff9b::101:101',
     '64:ff9b::1.1.1.1',
-  ])('%s', (address) => {
+  ])('isPublicAddress accepts %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 });
 
-describe('No address of the public internet', () => {
+describe('A private, reserved or invalid address', () => {
   test.each([
     ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.254'],
     ...['127.0.0.1', '127.1.2.3', '169.254.169.254', '172.16.0.1', '172.31.255.255'],
@@ -33,12 +33,12 @@ describe('No address of the public internet', () => {
     ...['2001::1', '2001:db8::1', '2002:7f00:1::', '2002:a00:1::1', '3fff::1', '100::1', '5f00::1'],
     ...['', 'localhost', 'example.com', '1.2.3', '1.2.3.4.5', '256.1.1.1', '1:2:3', '1::2::3'],
     ...['2606:4700:4700::11111', '1:2:3:4:5:6:7:8:9', '::1.2.3', '2606::1%1', '0x7f.0.0.1'],
-  ])('%s', (address) => {
+  ])('isPublicAddress refuses %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
 
-describe('A network that this computer is part of', () => {
+describe('The networks of this computer', () => {
   const networks = ['141.20.1.1/16', '2a01:4f8:1:2::1/64'];
   test.each([
     ['141.20.200.7', true],
@@ -51,12 +51,12 @@ describe('A network that this computer is part of', () => {
     ['::8d14:c807', false],
     ['2a01:4f8:1:3::9', false],
     ['', false],
-  ])('holds %s: %s', (address, holds) => {
+  ])('isWithinNetworks tells whether the networks contain %s: %s', (address, holds) => {
     expect(isWithinNetworks(address, networks)).toBe(holds);
   });
 });
 
-describe('A page that is not asked for', () => {
+describe('The URL of a page', () => {
   test.each([
     ['http://127.0.0.1/', 'own network'],
     ['http://127.1/', 'own network'],
@@ -93,7 +93,7 @@ describe('A page that is not asked for', () => {
     ['', 'is not a URL'],
     ['http://exa mple.com/', 'is not a URL'],
     [`https://example.com/${'a'.repeat(2_000)}`, 'longer than 2000'],
-  ])('%s', (url, why) => {
+  ])('pageAddress refuses %s because of %s', (url, why) => {
     const asked = pageAddress(url);
     expect(asked).toMatchObject({ ok: false, problem: expect.stringContaining(why) as string });
     expect(asked).toMatchObject({
@@ -106,7 +106,7 @@ describe('A page that is not asked for', () => {
     ['http://example.com:8080/a?b=c#d', 'http://example.com:8080/a?b=c#d'],
     ['http://1.1.1.1/', 'http://1.1.1.1/'],
     ['https://münchen.example.org/ü', 'https://xn--mnchen-3ya.example.org/%C3%BC'],
-  ])('unlike %s', (url, href) => {
+  ])('pageAddress accepts %s', (url, href) => {
     const asked = pageAddress(url);
     expect(asked.ok && asked.url.href).toBe(href);
   });

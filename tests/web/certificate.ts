@@ -1,6 +1,6 @@
 /**
- * A certificate for example.org from 2020 to 2120 that nobody but itself vouches for, and its key, which keeps nothing
- * secret. Made by `openssl ca -selfsign`.
+ * A self-signed certificate for example.org, valid from 2020 to 2120, and its key, which protects
+ * nothing. Made by `openssl ca -selfsign`.
  */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBaDCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtleGFtcGxl

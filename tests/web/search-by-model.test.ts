@@ -34,8 +34,8 @@ const block = (content: unknown) => ({
   },
 });
 
-describe('A search by the provider of the model', () => {
-  test('is one request of the tool, without the user’s tools or words', async () => {
+describe('searchByModel', () => {
+  test("searchByModel sends one request with the search tool only, without the user's tools or messages", async () => {
     const { found, server } = await searched(
       reply(...webSearch('old apple trees', HITS), 'Prune them in winter.'),
     );
@@ -54,12 +54,12 @@ describe('A search by the provider of the model', () => {
     expect(JSON.stringify(messages).match(/<\/query>/g)).toHaveLength(1);
   });
 
-  test('tells no more than was asked for', async () => {
+  test('searchByModel returns no more results than requested', async () => {
     const { found } = await searched(reply(...webSearch('a', HITS)), 1);
     expect(found.ok && found.hits).toHaveLength(1);
   });
 
-  test('that finds nothing finds nothing', async () => {
+  test('searchByModel returns no results, or a problem if the model did not search', async () => {
     expect((await searched(reply(...webSearch('a', [])))).found).toEqual({ ok: true, hits: [] });
     const unasked = (await searched(reply('I did not search.'))).found;
     expect(unasked.ok || unasked.problem).toContain('No search was made');
@@ -70,21 +70,21 @@ describe('A search by the provider of the model', () => {
     ['unavailable', 'not available'],
     ['query_too_long', 'too long'],
     ['something_new', 'failed (something_new)'],
-  ])('that fails by %s says so', async (error_code, words) => {
+  ])('searchByModel reports the error %s', async (error_code, words) => {
     const error = { type: 'web_search_tool_result_error', error_code };
     const { found } = await searched(reply(block(error)));
     expect(found.ok || found.problem).toContain(words);
   });
 
   test.each([[null], ['hits'], [[null, 7, { title: 'No address' }, { url: 7 }]]])(
-    'with results of another form, %j, makes nothing up',
+    'searchByModel ignores results of an unknown form: %j',
     async (content) => {
       const { found } = await searched(reply(block(content)));
       expect(found.ok ? found.hits : []).toEqual([]);
     },
   );
 
-  test('that can’t be asked for says why', async () => {
+  test('searchByModel reports why a request cannot be sent', async () => {
     const { provider } = await serve(reply('x'), { key: null });
     const found = await searchByModel(provider, 'claude-sonnet-5-5', 'a', 5, NEVER);
     expect(found.ok || found.problem).toContain('API key is missing or invalid.');

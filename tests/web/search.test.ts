@@ -11,7 +11,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** A provider that gives this answer to everything. */
+/** A search provider that gives every request this answer. */
 function provider(answer: unknown, status = 200) {
   const sent: Sent[] = [];
   const fetched: typeof fetch = async (input, init) => {
@@ -33,7 +33,7 @@ function provider(answer: unknown, status = 200) {
   return { sent, search };
 }
 
-/** As each provider's description shows it. */
+/** Answers in the form of each provider's API docs. */
 const ANSWERS: Record<ProviderName, (hits: readonly [string, string, string][]) => unknown> = {
   brave: (hits) => ({
     type: 'search',
@@ -63,8 +63,8 @@ const ANSWERS: Record<ProviderName, (hits: readonly [string, string, string][]) 
 
 const NAMES: readonly ProviderName[] = ['brave', 'tavily', 'serper'];
 
-describe.each(NAMES)('%s', (name) => {
-  test('is asked as it describes, and tells what it found', async () => {
+describe.each(NAMES)('Search by %s', (name) => {
+  test("searchBy sends the request of the provider's API and reads its results", async () => {
     const { sent, search } = provider(
       ANSWERS[name]([['https://a.example/1', 'One', 'Prune <strong>old</strong>\n trees']]),
     );
@@ -107,13 +107,13 @@ describe.each(NAMES)('%s', (name) => {
     ]);
   });
 
-  test('that finds nothing finds nothing', async () => {
+  test('searchBy returns no results', async () => {
     expect(await provider(ANSWERS[name]([])).search(name)).toEqual({ ok: true, hits: [] });
     const other = await provider({ error: 'none' }).search(name);
     expect(other).toMatchObject(name === 'brave' ? { hits: [] } : { ok: false });
   });
 
-  test('tells of each page once, of no more than were asked for, and of none that can’t be read', async () => {
+  test('searchBy drops duplicates, unreadable URLs and results above the limit', async () => {
     const hits: [string, string, string][] = [
       ['https://a.example/1', 'One', ''],
       ['javascript:alert(1)', 'Two', ''],
@@ -154,14 +154,14 @@ describe.each(NAMES)('%s', (name) => {
     ['a wrong token', { error: { detail: 'The token is invalid' } }, 422, /refuses the key/],
     ['the plan’s limit', { detail: { error: 'exceeds your plan limit' } }, 432, /used up/],
     ['a failure of its own', 'Bad gateway', 502, /failed \(502\)/],
-  ])('that answers with %s says so', async (_what, answer, status, words) => {
+  ])('searchBy reports an answer with %s', async (_what, answer, status, words) => {
     const found = await provider(answer, status).search(name);
     expect(found.ok || found.problem).toMatch(words);
     expect(JSON.stringify(found)).not.toContain('key-1234');
   });
 
   test.each([null, '', '  ', 'a key with spaces', 'schlüssel'])(
-    'is not asked with the key %j',
+    'searchBy sends no request with the key %j',
     async (key) => {
       const { sent, search } = provider({});
       const found = await search(name, 10, key);
@@ -171,7 +171,7 @@ describe.each(NAMES)('%s', (name) => {
   );
 });
 
-test('A provider that can’t be reached, is too slow or is stopped says so', async () => {
+test('searchBy reports a failed connection, a timeout and an abort', async () => {
   const failing =
     (error: Error): typeof fetch =>
     async () => {
@@ -194,7 +194,7 @@ test('A provider that can’t be reached, is too slow or is stopped says so', as
   expect(await stopped).toEqual({ ok: false, problem: 'Stopped.' });
 });
 
-test('An answer without end is let go', async () => {
+test('searchBy cancels an endless answer', async () => {
   let isLetGo = false;
   const endless: typeof fetch = async () =>
     new Response(

@@ -1,4 +1,4 @@
-/** Pages over https: whom a certificate has to be for, and where the connection goes. */
+/** Pages over https: which name the certificate must have, and which address is connected to. */
 import '#workbench/boot-headless';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PageRead } from '#ports/web';
@@ -31,14 +31,14 @@ async function problemOf(reading: Promise<PageRead>): Promise<string> {
 }
 
 describe('A page over https', () => {
-  test('is refused where nobody vouches for its certificate, and is asked nothing', async () => {
+  test('readPage refuses an untrusted certificate before it sends a request', async () => {
     const { asked, greeted } = await opened(false);
     expect(await problemOf(read(web!, 'example.org'))).toContain(NOT_TRUSTED);
     expect(greeted).toEqual(['example.org']);
     expect(asked).toEqual([]);
   });
 
-  test('is asked for by its name, at the address that was judged', async () => {
+  test('readPage requests the page by its name at the address that was checked', async () => {
     const { asked, greeted, looked } = await opened(true);
     const found = await read(web!, 'example.org');
     expect(found).toMatchObject({ ok: true, page: { text: 'Words.' } });
@@ -47,20 +47,20 @@ describe('A page over https', () => {
     expect(looked).toEqual(['example.org']);
   });
 
-  test('is refused where its certificate is for another name', async () => {
+  test('readPage refuses a certificate for another name', async () => {
     const { asked, greeted } = await opened(true);
     expect(await problemOf(read(web!, 'www.example.com'))).toContain(NOT_TRUSTED);
     expect(greeted).toEqual(['www.example.com']);
     expect(asked).toEqual([]);
   });
 
-  test('is not even greeted where its name leads into the user’s own network', async () => {
+  test("readPage opens no connection to a name in the user's own network", async () => {
     const { asked, greeted } = await opened(true, { 'example.org': [['10.0.0.7']] });
     expect(await problemOf(read(web!, 'example.org'))).toContain('own network');
     expect([...asked, ...greeted]).toEqual([]);
   });
 
-  test('may send on, and is judged again', async () => {
+  test('readPage checks the address again after a redirect', async () => {
     const names = { 'example.org': [['127.0.0.1'], ['192.168.1.1']] };
     const { asked, greeted } = await opened(true, names, { '/': to('/there') });
     expect(await problemOf(read(web!, 'example.org'))).toContain('own network');
@@ -68,7 +68,7 @@ describe('A page over https', () => {
     expect(greeted).toEqual(['example.org']);
   });
 
-  test('says so where its host speaks no https', async () => {
+  test('readPage reports a host that does not speak https', async () => {
     web = await localWeb(PAGES);
     expect(await problemOf(read(web, 'example.org'))).toContain('speaks no https');
   });

@@ -10,7 +10,7 @@ const SPENT: Spending = {
   fee: 0.01,
 };
 
-test('A search by the model says what it has used up, one by a provider nothing', async () => {
+test('a search by the model reports its usage, and a search by a provider reports none', async () => {
   let searchProvider: Settings['searchProvider'] = 'anthropic';
   const web = new WebAccess({
     host: null,

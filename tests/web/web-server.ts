@@ -1,4 +1,7 @@
-/** A web of one local server: names of the public internet lead to it, and others to where they must not. */
+/**
+ * One local server that plays the web: public host names resolve to it, and a test can make others
+ * resolve elsewhere.
+ */
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -12,22 +15,22 @@ export type Answer = (request: http.IncomingMessage, response: http.ServerRespon
 export interface LocalWeb {
   readonly host: PageHost;
   readonly port: number;
-  /** Paths that were asked for, with the name of their host. */
+  /** Requested host names with paths. */
   readonly asked: string[];
-  /** Names that were looked up. */
+  /** Host names that were looked up. */
   readonly looked: string[];
-  /** By which name each connection over https asked for a certificate. */
+  /** Server names (SNI) of the https connections. */
   readonly greeted: string[];
   close(): void;
 }
 
-/** It stands for an address of the public internet. */
+/** The tests treat this address as a public one. */
 const HERE = '127.0.0.1';
 
 /**
- * @param pages by path
- * @param names what names stand for, lookup by lookup; those that are left out lead here
- * @param secure over https, with a certificate that the machine trusts or not
+ * @param pages answers by path
+ * @param names addresses of each host name, lookup by lookup; other names resolve to this server
+ * @param secure serves over https, with a certificate that the client trusts or not
  */
 export async function localWeb(
   pages: Readonly<Record<string, Answer>>,

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { build, createLogger } from 'vite';
 
 /**
- * Packages that become part of the programs: the mocks because they are changed on the way, and
- * all that is evaluated with them, because the document must be in place before and a package left
- * outside is evaluated first of all.
+ * Packages to bundle into the programs: the mocks, because the build patches them, and everything
+ * evaluated with them, because an external package would be evaluated before the document is in
+ * place.
  */
 const INSIDE = [
   'obsidian-test-mocks',
@@ -21,14 +21,14 @@ const INSIDE = [
 ];
 
 /**
- * The plugin, as the project's own configuration builds it.
+ * Builds the plugin with the project's own Vite configuration.
  *
  * @param {string} root
  * @param {string} outDir
  */
 export async function buildPlugin(root, outDir) {
   const { NODE_ENV } = process.env;
-  // Among tests it says so, and components would be compiled for finding faults, not for being used.
+  // Test runners set another value, which would compile the components in development mode.
   process.env.NODE_ENV = 'production';
   try {
     await build({
@@ -48,12 +48,13 @@ export async function buildPlugin(root, outDir) {
 }
 
 /**
- * One file for Node, readable and with its map inside, so that errors name our own lines.
+ * Builds a single unminified file for Node with an inline source map, so that stack traces name our
+ * own lines.
  *
  * @param {string} root
  * @param {string} entry
  * @param {string} outDir
- * @param {string} name of the file, without its ending
+ * @param {string} name of the file, without its extension
  */
 export async function buildProgram(root, entry, outDir, name) {
   await build({
@@ -78,7 +79,8 @@ export async function buildProgram(root, entry, outDir, name) {
 }
 
 /**
- * The page, readable and with its map beside it. Everything is inside: a page has no packages.
+ * Builds the unminified page with a separate source map. Everything is bundled because a page
+ * cannot resolve packages.
  *
  * @param {string} root the page's folder
  * @param {string} outDir
@@ -109,7 +111,7 @@ export async function buildPage(root, outDir) {
   });
 }
 
-/** Standard output belongs to the program that asked for the build. */
+/** A logger that keeps standard output free for the program that requested the build. */
 function quietLogger() {
   const logger = createLogger('warn');
   const say = (/** @type {string} */ message) => console.error(message);

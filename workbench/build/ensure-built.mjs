@@ -6,11 +6,11 @@ import { fingerprint } from './fingerprint.mjs';
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * Builds what the workbench runs, unless it was built from the very same sources. Says nothing on
- * standard output.
+ * Builds the plugin and the headless program unless they are up to date. Prints nothing to standard
+ * output.
  *
- * Two processes may do this at once: each builds in a folder of its own and then moves its files into
- * place one by one. Both made them from the same sources, so it does not matter whose are kept.
+ * Two processes may build at once: each builds in its own temporary folder and moves its files into
+ * place one by one. Both use the same sources, so it does not matter which files win.
  *
  * @param {{ root?: string, headlessEntry?: string }} [options] the entry is relative to the root
  * @returns {Promise<{ pluginDir: string, program: string }>}
@@ -33,7 +33,7 @@ export async function ensureBuilt(options = {}) {
 }
 
 /**
- * The same for the workbench in the browser: the plugin, the server's program and the page.
+ * Builds what the browser workbench needs: the plugin, the server program and the page.
  *
  * @returns {Promise<{ pluginDir: string, program: string, pageDir: string, sampleVault: string }>}
  */
@@ -71,7 +71,7 @@ async function ensurePlugin(/** @type {string} */ root, /** @type {string} */ so
   return { pluginDir };
 }
 
-/** Loaded only when needed: Vite takes longer to start than a finished build takes to check. */
+/** Imported lazily: loading Vite takes longer than checking an existing build. */
 function bundles() {
   return import('./bundles.mjs');
 }

@@ -3,12 +3,12 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Builds unless the outputs are there and were built from the same.
+ * Builds unless all outputs exist and the stored stamp matches.
  *
  * @param {object} made
- * @param {string} made.buildDir where temporary folders and stamps are kept
- * @param {string} made.stamp what was built from what; its first word names the stamp
- * @param {string[]} made.outputs files that must be there, all in one folder
+ * @param {string} made.buildDir folder for temporary folders and stamps
+ * @param {string} made.stamp describes the inputs of the build; its first word names the stamp file
+ * @param {string[]} made.outputs files that must exist, all in one folder
  * @param {(outDir: string) => Promise<void>} made.build
  */
 export async function ensure({ buildDir, stamp, outputs, build }) {
@@ -20,7 +20,7 @@ export async function ensure({ buildDir, stamp, outputs, build }) {
   try {
     await build(temporary);
     moveInto(temporary, path.dirname(outputs[0] ?? buildDir));
-    // Last, so that a build cut short is done again.
+    // The stamp is written last, so that an interrupted build is repeated.
     const beside = `${stampFile}.${process.pid}`;
     writeFileSync(beside, stamp);
     renameSync(beside, stampFile);
@@ -29,7 +29,7 @@ export async function ensure({ buildDir, stamp, outputs, build }) {
   }
 }
 
-/** Renaming replaces a file at once, so that nobody ever reads half of one. */
+/** Renames each file into place, which is atomic, so that no reader sees half a file. */
 function moveInto(/** @type {string} */ from, /** @type {string} */ to) {
   mkdirSync(to, { recursive: true });
   for (const child of readdirSync(from, { withFileTypes: true })) {

@@ -14,11 +14,11 @@ const FILES = [
 ];
 
 /**
- * Tells whether anything that a build is made from has changed. By contents: times say nothing after a
- * checkout, and reading some hundred files takes less than the start of a bundler.
+ * Hash of all build inputs. It covers contents instead of times, because a checkout resets times
+ * and reading a few hundred files is faster than starting a bundler.
  *
  * @param {string} root
- * @param {string[]} [left] folders that no build reads, such as sample vaults
+ * @param {string[]} [left] folders that no build reads, for example sample vaults
  * @returns {string}
  */
 export function fingerprint(root, left = ['workbench/vault']) {

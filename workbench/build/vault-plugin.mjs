@@ -4,7 +4,7 @@ import path from 'node:path';
 const PLUGIN_FILES = ['main.js', 'manifest.json', 'styles.css'];
 
 /**
- * The folder named by `--vault`. Ends the process with a usage line if there is none.
+ * The folder named by `--vault`. Exits with a usage line if it is missing.
  *
  * @param {string} command for the usage line
  * @returns {string}
@@ -18,7 +18,7 @@ export function vaultFromArguments(command) {
 }
 
 /**
- * Copies a built plugin into a vault. Settings and conversations beside it stay as they are.
+ * Copies a built plugin into a vault. Keeps existing settings and conversations.
  *
  * @param {string} pluginDir the folder with `main.js`, `manifest.json` and `styles.css`
  * @param {string} vault
@@ -31,7 +31,10 @@ export function copyIntoVault(pluginDir, vault) {
   return target;
 }
 
-/** `.obsidian`, or the folder that the user chose instead: the one that holds Obsidian's own settings. */
+/**
+ * Name of the vault's configuration folder: `.obsidian`, or the one that the user configured
+ * instead.
+ */
 function configFolder(/** @type {string} */ vault) {
   const found = readdirSync(vault).find(
     (name) => name.startsWith('.') && existsSync(path.join(vault, name, 'app.json')),

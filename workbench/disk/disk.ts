@@ -1,46 +1,57 @@
 /**
- * Where a vault lies. Paths are relative to its root and written with `/`; the root itself is ''.
+ * File access to a vault. Paths are relative to its root and use `/`; the root itself is ''.
  *
- * A disk is never safer than the one under Obsidian: it writes in place, follows links, and does not
- * stop at the vault's edge. A stand-in that did better would prove things the app does not keep.
+ * A disk must not be safer than the one under Obsidian: it writes in place, follows symbolic links,
+ * and does not stop at the vault's root. A safer fake would prove guarantees that Obsidian does not
+ * give.
  */
 export interface Disk {
-  /** The folder as the operating system names it. */
+  /** Absolute path of the folder in the operating system's notation. */
   readonly base: string;
-  /** Everything the vault's index shows (no name that begins with a dot), with stats, without contents. */
+  /**
+   * Everything in the vault's index (no name that starts with a dot), with stats, without contents.
+   */
   tree(): Promise<DiskEntry[]>;
-  /** The direct children of one folder, hidden ones too. */
+  /** The direct children of one folder, including hidden ones. */
   list(path: string): Promise<DiskEntry[]>;
-  /** Null when there is nothing at that path. */
+  /** Returns null if nothing exists at that path. */
   stat(path: string): Promise<DiskStat | null>;
   readText(path: string): Promise<string>;
   readBinary(path: string): Promise<ArrayBuffer>;
-  /** Texts of several files at once, null for one that cannot be read; for the metadata of big vaults. */
+  /**
+   * Reads several files in one call, which speeds up indexing of large vaults. Null for a file that
+   * cannot be read.
+   */
   readTexts(paths: string[]): Promise<(string | null)[]>;
-  /** Without waiting, because `getFileCache` answers at once; null when it cannot be read. */
+  /**
+   * Reads synchronously, because `getFileCache` is synchronous. Null if the file cannot be read.
+   */
   readTextNow(path: string): string | null;
-  /** In place, as the app does: cut to nothing, write, close. The folder must exist. */
+  /** Writes in place, as Obsidian does: truncate, write, close. The parent folder must exist. */
   write(path: string, data: string | ArrayBuffer, times?: DiskTimes): Promise<void>;
-  /** Adds at the end without rewriting what is there; creates the file. */
+  /** Appends without rewriting existing bytes; creates the file if needed. */
   append(path: string, data: string | ArrayBuffer, times?: DiskTimes): Promise<void>;
-  /** Whole or not at all; for files of the host itself, never for notes. */
+  /** Replaces a file atomically. Only for the host's own files, never for notes. */
   replace(path: string, data: string): Promise<void>;
-  /** With the folders above it; what exists is left alone. */
+  /** Creates a folder and its parents; does nothing if it exists. */
   makeFolder(path: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Refuses a folder with contents unless `recursive`. */
+  /** Throws for a non-empty folder unless `recursive`. */
   removeFolder(path: string, recursive: boolean): Promise<void>;
-  /** Refuses a taken name, except for a change of case of the same file. */
+  /** Throws if the target exists, unless only the case of the same file's name changes. */
   rename(from: string, to: string): Promise<void>;
-  /** Refuses a taken name. */
+  /** Throws if the target exists. */
   copy(from: string, to: string): Promise<void>;
-  /** Tells which visible path, or data file of a plugin, may have changed, at once and again when it has been quiet. */
+  /**
+   * Reports visible paths and plugin data files that may have changed: at once, and again after a
+   * quiet period.
+   */
   watch(notice: (path: string) => void): DiskWatch;
 }
 
 export interface DiskStat {
   type: 'file' | 'folder';
-  /** When it was created, as Obsidian means `ctime`; whole milliseconds. */
+  /** Creation time, like Obsidian's `ctime`, in whole milliseconds. */
   ctime: number;
   mtime: number;
   size: number;
@@ -61,18 +72,20 @@ export interface DiskWatch {
   close(): void;
 }
 
-/** For fault tests: notes are written so many bytes at a time, so that a kill lands in the middle. */
+/**
+ * For fault tests: writes notes this many bytes at a time, so that a kill can interrupt a write.
+ */
 export interface WriteInPieces {
   bytes: number;
   pauseMs: number;
 }
 
-/** What a plugin keeps its settings in, in the configuration folder. */
+/** Whether the path is a plugin's `data.json` in the configuration folder. */
 export function isPluginData(path: string): boolean {
   return /^\.[^/]+\/plugins\/[^/]+\/data\.json$/.test(path);
 }
 
-/** Obsidian leaves out of its index whatever lies under a name that begins with a dot. */
+/** Obsidian does not index anything below a name that starts with a dot. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

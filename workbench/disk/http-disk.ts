@@ -1,4 +1,4 @@
-/** A disk behind the workbench's server, for a page. */
+/** Accesses the vault from the page through the workbench server. */
 import type { Disk, DiskTimes, DiskWatch } from './disk';
 import { ask, askBytes, askNow } from './server-calls';
 
@@ -27,10 +27,10 @@ export function createHttpDisk(base: string): Disk {
   };
 }
 
-/** Like Node's: a mark at the start is part of the text. */
+/** Keeps a byte order mark as part of the text, as Node does. */
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Plugins hand in more than the disk knows. */
+/** Sends `mtime` only; plugins may pass other fields that the disk does not support. */
 function sent(times: DiskTimes | undefined): DiskTimes {
   return times?.mtime === undefined ? {} : { mtime: times.mtime };
 }

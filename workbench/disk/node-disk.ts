@@ -14,7 +14,7 @@ import { describe } from './node-stat';
 import { walkVisible } from './node-walk';
 import { watchFolder } from './node-watch';
 
-/** A disk over a real folder, which must exist. */
+/** Accesses a real folder, which must exist. */
 export function createNodeDisk(folder: string, options: { pieces?: WriteInPieces } = {}): Disk {
   const base = path.resolve(folder);
   const full = (relative: string): string => path.join(base, relative);
@@ -39,7 +39,7 @@ export function createNodeDisk(folder: string, options: { pieces?: WriteInPieces
       const bytes = await fs.readFile(full(file));
       return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     },
-    // One read after the other is several times faster than promises for thousands of small notes.
+    // For thousands of small notes, reading synchronously is several times faster than promises.
     readTexts: async (files) => files.map((file) => readNow(full(file))),
     readTextNow: (file) => readNow(full(file)),
     async write(file, data, times) {
@@ -83,7 +83,7 @@ async function statOrNull(file: string): Promise<DiskStat | null> {
   try {
     return describe(await fs.stat(file));
   } catch (error) {
-    // A link that leads nowhere or in a circle is not there, as far as the vault goes.
+    // Dangling and circular links count as missing.
     if (isAbsence(error)) return null;
     throw error;
   }
@@ -110,7 +110,7 @@ async function writeSlowly(file: string, bytes: Uint8Array, pieces: WriteInPiece
 }
 
 async function setTimes(file: string, times: DiskTimes | undefined): Promise<void> {
-  // No system call sets the time of creation; Obsidian cannot on every platform either.
+  // No system call sets the creation time, and Obsidian cannot set it on every platform either.
   if (times?.mtime === undefined) return;
   await fs.utimes(file, new Date(), new Date(times.mtime));
 }
@@ -121,7 +121,10 @@ async function refuseTaken(from: string, to: string): Promise<void> {
   if (await statOrNull(to)) throw new Error('Destination file already exists!');
 }
 
-/** On a disk that ignores case, `a.md` and `A.md` are one file, and renaming one to the other is fine. */
+/**
+ * On a case-insensitive disk `a.md` and `A.md` are the same file, so renaming one to the other is
+ * allowed.
+ */
 function sameFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
   return !first || !second || (first.ino === second.ino && first.dev === second.dev);

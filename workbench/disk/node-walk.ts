@@ -4,10 +4,10 @@ import { joinPath, type DiskEntry } from './disk';
 import { describe } from './node-stat';
 
 /**
- * Every visible file and folder below `base`, parents before children. Links are followed, as the app
- * follows them; one that leads back to a folder it lies in is left out, since it has no end.
+ * Lists every visible file and folder below `base`, parents before children. Follows links as
+ * Obsidian does, except a link to one of its own parent folders, which would never end.
  *
- * Without promises on purpose: 14,000 notes take 45 ms this way and 195 ms with them.
+ * Synchronous on purpose: 14,000 notes take 45 ms this way and 195 ms with promises.
  */
 export function walkVisible(base: string, start = ''): DiskEntry[] {
   const entries: DiskEntry[] = [];
@@ -35,7 +35,7 @@ export function walkVisible(base: string, start = ''): DiskEntry[] {
   return entries;
 }
 
-/** A link that leads nowhere or in a circle, or where nobody may look, is not there for us. */
+/** Returns undefined for a dangling, circular or unreadable link. */
 function statNow(full: string): Stats | undefined {
   try {
     return statSync(full, { throwIfNoEntry: false });
@@ -50,7 +50,7 @@ function childrenOf(base: string, folder: string): { path: string; isLink: boole
       .filter((child) => !child.name.startsWith('.'))
       .map((child) => ({ path: joinPath(folder, child.name), isLink: child.isSymbolicLink() }));
   } catch {
-    // A folder that vanished or may not be read has no children for us.
+    // A folder that vanished or is unreadable counts as empty.
     return [];
   }
 }

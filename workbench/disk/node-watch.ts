@@ -6,8 +6,8 @@ import { walkVisible } from './node-walk';
 const QUIET_MS = 80;
 
 /**
- * Notices of what changes below a folder, per path: one at once, one when the path has been quiet.
- * Two writes a few milliseconds apart are often told as one, so the last notice is what settles it.
+ * Watches a folder and reports each changed path twice: at once, and after it has been quiet. The
+ * system often reports two writes a few milliseconds apart as one, so the last report decides.
  */
 export function watchFolder(base: string, notice: (path: string) => void): DiskWatch {
   const quiet = new Map<string, NodeJS.Timeout>();
@@ -42,9 +42,9 @@ function watchTree(base: string, tell: (path: string) => void): DiskWatch {
 }
 
 /**
- * Linux has no recursive watch of its own; Node's stands in for it with one kernel watch per *file*,
- * which meets the usual limit of 8,192 in a big vault and does not follow links. One watch per folder,
- * as Obsidian does it there, needs 154 for 14,000 notes.
+ * Watches every folder separately, because Linux has no recursive watch. Node emulates one with a
+ * kernel watch per *file*, which exceeds the usual limit of 8,192 in a large vault and ignores
+ * links. A watch per folder, as in Obsidian, needs 154 for 14,000 notes.
  */
 function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch {
   const watchers = new Map<string, FSWatcher>();
@@ -69,7 +69,10 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
     }
   };
 
-  /** A name came or went. A folder that came may have been filled before its watch began. */
+  /**
+   * Handles an added or removed name. A new folder may have been filled before its watch began, so
+   * its contents are reported too.
+   */
   const follow = (changed: string): void => {
     drop(changed);
     if (!isFolder(path.join(base, changed))) return;
@@ -81,7 +84,7 @@ function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch 
     }
   };
 
-  /** A folder may be gone again before its watch begins; running out of watches must be heard. */
+  /** Ignores a folder that is already gone, but throws when the system runs out of watches. */
   const tryAdd = (folder: string): void => {
     try {
       add(folder);
@@ -109,7 +112,7 @@ function pluginFolders(base: string): string[] {
     .filter((folder) => isFolder(path.join(base, folder)));
 }
 
-/** None of what is no folder, or can't be looked into. */
+/** Returns no names for a missing, unreadable or non-folder path. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

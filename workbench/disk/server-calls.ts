@@ -1,4 +1,7 @@
-/** How the page asks its server. What went wrong there is thrown here, with the system's code. */
+/**
+ * Calls the workbench server from the page. Server-side errors are rethrown here with their system
+ * error code.
+ */
 interface Answer {
   readonly value?: unknown;
   readonly problem?: { readonly message: string; readonly code?: string };
@@ -13,7 +16,7 @@ export async function askBytes(what: string, args: unknown[]): Promise<ArrayBuff
   return (await post(what, args)).arrayBuffer();
 }
 
-/** Without waiting, for the few questions that the app answers at once. */
+/** A synchronous call, for the few methods that are synchronous in Obsidian. */
 export function askNow<Value>(what: string, args: unknown[]): Value {
   const request = new XMLHttpRequest();
   request.open('POST', `/api/${what}`, false);
@@ -22,7 +25,7 @@ export function askNow<Value>(what: string, args: unknown[]): Value {
 }
 
 export async function post(what: string, args: unknown[], body?: BodyInit): Promise<Response> {
-  // In the address only beside a body, since addresses are short.
+  // Arguments go into the URL only when there is a body, since URLs are limited in length.
   const response = await (body === undefined
     ? fetch(`/api/${what}`, { method: 'POST', body: JSON.stringify(args) })
     : fetch(`/api/${what}?args=${encodeURIComponent(JSON.stringify(args))}`, {

@@ -1,9 +1,10 @@
 /**
- * A document for a process without a browser. Importing this file puts it in place, and it must be the
- * first import: CodeMirror and the stand-in for Obsidian look for `document` while they are evaluated.
+ * Provides a DOM for a process without a browser. Importing this file installs it, and it must be
+ * the first import: CodeMirror and the fake Obsidian host look for `document` while they are
+ * evaluated.
  *
- * Node keeps what it has of its own (fetch, streams, AbortController, Event, timers, crypto): jsdom
- * lacks some of it and its versions do not mix with Node's. Only what is named here becomes global.
+ * Node keeps its own fetch, streams, AbortController, Event, timers and crypto: jsdom lacks some of
+ * them and its versions do not work with Node's. Only the names listed here become global.
  */
 import { JSDOM, type DOMWindow } from 'jsdom';
 
@@ -44,7 +45,7 @@ const NAMES = [
 ];
 const FAMILIES = /^(HTML|SVG)\w*Element$/;
 
-/** What the window takes from Node, so that `window.fetch` and `fetch` are one. */
+/** Globals that the window takes from Node, so that `window.fetch` and `fetch` are the same. */
 const FROM_NODE = [
   'fetch',
   'Headers',
@@ -86,14 +87,14 @@ function install(): void {
   }
 }
 
-/** Nobody looks at this window, and like any hidden window of the app it is given no frames. */
+/** Suppresses animation frames, as in a hidden Obsidian window. */
 function hideFrames(window: DOMWindow): void {
   let last = 0;
   define(window, 'requestAnimationFrame', () => ++last);
   define(window, 'cancelAnimationFrame', () => undefined);
 }
 
-/** jsdom accepts only signals and events of its own; the ones at hand here are Node's. */
+/** Makes jsdom accept Node's signals and events; by itself it accepts only its own. */
 function takeFromNode(window: DOMWindow): void {
   const { prototype } = window.EventTarget;
   const { addEventListener, dispatchEvent } = prototype;
@@ -124,5 +125,5 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, configurable: true, writable: true });
 }
 
-// A test environment may have brought a document already.
+// A test environment may already provide a document.
 if (typeof document === 'undefined') install();

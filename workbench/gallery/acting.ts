@@ -1,13 +1,13 @@
-/** Does in a page what a scene says, as a user would. */
+/** Performs a scene's acts in the page, as a user would. */
 import type { PageUi } from './page-ui';
 import type { Act } from './scene';
 import type { ScriptedAgent } from './scripted-agent';
 
-/** Frames in which what is acted on must have come. */
+/** Number of frames to wait for the element of an act. */
 const PATIENCE = 120;
 const NAMED = 'button, summary, input, textarea, select, details, [role], [tabindex]';
 
-/** Throws where there is nothing of the name that an act is done to. */
+/** Throws if no element has the name that an act refers to. */
 export async function perform(
   root: HTMLElement,
   acts: readonly Act[],
@@ -37,7 +37,8 @@ function click(element: HTMLElement): void {
 }
 
 async function scroll(element: HTMLElement, to: number): Promise<void> {
-  // What is at its end stays there until somebody has gone elsewhere.
+  // Repeated, because a list that follows its end jumps back until it notices that the user
+  // scrolled away.
   for (let count = 0; count < 4; count += 1) {
     await frame();
     element.scrollTop = to;

@@ -1,6 +1,6 @@
 /**
- * The scenes in a page, one at a time, by the address: `#scene=plan&theme=dark&width=280&direction=rtl`. With `alone` only
- * the scene. The body says in `data-ready` which address it shows in full.
+ * Shows one scene at a time, selected by the URL: `#scene=plan&theme=dark&width=280&direction=rtl`.
+ * `alone` hides the controls. The body's `data-ready` holds the hash that is fully rendered.
  */
 import { chatMounter, type ChatMounter } from '#components/mount.ts';
 import { frame, perform } from './acting';
@@ -22,7 +22,7 @@ interface Address {
 const stage = document.getElementById('gallery') as HTMLElement;
 let mounter: ChatMounter | null = null;
 let close: () => void = () => undefined;
-/** Of what is mounted. */
+/** Name of the mounted scene. */
 let shown = '';
 
 function addressNow(): Address {

@@ -1,4 +1,4 @@
-/** The panel's surroundings in a plain page: Lucide's icons, and everything else said in the console of the gallery. */
+/** The `Ui` port for a plain page: draws Lucide's icons and records every other call in `asked`. */
 import * as lucide from 'lucide';
 import type { CodeToken, EmbeddedContent, MenuItem, ActiveNote, Ui } from '#ports/ui';
 import { renderMath } from '#workbench/page/drawing/math';
@@ -8,20 +8,20 @@ import { loadPrism } from '#workbench/page/drawing/prism';
 type IconNode = Parameters<typeof lucide.createElement>[0];
 
 export interface PageUi extends Ui {
-  /** What was asked of it, by verb. */
+  /** Recorded calls, each with its arguments. */
   readonly asked: [verb: string, ...given: unknown[]][];
   key: boolean;
-  /** What the user has before them. */
+  /** The active note and selection. */
   read: ActiveNote;
-  /** Puts something else before them. */
+  /** Changes the active note and notifies listeners. */
   show(read: ActiveNote): void;
-  /** What the user was told already. */
+  /** Names of the one-time hints that the user has already seen. */
   readonly told: Set<string>;
-  /** What is embedded by these links. */
+  /** Embedded content by link. */
   readonly files: Map<string, EmbeddedContent>;
-  /** Does what the menu that was shown last has under this title. */
+  /** Runs the item with this title of the last opened menu. */
   chooseFromMenu(title: string): void;
-  /** Resolves when nothing is being drawn: no formula, no code and no diagram. */
+  /** Resolves once all formulas, code and diagrams are rendered. */
   drawn(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function pageUi(
     async drawn() {
       while (drawing.size > 0) {
         await Promise.allSettled(drawing);
-        // What was drawn may be seen only now to hold more.
+        // A rendered part may start rendering others.
         await new Promise((resolve) => setTimeout(resolve));
       }
     },

@@ -9,7 +9,10 @@ import type { ScriptedAgent } from './scripted-agent';
 import type { ScriptedVault } from './scripted-composing';
 import type { Reviewed } from './scripted-edits';
 
-/** What happens in a scene once it is there. What it is done to is found by its accessible name. */
+/**
+ * A user action or event to perform once the scene is shown. Elements are found by their accessible
+ * name.
+ */
 export type Act =
   | { readonly click: string }
   /** `choose`: the item of the menu that the button brings up. */
@@ -20,38 +23,36 @@ export type Act =
   | { readonly unfold: true }
   | { readonly later: (agent: ScriptedAgent) => void };
 
-/** One state of the panel. */
-/** Methods by port, in place of those of the scripted agent. */
+/** Methods by port that replace those of the scripted agent. */
 export type PortOverrides = { readonly [Port in keyof Agent]?: Partial<Agent[Port]> };
 
 export interface Scene {
   readonly scripts: readonly Script[];
   readonly entries?: readonly QueuedRequest[];
   readonly key?: boolean;
-  /** What the agent has to tell beside its conversations. */
+  /** Problems that the agent reports outside of any conversation. */
   readonly problems?: readonly string[];
-  /** How things stand with SmartHole; off, if left out. */
+  /** Status of the SmartHole connection; off by default. */
   readonly connection?: SmartHoleStatus;
-  /** Edits that wait, and what was done to notes. */
+  /** Pending edits and the history of notes. */
   readonly reviewed?: Reviewed;
   readonly usage?: readonly DayUsage[];
   readonly settings?: Partial<Settings>;
-  /** What can be mentioned, and what is counted and kept. */
+  /** Notes that can be mentioned, context estimates and saved drafts. */
   readonly vault?: ScriptedVault;
-  /** What the user has before them. */
+  /** The active note and selection. */
   readonly reading?: ActiveNote;
-  /** What is shown in place of the messages. */
+  /** The view to show instead of the messages. */
   readonly place?: 'chats' | 'edits' | 'usage' | { readonly note: string };
-  /** Shown as they stand in a note, in place of the panel. */
+  /** Edits to show as widgets in a note instead of the panel. */
   readonly widgets?: readonly ShownEdit[];
-  /** What the user was told before; left out: all there is. */
+  /** One-time hints that the user has already seen; all of them by default. */
   readonly told?: readonly string[];
-  /** Methods of the agent's ports that the scene replaces. */
   readonly answers?: PortOverrides;
   readonly acts?: readonly Act[];
 }
 
-/** What never comes, such as an answer that is still being loaded. */
+/** A promise that never resolves, to show a loading state. */
 export function never<Value>(): Promise<Value> {
   return new Promise(() => undefined);
 }

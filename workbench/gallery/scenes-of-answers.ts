@@ -1,4 +1,4 @@
-/** Scenes of answers that use all that a note can have. */
+/** Scenes of answers that use every kind of Markdown. */
 import type { Scene, Scenes } from './scene';
 import { Script } from './script';
 

@@ -1,4 +1,4 @@
-/** Scenes of questions and cards: open, and when all of it is over. */
+/** Scenes of questions and approvals, both open and resolved. */
 import type { Scenes } from './scene';
 import { Script } from './script';
 
@@ -64,7 +64,7 @@ function allow(): Script {
   return script;
 }
 
-/** What was asked, decided and refused, when all of it is over. */
+/** A finished conversation with answered, decided and denied interactions. */
 function settled(): Script {
   const script = new Script('settled').ask('Tidy up the lists').step();
   const waiting = script.hold(

@@ -1,4 +1,4 @@
-/** Scenes of what is being written, and of what goes with it. */
+/** Scenes of the composer with drafts, attachments and mentions. */
 import { type Attachment, type Selection, NO_DRAFT, type DraftText } from '#model/attachment';
 import type { ContextEstimate } from '#ports/composing';
 import { queuedEntry, spokenEntry } from './scripted-agent';

@@ -1,4 +1,4 @@
-/** Scenes of the ways in which a turn ends, each with its next step. */
+/** Scenes of the ways in which a turn can end, each with its next step. */
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { LimitReason } from '#model/event';
 import type { QueuedRequest } from '#model/request';
@@ -17,7 +17,7 @@ function stopped(): Script {
     .end({ kind: 'stopped', reply: 'Stopped.' });
 }
 
-/** With what the server said, where a user could not guess it. */
+/** Server messages for the failures that a user could not guess. */
 const DETAILS: Partial<Record<FailureKind, string>> = {
   key: 'invalid x-api-key',
   unexpected: "TypeError: Cannot read properties of undefined (reading 'turns')",
@@ -71,7 +71,7 @@ function outcome(name: 'partly' | 'not_done', reply: string): Script {
   return script.say(reply).stepEnd().end({ kind: 'completed', outcome: name, reply });
 }
 
-/** An earlier turn that did not end well has no next step of its own any more. */
+/** An earlier failed turn, which offers no next step once another turn follows. */
 function earlier(): Script {
   return limited('steps', LIMITS[0]?.[1] ?? '')
     .ask('Stop, wait')

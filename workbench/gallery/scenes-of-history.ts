@@ -1,4 +1,4 @@
-/** Scenes of past chats, and of messages that were answered more than once. */
+/** Scenes of the chat history and of messages with several answers. */
 import { forkEvents } from '#model/conversation-fork';
 import type { DeviceId } from '#model/ids';
 import { never, type Scene, type Scenes } from './scene';
@@ -19,7 +19,7 @@ function holding(name: string, hours: number): Script {
   return script;
 }
 
-/** The same asked again, and answered in other words. */
+/** A fork of a conversation with a different answer to the same message. */
 function fork(of: Script, name: string, answer: string): Script {
   const [start, ...events] =
     forkEvents(of.events, {
@@ -59,7 +59,7 @@ function branches(): Scene {
 const LONG_TITLE =
   'Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrikbesitzerversammlung, and what was said there about the new house rules';
 
-/** Titles that don't fit, one of them in one word, and one that is read from the right. */
+/** Titles that overflow, including a single long word and a right-to-left one. */
 function longTitles(): Scene {
   const long = talk('long', LONG_TITLE, 1);
   long.write({ type: 'pin-set', pinned: true });
@@ -79,7 +79,7 @@ function longTitles(): Scene {
   };
 }
 
-/** So many that they are not all drawn at first. */
+/** More chats than the list renders at first. */
 function manyChats(): Scene {
   const scripts = Array.from({ length: 80 }, (_, at) =>
     talk(`many-${at}`, `Question ${80 - at} about the garden`, (80 - at) * 9),
@@ -102,7 +102,7 @@ function withRow(choose: string): Scene {
   return { ...chats(), acts: [{ menu: 'More about Plan the trip to Lisbon', choose }] };
 }
 
-/** A message of one's own that is asked anew, while its changes stand in notes. */
+/** Editing and resending a message whose changes are applied to notes. */
 function asksAgain(): Scene {
   const shed = new Script('again').ask('Write the shed into the list').step();
   const path = 'Lists/Jobs.md';

@@ -1,4 +1,4 @@
-/** Scenes of names, paths and words that don't fit. */
+/** Scenes of names, paths and words that overflow. */
 import type { ChangeNote } from '#model/message';
 import type { Scenes } from './scene';
 import { Script } from './script';

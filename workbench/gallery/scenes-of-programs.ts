@@ -1,4 +1,4 @@
-/** Scenes of calls that programs make, in the chat that holds them. */
+/** Scenes of tool calls by MCP clients, in the chat that records them. */
 import { NO_USAGE, type CallDetails } from '#model/message';
 import type { Scenes } from './scene';
 import { Script } from './script';

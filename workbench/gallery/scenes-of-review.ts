@@ -1,4 +1,4 @@
-/** Scenes of edits that wait, are decided and are taken back. */
+/** Scenes of edits that are pending, decided or undone. */
 import type { NoteChange, PendingEdit, PendingNote } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
@@ -10,7 +10,10 @@ import { Script } from './script';
 const TRIP = 'Projects/Lisbon trip.md';
 const PACKING = 'Lists/Packing.md';
 
-/** One part of a proposal, as [before, after]; an empty side is none. */
+/**
+ * One hunk of a proposal as [before, after]; an empty before is an insertion, an empty after a
+ * deletion.
+ */
 type Part = readonly [before: string, after: string];
 
 interface ProposedNote {
@@ -19,7 +22,7 @@ interface ProposedNote {
   readonly parts: readonly Part[];
 }
 
-/** A turn that proposes changes of notes, and the edits that then wait. */
+/** Adds calls that propose changes to notes, and returns the resulting pending edits. */
 export function proposing(
   script: Script,
   notes: readonly ProposedNote[],
@@ -96,7 +99,7 @@ function pendingScene(): Scene {
   return { scripts: [script], reviewed: { pending } };
 }
 
-/** One accepted, one in other words, one rejected, one still open. */
+/** One edit accepted, one amended, one rejected and one still pending. */
 function decidedScene(): Scene {
   const { script, pending } = trip('decided');
   const [lisbon, packing] = pending;
@@ -160,7 +163,7 @@ const LIST_TEXTS = {
   after: `# Shopping\n\n${Array.from({ length: 12 }, (_, at) => `- [${at === 6 ? 'x' : ' '}] thing ${at + 1}`).join('\n')}\n- [ ] milk\n`,
 };
 
-/** A turn in Apply, with one change of every kind. */
+/** A turn in Apply mode with one change of every kind. */
 function madeTurn(name: string): Script {
   const script = new Script(name).ask('Sort out the boat, and put milk on the list').step();
   const made = (tool: string, change: Omit<ChangeNote, 'change'>) =>
@@ -219,7 +222,7 @@ function conflictScene(): Scene {
   return { scripts: [script], reviewed: { undone: [changes[0] ?? ''], texts: TEXTS('conflict') } };
 }
 
-/** One note with these parts, in a conversation of its own. */
+/** A conversation that proposes edits to one note. */
 function single(name: string, ask: string, note: ProposedNote): Scene {
   const script = new Script(name).ask(ask, 'typed', 'review').step();
   const { pending } = proposing(script, [note]);
@@ -227,7 +230,7 @@ function single(name: string, ask: string, note: ProposedNote): Scene {
   return { scripts: [script], reviewed: { pending } };
 }
 
-/** More notes than are listed at first. */
+/** More notes than the list shows at first. */
 function manyScene(): Scene {
   const script = new Script('many').ask('Put every project under its year').step();
   const changes = Array.from({ length: 9 }, (_, at): ChangeNote => ({

@@ -1,4 +1,4 @@
-/** Scenes of a vault in which nothing was asked yet. */
+/** Scenes of a vault without any conversation. */
 import { failure } from '#model/failure';
 import type { ConnectionCheck } from '#ports/settings-port';
 import { never, type Act, type Scene, type Scenes } from './scene';

@@ -1,4 +1,4 @@
-/** Scenes of turns as they go on, and of answers as they are read. */
+/** Scenes of running turns and of reading answers. */
 import type { Attachment } from '#model/attachment';
 import { failure } from '#model/failure';
 import type { ChangeNote } from '#model/message';
@@ -115,7 +115,7 @@ function planned(): Script {
   );
 }
 
-/** Two calls of a server, of which one says how far it is. */
+/** Two calls to an MCP server, one of which reports progress. */
 function outside(): Script {
   const script = new Script('outside')
     .ask('Which of my receipts are not in the books yet?')
@@ -170,7 +170,7 @@ function summarized(): Script {
     .done('Only milk is left to buy.');
 }
 
-/** Several steps in one trace, one of them failed, with what was thought and a long result. */
+/** A trace of several steps with thinking, one failure and one long result. */
 function traced(): Script {
   const lines = Array.from({ length: 40 }, (_, at) => `${at + 1}\tA line of the garden log`);
   return new Script('traced')
@@ -284,7 +284,7 @@ function thinking(): Script {
   return silent().delta({ type: 'thinking', text: 'The garden log has it, if it was kept.' });
 }
 
-/** Something is said below while the user reads further up. */
+/** New text arrives at the end while the user reads further up. */
 function longAndMore(): Scene {
   const script = long();
   return {

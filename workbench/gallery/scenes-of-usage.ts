@@ -1,4 +1,4 @@
-/** Scenes of what all answers have used up, and of what is to be remembered. */
+/** Scenes of token usage and of saved memories. */
 import { NO_USAGE } from '#model/message';
 import type { DayUsage } from '#ports/agent';
 import { never, type Scenes } from './scene';
@@ -15,7 +15,7 @@ function lasting(): Script {
     .done('Added **oat milk** under *Corner shop*.');
 }
 
-/** As if the user had used it for a month, up to today. */
+/** Daily usage of the last month, up to today. */
 function aMonth(): DayUsage[] {
   const today = Date.parse(new Date().toLocaleDateString('sv'));
   return Array.from({ length: 26 }, (_, at) => {

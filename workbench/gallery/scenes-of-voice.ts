@@ -1,4 +1,4 @@
-/** Scenes of spoken requests, of the inbox, and of conversations that end or go on elsewhere. */
+/** Scenes of voice requests, of the queue, and of conversations on other devices. */
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import { failure } from '#model/failure';
 import type { EndReason } from '#model/event';
@@ -32,7 +32,7 @@ export function carried(): Script {
   return answered('carried', 'device-2');
 }
 
-/** A question answered and a deletion decided, both in spoken words. */
+/** A question answered and a deletion approved, both by voice. */
 export function decidedByVoice(): Script {
   const script = new Script('byvoice').ask('Clear out my old lists', 'voice').step();
   const question = script.hold(
@@ -107,7 +107,7 @@ function inboxLong(): Scene {
   return { scripts: [answered('inboxlong')], entries: [entry], acts: [{ unfold: true }] };
 }
 
-/** A question of another device's chat, which waits there and can't be answered here. */
+/** A question in another device's chat, which cannot be answered here. */
 function waitsElsewhere(): Script {
   const script = new Script('waitselsewhere', undefined, 'device-2');
   script.ask('Add eggs to the list', 'voice').step();
@@ -121,7 +121,7 @@ function waitsElsewhere(): Script {
   return script;
 }
 
-/** While one chat is read, something is said aloud that goes to another. */
+/** A voice request goes to another chat than the one that is shown. */
 function answeredElsewhere(): Scene {
   const other = new Script('shoppinglist').ask('Which lists are there?').step();
   other.done('Two.');

@@ -1,4 +1,4 @@
-/** Every state of the panel that deserves a look, by name. */
+/** All scenes of the gallery by name. */
 import type { Scenes } from './scene';
 import { ANSWER_SCENES } from './scenes-of-answers';
 import { ASKING_SCENES } from './scenes-of-asking';

@@ -1,4 +1,4 @@
-/** Writes a conversation as the events that would have made it. */
+/** Builds a conversation from the events that would have produced it. */
 import type { Event, EventDraft, PartDelta, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import { callId, type CallId, type ConversationId, type RequestId, type TurnId } from '#model/ids';
@@ -21,7 +21,7 @@ const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600
 export class Script {
   readonly id: ConversationId;
   readonly events: Event[] = [];
-  /** Told of every event as it is written. */
+  /** Called with every event as it is written. */
   tell: (event: Event) => void = () => undefined;
   #time: number;
   #turns = 0;
@@ -49,25 +49,25 @@ export class Script {
     return this.#entry ?? (`request-${this.id}-${this.#turns}` as RequestId);
   }
 
-  /** What is asked from here on was sent as this entry. */
+  /** Sets the request id of the following turns. */
   of(entry: RequestId): this {
     this.#entry = entry;
     return this;
   }
 
-  /** What is asked from here on is answered by this model. */
+  /** Sets the model of the following turns. */
   by(model: string): this {
     this.#model = model;
     return this;
   }
 
-  /** What is asked from here on is asked while this note is open. */
+  /** Sets the active note of the following turns. */
   beside(note: string | null): this {
     this.#note = note;
     return this;
   }
 
-  /** What goes with what is asked next, and what of it the model is told, by name. */
+  /** Adds attachments to the next request, and named context texts for the model. */
   attach(attachments: readonly Attachment[], told: Readonly<Record<string, string>> = {}): this {
     this.#attachments = attachments;
     this.#context = '';
@@ -159,7 +159,7 @@ export class Script {
     return this.part({ type: 'thinking', text, raw: null });
   }
 
-  /** A call that is not begun yet; gives its id. */
+  /** Adds a call that has not started yet, and returns its id. */
   prepare(name: string, input: Record<string, unknown>): CallId {
     const id = callId(this.turn, this.#step, this.#part);
     this.part({ type: 'call', wireId: `wire-${this.#part}`, name, input });
@@ -204,7 +204,7 @@ export class Script {
     return this.write({ type: 'step-end', turn, step: this.#step, stop: 'calls', usage: USAGE });
   }
 
-  /** The user stopped it in the middle. */
+  /** Ends the step as stopped by the user. */
   cut(): this {
     const { turn } = this;
     return this.write({ type: 'step-end', turn, step: this.#step, stop: 'cut', usage: NO_USAGE });

@@ -1,4 +1,4 @@
-/** An agent that tells what a script says and remembers what it was asked. */
+/** A fake agent that emits the events of scripts and records every call in `asked`. */
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
@@ -25,17 +25,17 @@ const DEVICE = 'device-1' as DeviceId;
 
 export interface ScriptedAgent extends Agent {
   readonly composer: ScriptedComposing;
-  /** What it was asked, by verb, with what it was given. */
+  /** Recorded calls, each with its arguments. */
   readonly asked: [verb: string, ...given: unknown[]][];
   readonly scripts: Script[];
   entries: QueuedRequest[];
   problems: string[];
   verdict: ConnectionCheck;
   add(script: Script): void;
-  /** Tells how things stand with SmartHole. */
+  /** Sets the SmartHole status and notifies listeners. */
   connect(state: SmartHoleStatus): void;
   setEntries(entries: readonly QueuedRequest[]): void;
-  /** What waits for the user in notes, and what was done to them. */
+  /** Pending edits and the history of notes. */
   readonly reviewed: ScriptedEdits;
 }
 
@@ -362,13 +362,13 @@ function reviewedIn(scripts: () => readonly Script[], reviewed: Reviewed): Scrip
   });
 }
 
-/** Whether the event tells that the user made this change. */
+/** Whether the event records a decision on this change or its undo. */
 function tells(event: Event, change: ChangeId): boolean {
   if (event.type === 'edits-decide') return event.change === change;
   return event.type === 'change-undo' && event.undos.includes(change);
 }
 
-/** As the real search finds them, with one word and no more. */
+/** Searches titles and messages for a single word. */
 function hitsIn(conversation: Conversation, word: string): SearchHit[] {
   const { id, title, updated: time } = conversation;
   const found = (text: string): SearchHit['snippet'] | null => {

@@ -1,4 +1,4 @@
-/** What a composer asks, answered from a few names. */
+/** Fakes the composer's port from a few given names. */
 import { noteName, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 import type { ComposerPort, ContextEstimate, TagCount } from '#ports/composing';
@@ -8,7 +8,7 @@ export interface ScriptedVault {
   readonly folders?: readonly string[];
   readonly tags?: readonly TagCount[];
   readonly headings?: Readonly<Record<string, readonly string[]>>;
-  /** Texts by path. */
+  /** Prompt texts by path. */
   readonly prompts?: Readonly<Record<string, string>>;
   /** What can't be known. */
   readonly hidden?: readonly string[];

@@ -1,4 +1,7 @@
-/** Edits that wait in a script's notes, decided and taken back as the user asks, without any note. */
+/**
+ * Fakes the edits port: accepts, rejects and undoes the pending edits of scripts without real
+ * notes.
+ */
 import type {
   ChangeTexts,
   DecideReport,
@@ -13,13 +16,13 @@ import type { DecidedEdit, EventDraft } from '#model/event';
 import type { ChangeId, ConversationId, TurnId } from '#model/ids';
 import type { ActionResult } from '#ports/agent';
 
-/** What there is to review when a script begins. */
+/** Pending edits and note history at the start of a script. */
 export interface Reviewed {
   readonly pending?: readonly PendingNote[];
   readonly history?: Readonly<Record<string, readonly NoteChange[]>>;
   readonly texts?: Readonly<Record<string, ChangeTexts>>;
   readonly undone?: readonly string[];
-  /** What the next undo leaves as it is. */
+  /** Notes that the next undo leaves unchanged. */
   readonly left?: UndoReport['unapplied'];
 }
 

@@ -1,4 +1,4 @@
-/** The gallery, built and served to whoever looks at it with a program. */
+/** Builds the gallery and serves it to scripts that take pictures of it. */
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,9 @@
 /**
- * Takes a picture of every scene, narrow and wide, in every theme, into tests/e2e/shots/gallery. Pictures are meant to be
- * looked at, not compared. CHROMIUM names another browser than the system's.
+ * Takes a picture of every scene in every theme, narrow and wide, and saves it in
+ * tests/e2e/shots/gallery. The pictures are for people to look at, not for comparison. CHROMIUM
+ * selects another browser than the system's.
  *
- *     node workbench/gallery/shoot.mjs [part of a scene's name] [theme,theme] [width,width] [rtl]
+ * node workbench/gallery/shoot.mjs [part of a scene's name] [theme,theme] [width,width] [rtl]
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -44,7 +45,7 @@ try {
         const name = `${scene}-${theme}-${width}${turned === 'rtl' ? '-rtl' : ''}.png`;
         await page.locator('#gallery').screenshot({
           path: path.join(shots, name),
-          // What is still on its way in is shown as it will be.
+          // Skips to the end of animations.
           animations: 'disabled',
         });
       }

@@ -1,4 +1,4 @@
-/** Each theme by the classes of the body. Two are sets of variables as other people's themes have them. */
+/** Body classes of each theme. Two themes are sets of variables taken from community themes. */
 export const THEMES: Readonly<Record<string, readonly string[]>> = {
   light: ['theme-light'],
   dark: ['theme-dark'],

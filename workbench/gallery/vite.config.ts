@@ -1,4 +1,7 @@
-/** `npx vite build --config workbench/gallery/vite.config.ts`, or without `build` to look at it while it changes. */
+/**
+ * Build: `npx vite build --config workbench/gallery/vite.config.ts`. Without `build` it serves the
+ * gallery and reloads on changes.
+ */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import path from 'node:path';
 import { defineConfig } from 'vite';

@@ -1,4 +1,4 @@
-/** One line of input: a command for the agent, answered at once. What comes of it is told by events. */
+/** Runs one line of input as a command and replies at once. Its consequences follow as events. */
 import { isRecord } from '#model/untrusted-text';
 import type { EditChoice, UndoChoice } from '#model/pending-edit';
 import type { ConversationId, RequestId, InteractionId } from '#model/ids';
@@ -8,7 +8,7 @@ import type { ApprovalChoice } from '#model/interaction';
 import type { Agent, AgentState } from '#ports/agent';
 import type { SendRequest } from '#ports/queue-port';
 
-/** The plugin as headless drives it. */
+/** Members of the plugin that headless uses. */
 export interface Driven {
   readonly agent: Promise<Agent>;
   readonly ready: Promise<void>;
@@ -57,7 +57,7 @@ export async function runCommand(
 }
 
 type Result = { readonly ok: boolean } & Record<string, unknown>;
-/** A string is what was wrong with the command. */
+/** Returns a string to report an invalid command. */
 type Handler = (command: Command, agent: Agent) => Promise<Result | string>;
 
 const CHOICES: readonly string[] = ['allow-once', 'always', 'deny', 'delete', 'keep'];
@@ -173,7 +173,7 @@ function editChoice({ cmd, edit, note }: Command): EditChoice | string {
   };
 }
 
-/** What a screen would show, as plain data. */
+/** The state that a screen would show, as plain data. */
 function shown(state: AgentState): Record<string, unknown> {
   const { current, running } = state;
   const turn = current?.turns.find(({ id }) => id === running?.turn);

@@ -1,4 +1,7 @@
-/** The built plugin over a real folder, driven by lines: commands in, replies and events out. */
+/**
+ * Runs the built plugin over a real folder: reads commands as lines, writes replies and events as
+ * lines.
+ */
 import type { Agent } from '#ports/agent';
 import { isLive } from '#model/event';
 import { bootHeadless } from '../boot-headless';
@@ -20,7 +23,8 @@ export async function main(args: readonly string[], pluginDir: string): Promise<
 
 async function run(options: Options, pluginDir: string): Promise<void> {
   const speaker = lineSpeaker(process.stdin, process.stdout);
-  // What is found again at load may go on before all is ready; readers are told of it after the first line.
+  // Recovered turns may continue before the plugin is ready, so their events are held until the
+  // `ready` line.
   let early: object[] | null = [];
   const say = (message: object): void => {
     if (early) early.push(message);
@@ -39,10 +43,11 @@ async function run(options: Options, pluginDir: string): Promise<void> {
       const loaded = plugin as unknown as Driven;
       const { smartHolePort } = options;
       loaded.overrideSettings({
-        // Whoever drives it by a script wants what was asked for done.
+        // Scripts expect requests to be applied without review.
         panelMode: 'apply',
         ...(endpoint ? { endpoint } : {}),
-        // A SmartHole that happens to run here is nobody's who starts this, unless they say so.
+        // Connects to a SmartHole only on request, since one that runs on this computer belongs to
+        // someone else.
         ...(smartHolePort === null ? { smartHole: false } : { smartHole: true, smartHolePort }),
         ...options.settings,
       });
@@ -78,7 +83,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
   await speaker.eachLine(async (line) => {
     if ((await runCommand(line, agent, say)) === 'quit') await close();
   });
-  // Whoever pipes a request in and closes the pipe still wants it answered.
+  // Input may end right after a request, for example from a pipe; finish the request first.
   await idle(agent);
   await close();
 }

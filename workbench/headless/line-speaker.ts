@@ -3,14 +3,14 @@ import type { Readable, Writable } from 'node:stream';
 
 export interface LineSpeaker {
   say(message: object): void;
-  /** One line at a time, in order, until the input ends. */
+  /** Handles lines one at a time, in order, until the input ends. */
   eachLine(handle: (line: string) => Promise<void>): Promise<void>;
-  /** Resolves when all that was said is out of this process. */
+  /** Resolves once all output has left this process. */
   drained(): Promise<void>;
 }
 
 export function lineSpeaker(input: Readable, output: Writable): LineSpeaker {
-  // Read from the start: lines that come while the plugin loads must not be lost.
+  // Reads from the start, so that no line is lost while the plugin loads.
   const lines: string[] = [];
   let ended = false;
   let wake = () => {};

@@ -5,9 +5,9 @@ export interface Options {
   readonly vault: string;
   readonly apiUrl: string | null;
   readonly apiKey: string | null;
-  /** The port of SmartHole, or of a pretend one; null for none. */
+  /** Port of a real or fake SmartHole, or null for none. */
   readonly smartHolePort: number | null;
-  /** In force for this run, not saved. */
+  /** Overrides for this run; they are not saved. */
   readonly settings: Record<string, unknown>;
 }
 

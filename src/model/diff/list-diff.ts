@@ -2,12 +2,12 @@ import { diffArrays } from 'diff/lib/diff/array.js';
 
 export type LineEnding = '\n' | '\r\n';
 
-/** Lines with their endings. A lone CR and U+2028 are characters of a line. */
+/** Lines with their endings. Only LF and CRLF end a line; a lone CR or U+2028 does not. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** How all lines end; null where they end differently, or none does. */
+/** The ending of all lines; null if it varies or there is none. */
 export function onlyEnding(text: string): LineEnding | null {
   if (!text.includes('\n')) return null;
   if (!text.includes('\r\n')) return '\n';
@@ -18,12 +18,12 @@ export function withEnding(text: string, ending: LineEnding): string {
   return text.replace(/\r?\n/g, ending);
 }
 
-/** Whether something can stand below the text without becoming part of its last line. */
+/** Whether text can be appended without joining the last line. */
 export function endsWithLine(text: string): boolean {
   return text === '' || text.endsWith('\n');
 }
 
-/** Members `beforeFrom`..`beforeTo` became `afterFrom`..`afterTo`; counted from 0, ends excluded. */
+/** Items `beforeFrom`..`beforeTo` became `afterFrom`..`afterTo`; indexes from 0, ends exclusive. */
 export interface Hunk {
   beforeFrom: number;
   beforeTo: number;
@@ -31,17 +31,17 @@ export interface Hunk {
   afterTo: number;
 }
 
-/** Beyond this many edits the search for the shortest diff costs more than it tells. */
+/** Beyond this edit distance, finding the shortest diff costs more than it is worth. */
 const MAX_EDITS = 1000;
 const MAX_EDITS_PER_GAP = 100;
 
 /**
- * What changed between two lists of strings, such as lines or words. Common beginnings and ends are set aside first, so that
- * a small change to a large note costs one comparison; texts with little in common are cut at the
- * lines that occur once in each, and what still differs too much counts as replaced whole.
+ * Diffs two lists of strings, such as lines or words. It trims the common prefix and suffix first,
+ * so a small change to a long note is cheap. Lists that differ too much are split at unique common
+ * items; what still differs too much is replaced as a whole.
  */
 export function diffLists(before: readonly string[], after: readonly string[]): Hunk[] {
-  // Numbers are compared faster than strings, and each string of the middle is named once.
+  // Numbers compare faster than strings, so each distinct string gets a number.
   const names = new Map<string, number>();
   const name = (line: string) => {
     const known = names.get(line);
@@ -58,7 +58,7 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   );
 }
 
-/** What lies between the common beginning and the common end of a stretch. */
+/** The range without the common prefix and suffix. */
 function trimmed<T>(before: readonly T[], after: readonly T[], stretch: Hunk): Hunk {
   let { beforeFrom, beforeTo, afterFrom, afterTo } = stretch;
   while (beforeFrom < beforeTo && afterFrom < afterTo && before[beforeFrom] === after[afterFrom]) {
@@ -132,7 +132,7 @@ interface Anchor {
   after: number;
 }
 
-/** Lines that occur once on each side, the longest run of them that keeps its order. */
+/** Anchors of a patience diff: lines unique on each side, as the longest run in the same order. */
 function sharedOnce(before: number[], after: number[]): Anchor[] {
   const old = placesOfSingles(before);
   const fresh = placesOfSingles(after);
@@ -156,7 +156,7 @@ function sharedOnce(before: number[], after: number[]): Anchor[] {
   return run.reverse();
 }
 
-/** In the order of the text: a map keeps the order in which its keys were first set. */
+/** In text order, because a map keeps insertion order. */
 function placesOfSingles(lines: number[]): Map<number, number> {
   const places = new Map<number, number>();
   const repeated = new Set<number>();
@@ -177,7 +177,7 @@ function moved(hunk: Hunk, before: number, after: number): Hunk {
   };
 }
 
-/** Hunks that touch are one change. */
+/** Merges adjacent hunks. */
 function joined(hunks: readonly Hunk[]): Hunk[] {
   const result: Hunk[] = [];
   for (const hunk of hunks) {
@@ -190,7 +190,7 @@ function joined(hunks: readonly Hunk[]): Hunk[] {
   return result;
 }
 
-/** In place of what stands between two offsets of the text before. */
+/** Replaces the text between two offsets of the original. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;
@@ -198,8 +198,8 @@ export interface TextChange {
 }
 
 /**
- * What has to be changed in `before` to read `after`, from its top, each only as wide as it has to be: a cursor, a
- * selection or a composition elsewhere in the same paragraph stays where it is.
+ * Minimal changes from `before` to `after`, from the top. Each is as narrow as possible, so that a
+ * cursor, selection, or IME composition elsewhere in the paragraph stays in place.
  */
 export function textChanges(before: string, after: string): TextChange[] {
   const old = textLines(before);
@@ -223,7 +223,7 @@ export function textChanges(before: string, after: string): TextChange[] {
   });
 }
 
-/** Without what both sides begin and end with; none if that is all. */
+/** Removes the common prefix and suffix; empty if nothing differs. */
 function narrowed(before: string, { from, to, text }: TextChange): TextChange[] {
   const old = before.slice(from, to);
   const shorter = Math.min(old.length, text.length);
@@ -237,7 +237,7 @@ function narrowed(before: string, { from, to, text }: TextChange): TextChange[] 
   return [{ from: from + start, to: to - end, text: text.slice(start, text.length - end) }];
 }
 
-/** The first half of a sign that takes two. */
+/** High surrogate: the first code unit of a character that takes two. */
 function isHigh(code: number): boolean {
   return code >= 0xd800 && code < 0xdc00;
 }

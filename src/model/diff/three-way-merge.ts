@@ -1,7 +1,10 @@
 import { diffLists, type Hunk, endsWithLine, linesOf, onlyEnding, withEnding } from './list-diff';
 import { wordsOf } from './word-diff';
 
-/** Where both sides changed the same words. `line`, from 1, is where *mine* stands in the merged text. */
+/**
+ * A region where both sides changed the same words. `line` (from 1) is the start of *mine* in the
+ * merged text.
+ */
 export interface Conflict {
   readonly line: number;
   readonly base: string;
@@ -14,18 +17,18 @@ export interface Merged {
   readonly conflicts: readonly Conflict[];
 }
 
-/** What a text is made of, each of which is there as a whole or not at all, unless words are looked at. */
+/** Splits a text into units that are merged as a whole, unless they are merged word by word. */
 export interface MergeUnits {
   of(text: string): string[];
-  /** Whether words may be taken from this text and put into it. */
+  /** Whether the text may be merged word by word. */
   hasWords(text: string): boolean;
 }
 
 const LINES: MergeUnits = { of: linesOf, hasWords: () => true };
 
 /**
- * What *theirs* changed in *base*, done to *mine*. Lines first, words where lines clash; where words clash, *mine*
- * stays. Nothing that *mine* added is lost.
+ * Applies the changes from *base* to *theirs* to *mine*: by lines, then by words where lines
+ * conflict. Where words conflict, *mine* wins; nothing that *mine* added is lost.
  */
 export function mergeThreeWay(
   base: string,
@@ -38,7 +41,7 @@ export function mergeThreeWay(
   const ending = onlyEnding(mine);
   const was = onlyEnding(base);
   if (ending === null || was === null || ending === was) return merge(base, mine, theirs, units);
-  // An editor made all lines end otherwise, which is nobody's change.
+  // An editor changed all line endings, which is not a change of content.
   return merge(withEnding(base, ending), mine, withEnding(theirs, ending), units);
 }
 
@@ -49,7 +52,8 @@ function merge(base: string, mine: string, theirs: string, units: MergeUnits): M
   for (const stretch of stretches) {
     const part = settled(stretch, 'keep-both') ?? mergeWords(stretch, units);
     const added = part ?? stretch.mine;
-    // What was the end of one side may have come to stand above something of the other's.
+    // The last line of one side, without a line ending, may be followed by text from the other
+    // side.
     if (!endsWithLine(text) && added !== '') text += onlyEnding(text) ?? '\n';
     if (part === null) conflicts.push({ line: linesOf(text).length + 1, ...stretch });
     text += added;
@@ -63,7 +67,7 @@ interface Stretch {
   readonly theirs: string;
 }
 
-/** What the stretch becomes without a decision; null where both sides changed it and neither is the other's. */
+/** The automatic result; null if both sides changed the text differently. */
 function settled(
   { base, mine, theirs }: Stretch,
   insertions: 'keep-both' | 'clash',
@@ -73,7 +77,10 @@ function settled(
   return base === '' && insertions === 'keep-both' ? keepBoth(mine, theirs) : null;
 }
 
-/** What both put in at one place: mine above theirs, as lines. */
+/**
+ * Two insertions at the same place: *mine* above *theirs*. Null if *mine* does not end with a line
+ * break.
+ */
 function keepBoth(mine: string, theirs: string): string | null {
   return mine.endsWith('\n') ? mine + theirs : null;
 }
@@ -89,7 +96,7 @@ function mergeWords({ base, mine, theirs }: Stretch, units: MergeUnits): string 
   return text;
 }
 
-/** The three texts cut at the places that no change of either side spans. */
+/** Splits the three texts at positions that no change spans. */
 function align(
   base: readonly string[],
   mine: readonly string[],
@@ -117,16 +124,16 @@ function align(
   return stretches;
 }
 
-/** A stretch of the base that one side changed, or both. */
+/** A region of the base that one or both sides changed. */
 interface Group {
   from: number;
   to: number;
-  /** By how many members it is longer there than in the base. */
+  /** How many items longer the region is on this side than in the base. */
   mineGrows: number;
   theirsGrows: number;
 }
 
-/** Changes that only touch are two, but for two insertions at one place. */
+/** Adjacent changes stay separate, except for two insertions at the same place. */
 function overlapping(mine: readonly Hunk[], theirs: readonly Hunk[]): Group[] {
   const all = [
     ...mine.map((hunk) => groupOf(hunk, true)),

@@ -5,17 +5,20 @@ export interface DiffPiece {
   readonly text: string;
 }
 
-/** Above this many characters on a side, words are compared only within lines that changed. */
+/** Above this length (per side), words are compared only within changed lines. */
 const LONG_TEXT_CHARS = 20_000;
-/** A change of more characters than this is shown whole. */
+/** Longer changes are shown as a whole. */
 const MAX_WORD_DIFF_CHARS = 50_000;
 
-/** The segmenter's time grows with the square of the length. */
+/** `Intl.Segmenter` takes quadratic time, so texts are segmented in portions. */
 const PORTION = /(?=[\s\S])[\s\S]{0,1000}\S*\s*/g;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Words, spaces and marks in order, as people who write the language see them; joined they are the text. */
+/**
+ * Words, spaces, and punctuation in order, as the language of the text separates them; joined, they
+ * are the text.
+ */
 export function wordsOf(text: string): string[] {
   return (text.match(PORTION) ?? []).flatMap((portion) =>
     Array.from(segmenter.segment(portion), ({ segment }) => segment),
@@ -23,8 +26,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * What changed, word by word. The pieces that are not `added` join to the before, those that are not `removed` to the
- * after; at one place what is removed comes first.
+ * Diffs word by word. Pieces that are not `added` join to `before`, pieces that are not `removed`
+ * to `after`. At each place, removals come first.
  */
 export function wordDiff(before: string, after: string): DiffPiece[] {
   const pieces =
@@ -83,7 +86,7 @@ function sidesOfHunk(
   ];
 }
 
-/** Neighbours of a kind as one; changed words with only a space between them as one change. */
+/** Merges adjacent pieces of a kind, and changed words separated only by a space. */
 function tidy(pieces: readonly DiffPiece[]): DiffPiece[] {
   const result: DiffPiece[] = [];
   let removed = '';
@@ -116,7 +119,7 @@ function tidy(pieces: readonly DiffPiece[]): DiffPiece[] {
   return result;
 }
 
-/** Whether something is both removed and added here. */
+/** Whether the pieces at this index both remove and add text. */
 function replaces(pieces: readonly DiffPiece[], at: number): boolean {
   const kinds = [pieces[at]?.kind, pieces[at + 1]?.kind];
   return kinds.includes('removed') && kinds.includes('added');

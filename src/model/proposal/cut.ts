@@ -1,4 +1,4 @@
-/** Cuts a change of a note into hunks. */
+/** Cuts a change to a note into hunks. */
 import { diffLists, endsWithLine, type LineEnding, onlyEnding } from '../diff/list-diff';
 import type { ProposalId } from '../ids';
 import {
@@ -21,8 +21,8 @@ import {
 } from './units';
 
 /**
- * Two texts as one note with a block for each change. Neither may hold a block of its own, which would be taken for
- * one of these.
+ * Combines two texts into one note with a block per hunk. Throws if either text already contains a
+ * block, which would be taken for one of these.
  */
 export function cutProposal(before: string, after: string, options: CutOptions): NoteSegment[] {
   if (holdsProposal(before)) throw new Error('The text before holds a proposal already.');
@@ -34,8 +34,8 @@ function textOnly(text: string): NoteSegment[] {
 }
 
 /**
- * The same note proposing another text. Only what changed is cut again: all other blocks keep their bytes, and so does
- * one that turns out the same.
+ * Changes the proposed text of a note. Only changed regions are cut again: all other blocks, and
+ * any that turn out the same, keep their bytes.
  */
 export function recutHunks(
   segments: readonly NoteSegment[],
@@ -73,8 +73,8 @@ export function recutHunks(
 }
 
 /**
- * A change that is not to wait, in a note where something waits: in common text it goes to both sides; where it
- * touches a block it amends what waits there.
+ * Applies a direct change to a note with pending edits: in common text it changes both sides, and
+ * where it touches a block it amends the pending edit.
  */
 export function applyAround(
   segments: readonly NoteSegment[],
@@ -109,7 +109,7 @@ function applied(text: string, changes: readonly UnitChange[], offset: number): 
   return result + text.slice(from);
 }
 
-/** The segments from one place to another, or to the end. */
+/** The segments between two places, or to the end if `to` is null. */
 function between(
   pieces: readonly SidePiece[],
   from: SpanPlace,
@@ -126,20 +126,20 @@ function between(
 
 export interface CutOptions {
   readonly mint: () => ProposalId;
-  /** Without its `#`. */
+  /** Without `#`. */
   readonly tag: string;
 }
 
 export interface ChangedRegion extends CutOptions {
-  /** Of the note. */
+  /** Line ending of the note. */
   readonly ending: LineEnding;
-  /** Whether nothing of the note stands above. */
+  /** Whether the region is at the top of the note. */
   readonly atTop: boolean;
-  /** What was there before: a block that comes out the same is taken over. */
+  /** Previous segments of the region; a block that turns out the same is reused. */
   readonly known: readonly NoteSegment[];
 }
 
-/** Two lists of units as text and blocks. */
+/** Diffs two lists of units into text and blocks. */
 export function cutUnits(
   before: readonly string[],
   after: readonly string[],
@@ -170,7 +170,10 @@ export function cutUnits(
   return segments;
 }
 
-/** Both front matters, where they differ and the old one can stay live above its block. */
+/**
+ * Both versions of the front matter, if they differ and the old one can stay live above its block;
+ * otherwise null.
+ */
 function changedFrontMatter(
   before: readonly string[],
   after: readonly string[],
@@ -200,11 +203,14 @@ function blockFor(
   return { kind: 'block', block, raw: newBlock(block, ending) };
 }
 
-/** What can stand directly below the tag without becoming part of its paragraph. */
+/** Text that can directly follow the tag without joining its paragraph. */
 const INTERRUPTS =
   /^(?:[ \t]*\r?(?:\n|$)| {0,3}(?:#{1,6}(?:[ \t]|\r?\n|$)|[-*+][ \t]+\S|1[.)][ \t]+\S|>|`{3,}[^`\n]*(?:\n|$)|~{3,}))/;
 
-/** The segments as they can be printed and read again: neighbouring texts joined, every block on lines of its own. */
+/**
+ * Normalizes segments so that they can be printed and parsed again: adjacent texts are joined, and
+ * every block is on lines of its own.
+ */
 export function tidySegments(segments: readonly NoteSegment[]): NoteSegment[] {
   const result: NoteSegment[] = [];
   for (const segment of segments) {
@@ -232,7 +238,7 @@ function ended<Some extends NoteSegment>(segment: Some): Some {
     : { ...segment, text: text + ending };
 }
 
-/** With the gap that the text below it needs. */
+/** Adds the gap that the text below needs. */
 function above(segment: BlockSegment, text: string): BlockSegment {
   if (segment.block.gap || INTERRUPTS.test(text)) return segment;
   const raw = withGap(segment.raw);

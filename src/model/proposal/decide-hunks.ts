@@ -11,7 +11,7 @@ import {
 import { piecesOf } from './sides';
 import { tidySegments } from './cut';
 
-/** `amend`: accepted with another text than was proposed. */
+/** `amend`: accept with the user's own text. */
 export type HunkChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string };
 
 export interface RefusedHunk {
@@ -26,7 +26,10 @@ export interface HunkDecision {
   readonly refused: readonly RefusedHunk[];
 }
 
-/** The note with some of its blocks decided; what is kept, or cannot be decided so, stays as it is. */
+/**
+ * Decides some blocks of a note. Blocks that are kept, or whose decision is refused, stay as they
+ * are.
+ */
 export function decideHunks(
   segments: readonly NoteSegment[],
   choose: (block: ProposalBlock) => HunkChoice,
@@ -63,7 +66,7 @@ function sideOf(piece: { before: string; after: string }, choice: 'accept' | 're
   return choice === 'accept' ? piece.after : piece.before;
 }
 
-/** @param segments of the note, where the block is of its front matter */
+/** @param segments segments of the note if the block changes the front matter; otherwise empty */
 function reasonAgainst(choice: HunkChoice, segments: readonly NoteSegment[]): string | null {
   if (typeof choice !== 'string') {
     return holdsProposal(choice.amend) ? 'The text would itself be read as a proposed edit.' : null;
@@ -74,8 +77,8 @@ function reasonAgainst(choice: HunkChoice, segments: readonly NoteSegment[]): st
 }
 
 /**
- * Written by the user: whole lines, with the line endings of the note, and the blank lines below that were proposed,
- * which whoever types leaves out.
+ * Normalizes text that the user typed: it gets the note's line endings, ends with a whole line, and
+ * keeps the proposed blank lines at its end, which users leave out.
  */
 function amended(
   { before, after }: { before: string; after: string },
@@ -89,7 +92,7 @@ function amended(
   return lines + ending.repeat(Math.max(0, wanted - endsOf(lines)));
 }
 
-/** How many line ends there are at the end. */
+/** Number of line breaks at the end. */
 function endsOf(text: string): number {
   return (/(?:[ \t]*\r?\n)*$/.exec(text)?.[0].match(/\n/g) ?? []).length;
 }

@@ -1,25 +1,25 @@
-/** The form of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
+/** Format of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
 import { mergeThreeWay } from '../diff/three-way-merge';
 import type { ProposalId } from '../ids';
 import { type LineEnding, linesOf, withEnding } from '../diff/list-diff';
 
-/** One change that waits in a note. */
+/** One pending hunk in a note. */
 export interface ProposalBlock {
   readonly id: ProposalId;
   readonly type: 'add' | 'delete' | 'replace';
   readonly before: string;
   readonly after: string;
-  /** Without its `#`. */
+  /** Without `#`. */
   readonly tag: string;
-  /** A blank line follows the tag that belongs to neither side. */
+  /** A blank line follows the tag and belongs to neither side. */
   readonly gap: boolean;
-  /** A change of the front matter, which stays live at the top of the note. */
+  /** Set for a change to the front matter, which stays live at the top of the note. */
   readonly where: 'frontmatter' | null;
 }
 
 export const DEFAULT_TAG = 'ai_edit';
 
-/** What the JSON line of a block holds; others than these are kept as they are. */
+/** Fields in the JSON line of a block; unknown fields are kept. */
 interface Fields {
   id: string;
   type: ProposalBlock['type'];
@@ -28,7 +28,7 @@ interface Fields {
   tag?: string;
   gap?: true;
   where?: 'frontmatter';
-  /** Left out where the note had LF when the block was made. */
+  /** Omitted if the note used LF when the block was created. */
   eol?: 'crlf';
 }
 
@@ -37,7 +37,7 @@ const CLOSER = /^```[ \t]*(?:\r?\n|\r?$)/;
 const ID = /^[\w-]{4,64}$/;
 const TAG = /^[^\s#]+$/;
 
-/** The block that begins in this line, and how many lines are its own; null where the lines are no block. */
+/** Parses the block that starts at this line, and counts its lines; null if there is none. */
 export function blockAt(
   lines: readonly string[],
   at: number,
@@ -56,7 +56,7 @@ export function blockAt(
   return { block, lines: count };
 }
 
-/** How a new block stands in the note. Its gap is settled once it is known what follows. */
+/** Prints a new block. Its gap is added once the following text is known. */
 export function newBlock(block: Omit<ProposalBlock, 'type' | 'gap'>, ending: LineEnding): string {
   const { id, before, after, tag, where } = block;
   const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
@@ -72,7 +72,7 @@ export function newBlock(block: Omit<ProposalBlock, 'type' | 'gap'>, ending: Lin
   return ['```ai-edit', encode(fields), '```', `#${tag}`, ''].join(ending);
 }
 
-/** The same block with other texts on its sides, which `change` is given as they stand in its JSON. */
+/** Maps the texts of both sides, as stored in the block's JSON. */
 export function withTexts(raw: string, change: (text: string) => string): string {
   const { before, after } = fieldsOf(raw);
   const changed = {
@@ -83,13 +83,13 @@ export function withTexts(raw: string, change: (text: string) => string): string
   return same ? raw : withFields(raw, changed);
 }
 
-/** The same block with a blank line below its tag. Without a tag below it, it needs none. */
+/** Adds a blank line below the block's tag. A block without a tag needs none. */
 export function withGap(raw: string): string {
   if (linesOf(raw).length !== 4) return raw;
   return withFields(raw, { gap: true }) + endingOf(raw);
 }
 
-/** Both sides as the JSON has them, whatever became of the note since. */
+/** Both sides as stored in the JSON, regardless of later changes to the note. */
 export function recordedSides(raw: string): { before: string; after: string } {
   const { before, after } = blockOf(fieldsOf(raw), endingOf(linesOf(raw)[0] ?? ''));
   return { before, after };
@@ -106,7 +106,7 @@ function withFields(raw: string, changed: Partial<Fields>): string {
   return opener + encode({ ...fieldsOf(raw), ...changed }) + endingOf(json) + rest.join('');
 }
 
-/** U+2028 and U+2029 end a line for some readers, and a byte order mark is lost on others. */
+/** Some readers treat U+2028 and U+2029 as line breaks, and others drop the byte order mark. */
 function encode(fields: Fields): string {
   return JSON.stringify(fields).replace(
     /[\u2028\u2029\uFEFF]/g,
@@ -149,7 +149,10 @@ function readFields(json: string): Fields | null {
   return valid ? (value as Fields) : null;
 }
 
-/** @param found the line ending in which the block stands: an editor may have changed it since, and strings follow */
+/**
+ * @param found the line ending of the block in the note; the texts are converted to it, because an
+ * editor may have changed it
+ */
 function blockOf(fields: Fields, found: LineEnding): ProposalBlock {
   const made = fields.eol === 'crlf' ? '\r\n' : '\n';
   const text = (side = '') => (made === found ? side : withEnding(side, found));
@@ -177,12 +180,15 @@ export interface TextSegment {
 
 export interface BlockSegment {
   readonly kind: 'block';
-  /** What it means in the note as it is now: a user may have changed the front matter, or its line endings. */
+  /**
+   * Its meaning in the note as it is now: the user may have changed the front matter or the line
+   * endings.
+   */
   readonly block: ProposalBlock;
   readonly raw: string;
 }
 
-/** Never throws; printed again, the segments are the note. */
+/** Never throws. Printing the segments yields the same text. */
 export function parseNote(text: string): NoteSegment[] {
   return withLiveFrontMatter(segmentsOf(text));
 }
@@ -191,12 +197,15 @@ export function printNote(segments: readonly NoteSegment[]): string {
   return segments.map((each) => (each.kind === 'block' ? each.raw : each.text)).join('');
 }
 
-/** Whether a note has anything that would be read as a proposal. */
+/** Whether any part of the note would be parsed as a proposal. */
 export function holdsProposal(text: string): boolean {
   return segmentsOf(text).some(({ kind }) => kind === 'block');
 }
 
-/** The one block that changes the front matter, with the properties as they are in the note now. */
+/**
+ * The block that changes the front matter, with the current properties of the note; null if there
+ * is none.
+ */
 export function openFrontMatter(
   segments: readonly NoteSegment[],
 ): { readonly live: string; readonly segment: BlockSegment } | null {
@@ -206,7 +215,7 @@ export function openFrontMatter(
   return { live: first?.kind === 'text' ? frontMatter(first.text) : '', segment };
 }
 
-/** Where the user changed the same properties otherwise while the block was open. */
+/** Whether the user changed the same properties differently while the block was pending. */
 export function frontMatterConflicts(segments: readonly NoteSegment[]): boolean {
   const open = openFrontMatter(segments);
   if (!open) return false;
@@ -241,7 +250,10 @@ function segmentsOf(text: string): NoteSegment[] {
   return segments;
 }
 
-/** Its before is what is live, whatever was live when it was made; only the first can speak of it. */
+/**
+ * Rebases the front matter block on the current properties. Only the first such block applies to
+ * them.
+ */
 function withLiveFrontMatter(segments: readonly NoteSegment[]): NoteSegment[] {
   const open = openFrontMatter(segments);
   if (!open) return [...segments];
@@ -257,7 +269,7 @@ function withLiveFrontMatter(segments: readonly NoteSegment[]): NoteSegment[] {
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*(?:\r?\n|\r?$)/;
 
-/** The properties at the top of a note with the lines that enclose them; empty where there are none. */
+/** The front matter at the top of a note, including its delimiter lines; empty if there is none. */
 export function frontMatter(text: string): string {
   return FRONT_MATTER.exec(text)?.[0] ?? '';
 }

@@ -1,19 +1,20 @@
 /**
- * How the lines of a note nest: just as much of Markdown as is needed to say where nothing is open. Where two readers
- * of Markdown could differ, both readings are followed, so that a place counts as free only if it is for each.
+ * Parses just enough Markdown nesting to find lines where no block is open. Where parsers of
+ * Markdown differ, both readings are followed, so that a place counts as free only if it is free in
+ * each.
  */
 
-/** A quote, or a list item with the columns by which its content is indented. */
+/** A quote, or a list item with the indent of its content. */
 type Container = 'quote' | Item;
 
 interface Item {
   readonly indent: number;
   readonly ordered: boolean;
-  /** Nothing stands beside its mark. */
+  /** The first line of the item has no content. */
   readonly empty: boolean;
 }
 
-/** What swallows lines until it ends. */
+/** A block that takes in lines until it ends. */
 type Open =
   | { readonly kind: 'fence'; readonly mark: string }
   /** `end` is null for what a blank line ends. */
@@ -24,14 +25,14 @@ type Open =
 /** One way to read the note down to some line. */
 export interface LineState {
   readonly containers: readonly Container[];
-  /** A paragraph is open, which a line below may continue. */
+  /** A paragraph is open, which the next line may continue. */
   readonly paragraph: boolean;
   readonly open: Open | null;
 }
 
 /**
- * What a line is to the note as a whole. `start`: it begins a block or a list item. `text`: a line of a paragraph.
- * `inside`: it belongs to what stands above.
+ * Role of a line in the note. `start`: it begins a block or a list item. `text`: a line of a
+ * paragraph. `inside`: it belongs to a block above.
  */
 export type LineKind = 'blank' | 'start' | 'text' | 'inside';
 
@@ -70,14 +71,14 @@ export function classifyLine(reading: LineState, line: string): ClassifiedLine {
     : readFree(reading, matched, rest);
   const empty = reading.containers.findIndex((each) => each !== 'quote' && each.empty);
   if (!isBlank(line) || empty === -1) return read;
-  // Some readers end an item that began with nothing at its first blank line.
+  // Some parsers end an item that starts empty at its first blank line.
   return {
     ...read,
     next: [...read.next, { ...TOP_LEVEL, containers: reading.containers.slice(0, empty) }],
   };
 }
 
-/** The line with each tab as the spaces up to the next column that four divides. */
+/** Expands each tab to the next column that is a multiple of 4. */
 export function columns(line: string): string {
   if (!line.includes('\t')) return line;
   let result = '';
@@ -93,7 +94,10 @@ function isBlank(line: string): boolean {
   return /^[ \r]*$/.test(line);
 }
 
-/** How many of the open containers go on in this line, and what is left of it behind their marks. */
+/**
+ * Number of open containers that continue in this line, and the rest of the line after their
+ * markers.
+ */
 function follow(containers: readonly Container[], line: string): { matched: number; rest: string } {
   let rest = line;
   let matched = 0;
@@ -115,13 +119,13 @@ function readInside(reading: LineState, open: Open, matched: number, rest: strin
   if (ended !== undefined) {
     const free = readFree({ ...reading, open: null, paragraph: false }, matched, rest);
     if (ended === 'quote' && (open.kind === 'fence' || open.kind === 'html')) return free;
-    // Some readers let a careless indent pass.
+    // Some parsers tolerate too little indentation.
     return { kind: 'inside', next: [...after(reading, open, rest), ...free.next] };
   }
   return { kind: 'inside', next: after(reading, open, rest) };
 }
 
-/** Readings after a line that what is open takes in. */
+/** Readings after a line that the open block takes in. */
 function after(reading: LineState, open: Open, rest: string): LineState[] {
   const closed = { ...reading, open: null, paragraph: false };
   switch (open.kind) {
@@ -142,14 +146,15 @@ function readFree(reading: LineState, matched: number, line: string): Classified
   if (isBlank(line)) return readAt(reading, matched, { containers: within, rest: line });
   const strict = enter(within, line, reading.paragraph);
   if (reading.paragraph && DELIMITER_ROW.test(line)) {
-    // A list item, or what makes a table of the line above.
+    // Either a list item, or the delimiter row that makes the line above a table.
     const table = { ...TOP_LEVEL, paragraph: true };
     return { kind: 'inside', next: [reading, table, ...readAt(reading, matched, strict).next] };
   }
   if (!reading.paragraph || matched === reading.containers.length) {
     return readAt(reading, matched, strict);
   }
-  // Whether any list can interrupt the paragraph of a container that was left is read in two ways.
+  // Parsers differ on whether any list can interrupt the paragraph of a container that was left;
+  // both readings are followed.
   const loose = enter(within, line, false);
   const one = readAt(reading, matched, loose);
   const left = reading.containers[matched];
@@ -163,7 +168,7 @@ interface Inner {
   readonly rest: string;
 }
 
-/** @param inner what is left of the line behind the marks of all its containers */
+/** @param inner all containers of the line, and the rest of the line after their markers */
 function readAt(reading: LineState, matched: number, { containers, rest }: Inner): ClassifiedLine {
   const entered = containers.length > matched;
   const at = { containers, paragraph: false, open: null };
@@ -174,7 +179,8 @@ function readAt(reading: LineState, matched: number, { containers, rest }: Inner
   if (indentOf(rest) >= 4) return { kind: 'inside', next: [goesOn ? reading : at] };
   if (HEADING.test(rest)) return { kind, next: marksIn(rest, null, at) };
   if (goesOn && matched === reading.containers.length && UNDERLINE.test(rest)) {
-    // Where all above is definitions it underlines nothing, and the paragraph goes on.
+    // If the text above is only link definitions, this underlines nothing and the paragraph
+    // continues.
     return { kind: matched > 0 ? 'inside' : 'text', next: [at, reading] };
   }
   if (RULE.test(rest)) return { kind, next: [at] };
@@ -191,7 +197,7 @@ function readAt(reading: LineState, matched: number, { containers, rest }: Inner
   const text = { containers: containersOfText, paragraph: true, open: null };
   const next = marksIn(rest, null, text);
   if (TAG.test(rest)) {
-    // A block of HTML, or a paragraph that begins with a tag.
+    // Either an HTML block, or a paragraph that starts with a tag.
     next.push({ ...at, open: { kind: 'html', end: null } });
     return { kind: goesOn ? 'inside' : kind, next };
   }
@@ -199,7 +205,7 @@ function readAt(reading: LineState, matched: number, { containers, rest }: Inner
   return { kind: goesOn ? 'inside' : kind, next };
 }
 
-/** The containers that begin in this line. */
+/** The containers that start in this line. */
 function enter(within: readonly Container[], line: string, inParagraph: boolean): Inner {
   const containers = [...within];
   let rest = line;
@@ -215,7 +221,7 @@ function enter(within: readonly Container[], line: string, inParagraph: boolean)
       const [whole, indent = '', mark = '', padding = ''] = item;
       const content = rest.slice(whole.length);
       if (interrupts && (content === '' || !/^(?:[-*+]|1[.)])$/.test(mark))) break;
-      // Five spaces or more begin indented code, of which one belongs to the item.
+      // Five or more spaces start indented code; one of them belongs to the item.
       const taken = content === '' || padding.length > 4 ? 1 : padding.length;
       containers.push({
         indent: indent.length + mark.length + taken,
@@ -229,7 +235,10 @@ function enter(within: readonly Container[], line: string, inParagraph: boolean)
   return { containers, rest };
 }
 
-/** Follows `$$` and `%%` through a line. What begins in its middle may as well be mere text. */
+/**
+ * Tracks `$$` and `%%` through a line. One that opens in mid-line may also be plain text, so both
+ * readings are returned.
+ */
 function marksIn(line: string, open: Open | null, closed: LineState): LineState[] {
   let now = open;
   let sure = true;

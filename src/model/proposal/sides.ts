@@ -10,16 +10,16 @@ import {
   withTexts,
 } from './format';
 
-/** A stretch of a note with what it is on either side. */
+/** A region of a note with its text on each side. */
 export interface SidePiece {
   readonly before: string;
   readonly after: string;
   readonly segments: readonly NoteSegment[];
-  /** The same text on both sides, which can be cut anywhere. */
+  /** The text is the same on both sides, and can be split anywhere. */
   readonly common: boolean;
 }
 
-/** The text before and the text after all that is proposed. */
+/** The full text before and after all proposals. */
 export function sidesOf(segments: readonly NoteSegment[]): { before: string; after: string } {
   const pieces = piecesOf(segments);
   return {
@@ -28,7 +28,10 @@ export function sidesOf(segments: readonly NoteSegment[]): { before: string; aft
   };
 }
 
-/** The note from its top; a block of front matter and what it changes are one piece. */
+/**
+ * Pieces of the note from the top; a front matter block and the properties it changes are one
+ * piece.
+ */
 export function piecesOf(segments: readonly NoteSegment[]): SidePiece[] {
   const open = openFrontMatter(segments);
   const pieces: SidePiece[] = [];
@@ -51,7 +54,10 @@ export function piecesOf(segments: readonly NoteSegment[]): SidePiece[] {
   return pieces.map((piece, at) => (at < pieces.length - 1 ? asLines(piece) : piece));
 }
 
-/** What stands above something ends with a line, also where the block was once the last thing in its note. */
+/**
+ * Every piece but the last must end with a line break, even if its block was once at the end of the
+ * note.
+ */
 function asLines(piece: SidePiece): SidePiece {
   if (piece.common) return piece;
   const { before, after } = piece;
@@ -61,7 +67,10 @@ function asLines(piece: SidePiece): SidePiece {
   return { ...piece, before: ended(before), after: ended(after) };
 }
 
-/** As `mergeThree`, of notes as they are stored: the block of a proposal stays as it is, or counts as a conflict. */
+/**
+ * Like `mergeThreeWay`, for notes as they are stored: the block of a proposal is merged as a whole,
+ * or conflicts.
+ */
 export function mergeNotes(base: string, mine: string, theirs: string): Merged {
   return mergeThreeWay(base, mine, theirs, BLOCKS_AND_LINES);
 }
@@ -75,8 +84,8 @@ const BLOCKS_AND_LINES: MergeUnits = {
 };
 
 /**
- * What waits with its links rewritten on both sides, as the host rewrites those of common text when a note gets
- * another name.
+ * Rewrites links on both sides of pending edits, as the host does in common text when a note is
+ * renamed.
  */
 export function rewriteLinks(
   segments: readonly NoteSegment[],

@@ -12,14 +12,14 @@ import {
 import type { SidePiece } from './sides';
 
 /**
- * A text cut into the smallest pieces that may become a proposal by themselves: paragraph lines, headings, list items,
- * and whole what must stay together (front matter, code, tables, quotes, math, comments, HTML). Joined they are the
- * text. Blank lines belong to the unit before them.
+ * Splits a text into the smallest units that may be a hunk of their own: paragraph lines, headings,
+ * list items, and whole blocks that must stay together (front matter, code, tables, quotes, math,
+ * comments, HTML). Joined, they are the text. Blank lines belong to the unit before them.
  */
 export function units(text: string): string[] {
   const head = frontMatter(text);
   const lines = linesOf(text.slice(head.length));
-  // A host takes the byte order mark off before it reads.
+  // Hosts remove the byte order mark before parsing.
   const read = lines.map((line, at) => (at === 0 ? line.replace(/^\uFEFF/, '') : line));
   const result = head === '' ? [] : [head];
   let unit = '';
@@ -36,11 +36,11 @@ export function units(text: string): string[] {
 
 interface UnitLine {
   readonly text: string;
-  /** `inside` too where readings differ. */
+  /** Also `inside` if readings differ. */
   readonly kind: LineKind;
-  /** A paragraph that belongs to nothing else goes on below, in some reading. */
+  /** A top-level paragraph may continue below, in some reading. */
   readonly paragraph: boolean;
-  /** Nothing that swallows lines is open above this line, in any reading. */
+  /** No block is open above this line, in any reading. */
   readonly free: boolean;
 }
 
@@ -77,12 +77,14 @@ function unlike(readings: readonly LineState[]): LineState[] {
   return [...new Map(readings.map((reading) => [key(reading), reading])).values()];
 }
 
-/** A line that means another thing once no paragraph stands above it. */
+/** A line whose meaning changes without a paragraph above it. */
 const LOOKS_LIKE_ANOTHER = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?: |$)/;
-/** Tables, headings by underline, definitions: paragraphs whose lines depend on each other. */
+/**
+ * Tables, underlined headings, and link definitions: paragraphs whose lines depend on each other.
+ */
 const BINDS_LINES = /\||^ {0,3}(?:=+|-+) *$|^ {0,3}\[[^\]]*\]:/;
 
-/** The lines of paragraphs that cannot be taken from those above them. */
+/** Paragraph lines that must not be separated from the line above. */
 function boundLines(lines: readonly UnitLine[]): Set<number> {
   const bound = new Set<number>();
   let paragraph: number[] = [];
@@ -101,7 +103,7 @@ function boundLines(lines: readonly UnitLine[]): Set<number> {
   return bound;
 }
 
-/** Where units begin, and where the text ends. */
+/** Offsets where units start, plus the end of the text. */
 export function boundariesOf(text: string): ReadonlySet<number> {
   const boundaries = new Set([0]);
   let at = 0;
@@ -109,7 +111,7 @@ export function boundariesOf(text: string): ReadonlySet<number> {
   return boundaries;
 }
 
-/** @param boundaries of the whole text; `from` and `to` are two of them */
+/** @param boundaries boundaries of the whole text; `from` and `to` must be among them */
 export function unitsBetween(
   text: string,
   boundaries: ReadonlySet<number>,
@@ -127,7 +129,7 @@ export interface UnitChange {
   readonly text: string;
 }
 
-/** Whole lines that changed, from the top; no two touch. */
+/** Changed lines as whole lines, from the top; no two changes are adjacent. */
 export function changesBetween(before: string, after: string): UnitChange[] {
   if (before === after) return [];
   const old = linesOf(before);
@@ -141,7 +143,7 @@ export function changesBetween(before: string, after: string): UnitChange[] {
   }));
 }
 
-/** Between two pieces, or within common text; with where that is on either side. */
+/** A place between two pieces or within common text, with its offsets on both sides. */
 export interface SpanPlace {
   readonly piece: number;
   readonly within: number;
@@ -149,7 +151,7 @@ export interface SpanPlace {
   readonly after: number;
 }
 
-/** What has to be cut again, and what of the new after it becomes. */
+/** A region to cut again, and its range in the new text. */
 export interface ChangedSpan {
   readonly from: SpanPlace;
   readonly to: SpanPlace;
@@ -157,13 +159,16 @@ export interface ChangedSpan {
   readonly newTo: number;
 }
 
-/** Where units begin, and the end of the text. */
+/** Offsets of unit starts, plus the end of the text. */
 export interface Boundaries {
   readonly before: ReadonlySet<number>;
   readonly after: ReadonlySet<number>;
 }
 
-/** Around each change, out to the nearest places where a unit begins on both sides; as one unless a block is between. */
+/**
+ * Extends each change to the nearest places that are unit boundaries on both sides. Spans merge
+ * unless a block is between them.
+ */
 export function spansOf(
   pieces: readonly SidePiece[],
   changes: readonly UnitChange[],
@@ -177,7 +182,8 @@ export function spansOf(
   const free = (place: SpanPlace, after: number | null): after is number =>
     after !== null && boundaries.before.has(place.before) && boundaries.after.has(after);
 
-  // A place takes in the blocks that stand there and leave no text: something put in may stand for what they delete.
+  // A place includes adjacent blocks without text on the after side, because an insertion may
+  // replace what they delete.
   const above = (change: UnitChange): SpanPlace => {
     const may = (place: SpanPlace) => beginsLine(place) && free(place, moved(place, 'above'));
     const nearest =
@@ -190,7 +196,7 @@ export function spansOf(
       const offsets = [putInHere ? null : moved(to, 'above'), moved(to, 'below')];
       return offsets.find((offset) => free(to, offset));
     };
-    /** Front matter is cut whole, with what comes to stand above it. */
+    /** Front matter is cut as a whole, together with text inserted above it. */
     const may = (to: SpanPlace) =>
       !isAbove(to, from) && (from.before > 0 || to.before >= head) && typeof newTo(to) === 'number';
     const nearest = places.find((place) => place.after >= change.to && may(place));
@@ -214,7 +220,7 @@ export function spansOf(
   return spans;
 }
 
-/** Whether a block stands between two places, of which `to` may as well be above `from`. */
+/** Whether a block is between two places; `to` may also be above `from`. */
 function holdsBlock(pieces: readonly SidePiece[], from: SpanPlace, to: SpanPlace): boolean {
   return pieces.slice(from.piece, to.piece).some(({ common }) => !common);
 }
@@ -225,7 +231,10 @@ function isAbove(place: SpanPlace, other: SpanPlace): boolean {
   return place.piece < other.piece || (place.piece === other.piece && place.within < other.within);
 }
 
-/** Where a place of the old after is in the new one, above or below what is put in there; null within a change. */
+/**
+ * Maps a place in the old `after` text to the new one, above or below text inserted there; null
+ * within a change.
+ */
 type MovedSpan = (place: SpanPlace, side: 'above' | 'below') => number | null;
 
 function movedBy(changes: readonly UnitChange[]): MovedSpan {
@@ -242,12 +251,15 @@ function movedBy(changes: readonly UnitChange[]): MovedSpan {
   };
 }
 
-/** What is put in at `offset` itself is not past. */
+/** An insertion at `offset` itself is not past. */
 function isPast({ from, to }: UnitChange, offset: number): boolean {
   return to < offset || (to === offset && from < to);
 }
 
-/** Where in the list the first stands for which `is` holds; it holds for all after that. */
+/**
+ * Binary search for the index of the first item that satisfies `is`; all items after it must
+ * satisfy it too.
+ */
 function firstOf<Some>(list: readonly Some[], is: (each: Some) => boolean): number {
   let low = 0;
   let high = list.length;

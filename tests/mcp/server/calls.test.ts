@@ -28,8 +28,8 @@ async function openCard(rig: Rig): Promise<Approval> {
   });
 }
 
-describe('A program that has connected', () => {
-  it('is offered what reads, and with the switch what changes', async () => {
+describe('A connected MCP client', () => {
+  it('the client is offered reading tools, and also writing tools once the setting is on', async () => {
     const table = await laidTable({ tools: { list_tags: 'off' } });
     const rig = await table.start();
     const client = await table.connect();
@@ -68,7 +68,7 @@ describe('A program that has connected', () => {
     await vi.waitFor(() => expect(changed).toHaveBeenCalled());
   });
 
-  it('reads in a conversation of its own, each call a turn without a model', async () => {
+  it('each client gets its own conversation, in which each call is a turn without a model', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const [scribe, other] = [await table.connect('Scribe'), await table.connect('Other\u0007 one')];
@@ -98,12 +98,12 @@ describe('A program that has connected', () => {
     expect(turns.map(({ end }) => end)).toEqual(
       turns.map(() => ({ kind: 'completed', outcome: 'done', reply: '' })),
     );
-    // On the disk it is what it is on the screen.
+    // The conversation file holds the same turns.
     const events = eventsOn(table, 'turn-start').filter((each) => each.conversation === all[0]!.id);
     expect(events).toHaveLength(3);
   });
 
-  it('does not make its conversation the one in which a user goes on', async () => {
+  it("a client's conversation does not become the user's current one", async () => {
     const table = await laidTable();
     const rig = await table.start();
     await rig.agent.queue.send({ text: 'Hello.' });
@@ -115,7 +115,7 @@ describe('A program that has connected', () => {
     expect((await rig.agent.state()).current?.id).toBe(before);
   });
 
-  it('gets another conversation where a user has written in its own', async () => {
+  it('the client gets a new conversation after the user has written in its first one', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const client = await table.connect();
@@ -132,7 +132,7 @@ describe('A program that has connected', () => {
     ]);
   });
 
-  it('is told what a tool has against its input, and of tools that are not there', async () => {
+  it('the client is told why an input is invalid and which tools are missing or off', async () => {
     const table = await laidTable();
     await table.start();
     const client = await table.connect();
@@ -145,7 +145,7 @@ describe('A program that has connected', () => {
     await expect(client.callTool(ADD_MILK)).rejects.toThrow('switched it off');
   });
 
-  it('sees nothing of what is excluded', async () => {
+  it('the client cannot see excluded folders', async () => {
     const table = await laidTable({ excludedFolders: ['Diary'] });
     await table.start();
     const client = await table.connect();
@@ -160,8 +160,8 @@ describe('A program that has connected', () => {
   });
 });
 
-describe('A change that a program makes', () => {
-  it('waits in the note, in Review, for the user', async () => {
+describe('A change by an MCP client', () => {
+  it('the change becomes a pending edit in review mode', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -175,7 +175,7 @@ describe('A change that a program makes', () => {
     );
   });
 
-  it('is made in Apply, and can be undone after a restart', async () => {
+  it('the change is applied in apply mode, and can be undone after a restart', async () => {
     const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const first = await table.start();
     const client = await table.connect();
@@ -192,7 +192,7 @@ describe('A change that a program makes', () => {
     expect(table.vault.texts.get('Lists/Shopping.md')).toBe('# Shopping\n\n- eggs\n- flour\n');
   });
 
-  it('is refused where the user has set its conversation to read only', async () => {
+  it("the change is refused when the user has set the client's conversation to read-only", async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -204,7 +204,7 @@ describe('A change that a program makes', () => {
     expect(table.vault.texts.get('Lists/Shopping.md')).not.toContain('milk');
   });
 
-  it('keeps its order with others, of whichever program', async () => {
+  it('concurrent changes by several clients are all applied, each once', async () => {
     const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
     await table.start();
     const clients = await Promise.all(['A', 'B', 'C'].map((name) => table.connect(name)));
@@ -227,8 +227,8 @@ describe('A change that a program makes', () => {
   });
 });
 
-describe('A call that asks', () => {
-  it('waits for the user, tells so, and is done once they allow it', async () => {
+describe('A call that needs approval', () => {
+  it('the call reports that it is waiting, and runs once the user approves', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -242,7 +242,7 @@ describe('A call that asks', () => {
     await table.clock.advance(16_000);
     await vi.waitFor(() => expect(told).toHaveLength(2));
     expect(told[0]).toMatch(/^Waits for a decision in Obsidian: /);
-    // Nothing else waits for it.
+    // Other calls of the client are not blocked.
     const read = await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     expect(textOf(read)).toContain('Paint');
     expect(await rig.agent.queue.approve({ approval: card.id, choice: 'always' })).toMatchObject({
@@ -257,7 +257,7 @@ describe('A call that asks', () => {
     expect((await rig.agent.state()).interactions).toEqual([]);
   });
 
-  it('hears the reason of a no', async () => {
+  it("the client is told the user's reason for a denial", async () => {
     const table = await laidTable({ tools: { read_file: 'ask' } });
     const rig = await table.start();
     const client = await table.connect();
@@ -267,7 +267,7 @@ describe('A call that asks', () => {
     expect(textOf(await calling)).toContain('The user decided against read_file: Not this one.');
   });
 
-  it('ends when nobody decides in time', async () => {
+  it('the call ends when the user does not answer in time', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -279,7 +279,7 @@ describe('A call that asks', () => {
     expect(table.vault.texts.has('Plans.md')).toBe(true);
   });
 
-  it('is stopped by the user, by the program, and with the program', async () => {
+  it('the call can be stopped by the user, canceled by the client, or ended by its disconnect', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -309,7 +309,7 @@ describe('A call that asks', () => {
       `Not run: ${byProgram}`,
       `Not run: ${byProgram}`,
     ]);
-    // Nor does the model hear it otherwise, once the user asks about it.
+    // The model history names the same reasons when the user asks about the calls later.
     const texts = JSON.stringify(modelHistory((await conversations(rig))[0]!));
     expect(texts.match(/Not run: the (?:user|MCP client)[^"]*/g)).toEqual([
       'Not run: the user stopped the turn.',
@@ -320,7 +320,7 @@ describe('A call that asks', () => {
     expect(table.vault.texts.has('Plans.md')).toBe(true);
   });
 
-  it('keeps a message of the user’s in the same conversation behind it', async () => {
+  it('a message of the user in the same conversation waits until the call has ended', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -336,7 +336,7 @@ describe('A call that asks', () => {
     expect(eventsOn(table, 'turn-end').map(({ end }) => end.reply)).toEqual(['', 'Yes.']);
   });
 
-  it('is answered when Parley is closed, and ended at the next start', async () => {
+  it('the call is answered when Parley closes, and its turn is ended at the next start', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -356,7 +356,7 @@ describe('A call that asks', () => {
     expect((await again.agent.state()).interactions).toEqual([]);
   });
 
-  it('says who broke off what was being read', async () => {
+  it('a running call records whether the client or the user stopped it', async () => {
     const table = await laidTable();
     let isSlow = false;
     const { read: fromDisk } = table.vault;
@@ -384,7 +384,7 @@ describe('A call that asks', () => {
   });
 });
 
-describe('A program that leaves while its call is begun', () => {
+describe('A client that leaves while its call is starting', () => {
   const READ = { name: 'read_file', arguments: { path: 'Plans.md' } };
 
   async function leaving(table: Table, isBeing: () => boolean): Promise<void> {
@@ -394,7 +394,7 @@ describe('A program that leaves while its call is begun', () => {
     await (client.transport as StreamableHTTPClientTransport).terminateSession();
   }
 
-  it('leaves no conversation open, and nothing is run', async () => {
+  it('the conversation is ended, and the tool is not run', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const { append } = table.store;
@@ -413,7 +413,7 @@ describe('A program that leaves while its call is begun', () => {
     expect(eventsOn(table, 'turn-start')).toEqual([]);
   });
 
-  it('gets no conversation any more', async () => {
+  it('no conversation is created after the client has left', async () => {
     const table = await laidTable();
     const rig = await table.start();
     let goOn: (() => void) | null = null;
@@ -429,7 +429,7 @@ describe('A program that leaves while its call is begun', () => {
   });
 });
 
-describe('Where the chat’s file refuses what a call has come to', () => {
+describe('A conversation file that cannot be written after a call', () => {
   const NOTE = 'Lists/Shopping.md';
   async function refusing(times: number) {
     const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
@@ -447,7 +447,7 @@ describe('Where the chat’s file refuses what a call has come to', () => {
     return { table, rig, told: await client.callTool(ADD_MILK) };
   }
 
-  it('the program hears what was done, and the call has ended', async () => {
+  it('the client is told what was done, and the turn ends as failed', async () => {
     const { table, rig, told } = await refusing(1);
     expect(table.vault.texts.get(NOTE)).toContain('- milk');
     expect(textOf(told)).not.toContain('retry');
@@ -457,7 +457,7 @@ describe('Where the chat’s file refuses what a call has come to', () => {
     expect(JSON.stringify(calls?.turns[1]?.end)).toContain(NOTE);
   });
 
-  it('nothing is said of what is not known, and the call ends once it can', async () => {
+  it('the client is told that the result is unknown, and the turn ends once the file can be written', async () => {
     const { table, rig, told } = await refusing(3);
     expect(table.vault.texts.get(NOTE)).toContain('- milk');
     expect(told.isError).toBe(true);
@@ -471,7 +471,7 @@ describe('Where the chat’s file refuses what a call has come to', () => {
   });
 });
 
-it('What was switched since binds a call that waits', async () => {
+it('a waiting call obeys settings that change before it is approved', async () => {
   for (const now of [{ mcpServerMode: 'read-only' }, { mcpServerWrites: false }] as const) {
     const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const rig = await table.start();
@@ -485,7 +485,7 @@ it('What was switched since binds a call that waits', async () => {
   }
 });
 
-it('A program calls in another chat while something is still to be answered in its own', async () => {
+it("a client's call uses a new conversation while a message of the user is queued in its own", async () => {
   const table = await laidTable({ mcpServerWrites: true });
   const rig = await table.start();
   const client = await table.connect();

@@ -1,4 +1,4 @@
-/** Who gets in, how much they may bring, and what becomes of them. */
+/** Access control, size limits and sessions of Parley's MCP server. */
 import http from 'node:http';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -60,14 +60,14 @@ function ask(table: Table, asked: Asked = {}): Promise<Answer> {
   });
 }
 
-describe('The door', () => {
+describe('The access check', () => {
   const door = { port: 9474, path: '/mcp', token: 'secret-token' };
   const headers = { host: '127.0.0.1:9474', authorization: 'Bearer secret-token' };
   const status = (changes: Record<string, string>, asked = {}) =>
     refusal({ method: 'POST', path: '/mcp', headers: { ...headers, ...changes }, ...asked }, door)
       ?.status ?? 200;
 
-  it('opens to this computer’s names and the token', () => {
+  it('the check accepts local host names with the right token', () => {
     expect(status({})).toBe(200);
     expect(status({ host: 'localhost:9474' })).toBe(200);
     expect(status({ authorization: 'bearer  secret-token' })).toBe(200);
@@ -75,7 +75,7 @@ describe('The door', () => {
       expect(status({ origin })).toBe(200);
   });
 
-  it('stays closed to names that were pointed here', () => {
+  it('the check refuses foreign hosts and origins, as in DNS rebinding', () => {
     for (const host of [
       ...['evil.example', 'evil.example:9474', '127.0.0.1', '127.0.0.1:80', 'localhost:94740'],
       ...['127.0.0.1:9474.evil.example', 'localhost.evil.example:9474', '', '[::1]:9474'],
@@ -88,7 +88,7 @@ describe('The door', () => {
       expect(status({ origin })).toBe(403);
   });
 
-  it('stays closed to whoever has no token, or another', () => {
+  it('the check refuses a missing or wrong token', () => {
     for (const authorization of [
       ...['', 'secret-token', 'Basic secret-token', 'Bearer', 'Bearer secret-toke'],
       ...['Bearer secret-tokens', 'Bearer SECRET-TOKEN', 'Bearer secret-token secret-token'],
@@ -96,7 +96,7 @@ describe('The door', () => {
       expect(status({ authorization })).toBe(401);
   });
 
-  it('has one path and three ways to knock', () => {
+  it('the check allows one path and no other HTTP methods than the protocol needs', () => {
     expect(status({}, { path: '/' })).toBe(404);
     for (const method of ['PUT', 'OPTIONS', 'TRACE', 'PATCH'])
       expect(status({}, { method })).toBe(405);
@@ -104,7 +104,7 @@ describe('The door', () => {
 });
 
 describe('The port', () => {
-  it('says what is missing, and begins nothing', async () => {
+  it('a refused request is told what is missing, and starts no session', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const without = await ask(table, { headers: { authorization: 'Bearer wrong' } });
@@ -121,11 +121,11 @@ describe('The port', () => {
     expect((await ask(table, { body: 'no json' })).status).toBe(400);
     expect((await ask(table, { method: 'GET' })).status).toBe(400);
     expect(rig.serving.state).toMatchObject({ kind: 'running', clients: [] });
-    // No page may read any of it.
+    // Web pages may not read any response.
     expect(without.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('listens on this computer’s own address alone', async () => {
+  it('the port listens only on 127.0.0.1', async () => {
     const table = await laidTable();
     await table.start();
     const other = connect({ host: '127.0.0.2', port: table.settings.mcpServerPort });
@@ -133,12 +133,12 @@ describe('The port', () => {
     expect(error.code).toBe('ECONNREFUSED');
   });
 
-  it('takes no body without end', async () => {
+  it('a body above the size limit is refused with 413', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const long = JSON.stringify({ ...INITIALIZE, padding: 'x'.repeat(4_100_000) });
     const told = await ask(table, { body: long }).catch((error: NodeJS.ErrnoException) => error);
-    // Told, or cut while it was still sending.
+    // The client either reads the 413 or has its connection cut while it is still sending.
     expect('status' in told ? told.status : told.code).toSatisfy((how) =>
       [413, 'EPIPE', 'ECONNRESET'].includes(how as string),
     );
@@ -155,7 +155,7 @@ describe('The port', () => {
     expect(rig.serving.state).toMatchObject({ clients: [] });
   });
 
-  it('holds so many programs, and lets the one go that was silent for longest', async () => {
+  it('the port keeps 16 sessions, drops the one that was idle longest, and times out the rest', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const begin = async () => (await ask(table)).headers['mcp-session-id'] as string;
@@ -177,7 +177,7 @@ describe('The port', () => {
     await vi.waitFor(() => expect(rig.serving.state).toMatchObject({ clients: [] }));
   });
 
-  it('lets nothing hang when a program is cut off', async () => {
+  it('a dropped connection stops its call and leaves no approval open', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const { headers } = await ask(table);
@@ -209,8 +209,8 @@ describe('The port', () => {
   });
 });
 
-describe('The server', () => {
-  it('is off until it is switched on, and goes with the switch', async () => {
+describe("Parley's MCP server", () => {
+  it('the server is off until the setting turns it on, and stops with it', async () => {
     const table = await laidTable({ mcpServerEnabled: false });
     const rig = await table.start();
     expect(rig.serving.state).toEqual({ kind: 'off' });
@@ -227,19 +227,19 @@ describe('The server', () => {
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('asks on a device where only the settings came', async () => {
+  it('the server needs approval on a device that only received its settings by sync', async () => {
     let allowed: string | null = null;
     const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
     const table = await laidTable({}, yes);
     const rig = await table.start();
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'reading' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    // Other settings of it are no yes, nor is a new token.
+    // Changing its other settings or renewing the token is not an approval.
     await rig.agent.settings.set({ mcpServerWrites: true });
     await rig.serving.renewToken();
     await rig.serving.update();
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    // Nor is one to what was shown before.
+    // Nor is an approval of terms that have changed since they were shown.
     await rig.serving.allow('reading');
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
     await rig.serving.allow('review');
@@ -254,7 +254,7 @@ describe('The server', () => {
     expect(allowed).toBeNull();
   });
 
-  it('asks again where more comes by sync than was allowed, and goes on where the user sets it', async () => {
+  it('the server needs approval again when synced settings allow more, but not when the user changes them here', async () => {
     let allowed: string | null = 'reading';
     const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
     const table = await laidTable({}, yes);
@@ -262,13 +262,13 @@ describe('The server', () => {
     const client = await table.connect();
     await rig.agent.settings.set({ mcpServerWrites: true });
     await rig.serving.update();
-    // Nobody was sent away in between.
+    // The client has stayed connected.
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('delete');
     table.settings.mcpServerMode = 'apply';
     await rig.serving.update();
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'apply' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
-    // Less than was allowed is no more than that.
+    // Settings that allow less than was approved need no approval.
     for (const mode of ['read-only', 'review'] as const) {
       table.settings.mcpServerMode = mode;
       await rig.serving.update();
@@ -276,7 +276,7 @@ describe('The server', () => {
     }
   });
 
-  it('says that its port is taken, and takes another', async () => {
+  it('the server reports that its port is taken, and retries until it is free', async () => {
     const table = await laidTable();
     const { mcpServerPort: mcpServerPort } = table.settings;
     const taken = createServer().listen(mcpServerPort, '127.0.0.1');
@@ -291,7 +291,7 @@ describe('The server', () => {
     await vi.waitFor(() => expect(rig.serving.state).toMatchObject({ kind: 'running' }));
   });
 
-  it('sends everybody away who has an old token', async () => {
+  it('renewing the token ends all sessions and their calls', async () => {
     const table = await laidTable({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
@@ -307,7 +307,7 @@ describe('The server', () => {
     expect(address).toBe(table.address);
   });
 
-  it('ends the conversation of a program that says goodbye', async () => {
+  it('the conversation of a client ends when the client terminates its session', async () => {
     const table = await laidTable();
     const rig = await table.start();
     const client = await table.connect();
@@ -317,7 +317,7 @@ describe('The server', () => {
     expect(rig.serving.state).toMatchObject({ clients: [] });
   });
 
-  it('understands programs that ask for the newest form of the protocol', async () => {
+  it('the server accepts clients that negotiate the newest protocol version', async () => {
     const table = await laidTable();
     await table.start();
     const { Client } = await import('@modelcontextprotocol/client');

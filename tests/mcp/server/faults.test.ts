@@ -1,4 +1,7 @@
-/** What goes wrong in here: nothing is left behind, and a program hears nothing of this computer. */
+/**
+ * Internal errors of Parley's MCP server leave nothing behind and reveal nothing about this
+ * computer.
+ */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { McpHttpServer } from '#mcp/server/http-server';
@@ -38,7 +41,7 @@ function server(tools: Partial<OfferedTools> = {}) {
     changed: () => undefined,
   });
   onTestFinished(() => made.close());
-  /** The session's id, once its first answer was read. */
+  /** Starts a session and returns its id after the first response is read. */
   const begin = async () => {
     const response = await made.answer(INITIALIZE);
     await response.text();
@@ -61,15 +64,15 @@ async function told500(response: Response): Promise<void> {
   });
 }
 
-describe('Where answering goes wrong', () => {
-  it('a program that has just come leaves no session behind', async () => {
+describe('An error while answering a request', () => {
+  it('a failed first request leaves no session behind', async () => {
     const { made } = server();
     failing();
     await told500(await made.answer(INITIALIZE));
     expect(made.clients()).toEqual([]);
   });
 
-  it('a session does not count as busy for ever', async () => {
+  it('a session with a failed request still times out', async () => {
     const { made, clock } = server();
     const over = new AbortController();
     const { signal } = over;
@@ -85,8 +88,8 @@ describe('Where answering goes wrong', () => {
   });
 });
 
-describe('Where a tool goes wrong', () => {
-  it('a program hears that, and nothing of this computer', async () => {
+describe('An error in a tool', () => {
+  it('the client is told of the error without its details', async () => {
     const fails = () => Promise.reject(new Error(SECRET));
     const { made, begin } = server({ list: fails, call: fails });
     const session = await begin();
@@ -101,20 +104,20 @@ describe('Where a tool goes wrong', () => {
   });
 });
 
-describe('A server that was closed', () => {
-  it('lets nobody begin over a connection that is still open', async () => {
+describe('A closed server', () => {
+  it('a closed server refuses new sessions on open connections', async () => {
     const { made } = server();
     await made.close();
     expect((await made.answer(INITIALIZE)).status).toBe(503);
     expect(made.clients()).toEqual([]);
   });
 
-  it('ends a session also where its calls can’t be ended', async () => {
+  it('closing the server ends a session even if its calls cannot be ended', async () => {
     const { made, begin } = server({ leave: () => Promise.reject(new Error(SECRET)) });
     const session = await begin();
     const listening = await made.answer({ ...request('', {}, session), method: 'GET' });
     await made.close().catch(() => undefined);
-    // The stream is over.
+    // The text can be read to its end because the stream has ended.
     expect(await listening.text()).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-/** An edit by line that an MCP client asks for changes the line that this client was last shown, or nothing. */
+/** An edit by line number changes the line that this MCP client was last shown, or nothing. */
 import fc from 'fast-check';
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ interface Desk {
   readonly rig: Awaited<ReturnType<Table['start']>>;
   connect(name: string): Promise<Program>;
   text(): string;
-  /** As the user, in the note. */
+  /** Changes the note as the user would. */
   write(text: string): void;
 }
 
@@ -52,13 +52,13 @@ function programOf(client: Client): Program {
   };
 }
 
-/** As long as a model takes for its next call. */
+/** Advances the clock by the time that a model takes until its next call. */
 const think = ({ table }: Desk) => table.clock.advance(1_000);
 
 const NOTE = '# Shopping\n\n- eggs\n- flour\n- milk\n';
 
-describe('A program that edits by line', () => {
-  it('changes the line that it read, where the user has moved it', async () => {
+describe('An edit by line number from an MCP client', () => {
+  it('the edit follows its line when the user has moved it', async () => {
     const here = await desk(NOTE);
     const scribe = await here.connect('Scribe');
     await scribe.read();
@@ -68,7 +68,7 @@ describe('A program that edits by line', () => {
     expect(here.text()).toContain('- eggs\n- rye flour\n- milk\n');
   });
 
-  it('changes the line that it read, where another program has moved it', async () => {
+  it('the edit follows its line when another client has moved it', async () => {
     const here = await desk(NOTE);
     const [scribe, other] = [await here.connect('Scribe'), await here.connect('Other')];
     await scribe.read();
@@ -78,7 +78,7 @@ describe('A program that edits by line', () => {
     expect(here.text()).toBe('- bread\n- butter\n# Shopping\n\n- eggs\n- milk\n');
   });
 
-  it('is refused where it has read nothing, whatever others have read', async () => {
+  it('the edit is refused when this client has not read the note, even if another has', async () => {
     const here = await desk(NOTE);
     const [scribe, other] = [await here.connect('Scribe'), await here.connect('Other')];
     await other.read();
@@ -86,7 +86,7 @@ describe('A program that edits by line', () => {
     expect(here.text()).toBe(NOTE);
   });
 
-  it('is refused with the lines of now, where its line was changed', async () => {
+  it('the edit is refused with the current lines when its line has changed', async () => {
     const here = await desk(NOTE);
     const scribe = await here.connect('Scribe');
     await scribe.read();
@@ -96,14 +96,14 @@ describe('A program that edits by line', () => {
     expect(here.text()).not.toContain('rye');
   });
 
-  it('means the same text in all calls that it sends at once', async () => {
+  it('concurrent edits use the line numbers of the same text', async () => {
     const here = await desk(NOTE);
     const scribe = await here.connect('Scribe');
     await scribe.read();
     await think(here);
     const { vault } = here.table;
     const change = vault.change.bind(vault);
-    // No change is made before all calls have arrived.
+    // Changes wait until all calls have arrived.
     vault.change = async (...wanted) => {
       await vi.waitFor(() => expect(eventsOn(here.table, 'turn-start')).toHaveLength(4));
       return change(...wanted);
@@ -116,13 +116,13 @@ describe('A program that edits by line', () => {
     expect(here.text()).toBe('# Shopping\n\n- tea\n- jam\n- free-range eggs\n- flour\n');
   });
 
-  it('is refused where calls follow so fast that the result before was not read', async () => {
+  it('an edit is refused when it follows the previous result too fast to have read it', async () => {
     const here = await desk(NOTE);
     const scribe = await here.connect('Scribe');
     await scribe.read();
     await think(here);
     await scribe.edit('insert:3', '- tea\n- jam');
-    // Number 4 was "- flour" in what was read, and is "- jam" in the result of the insertion.
+    // Line 4 was "- flour" when the note was read, and is "- jam" in the result of the insertion.
     expect(await scribe.edit('replace:4', '- oats')).toContain('either could be meant');
     expect(here.text()).toContain('- tea\n- jam\n- eggs\n- flour\n');
     await think(here);
@@ -130,7 +130,7 @@ describe('A program that edits by line', () => {
     expect(here.text()).toContain('- tea\n- jam\n- eggs\n- oats\n');
   });
 
-  it('means the lines that it had read before an approval, whatever it reads meanwhile', async () => {
+  it('an edit uses the lines read before its approval, even if the client reads again meanwhile', async () => {
     const here = await desk(NOTE, { tools: { edit_file: 'ask' } });
     const scribe = await here.connect('Scribe');
     await scribe.read();
@@ -149,14 +149,14 @@ describe('A program that edits by line', () => {
     expect(here.text()).toBe('- bread\n# Shopping\n\n- eggs\n- oats\n- milk\n');
   });
 
-  it('has to read again after a restart', async () => {
+  it('the client has to read again after a restart of Parley', async () => {
     const here = await desk(NOTE);
     const scribe = await here.connect('Scribe');
     await scribe.read();
     here.rig.runner.close();
     await here.rig.serving.update();
     await here.table.start();
-    // The first try finds the connection to the old process.
+    // The first attempt may still reach the connection of the old process.
     const again = await vi.waitFor(() => here.connect('Scribe'));
     expect(await again.edit('delete:4')).toContain('was shown to you');
     await again.read();
@@ -187,7 +187,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   }),
 );
 
-it('whatever two programs and the user do, an edit by line changes the line that was shown, or nothing', async () => {
+it('an edit by line number changes the line that was shown, or nothing, for any sequence of actions', async () => {
   const first = Array.from({ length: 8 }, (_, at) => `- first ${at + 1}\n`).join('');
   const here = await desk(first);
   const programs = [await here.connect('A'), await here.connect('B')];

@@ -1,4 +1,4 @@
-/** The service with its port open, and programs that connect to it by the official client. */
+/** Parley's MCP server with its port open, and clients that connect through the official SDK. */
 import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
@@ -15,10 +15,10 @@ type Changing = { -readonly [Name in keyof Settings]?: Settings[Name] };
 
 export interface Table extends Disk {
   readonly clock: TestClock;
-  /** In force at once where they are changed and `update` is called on the server. */
+  /** A change takes effect when `update` is called on the server. */
   readonly settings: Changing & { mcpServerPort: number };
   readonly address: string;
-  /** A process on the disk, with its port open unless the settings are against it. */
+  /** Starts a process on this disk; its port is open unless the settings turn it off. */
   start(): Promise<Rig>;
   connect(name?: string): Promise<Client>;
 }
@@ -29,7 +29,7 @@ export const NOTES = {
   'Diary/Secret.md': 'Nobody knows.\n',
 };
 
-/** A vault on a device where programs were allowed to read, or to change in a mode, in the workbench. */
+/** Workbench files of a device on which the MCP server is allowed with these terms. */
 export function allowedHere(terms = 'reading'): Record<string, string> {
   const yes = { 'parley-serves-programs': JSON.stringify(terms) };
   return { '.obsidian/workbench-local-storage.json': JSON.stringify(yes) };

@@ -9,8 +9,8 @@ function problemIn(properties: Record<string, unknown>): string {
   return found.problem;
 }
 
-describe('The front matter of a tool', () => {
-  it('needs a name and a description', () => {
+describe('The front matter of a custom tool', () => {
+  it('the front matter needs a name and a description', () => {
     expect(customNote(GOOD)).toEqual({
       name: 'packing_list',
       description: 'What to pack.',
@@ -18,7 +18,7 @@ describe('The front matter of a tool', () => {
     });
   });
 
-  it('takes parameters by their description, or with a default', () => {
+  it('a parameter is given by its description, or by an object with an optional default', () => {
     const parameters = {
       nights: { description: 'How many nights' },
       season: { description: 'The time\nof the year', default: 'summer' },
@@ -37,7 +37,7 @@ describe('The front matter of a tool', () => {
     });
   });
 
-  it('takes parameters of a type', () => {
+  it('a parameter may have a type', () => {
     const parameters = {
       to: { description: 'x', type: 'text', default: 3 },
       nights: { description: 'x', type: 'number', default: 2.5 },
@@ -56,9 +56,12 @@ describe('The front matter of a tool', () => {
     });
   });
 
-  it.each([{}, { tags: ['x'] }, { title: 'Read me' }])('is not meant by %j', (properties) => {
-    expect(customNote(properties)).toBeNull();
-  });
+  it.each([{}, { tags: ['x'] }, { title: 'Read me' }])(
+    'front matter without tool properties is not a tool: %j',
+    (properties) => {
+      expect(customNote(properties)).toBeNull();
+    },
+  );
 
   it.each([
     [{ description: 'x' }, '“tool” has to be a name'],
@@ -107,35 +110,35 @@ describe('The front matter of a tool', () => {
       },
       'a map of at most 20 names',
     ],
-  ])('%# is wrong', (properties, problem) => {
+  ])('invalid front matter is reported (case %#)', (properties, problem) => {
     expect(problemIn(properties)).toContain(problem);
   });
 
-  it('has no parameter called __proto__', () => {
+  it('a parameter named __proto__ is ignored', () => {
     const parameters: unknown = JSON.parse('{"__proto__": "What every object has"}');
     expect(customNote({ ...GOOD, parameters })).toMatchObject({ parameters: [] });
   });
 });
 
-describe('The places in the text', () => {
+describe('Placeholders in the text', () => {
   const values = new Map([
     ['city', 'Lübeck {{days}} $& $1'],
     ['days', '3'],
   ]);
   const fill = (text: string, most = 1_000) => filled(text, values, most);
 
-  test('are filled in, and what was filled in is not looked at', () => {
+  test('placeholders are replaced, and the inserted text is not searched for placeholders', () => {
     expect(fill('To {{city}} for {{ days }} days.').text).toBe(
       'To Lübeck {{days}} $& $1 for 3 days.',
     );
   });
 
-  test('stay where nothing has their name', () => {
+  test('placeholders without a matching parameter stay as they are', () => {
     const text = '{{date}} {{constructor}} {{__proto__}} {{city name}} {{}} { {days} }';
     expect(fill(text)).toEqual({ text, whole: true });
   });
 
-  test('do not make a text longer than is asked for, by more than one of them', () => {
+  test('replacing placeholders exceeds the length limit by at most one value', () => {
     const long = new Map([['x', 'y'.repeat(1_000)]]);
     const made = filled('{{x}}'.repeat(200_000), long, 5_000);
     expect(made.whole).toBe(false);

@@ -7,7 +7,7 @@ import { applyDiff, renderDiff, UNBOUNDED } from '#tools/editor/edit/diff-text';
 import type { Edit } from '#tools/editor/edit/edit-plan';
 
 describe.each(BENCHES)('edit_file %s', (_, open) => {
-  it('returns a diff with the numbers for the next call', async () => {
+  it('edit_file returns a diff with the line numbers for the next call', async () => {
     await using bench = await open(FIXTURE);
     const edits = [{ position: 'end', content: '- milk' }];
     expect(await bench.says('edit_file', { path: 'Shopping', edits })).toBe(
@@ -46,7 +46,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
       ],
       '- bread\n- figs\n- butter\n- brie\n',
     ],
-  ])('of %s by %j keeps the rest as it is', async (path, edits, after) => {
+  ])('edit_file keeps the rest of %s unchanged when editing by %j', async (path, edits, after) => {
     await using bench = await open(FIXTURE);
     await bench.says('read_file', { path });
     const { details } = await bench.call('edit_file', { path, edits });
@@ -54,7 +54,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     expect(details).toMatchObject({ kind: 'changes', changes: [{ kind: 'write', path }] });
   });
 
-  it('does all or none', async () => {
+  it('edit_file applies all edits or none', async () => {
     await using bench = await open(FIXTURE);
     const edits = [
       { position: 'end', content: '- milk' },
@@ -68,7 +68,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     });
   });
 
-  it('moves with the lines it means, and is refused with them where they changed', async () => {
+  it('edit_file follows moved lines, and refuses an edit of changed lines', async () => {
     await using bench = await open(FIXTURE);
     const path = 'Lists/Shopping.md';
     await bench.says('read_file', { path });
@@ -100,14 +100,14 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     [{ path: 'Shopping', edits: [{ old: 'b' }] }, /edits\[0\]: each edit is either \{old_text/],
     [{ path: 'Shopping', edits: [] }, /edits: .*>=1[^]*A valid input is, for example/],
     [{ path: 'Shopping' }, /edits is missing/],
-  ])('answers %j with what would work', async (input, expected) => {
+  ])('edit_file answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('edit_file', input)).toMatch(expected);
   });
 });
 
 describe('edit_file', () => {
-  it('is refused where somebody writes in the same moment', async () => {
+  it('edit_file is refused when the note changes at the same moment', async () => {
     const bench = memoryBench({ 'a.md': 'one\n' });
     bench.notes.refuseAll({ kind: 'changed', now: 'two\n' });
     const text = await bench.refuses('edit_file', {
@@ -118,7 +118,7 @@ describe('edit_file', () => {
     expect(bench.notes.text('a.md')).toBe('one\n');
   });
 
-  it('changes what the user has typed and not saved', async () => {
+  it('edit_file builds on unsaved changes of the user', async () => {
     const bench = memoryBench({ 'a.md': 'one\n' });
     bench.notes.type('a.md', 'one\ntyped\n');
     await bench.says('edit_file', { path: 'a.md', edits: [{ position: 'end', content: 'x' }] });
@@ -148,7 +148,7 @@ describe('edit_file', () => {
       })),
   );
 
-  it('leaves in the file what its diff says', async () => {
+  it('edit_file writes exactly what its diff shows', async () => {
     let changes = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -166,7 +166,7 @@ describe('edit_file', () => {
           changes += 1;
           const diff = renderDiff(before, after, UNBOUNDED).text;
           expect(applyDiff(before, diff)).toBe(after);
-          // The call shows the same diff, less what lies far from a change.
+          // The result shows the same changes with less context.
           const shown = result.text
             .split('\n')
             .filter((row) => /^(?:- {3,}|\+ *\d+ {2})/.test(row));

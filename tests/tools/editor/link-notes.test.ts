@@ -17,7 +17,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     return { told, now: read.ok ? read.value.text : '' };
   };
 
-  it('puts it behind the passage, in the style of the vault', async () => {
+  it("link_notes puts the link after the given text, in the vault's link style", async () => {
     const input = { source: 'Home', target: 'Garden#Beds', text: 'here', context: 'water daily' };
     expect(await link(input, 'Home.md')).toEqual({
       told: 'Found as `Home.md`.\nFound as `Projects/Garden.md`.\nAdded [[Garden#Beds|here]] to Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
@@ -29,13 +29,16 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     ['Home.md', `${FILES['Home.md']}\n[[Garden]]\n`, 'at its end.\n5: [[Garden]]'],
     ['Windows.md', 'One\r\n\r\n[[Garden]]\r\n', 'at its end.\n3: [[Garden]]'],
     ['Empty.md', '[[Garden]]\n', 'at its end.\n1: [[Garden]]'],
-  ])('puts it at the end of %s, and tells the line', async (source, text, why) => {
-    const { told, now } = await link({ source, target: 'Projects/Garden.md' }, source);
-    expect(now).toBe(text);
-    expect(told).toContain(why);
-  });
+  ])(
+    'link_notes puts the link at the end of %s and returns its line',
+    async (source, text, why) => {
+      const { told, now } = await link({ source, target: 'Projects/Garden.md' }, source);
+      expect(now).toBe(text);
+      expect(told).toContain(why);
+    },
+  );
 
-  it('is refused where the passage does not occur exactly once', async () => {
+  it('link_notes refuses context text that does not occur exactly once', async () => {
     await using bench = await open(FILES);
     const input = { source: 'Home.md', target: 'Projects/Garden.md' };
     expect(await bench.refuses('link_notes', { ...input, context: 'the beds' })).toBe(
@@ -47,7 +50,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     expect(await bench.notes.read('Home.md')).toMatchObject({ value: { text: FILES['Home.md'] } });
   });
 
-  it('compares headings of the target, and refuses one that is not there', async () => {
+  it('link_notes recognizes existing links to a heading, and refuses a missing heading', async () => {
     await using bench = await open({
       ...FILES,
       'Home.md': 'See [[Garden]] and [[Garden#Beds]].\n',
@@ -62,7 +65,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     );
   });
 
-  it('links both ways, and doubles none', async () => {
+  it('link_notes links both ways, and adds no duplicate', async () => {
     await using bench = await open(FILES);
     const input = { source: 'Home.md', target: 'Projects/Garden.md', both_ways: true };
     expect(await bench.says('link_notes', input)).toBe(
@@ -76,7 +79,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     ).toContain('map.png is not a note');
   });
 
-  it('takes no words that would be more than words', async () => {
+  it('link_notes refuses link text that is more than plain text', async () => {
     await using bench = await open(FILES);
     for (const text of ['a]] ![x](https://example.com) [[', 'one\n```ai-edit', 'a|b', '']) {
       const input = { source: 'Home.md', target: 'Projects/Garden.md', text };
@@ -84,7 +87,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     }
   });
 
-  it('says what is not there', async () => {
+  it('link_notes says which note is missing or cannot hold a link', async () => {
     await using bench = await open(FILES);
     const refuses = (source: string, target: string) =>
       bench.refuses('link_notes', { source, target });

@@ -33,14 +33,14 @@ const FILES = {
   'map.png': Uint8Array.of(1),
 };
 
-describe.each(BENCHES)('%s', (_, open) => {
+describe.each(BENCHES)('Property tools %s', (_, open) => {
   const textOf = async (bench: Awaited<ReturnType<typeof open>>, path: string) => {
     const read = await bench.notes.read(path);
     return read.ok ? read.value.text : '';
   };
 
   describe('update_properties', () => {
-    it('changes what is asked, and keeps order, comments, form and all else', async () => {
+    it('update_properties keeps the order, comments and format of everything else', async () => {
       await using bench = await open(FILES);
       const told = await bench.says('update_properties', {
         path: 'garden',
@@ -57,7 +57,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       );
     });
 
-    it('makes front matter where there is none, and keeps the line ends', async () => {
+    it('update_properties creates missing front matter, and keeps line endings', async () => {
       await using bench = await open(FILES);
       await bench.says('update_properties', { path: 'Plain', set: { a: true } });
       expect(await textOf(bench, 'Plain.md')).toBe('---\na: true\n---\n# Plain\n\nText.\n');
@@ -65,14 +65,14 @@ describe.each(BENCHES)('%s', (_, open) => {
       expect(await textOf(bench, 'Windows.md')).toBe('---\r\nb:\r\n  - x\r\n---\r\nText\r\n');
     });
 
-    it('leaves a list a list', async () => {
+    it('update_properties keeps a list a list', async () => {
       await using bench = await open(FILES);
       await bench.says('update_properties', { path: 'Garden', set: { tags: 'one' } });
       expect(await textOf(bench, 'Garden.md')).toContain('tags:\n  - one\n\nRank');
     });
 
     it.each([{ set: { status: 'open' } }, { remove: ['nothing'] }])(
-      'says that nothing is left to change for %j',
+      'update_properties says that %j changes nothing',
       async (input) => {
         await using bench = await open(FILES);
         const told = await bench.says('update_properties', { path: 'Garden', ...input });
@@ -87,7 +87,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       [{ path: 'map.png', set: { a: 1 } }, 'is not a note'],
       [{ path: 'Garden' }, 'give set or remove'],
       [{ path: 'Garden', set: { 'a\nb': 1 } }, 'not valid'],
-    ])('refuses %j', async (input, why) => {
+    ])('update_properties refuses %j', async (input, why) => {
       await using bench = await open(FILES);
       expect(await bench.refuses('update_properties', input)).toContain(why);
       expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
@@ -96,7 +96,7 @@ describe.each(BENCHES)('%s', (_, open) => {
   });
 
   describe('add_tags', () => {
-    it('adds what is not borne already, in the text or above it', async () => {
+    it('add_tags skips tags that the note already has in its text or properties', async () => {
       await using bench = await open(FILES);
       const told = await bench.says('add_tags', {
         path: 'Garden',
@@ -108,7 +108,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       );
     });
 
-    it('makes a list of words, and front matter where there is none', async () => {
+    it('add_tags turns a comma-separated string into a list, and creates missing front matter', async () => {
       await using bench = await open(FILES);
       await bench.says('add_tags', { path: 'Words', tags: ['three'] });
       expect(await textOf(bench, 'Words.md')).toBe(
@@ -121,7 +121,7 @@ describe.each(BENCHES)('%s', (_, open) => {
     });
 
     it.each(['two words', '2026', 'a#b', '', 'a//b', '/a', 'a,b', '"a"'])(
-      'refuses %j as a tag',
+      'add_tags refuses %j as a tag',
       async (tag) => {
         await using bench = await open(FILES);
         expect(await bench.refuses('add_tags', { path: 'Garden', tags: [tag] })).toContain(
@@ -134,7 +134,7 @@ describe.each(BENCHES)('%s', (_, open) => {
 });
 
 describe('Properties', () => {
-  it('are changed at once where other changes wait, and not at all in Read only', async () => {
+  it('properties are changed at once in review mode, and not at all in read-only mode', async () => {
     const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
     await bench.says('add_tags', { path: 'Plain', tags: ['now'] });
     expect(bench.notes.text('Plain.md')).toMatch(/^---\ntags:\n {2}- now\n---\n# Plain/);
@@ -154,7 +154,7 @@ describe('Properties', () => {
     );
   });
 
-  it('reach both sides where a change of the front matter waits', async () => {
+  it('a property change applies to both sides of a pending edit of the front matter', async () => {
     const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
     await bench.says('edit_file', {
       path: 'Garden',
@@ -182,7 +182,7 @@ describe('Properties', () => {
   );
   const values = fc.dictionary(name, value, { maxKeys: 5 });
 
-  it('are as meant after any change, and the text below is as it was', () => {
+  it('withProperties gives the wanted values after any change, and keeps the text below', () => {
     fc.assert(
       fc.property(values, values, fc.array(name), (before, set, remove) => {
         const yaml = Object.keys(before).length > 0 ? stringifyYaml(before) : '';

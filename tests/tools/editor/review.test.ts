@@ -1,4 +1,7 @@
-/** The tools in Review: what they change waits, and each of them reads it as made. */
+/**
+ * In review mode the tools propose their changes, and every tool reads the proposals as if they
+ * were made.
+ */
 import { describe, expect, it } from 'vitest';
 import { BENCHES } from '#tests/builders/tools';
 
@@ -6,8 +9,8 @@ const PATH = 'Garden.md';
 const BEFORE = '---\ntags: [plants]\n---\n# Garden\n\n- beans\n- peas\n\n## Later\n\nRest.\n';
 const REVIEW = { settings: { panelMode: 'review' } } as const;
 
-describe.each(BENCHES)('Tools in Review %s', (_, open) => {
-  it('propose, and read what they proposed as made, with its line numbers', async () => {
+describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
+  it('the tools propose edits, and read them as if they were made, with their line numbers', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     await bench.says('read_file', { path: PATH });
     const edits = [
@@ -41,7 +44,7 @@ describe.each(BENCHES)('Tools in Review %s', (_, open) => {
     );
   });
 
-  it('propose a new note, and the whole text of another', async () => {
+  it('write_file proposes a new note or the whole text of another', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     const made = await bench.call('write_file', { path: 'New.md', content: '# New\n\nText.\n' });
     expect(made.text).toContain('Proposed: Created New.md');
@@ -53,7 +56,7 @@ describe.each(BENCHES)('Tools in Review %s', (_, open) => {
     expect(await bench.says('read_file', { path: PATH })).toContain('1: Only this.');
   });
 
-  it('say what is made at once where something waits already', async () => {
+  it('edit_file in apply mode says that earlier proposals of the note are still pending', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     await bench.says('edit_file', {
       path: PATH,
@@ -68,7 +71,7 @@ describe.each(BENCHES)('Tools in Review %s', (_, open) => {
     expect(await bench.says('read_file', { path: PATH })).toContain('- broad beans');
   });
 
-  it('write no text that would be taken for a proposal', async () => {
+  it('the tools refuse text that looks like a complete pending edit', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     const block = '```ai-edit\n{"id":"abc123","type":"add","after":"x"}\n```\n';
     expect(await bench.refuses('write_file', { path: 'New.md', content: block })).toContain(

@@ -1,11 +1,13 @@
-/** What becomes of an edit while the user types in the same note. */
+/** Edits by a tool while the user types in the same note. */
 import { describe, expect, it } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 
 const NOTE = 'one\ntwo\nthree\nfour\nfive\n';
 
-/** The note reads `texts`, one after the other, by the time each try to write comes to it. */
+/**
+ * Replaces the note by the next of `texts` before each attempt to write, as if the user had typed.
+ */
 function typing(bench: MemoryBench, ...texts: readonly string[]): void {
   const { notes } = bench;
   const change = notes.change.bind(notes);
@@ -19,8 +21,8 @@ function typing(bench: MemoryBench, ...texts: readonly string[]): void {
 
 const EDIT = { path: 'A.md', edits: [{ old_text: 'two', new_text: 'TWO' }] };
 
-describe('An edit that meets what a user types', () => {
-  it('is made beside it, and says so', async () => {
+describe('A tool edit while the user types', () => {
+  it('the edit is merged with typing in other lines, and says so', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
     typing(bench, `mine\n${NOTE}`, `mine\n${NOTE}mine, too\n`);
     const result = await bench.call('edit_file', EDIT);
@@ -31,13 +33,13 @@ describe('An edit that meets what a user types', () => {
     );
     expect(result.text).toContain('mine, too');
     expect(result.details).toMatchObject({ changes: [{ added: 1, removed: 1 }] });
-    // The numbers of the diff are those of the note as it is.
+    // The line numbers of the diff match the note after the merge.
     const again = { path: 'A.md', edits: [{ position: 'replace:1', content: 'yours' }] };
     await bench.says('edit_file', again);
     expect(bench.notes.text('A.md')).toBe(after.replace('mine', 'yours'));
   });
 
-  it('has what was really written in the ledger, each try as a change of its own', async () => {
+  it('the change log records each attempt, and the text that was really written', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
     typing(bench, `mine\n${NOTE}`);
     const { details } = await bench.call('edit_file', EDIT);
@@ -52,7 +54,7 @@ describe('An edit that meets what a user types', () => {
     });
   });
 
-  it('is refused with the changed lines where it is about the same ones', async () => {
+  it('the edit is refused with the current text when the user changed the same lines', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
     const typed = NOTE.replace('two', 'deux');
     typing(bench, typed);
@@ -62,7 +64,7 @@ describe('An edit that meets what a user types', () => {
     expect(bench.notes.text('A.md')).toBe(typed);
   });
 
-  it('gives up where the user never stops, and loses nothing', async () => {
+  it('the edit gives up when the user never stops typing, and loses nothing', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
     const typed = Array.from({ length: 9 }, (_, at) => `${'mine\n'.repeat(at + 1)}${NOTE}`);
     typing(bench, ...typed);
@@ -70,7 +72,7 @@ describe('An edit that meets what a user types', () => {
     expect(bench.notes.text('A.md')).toBe(typed[4]);
   });
 
-  it('keeps it where the whole note is written anew', async () => {
+  it('replacing the whole note keeps what the user typed', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
     await bench.says('read_file', { path: 'A.md' });
     typing(bench, `${NOTE}mine\n`);

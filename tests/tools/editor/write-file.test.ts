@@ -12,14 +12,14 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     ['Meeting 3.5', 'Meeting 3.5.md'],
     ['Notes/e\u0301té', 'Notes/été.md'],
     ['a\u00a0b.md', 'a b.md'],
-  ])('creates %j at %s', async (path, made) => {
+  ])('write_file creates %j at %s', async (path, made) => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('write_file', { path, content: 'one\r\ntwo' })).toBe(
       `Created ${made} (2 lines, 8 characters).`,
     );
     const read = await bench.notes.read(made);
     expect(read).toMatchObject({ ok: true, value: { text: 'one\r\ntwo' } });
-    // The model knows what it wrote, but was shown no line numbers of it.
+    // The model has written the text but was shown no line numbers of it.
     const edits = [{ position: 'replace:1', content: '1' }];
     expect(await bench.refuses('edit_file', { path: made, edits })).toContain(
       'First call read_file',
@@ -43,12 +43,12 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     ['', 'Untitled.md'],
     ['***', 'Untitled.md'],
     ['# old', 'old 2.md'],
-  ])('names %j %s', async (content, made) => {
+  ])('write_file names a note with the text %j %s', async (content, made) => {
     await using bench = await open({ 'Old.md': 'there' });
     expect(await bench.says('write_file', { content })).toContain(`Created ${made} (`);
   });
 
-  it('never takes a name that is taken', async () => {
+  it('write_file never uses a name that is taken', async () => {
     await using bench = await open({ 'Lists/Plan.md': 'mine', 'Lists/plan 2.md': 'mine' });
     for (const made of ['Lists/Plan 3.md', 'Lists/Plan 4.md']) {
       const input = { content: '# Plan', folder: 'Lists/' };
@@ -62,7 +62,7 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     );
   });
 
-  it('replaces a note only if all of its current text was shown', async () => {
+  it('write_file replaces a note only if all of its current text was shown', async () => {
     await using bench = await open(FIXTURE);
     const input = { path: 'Lists/Shopping', content: '- figs\n' };
     expect(await bench.refuses('write_file', input)).toBe(
@@ -95,7 +95,7 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     [{ folder: 'Lists/Shopping.md' }, /is a file, not a folder/],
     [{ folder: '.git' }, /is protected/],
     [{ file: 'a.md' }, /Unrecognized key: "file"/],
-  ])('answers %j with what would work', async (input, expected) => {
+  ])('write_file answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     const text = await bench.refuses('write_file', { content: 'x', ...input });
     expect(text).toMatch(expected);
@@ -104,7 +104,7 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
 });
 
 describe('write_file', () => {
-  it('puts a note where the user keeps new ones', async () => {
+  it("write_file creates a note in the user's folder for new notes", async () => {
     const app = JSON.stringify({ newFileLocation: 'folder', newFileFolderPath: 'Inbox' });
     await using bench = await folderBench({ 'Inbox/': '', '.obsidian/app.json': app });
     expect(await bench.says('write_file', { content: '# Idea' })).toContain('Inbox/Idea.md');
@@ -113,7 +113,7 @@ describe('write_file', () => {
     expect(await memory.says('write_file', { content: '# Idea' })).toContain('Later/Idea.md');
   });
 
-  it('says that the disk is full, and that nothing was written', async () => {
+  it('write_file says that the disk is full and nothing was written', async () => {
     const bench = memoryBench();
     bench.notes.refuseAll({ kind: 'disk', detail: '', full: true });
     expect(await bench.refuses('write_file', { path: 'a.md', content: 'x' })).toBe(

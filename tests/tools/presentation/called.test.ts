@@ -20,13 +20,13 @@ function called(name: string, input: Record<string, unknown> = {}): CallPart {
   return { type: 'call', wireId: 'w1', name, input };
 }
 
-describe('A call', () => {
+describe('calledTool', () => {
   it.each([
     ['by the tool’s own name', called('edit_file', { path: 'A.md' })],
     ['of an agent in a mode', called('note_editor', { mode: 'edit_file', path: 'A.md' })],
     ['with its mode behind', called('note_editor', { path: 'A.md', mode: 'edit_file' })],
     ['by a name with its agent’s', called('note_editor__edit_file', { path: 'A.md' })],
-  ])('%s means the tool', (_, part) => {
+  ])('a call %s resolves to the tool', (_, part) => {
     expect(calledTool(part, registry)).toMatchObject({
       name: 'edit_file',
       input: { path: 'A.md' },
@@ -34,7 +34,7 @@ describe('A call', () => {
     expect(JSON.stringify(asSaid(calledTool(part, registry)))).toBe(JSON.stringify(part));
   });
 
-  it('goes back as it was made, to the byte, whatever it was', () => {
+  it('asSaid restores any resolved call byte for byte', () => {
     const agents = registry.agents().map(({ name }) => name);
     const names = fc.constantFrom(...agents, ...registry.names(), 'note_editor__move', 'web', 'x');
     const modes = fc.oneof(fc.constantFrom(...registry.names(), 'x'), fc.integer());
@@ -74,11 +74,14 @@ describe('A call', () => {
     ['rewrite', {}, /^There is no tool "rewrite"\. The tools are: read_file/],
     ['edit_note', {}, /^There is no tool "edit_note"\. Did you mean edit_file\? The tools are/],
     ['note_editor__edit_fil', {}, /Did you mean edit_file\?/],
-  ])('of %s with %j is answered with what there is', (name, input, words) => {
-    const part = calledTool(called(name, input), registry);
-    expect(part).toEqual(called(name, input));
-    expect(unknownTool(part, registry, DEFAULT_SETTINGS)).toMatch(words);
-  });
+  ])(
+    'an unknown call of %s with %j is answered with the available modes or tools',
+    (name, input, words) => {
+      const part = calledTool(called(name, input), registry);
+      expect(part).toEqual(called(name, input));
+      expect(unknownTool(part, registry, DEFAULT_SETTINGS)).toMatch(words);
+    },
+  );
 
   it.each([
     ['flat', /^There is no tool "edit_note"\. Did you mean edit_file\? The tools are: read_file, /],
@@ -88,14 +91,14 @@ describe('A call', () => {
       /Did you mean note_editor with the mode edit_file\? The tools are: note_reader, note_editor, vault_librarian, vault_manager, conversation\.$/,
     ],
   ] as const)(
-    'of an unknown tool is answered in the %s presentation',
+    'an unknown tool is answered with the names of the %s presentation',
     (toolPresentation, words) => {
       const settings = { ...DEFAULT_SETTINGS, toolPresentation };
       expect(unknownTool(called('edit_note'), registry, settings)).toMatch(words);
     },
   );
 
-  it('of an unknown tool is answered only with tools in force', () => {
+  it('an unknown tool is answered only with tools that are enabled', () => {
     const settings = {
       ...DEFAULT_SETTINGS,
       tools: { edit_file: 'off' },
@@ -111,7 +114,7 @@ describe('A call', () => {
     expect(unknownTool(agent, registry, settings)).toMatch(/^There is no agent "vault_manager"\./);
   });
 
-  it('of an agent whose input was cut means the tool, where that can still be told', () => {
+  it('a call with cut-off input resolves to its mode only if the mode can be read safely', () => {
     const cut = { ...called('note_editor'), malformed: '{"mode": "write_file", "content": "Lo' };
     expect(calledTool(cut, registry)).toMatchObject({ name: 'write_file', input: {} });
     expect(asSaid(calledTool(cut, registry))).toEqual(cut);
@@ -123,8 +126,8 @@ describe('A call', () => {
   });
 });
 
-describe('A program', () => {
-  it('may call an agent, too', async () => {
+describe('The test bench', () => {
+  it('the bench accepts a call of an agent with a mode', async () => {
     await using bench = memoryBench({ 'A.md': 'Beans.\n' });
     const read = await bench.says('note_reader', { mode: 'read_file', path: 'A.md' });
     expect(read).toBe(await bench.says('read_file', { path: 'A.md' }));
@@ -132,14 +135,14 @@ describe('A program', () => {
   });
 });
 
-describe('A bad input', () => {
+describe('An invalid input', () => {
   const faultOf = (part: CallPart) => {
     const meant = calledTool(part, registry);
     const valid = validInput(registry.get(meant.name)!, meant, registry);
     return valid.ok ? '' : valid.problem;
   };
 
-  it('is told in the way of the call, with whose the stray parameter is', () => {
+  it('the problem names the agent and mode of the call, and the mode that owns a stray parameter', () => {
     const part = called('note_editor', { mode: 'edit_file', path: 'A.md', content: 'x' });
     const told = faultOf(part);
     expect(told).toContain('The input of note_editor with the mode edit_file is not valid');
@@ -149,7 +152,7 @@ describe('A bad input', () => {
     expect(faultOf(called('note_editor', JSON.parse(example) as CallPart['input']))).toBe('');
   });
 
-  it('of a tool by its own name is told without a mode', () => {
+  it('the problem names no mode when the tool was called by its own name', () => {
     const told = faultOf(called('delete', { path: 'A.md', destination: 'B.md' }));
     expect(told).toContain('The input of delete is not valid');
     expect(told).toContain('(destination is a parameter of move)');
@@ -160,7 +163,7 @@ describe('A bad input', () => {
   });
 });
 
-describe('A model that calls agents', () => {
+describe('A model stream with agent calls', () => {
   async function through(events: readonly ModelEvent[], history: readonly HistoryMessage[] = []) {
     let seen: ModelRequest | null = null;
     const inner: ModelProvider = {
@@ -181,7 +184,7 @@ describe('A model that calls agents', () => {
     delta: { type: 'call', name, text },
   });
 
-  it('shows the tool as soon as its mode is there', async () => {
+  it('call deltas name the tool as soon as the mode has arrived', async () => {
     const { given } = await through([
       delta(0, 'note_editor', ''),
       delta(1, 'read_file', '{'),
@@ -200,7 +203,7 @@ describe('A model that calls agents', () => {
     ]);
   });
 
-  it('gives calls of tools, and is sent what it said', async () => {
+  it('call parts name the tool, and the history sent to the model keeps the agent call', async () => {
     const part = called('note_reader', { paths: ['A.md'], mode: 'read_file' });
     const { given } = await through([{ type: 'part', index: 0, part }]);
     const [event] = given;

@@ -1,4 +1,4 @@
-/** What is handed out of the tools, held against a validator of JSON Schema. */
+/** The schemas of the tools, checked with a JSON Schema validator. */
 import Ajv from 'ajv';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -36,7 +36,7 @@ function presentedAs(presentation: (typeof PRESENTATIONS)[number]): ToolSchema[]
 describe.each(PRESENTATIONS)('Tools presented as %s', (presentation) => {
   const schemas = presentedAs(presentation);
 
-  it('take each tool’s own example, and stand for all tools', () => {
+  it('the schemas cover all tools and accept the example of each', () => {
     const tools = new Map(ALL_TOOLS.map((tool) => [tool.name, tool]));
     const all = schemas.flatMap(({ name, tools: standFor = [name] }) => standFor);
     expect(all).toEqual(ALL_TOOLS.map(({ name }) => name));
@@ -49,7 +49,7 @@ describe.each(PRESENTATIONS)('Tools presented as %s', (presentation) => {
     }
   });
 
-  it('have nothing at the top that Claude’s API refuses, and no name it refuses', () => {
+  it('the schemas have valid names, and no top-level keyword that the Claude API refuses', () => {
     for (const { name, input } of schemas) {
       expect(Object.keys(input)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/^(all|any|one)Of$/)]),
@@ -60,7 +60,7 @@ describe.each(PRESENTATIONS)('Tools presented as %s', (presentation) => {
     expect(new Set(schemas.map(({ name }) => name)).size).toBe(schemas.length);
   });
 
-  it('are the same each time, to the byte', () => {
+  it('the schemas are byte for byte the same each time', () => {
     expect(JSON.stringify(presentedAs(presentation))).toBe(JSON.stringify(schemas));
   });
 });
@@ -68,7 +68,7 @@ describe.each(PRESENTATIONS)('Tools presented as %s', (presentation) => {
 describe.each(agents)('The canonical schema of %s', (_, modes) => {
   const isValid = validator(canonicalSchema(modes));
 
-  it('takes of each mode what its tool takes', () => {
+  it('the schema accepts for each mode the input of its tool', () => {
     for (const tool of modes) {
       expect(isValid({ ...exampleOf(tool), mode: tool.name })).toBe(true);
       expect(isValid(exampleOf(tool))).toBe(false);
@@ -77,7 +77,7 @@ describe.each(agents)('The canonical schema of %s', (_, modes) => {
     }
   });
 
-  it('refuses a parameter that only another mode has', () => {
+  it('the schema refuses parameters that only other modes have', () => {
     for (const tool of modes) {
       for (const other of modes) {
         const both = { ...exampleOf(other), ...exampleOf(tool) };
@@ -89,11 +89,11 @@ describe.each(agents)('The canonical schema of %s', (_, modes) => {
   });
 });
 
-describe('The one schema of an agent', () => {
+describe('The flattened schema of an agent', () => {
   const editor = presentedAs('agents').find(({ name }) => name === 'note_editor')!;
   const properties = editor.input['properties'] as Record<string, Record<string, unknown>>;
 
-  it('says of each parameter which modes it belongs to', () => {
+  it("each parameter's description names the modes that have it", () => {
     for (const [name, { description }] of Object.entries(properties)) {
       if (name === 'mode') continue;
       const own = ALL_TOOLS.filter(({ agent }) => agent === 'note_editor').filter(({ input }) =>
@@ -104,12 +104,12 @@ describe('The one schema of an agent', () => {
     expect(properties['content']?.['description']).toBe('write_file: The whole text of the note.');
   });
 
-  it('says of each mode what it takes and what it needs', () => {
+  it('the description lists each mode with its parameters', () => {
     expect(editor.description).toContain('\n- write_file(content, path?, folder?): Creates a note');
     expect(editor.description).toContain('\n- edit_file(path, edits): ');
   });
 
-  it('takes each form of a parameter that modes have in different forms', () => {
+  it('a parameter that has different types in two modes accepts both', () => {
     const web = AGENTS.find(({ name }) => name === 'web')!;
     const modes = [
       someTool('search', { input: z.strictObject({ limit: z.int() }) as never }),
@@ -123,7 +123,7 @@ describe('The one schema of an agent', () => {
     expect(input['required']).toEqual(['mode', 'limit']);
   });
 
-  it('takes a parameter that has the name of something every object has', () => {
+  it('a parameter may be named like a property of Object.prototype', () => {
     const web = AGENTS.find(({ name }) => name === 'web')!;
     const modes = [
       someTool('search'),
@@ -135,7 +135,7 @@ describe('The one schema of an agent', () => {
     expect(input['required']).toEqual(['mode']);
   });
 
-  it('leaves a tool to itself whose own input has a mode', () => {
+  it('a tool that has its own mode parameter is presented separately', () => {
     const own = fullRegistry();
     own.register(someTool('wash', { input: z.strictObject({ mode: z.string() }) as never }));
     own.register(someTool('dry'));
@@ -146,7 +146,7 @@ describe('The one schema of an agent', () => {
     expect(names).toContainEqual(['wash', undefined]);
   });
 
-  it('has the modes that are in force, and goes with the last', () => {
+  it('an agent lists only enabled modes, and disappears with the last one', () => {
     const settings = settingsWith({
       toolPresentation: 'agents',
       disabledAgents: ['conversation', 'vault_manager'],
@@ -159,10 +159,10 @@ describe('The one schema of an agent', () => {
   });
 });
 
-describe('In the Model Context Protocol’s format', () => {
+describe('Tools in MCP format', () => {
   const listed = new Map(ALL_TOOLS.map((tool) => [tool.name, { tool, told: mcpTool(tool) }]));
 
-  it('a tool says what it may do to the vault', () => {
+  it('the annotations say whether a tool reads, changes or destroys', () => {
     const hints = (name: string) => listed.get(name)?.told.annotations;
     expect(hints('read_file')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     expect(hints('delete')).toMatchObject({ readOnlyHint: false, destructiveHint: true });
@@ -170,24 +170,18 @@ describe('In the Model Context Protocol’s format', () => {
     expect(mcpTool(someTool('web_search')).annotations.openWorldHint).toBe(true);
   });
 
-  it.each(ALL_TOOLS.map((tool) => [tool.name]))(
-    '%s: results are as its schema has them',
-    (name) => {
-      const { tool, told } = listed.get(name)!;
-      const isValid = validator(told.outputSchema);
-      const [good, bad] = [mcpResult(tool, text('Fine.')), mcpResult(tool, problem('Not found.'))];
-      expect(good).toMatchObject({ isError: false, structuredContent: { success: true } });
-      expect(bad.structuredContent).toEqual({ success: false, error: 'Not found.' });
-      expect(bad.isError).toBe(true);
-      expect([isValid(good.structuredContent), isValid(bad.structuredContent)]).toEqual([
-        true,
-        true,
-      ]);
-      expect(validator(told.inputSchema)(exampleOf(tool))).toBe(true);
-    },
-  );
+  it.each(ALL_TOOLS.map((tool) => [tool.name]))('results of %s match its output schema', (name) => {
+    const { tool, told } = listed.get(name)!;
+    const isValid = validator(told.outputSchema);
+    const [good, bad] = [mcpResult(tool, text('Fine.')), mcpResult(tool, problem('Not found.'))];
+    expect(good).toMatchObject({ isError: false, structuredContent: { success: true } });
+    expect(bad.structuredContent).toEqual({ success: false, error: 'Not found.' });
+    expect(bad.isError).toBe(true);
+    expect([isValid(good.structuredContent), isValid(bad.structuredContent)]).toEqual([true, true]);
+    expect(validator(told.inputSchema)(exampleOf(tool))).toBe(true);
+  });
 
-  it('a tool may state a result of its own', () => {
+  it('a tool may define its own structured result', () => {
     const { tool, told } = listed.get('done')!;
     const result = text('Ends.', { kind: 'done', outcome: 'partly', summary: 'Half of it.' });
     const { structuredContent } = mcpResult(tool, result);

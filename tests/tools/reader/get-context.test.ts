@@ -16,7 +16,7 @@ async function told(options: CallerOptions, files: Record<string, string> = FILE
   return called.result;
 }
 
-it('gives what is attached, the open note, and what attached notes link to', async () => {
+it('get_context returns attachments, the open note and the notes that attachments link to', async () => {
   const settings = { contextDepth: 1 };
   const result = await told({ attached: ['Plan.md'], activeNote: 'Open.md', settings });
   expect(result.details).toEqual({ kind: 'read', paths: ['Plan.md', 'Open.md', 'Beans.md'] });
@@ -29,7 +29,7 @@ it('gives what is attached, the open note, and what attached notes link to', asy
   expect(result.text).not.toMatch(/Deep\.|Diary\.md|These link to/);
 });
 
-describe('The text of linked notes', () => {
+describe('Linked notes in get_context', () => {
   const CHAIN = {
     'A.md': '[[C]] [[B]]\n',
     'B.md': 'Text B. [[D]]\n',
@@ -46,13 +46,13 @@ describe('The text of linked notes', () => {
     [1, ['1C', '1B']],
     [2, ['1C', '1B', '2D']],
     [3, ['1C', '1B', '2D', '3E']],
-  ])('is given up to depth %i, the nearest first', async (contextDepth, linked) => {
+  ])('linked notes are included up to depth %i, nearest first', async (contextDepth, linked) => {
     const { text } = await told({ attached: ['A.md'], settings: { contextDepth } }, CHAIN);
     expect(linkedIn(text)).toEqual(linked);
     expect(text.match(/Text \w/g) ?? []).toHaveLength(linked.length);
   });
 
-  it('of several attached notes is given by distance, whichever they are linked from', async () => {
+  it('linked notes of several attachments are ordered by distance', async () => {
     const files = {
       'A.md': '[[B]]\n',
       'B.md': '[[C]]\n',
@@ -65,7 +65,7 @@ describe('The text of linked notes', () => {
     expect(linkedIn(text)).toEqual(['1B', '1Z', '2C']);
   });
 
-  it('keeps to what the attached notes leave of the limits of one read, and the rest is named', async () => {
+  it('linked notes share the read limit that attachments leave, and the rest is listed by name', async () => {
     const files = {
       'A.md': '[[B]] [[C]] [[D]]\n',
       'B.md': `${'b'.repeat(500)}\n`,
@@ -82,13 +82,13 @@ describe('The text of linked notes', () => {
     expect(text.length).toBeLessThan(1_700);
   });
 
-  it('is not given of pictures and files that are no notes', async () => {
+  it('linked files that are not notes are left out', async () => {
     const files = { 'A.md': '[[B.canvas]] [[C.png]]\n', 'B.canvas': '{}', 'C.png': 'x' };
     const { text } = await told({ attached: ['A.md'], settings: { contextDepth: 1 } }, files);
     expect(linkedIn(text)).toEqual([]);
   });
 
-  it('counts as shown as far as it was printed, so its lines can be edited by number', async () => {
+  it('only the printed lines of a linked note count as shown for edits by line', async () => {
     const files = { 'A.md': '[[B]]\n', 'B.md': `one\n${'two\n'.repeat(300)}` };
     const settings = { contextDepth: 1, readCharacters: 700 };
     const made = new Caller(files, { attached: ['A.md'], settings });
@@ -106,27 +106,27 @@ describe('The text of linked notes', () => {
   });
 });
 
-it('gives a note once that is attached and open', async () => {
+it('get_context returns a note once if it is both attached and open', async () => {
   const { text } = await told({ attached: ['Plan.md'], activeNote: 'Plan.md' });
   expect(text.match(/1: See/g)).toHaveLength(1);
   expect(text).toContain('Open note: Plan.md');
   expect(text).not.toContain('These link to');
 });
 
-it('says nothing of what is hidden, also where it is attached or open', async () => {
+it('get_context leaves out hidden notes even if they are attached or open', async () => {
   const { text } = await told({ attached: ['Diary.md'], activeNote: 'Diary.md' });
   expect(text).not.toMatch(/Diary|Secret/);
   expect(text).toContain('No note is open.');
 });
 
-it('says so where there is nothing', async () => {
+it('get_context says that nothing is open or attached', async () => {
   expect(await told({})).toEqual({
     text: 'No note is open.\n\nNothing is attached.',
     failed: false,
   });
 });
 
-it('keeps to the limits of one read', async () => {
+it('get_context stays within the limit of one read', async () => {
   const files = { 'A.md': `${'a'.repeat(900)}\n`, 'B.md': 'b\n' };
   const settings = { readCharacters: 1_000 };
   const { text } = await told({ attached: ['A.md', 'B.md'], settings }, files);

@@ -3,7 +3,7 @@ import { BENCHES } from '#tests/builders/tools';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
 describe.each(BENCHES)('get_file_info %s', (_, open) => {
-  it('tells about a note: times, words, headings with lines, links both ways, tags', async () => {
+  it('get_file_info describes a note: times, words, headings with lines, links both ways, tags', async () => {
     await using bench = await open({ ...FIXTURE, 'From.md': '[[Tomatoes]] [[Love apples]]\n' });
     const text = await bench.says('get_file_info', { path: 'Tomatoes' });
     expect(text.replace(/^Created: .*$/m, 'Created: …')).toMatch(
@@ -35,13 +35,13 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     ['Notes/ערב.md', 2],
     ['Notes/Empty.md', 0],
     ['Notes/Compost.md', 4],
-  ])('counts the words of %s', async (path, words) => {
+  ])('get_file_info counts the words of %s', async (path, words) => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('get_file_info', { path });
     expect(text).toContain(`\nWords: ${words}\n`);
   });
 
-  it('tells about other files, and about notes that are no text', async () => {
+  it('get_file_info describes other files, and notes that are not text', async () => {
     await using bench = await open(FIXTURE);
     const photo = await bench.says('get_file_info', { path: 'photo.png' });
     expect(photo).toMatch(/\nType: png file\nSize: 12 bytes\nCreated: .*\nChanged: [^\n]*$/);
@@ -49,7 +49,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     expect(latin).toMatch(/Type: note[^]*not UTF-8 text/);
   });
 
-  it('tells about folders, empty ones too, and about the root', async () => {
+  it('get_file_info describes folders, including empty ones and the root', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('get_file_info', { path: 'Home/' })).toMatch(
       /^Home\/\nType: folder\nDirectly in it: 1 file and 1 folder\nFiles at any depth: 1, 10 bytes\nLast change of a file in it: 2026-11-12/,
@@ -62,7 +62,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     );
   });
 
-  it('bounds its lists', async () => {
+  it('get_file_info limits the length of its lists', async () => {
     const headings = Array.from({ length: 60 }, (_, at) => `## Part ${at}`).join('\n');
     const links = Array.from({ length: 60 }, (_, at) => `[[None ${at}]]`).join(' ');
     await using bench = await open({ 'Note.md': `${headings}\n${links}\n` });
@@ -72,7 +72,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     expect(text).toMatch(/ {2}50: ## Part 49\n {2}\(10 more; read_file shows them\)$/);
   });
 
-  it('names what is near when there is no such file', async () => {
+  it('get_file_info suggests close matches for a missing path', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('get_file_info', { path: 'Nots' })).toBe(
       '`Nots` does not exist. Close matches: `Notes`.',

@@ -11,12 +11,12 @@ const MEDIA = {
 };
 
 describe.each(BENCHES)('read_file %s', (_, open) => {
-  it('shows numbered lines, and which they are of how many', async () => {
+  it('read_file shows numbered lines with their range and the total', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
       'Lists/Shopping.md (lines 1-3 of 3)\n1: - bread\n2: - butter\n3: - cheese',
     );
-    // Neither line ends nor the mark at the beginning are part of a line.
+    // Line breaks and the byte order mark are not part of a line.
     expect(await bench.says('read_file', { path: 'Notes/Compost.md' })).toBe(
       'Notes/Compost.md (lines 1-5 of 5)\n1: # Compost\n2: \n3: Turn it.\n4: \n5: Again.',
     );
@@ -37,13 +37,13 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     ['[[Shopping]]', 'Lists/Shopping.md'],
     ['love apples', 'Notes/Tomatoes.md'],
     ['Notes\\京都の苔', 'Notes/京都の苔.md'],
-  ])('finds %s and says what it found', async (raw, path) => {
+  ])('read_file resolves %s and names the path it found', async (raw, path) => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('read_file', { path: raw });
     expect(text).toMatch(new RegExp(`^Found as \`${path}\`\\.\n${path} \\(lines 1-`));
   });
 
-  it('continues a long note with the call that it names', async () => {
+  it('read_file names the call that continues a long note', async () => {
     await using bench = await open(FIXTURE);
     const shown: string[] = [];
     let input: object | null = { path: 'Notes/Long.md' };
@@ -69,18 +69,18 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     );
   });
 
-  it('cuts a long line between two characters and says how much is left', async () => {
+  it('read_file cuts a long line between characters and says how much is left', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('read_file', { path: 'Notes/One line.md' })).toMatch(
       / … \(13,003 more characters in this line; search_files shows passages of it\)$/,
     );
     const emoji = await bench.says('read_file', { path: 'Emoji 👩‍🚀' });
     expect(emoji).toMatch(/ … \(50[01] more characters/);
-    // No half of a character.
+    // No lone surrogate.
     expect(emoji).not.toMatch(/\p{Cs}/u);
   });
 
-  it('reads several, which share the limits alike', async () => {
+  it('read_file divides its limits evenly among several files', async () => {
     await using bench = await open(FIXTURE, { settings: { readLines: 100 } });
     const paths = ['Notes/Long.md', 'Shopping', 'nope', 'Media/data.bin', 'Notes/Long.md'];
     const sections = (await bench.says('read_file', { paths })).split('\n\n');
@@ -104,14 +104,14 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     );
   });
 
-  it('stays within the limit of characters, however many files', async () => {
+  it('read_file stays within the character limit for any number of files', async () => {
     await using bench = await open(FIXTURE, { settings: { readCharacters: 10_000 } });
     const text = await bench.says('read_file', { paths: Array(10).fill('Notes/Long.md') });
     expect(text.length).toBeLessThan(13_000);
     expect(text.match(/Continue with/g)).toHaveLength(10);
   });
 
-  it('tells a canvas by its cards and arrows, and shows its own lines when asked', async () => {
+  it('read_file describes a canvas by its cards and arrows, and shows its lines on request', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('read_file', { path: 'Boards/Beds.canvas' })).toBe(
       [
@@ -128,7 +128,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
         '(This describes the file. To change it, read its own text with read_file {"path":"Boards/Beds.canvas","start_line":1})',
       ].join('\n'),
     );
-    // The numbers of cards are no lines: nothing was read that a position could mean.
+    // Card numbers are not line numbers, so no position can refer to them.
     const edit = { position: 'replace:1', content: 'x' };
     expect(
       await bench.refuses('edit_file', { path: 'Boards/Beds.canvas', edits: [edit] }),
@@ -139,7 +139,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     expect(await bench.says('read_file', { path: 'Projects.base' })).toContain('1: views:');
   });
 
-  it('shows pictures and PDFs by what their bytes are, alone and among notes', async () => {
+  it('read_file shows images and PDFs by their content, alone and among notes', async () => {
     await using bench = await open(MEDIA);
     const one = await bench.call('read_file', { path: 'photo' });
     expect(one.text).toBe(
@@ -177,7 +177,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     [{ paths: ['a'], start_line: 1 }, /work with path, not with paths/],
     [{ path: 'a', lines: 3 }, /Unrecognized key: "lines"/],
     [{ path: 7 }, /path: Expected string.*\nA valid input is, for example: \{"path":/],
-  ])('answers %j with what would work', async (input, expected) => {
+  ])('read_file answers %j with what would work', async (input, expected) => {
     await using bench = await open(MEDIA);
     const text = await bench.refuses('read_file', input);
     expect(text).toMatch(expected);
@@ -186,7 +186,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
 });
 
 describe('read_file', () => {
-  it('shows what the user has typed and not saved', async () => {
+  it('read_file shows unsaved changes of the user', async () => {
     const bench = memoryBench(FIXTURE);
     bench.notes.type('Lists/Shopping.md', '- bread\n- figs\n');
     expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
@@ -194,7 +194,7 @@ describe('read_file', () => {
     );
   });
 
-  it('says in a sentence that the file system refused', async () => {
+  it('read_file reports an error of the file system in a sentence', async () => {
     const bench = memoryBench(FIXTURE);
     bench.notes.refuseAll({ kind: 'disk', detail: 'EACCES: permission denied', full: false });
     expect(await bench.refuses('read_file', { path: 'Lists/Shopping.md' })).toMatch(

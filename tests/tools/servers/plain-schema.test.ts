@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inputFaults, leastInput, plainSchema } from '#tools/mcp/server-schema';
 
-describe('A schema of a server', () => {
-  it('that is plain stays as it is, without what says nothing', () => {
+describe('plainSchema', () => {
+  it('a simple schema stays the same except for keywords without meaning here', () => {
     expect(
       plainSchema({
         $schema: 'http://json-schema.org/draft-07/schema#',
@@ -26,7 +26,7 @@ describe('A schema of a server', () => {
     });
   });
 
-  it('with alternatives at the top has all of their fields beside each other', () => {
+  it('top-level alternatives are merged into one object', () => {
     const either = (name: string) => ({
       properties: { [name]: { type: 'string' } },
       required: [name],
@@ -40,7 +40,7 @@ describe('A schema of a server', () => {
     });
   });
 
-  it('has its references put in their places, and goes round in no circle', () => {
+  it('references are inlined, and circular ones are cut', () => {
     const schema = {
       type: 'object',
       properties: { tree: { $ref: '#/$defs/tree' }, far: { $ref: 'https://example.com/schema' } },
@@ -57,7 +57,7 @@ describe('A schema of a server', () => {
     });
   });
 
-  it('that lies about what words mean is believed in nothing', () => {
+  it('invalid keywords are dropped', () => {
     expect(
       plainSchema({
         type: 'objekt',
@@ -70,7 +70,7 @@ describe('A schema of a server', () => {
     }
   });
 
-  it('that wants a field that can’t be named is none that can be called', () => {
+  it('fields with invalid names are dropped, and a schema that requires one is rejected', () => {
     const properties = { 'a field with spaces': { type: 'string' } };
     expect(plainSchema({ type: 'object', properties })).toEqual({ type: 'object', properties: {} });
     expect(
@@ -78,7 +78,7 @@ describe('A schema of a server', () => {
     ).toBeNull();
   });
 
-  it('that is too large for a prompt loses its words first, then its depth', () => {
+  it('a schema that is too large loses its descriptions first, then its depth', () => {
     const fields = (words: string) =>
       Object.fromEntries(
         Array.from({ length: 50 }, (_, at) => [
@@ -97,7 +97,7 @@ describe('A schema of a server', () => {
     expect(JSON.stringify(plainSchema(deep)).length).toBeLessThan(6_000);
   });
 
-  it('is looked at once and in part, however often its references lead to the same', () => {
+  it('a definition is read only once and in part, however many references it has', () => {
     const names = Array.from({ length: 2_000 }, (_, at) => `field_${at}`);
     const fields = Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/b' }]));
     let looks = 0;
@@ -122,7 +122,7 @@ describe('A schema of a server', () => {
     expect(looks).toBeLessThan(1_200);
   });
 
-  it('is not made longer than it may be, however long what it refers to', () => {
+  it('a schema stays within the limit when a reference expands to more', () => {
     const looked: string[] = [];
     const choices = Array.from({ length: 100 }, (_, at) => `${at} ${'long '.repeat(90)}`);
     const b: Record<string, unknown> = new Proxy(
@@ -142,7 +142,7 @@ describe('A schema of a server', () => {
     expect(looked.filter((name) => name === 'enum')).toHaveLength(3);
   });
 
-  it('whatever it is, becomes one that the API takes', () => {
+  it('any value becomes a schema that the API accepts', () => {
     const word = fc.constantFrom(
       ...[
         'type',
@@ -182,7 +182,7 @@ describe('A schema of a server', () => {
   });
 });
 
-describe('An input', () => {
+describe('inputFaults and leastInput', () => {
   const schema = plainSchema({
     properties: {
       path: { type: 'string' },
@@ -194,13 +194,13 @@ describe('An input', () => {
     additionalProperties: false,
   })!;
 
-  it('that fits has no faults, and so has the example', () => {
+  it('a valid input and the generated example have no faults', () => {
     expect(inputFaults(schema, { path: 'a', kind: 'file', depth: null, tags: ['x'] })).toEqual([]);
     expect(inputFaults(schema, leastInput(schema))).toEqual([]);
     expect(leastInput(schema)).toEqual({ path: 'some words', kind: 'file' });
   });
 
-  it('that does not is told what is wrong', () => {
+  it('an invalid input has a fault for each wrong field', () => {
     expect(inputFaults(schema, { depth: 1.5, kind: 'tree', tags: ['x', 3], more: 1 })).toEqual([
       '"path" is missing',
       'depth: Expected integer or null, received number',

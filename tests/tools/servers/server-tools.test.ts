@@ -7,7 +7,7 @@ import { permissionOf, ToolRegistry } from '#tools/registry';
 import { ServerTools } from '#tools/mcp/server-tools';
 import type { Tool, ToolContext } from '#tools/tool';
 
-/** A registry with these servers, which may be others later. */
+/** A registry with the tools of these MCP servers; a test may change the servers later. */
 function bench(...names: string[]) {
   const servers = memoryServers();
   servers.listed = names.map((name, at) => ({ id: `id-${at}`, name }));
@@ -19,15 +19,15 @@ function bench(...names: string[]) {
   return { servers, registry, tools, added: () => registry.names().slice(own) };
 }
 
-describe('Tools of servers', () => {
-  it('have their server’s name before their own, as names are written', () => {
+describe('Tools of MCP servers', () => {
+  it("tools are prefixed with their server's name in snake case", () => {
     const { tools, added, registry } = bench('My Desk', 'Straße & Co.');
     tools.look();
     expect(added()).toEqual(['my_desk_read', 'stra_e_co_read']);
     expect(registry.agents().map(({ name }) => name)).toContain('my_desk');
   });
 
-  it('are never taken for each other, nor for those of Parley', () => {
+  it("tool names never collide with each other or with Parley's own tools", () => {
     const { servers, tools, added } = bench('web', 'note reader', 'Desk', 'desk');
     servers.told.set('id-2', [tool('a'.repeat(90)), tool('a'.repeat(91))]);
     tools.look();
@@ -37,7 +37,7 @@ describe('Tools of servers', () => {
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 
-  it('have the same names after a restart, whichever of two namesakes is up first', () => {
+  it('tools keep their names after a restart, whichever of two servers of one name starts first', () => {
     const namesOf = (...up: string[]) => {
       const { servers, tools, registry } = bench('Desk', 'desk', 'Far');
       servers.told.clear();
@@ -53,7 +53,7 @@ describe('Tools of servers', () => {
     expect(namesOf('id-1')).toEqual(['desk_id-1_read_id-1']);
   });
 
-  it('stay off with their agent, however it comes to be called', () => {
+  it('tools stay off with their agent when it is renamed', () => {
     const { servers, tools, registry } = bench('Desk');
     tools.look();
     const key = registry.listed().find(({ name }) => name === 'desk')!.key;
@@ -67,7 +67,7 @@ describe('Tools of servers', () => {
     expect(permission('desk_id-9_read')).toBe('allow');
   });
 
-  it('are looked for without anything being started, but for a turn', async () => {
+  it('a refresh starts no server, but a turn does', async () => {
     const { servers, tools, registry, added } = bench('desk');
     servers.told.clear();
     servers.starting = async () => void servers.told.set('id-0', [tool('read')]);
@@ -77,7 +77,7 @@ describe('Tools of servers', () => {
     expect(added()).toEqual(['desk_read']);
   });
 
-  it('may come while their server was never up, and not when they are gone from it', () => {
+  it('a tool may still come while its server was never up, but not once the server lacks it', () => {
     const { servers, tools } = bench('desk');
     servers.told.clear();
     tools.look();
@@ -88,7 +88,7 @@ describe('Tools of servers', () => {
     expect(tools.mayCome('desk_read')).toBe(false);
   });
 
-  it('ask, and what is allowed of one is of no other, whatever that is called', () => {
+  it('tools need approval, and a permission for one never applies to a tool of the same name', () => {
     const { servers, tools, registry } = bench('desk');
     tools.look();
     const settings = { ...DEFAULT_SETTINGS, tools: { 'id-0 read': 'allow' } } as const;
@@ -100,7 +100,7 @@ describe('Tools of servers', () => {
     expect(permissionOf(registry.get('desk_read')!, settings)).toBe('ask');
   });
 
-  it('come and go as their server says, and with it', () => {
+  it("tools are added and removed with their server's list", () => {
     const { servers, tools, added, registry } = bench('desk', 'far');
     tools.look();
     servers.listed = [servers.listed[1]!];
@@ -113,7 +113,7 @@ describe('Tools of servers', () => {
     expect(registry.agents().map(({ name }) => name)).not.toContain('far');
   });
 
-  it('are told of in each presentation as their server describes them', () => {
+  it('every presentation shows tools as their server describes them', () => {
     const { tools, registry } = bench('desk');
     tools.look();
     for (const toolPresentation of ['flat', 'agents', 'mcp'] as const) {
@@ -128,8 +128,8 @@ describe('Tools of servers', () => {
   });
 });
 
-describe('What models are told of tools', () => {
-  /** Of about so many characters. */
+describe('Descriptions of MCP tools for the model', () => {
+  /** A tool whose schema has about this many characters. */
   const large = (name: string, characters: number) => {
     const words = 'a'.repeat(400);
     const count = Math.ceil((characters - 1_000) / 450);
@@ -148,7 +148,7 @@ describe('What models are told of tools', () => {
   const short = (schemas: ReturnType<typeof told>) =>
     schemas.filter(({ description }) => description.endsWith('no room to say what it is given.'));
 
-  it('is whole as far as there is room for one server, and then in short, with a word of it', () => {
+  it("tools beyond a server's budget are described in short, and the user is told", () => {
     const { servers, tools, registry } = bench('desk', 'far');
     servers.told.set('id-0', list(60));
     tools.look();
@@ -167,7 +167,7 @@ describe('What models are told of tools', () => {
     expect(short(told(registry, 'desk'))).toEqual([]);
   });
 
-  it('is bounded over all servers, and what has no room even in short is not there', () => {
+  it('all servers share a budget, and tools without room even for a short description are left out', () => {
     const { servers, tools, registry } = bench('one', 'two', 'three');
     const tiny = () => Array.from({ length: 128 }, (_, at) => tool(`tool_${at}`));
     for (const id of ['id-0', 'id-1']) servers.told.set(id, [...list(8), ...tiny()]);
@@ -179,7 +179,7 @@ describe('What models are told of tools', () => {
     expect(servers.untold.get('id-2')).toMatch(/^\d+ of 136 in short, [1-9]\d* not at all$/);
   });
 
-  it('is the same whichever server is up first', () => {
+  it('descriptions do not depend on which server starts first', () => {
     const toldWith = (...up: string[]) => {
       const { servers, tools, registry } = bench('one', 'two', 'three');
       servers.told.clear();
@@ -203,7 +203,7 @@ describe('What models are told of tools', () => {
   });
 });
 
-it('What a server says below a text of ours is marked as its own, and can’t end its mark', async () => {
+it('text from a server is marked as its own, and cannot close the mark', async () => {
   const { servers, tools, registry } = bench('Desk');
   servers.call = async () => ({
     ...{ text: 'It did not work.', failed: true, isFromServer: false },
@@ -218,7 +218,7 @@ it('What a server says below a text of ours is marked as its own, and can’t en
   expect(text.endsWith('</server-answer>')).toBe(true);
 });
 
-it('A server whose names and schemas are beyond measure holds nothing up', async () => {
+it('huge names and schemas of a server do not block the registry', async () => {
   const { servers, registry, added } = bench('desk');
   const many = Array.from({ length: 200_000 }, () => ({ type: 'object' }));
   const nested = JSON.parse(`${'{"items":'.repeat(100_000)}{}${'}'.repeat(100_000)}`) as unknown;

@@ -4,7 +4,7 @@ import { memoryBench } from '#tests/builders/tools';
 const bench = memoryBench();
 
 describe('plan', () => {
-  it('shows the steps and says how far they are', async () => {
+  it('plan shows the steps and counts those that are done', async () => {
     const steps = [
       { text: 'Find the list', state: 'done' },
       { text: 'Add milk', state: 'doing' },
@@ -23,7 +23,7 @@ describe('plan', () => {
     [{ steps: [{ text: '', state: 'open' }] }, 'steps[0].text: Too small'],
     [{ steps: [{ text: 'a', status: 'open' }] }, 'steps[0]: Unrecognized key: "status"'],
     [{ steps: Array(31).fill({ text: 'a', state: 'open' }) }, 'steps: Too big'],
-  ])('answers %j with what was expected and an example', async (input, fault) => {
+  ])('plan answers %j with the problem and an example', async (input, fault) => {
     const text = await bench.refuses('plan', input);
     expect(text).toContain(`- ${fault}`);
     expect(text).toContain('A valid input is, for example: {"steps":[{"text":"Find the list"');
@@ -31,7 +31,7 @@ describe('plan', () => {
 });
 
 describe('send_message', () => {
-  it('says that it was shown', async () => {
+  it('send_message says that the message was shown', async () => {
     expect(await bench.call('send_message', { message: 'Sorting.' })).toEqual({
       text: 'Shown to the user.',
       failed: false,
@@ -40,14 +40,14 @@ describe('send_message', () => {
     expect(await bench.refuses('send_message', { message: '' })).toContain('message: Too small');
   });
 
-  it('asks where it is a question', async () => {
+  it('send_message asks the user if the message is a question', async () => {
     const input = { message: 'Which one?', is_question: true };
     expect(await bench.refuses('send_message', input)).toMatch(/^A question needs a conversation/);
   });
 });
 
 describe('ask_user', () => {
-  it('asks', async () => {
+  it('ask_user asks the user', async () => {
     const input = { question: 'Which list?', choices: ['a', 'b'], allow_free_text: false };
     expect(await bench.refuses('ask_user', input)).toMatch(/^A question needs a conversation/);
   });
@@ -57,13 +57,13 @@ describe('ask_user', () => {
     [{ question: 'a', choices: [''] }, 'choices[0]: Too small'],
     [{ question: 'a', choices: Array(9).fill('b') }, 'choices: Too big'],
     [{ question: 'a', allow_free_text: false }, 'allow_free_text false needs choices.'],
-  ])('answers %j with what was expected', async (input, fault) => {
+  ])('ask_user answers %j with the problem', async (input, fault) => {
     expect(await bench.refuses('ask_user', input)).toContain(`- ${fault}`);
   });
 });
 
 describe('done', () => {
-  it('ends with an outcome', async () => {
+  it('done ends the turn with an outcome', async () => {
     expect(await bench.call('done', { summary: 'Added milk.', outcome: 'partly' })).toEqual({
       text: 'The turn ends here.',
       failed: false,
@@ -75,8 +75,8 @@ describe('done', () => {
   });
 });
 
-describe('a tool that is not there or not to be used', () => {
-  it('is answered with the ones there are', async () => {
+describe('An unknown or restricted tool', () => {
+  it('an unknown tool is answered with the available tools, and one that is off with a reason', async () => {
     expect(await bench.refuses('shell', {})).toBe(
       'There is no tool "shell". The tools are: read_file, get_file_info, get_properties, get_context, write_file, edit_file, update_properties, add_tags, link_notes, apply_template, list_files, search_files, search_vault, query_notes, list_tags, get_links, find_dead_links, explore_structure, create_folder, move, delete, copy_notes, open_note, plan, send_message, ask_user, get_conversation, done, end_conversation.',
     );
@@ -85,7 +85,7 @@ describe('a tool that is not there or not to be used', () => {
     expect(await off.says('done', { summary: 'x', outcome: 'done' })).toBe('The turn ends here.');
   });
 
-  it('asks by a card that says what it would do, once or always', async () => {
+  it('a tool set to ask shows an approval for once or always', async () => {
     const asking = memoryBench({ 'a.md': 'x' }, { settings: { tools: { read_file: 'ask' } } });
     const card = await asking.card('read_file', { path: 'a.md' });
     expect(card).toMatchObject({

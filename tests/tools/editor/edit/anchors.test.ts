@@ -3,38 +3,38 @@ import { after, at, notes, problem } from './notes';
 
 const READ = '# Day\n\n- wash\n- cook\n- read\n\n## Night\nsleep\n';
 
-describe('a note that changed since it was read', () => {
+describe('An edit of a note that changed since it was read', () => {
   const now = `new line\nanother\n${READ}`;
 
-  it('has its lines followed to where they are now', () => {
+  it('line numbers follow their lines to where they moved', () => {
     expect(after(now, [at('replace:4', '- bake')], READ)).toBe(now.replace('- cook', '- bake'));
     expect(after(now, [at('delete:3-5')], READ)).toBe(now.replace('- wash\n- cook\n- read\n', ''));
     expect(after(now, [at('insert:4', '- x')], READ)).toBe(now.replace('- cook', '- x\n- cook'));
     expect(after(now, [at('after:## Night', 'x')], READ)).toBe(now.replace('sleep', 'x\nsleep'));
   });
 
-  it('is told with the line as it was and as it is', () => {
+  it('the result names the lines that had moved', () => {
     expect(notes(now, [at('replace:4', 'x')], READ)).toBe(
       'the note changed since you saw it; line 4 had moved',
     );
     expect(notes(now, [at('delete:3-4')], READ)).toContain('lines 3-4 had moved');
   });
 
-  it('is not told about where the change is of no concern', () => {
+  it('the result does not mention changes that do not affect the edit', () => {
     expect(notes(`${READ}more\n`, [at('replace:4', 'x')], READ)).toBe('');
   });
 
-  it('may have gone from CRLF to LF, as an editor does', () => {
+  it('the edit is applied when CRLF became LF, as editors do on save', () => {
     expect(after(READ, [at('replace:4', 'x')], READ.replaceAll('\n', '\r\n'))).toBe(
       READ.replace('- cook', 'x'),
     );
   });
 
-  it('keeps what somebody appended below the place after the last line', () => {
+  it('text inserted after the last line goes above text that was appended since', () => {
     expect(after('a\nb\nmine\n', [at('insert:3', 'x')], 'a\nb\n')).toBe('a\nb\nx\nmine\n');
   });
 
-  it('keeps `start` and `end` where they are now', () => {
+  it('`start` and `end` refer to the current note', () => {
     expect(after('---\nk: 1\n---\nb\nc\n', [at('start', 'x')], 'b\n')).toBe(
       '---\nk: 1\n---\nx\nb\nc\n',
     );
@@ -42,8 +42,8 @@ describe('a note that changed since it was read', () => {
   });
 });
 
-describe('an edit whose lines changed since they were read', () => {
-  it('is refused with the lines as read and as they are', () => {
+describe('An edit whose lines changed since they were read', () => {
+  it('the edit is refused with the lines as read and as they are', () => {
     const now = READ.replace('- cook', '- cook soup');
     const text = problem(now, [at('replace:4', 'x')], READ);
     expect(text).toContain('line 4 changed since you saw the note');
@@ -53,35 +53,35 @@ describe('an edit whose lines changed since they were read', () => {
     expect(text).toContain('`old_text`');
   });
 
-  it('is refused when its lines are gone', () => {
+  it('the edit is refused when its lines are gone', () => {
     const text = problem(READ.replace('- cook\n', ''), [at('delete:4')], READ);
     expect(text).toContain('there is nothing in their place');
   });
 
-  it('is refused when something was put between them', () => {
+  it('the edit is refused when a line was inserted between its lines', () => {
     const now = READ.replace('- cook', '- dust\n- cook');
     const text = problem(now, [at('delete:3-4')], READ);
     expect(text).toContain('3: - wash\n4: - dust\n5: - cook');
   });
 
-  it('is refused when only one of them changed', () => {
+  it('the edit is refused when only one of its lines changed', () => {
     expect(problem(READ.replace('- read', '- rest'), [at('delete:3-5')], READ)).toContain(
       'lines 3-5 changed',
     );
   });
 
-  it('is refused when the line it inserts before changed', () => {
+  it('the edit is refused when the line it inserts before changed', () => {
     expect(problem(READ.replace('- cook', 'x'), [at('insert:4', 'y')], READ)).toContain('changed');
     expect(problem(READ.replace('sleep', 'x'), [at('insert:9', 'y')], READ)).toContain('changed');
   });
 
-  it('is refused when its heading changed', () => {
+  it('the edit is refused when its heading changed', () => {
     expect(
       problem(READ.replace('## Night', '## Evening'), [at('after:## Night', 'x')], READ),
     ).toContain('7: ## Evening');
   });
 
-  it('is refused when equal lines came in and it cannot be told which is meant', () => {
+  it('the edit is refused when equal lines were added and the right one is ambiguous', () => {
     const text = problem('- a\n- a\n- a\n', [at('delete:1')], '- a\n- a\n');
     expect(text).toContain('the same lines are now in several places');
     const twice = `# Day\n## Night\n${READ}`;
@@ -95,12 +95,12 @@ describe('an edit whose lines changed since they were read', () => {
     ['d b c', 'd d c', 1],
     ['a c', 'a a c a', 1],
     ['x a x a', 'x a', 2],
-  ])('is refused where %s became %s', (read, now, line) => {
+  ])('the edit is refused when the repeated lines "%s" became "%s"', (read, now, line) => {
     const lines = (words: string) => words.replaceAll(' ', '\n');
     expect(problem(lines(now), [at(`delete:${line}`)], lines(read))).toMatch(/several|changed/);
   });
 
-  it('is made beside repeated lines that unique ones hold in place', () => {
+  it('the edit is applied to repeated lines when unique lines around them fix their place', () => {
     const read = '# A\n\n- [ ] a\n\n# B\n\n- [ ] b\n\n# C\n';
     const now = read.replace('- [ ] b', '- [x] b').replace('# C', '# C\n\nmore\n\nand more');
     expect(after(now, [at('insert:4', 'x')], read)).toContain('- [ ] a\nx\n\n# B');
@@ -108,12 +108,12 @@ describe('an edit whose lines changed since they were read', () => {
     expect(after(now, [at('delete:8')], read)).toContain('- [x] b\n# C');
   });
 
-  it('is refused when the note was empty and no longer is', () => {
+  it('the edit is refused when the note was empty and has text since', () => {
     expect(problem('a\n', [at('insert:1', 'x')], '')).toContain('First call read_file');
     expect(after('', [at('insert:1', 'x')], '')).toBe('x');
   });
 
-  it('is told how many lines it saw when its number is not among them', () => {
+  it('the problem names the last line that was read when the line number is too large', () => {
     expect(problem('a\nb\nc\n', [at('delete:3')], 'a\nb\n')).toContain('`delete:2`');
   });
 });

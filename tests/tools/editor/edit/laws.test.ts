@@ -7,7 +7,10 @@ import { after, at, CASES, plan, swap } from './notes';
 
 const runs = { numRuns: CASES };
 
-/** Texts of few different pieces, so that lines repeat, and with everything that is awkward. */
+/**
+ * Texts made of a few fragments, so that lines repeat, including everything that is easy to get
+ * wrong.
+ */
 const text = fc
   .array(
     fc.constantFrom(
@@ -22,7 +25,10 @@ const text = fc
 const word = fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' });
 const lineText = fc.oneof(word, fc.constant(''), fc.constant('# A'));
 
-/** A note as an array of lines with the habits of a whole file. */
+/**
+ * A note as a list of lines with one line ending, with or without a final newline and a byte order
+ * mark.
+ */
 const note = fc.record({
   lines: fc.array(lineText, { minLength: 1, maxLength: 15 }),
   ending: fc.constantFrom('\n', '\r\n'),
@@ -42,7 +48,10 @@ function write({ ending, open, mark }: Note, lines: readonly string[]): string {
   return mark + (open ? whole.slice(0, whole.length - (whole === '' ? 0 : ending.length)) : whole);
 }
 
-/** A note whose text says how it is written: an open last line must have words, an ending a line. */
+/**
+ * A note whose format can be read from its text: a last line without a newline has text, and CRLF
+ * occurs at least once.
+ */
 const plainNote = note.filter(
   ({ lines, ending, open }) =>
     lines.join('') !== '' &&
@@ -61,15 +70,15 @@ const anyEdit: fc.Arbitrary<Edit> = fc.oneof(
     .map(([place, line, content]) => at(place.endsWith(':') ? place + line : place, content)),
 );
 
-describe('a diff', () => {
-  it('read backwards gives the after', () => {
+describe('renderDiff', () => {
+  it('applying a diff gives the text after the change', () => {
     const law = fc.property(text, text, (before, after) => {
       expect(applyDiff(before, renderDiff(before, after, UNBOUNDED).text)).toBe(after);
     });
     fc.assert(law, runs);
   });
 
-  it('of an edit gives what the edit gave, with little context', () => {
+  it('applying the diff of an edit gives the edited text, even with little context', () => {
     const law = fc.property(text, fc.array(anyEdit, { maxLength: 3 }), (now, edits) => {
       const result = plan(now, edits);
       if (!result.ok) return;
@@ -80,8 +89,8 @@ describe('a diff', () => {
   });
 });
 
-describe('a list of edits', () => {
-  it('is done whole or refused whole, and never throws', () => {
+describe('planEdits', () => {
+  it('edits are applied all or not at all, and never throw', () => {
     const law = fc.property(
       text,
       fc.option(text, { nil: null }),
@@ -89,7 +98,7 @@ describe('a list of edits', () => {
       (now, read, edits) => {
         const together = plan(now, edits, read);
         const alone = edits.map((edit) => plan(now, [edit], read));
-        // An edit that works alone may still overlap another; one that fails alone fails them all.
+        // Edits that work alone may overlap, but one that fails alone fails them all.
         if (alone.some((one) => !one.ok)) expect(together.ok).toBe(false);
         if (together.ok) expect(together.after).not.toBe(now);
         else expect(together.problem).toMatch(/was not changed\.\n./);
@@ -98,7 +107,7 @@ describe('a list of edits', () => {
     fc.assert(law, runs);
   });
 
-  it('gives the same in any order, where none insert at the same point', () => {
+  it('the order of edits does not matter unless two insert at the same place', () => {
     const law = fc.property(
       plainNote,
       fc.uniqueArray(fc.nat(14), { minLength: 1, maxLength: 5 }),
@@ -125,7 +134,7 @@ describe('a list of edits', () => {
     fc.assert(law, runs);
   });
 
-  it('by line does what a splice of the lines does', () => {
+  it('an edit by line does the same as splicing the lines', () => {
     const law = fc.property(
       plainNote,
       fc.nat(),
@@ -140,7 +149,7 @@ describe('a list of edits', () => {
         const lines = [...made.lines];
         lines.splice(from, to - from, ...(kind === 'delete' ? [] : fresh));
         const range = kind === 'insert' ? `${from + 1}` : `${from + 1}-${to}`;
-        // An empty last line is only one if its newline is there.
+        // An empty last line needs its newline to be a line at all.
         const content = fresh.join('\n') + (newline || fresh.at(-1) === '' ? '\n' : '');
         const edit = at(`${kind}:${range}`, kind === 'delete' ? undefined : content);
         const expected = write(made, lines);
@@ -152,12 +161,13 @@ describe('a list of edits', () => {
     fc.assert(law, runs);
   });
 
-  it('leaves every character outside of what it names alone', () => {
+  it('an edit by text leaves all characters outside the match unchanged', () => {
     const law = fc.property(text, text, text, text, (before, wanted, rest, fresh) => {
       const now = before + wanted + rest;
       const result = plan(now, [swap(wanted, fresh)], null);
       if (!result.ok) return;
-      // One match is certain, so it is this one, taken whole; a CR before an LF goes with it.
+      // A successful edit means that there was one match, and that it is this one; a CR before an
+      // LF belongs to it.
       const head = wanted.startsWith('\n') && before.endsWith('\r') ? before.slice(0, -1) : before;
       if (now.startsWith('\uFEFF') && !before) return;
       expect(result.after.startsWith(head)).toBe(true);
@@ -166,10 +176,10 @@ describe('a list of edits', () => {
     fc.assert(law, runs);
   });
 
-  it('replaces exactly the passage that the words drifted from', () => {
+  it('an edit by text that differs in quotes, dashes or spaces replaces exactly the matching text', () => {
     const law = fc.property(text, text, text, word, (before, passage, rest, fresh) => {
       const wanted = foldDrift(`⟦${passage}⟧`).text;
-      // A stray CR before a CRLF reads as another CRLF once the first is an LF.
+      // A stray CR before a CRLF reads as another CRLF once the first one has become an LF.
       fc.pre(foldDrift(wanted).text === wanted);
       const made = after(`${before}⟦${passage}⟧${rest}`, [swap(wanted, fresh)], null);
       expect(made).toBe(before + fresh + rest);
@@ -177,7 +187,7 @@ describe('a list of edits', () => {
     fc.assert(law, runs);
   });
 
-  it('leaves every other line alone, whatever the lines end in', () => {
+  it('an edit by line leaves all other lines unchanged, whatever their line endings', () => {
     const law = fc.property(text, fc.nat(), fc.string(), (now, pick, content) => {
       const lines = now.replace(/^\uFEFF/, '').match(/[^\n]*\n|[^\n]+$/g) ?? [];
       if (lines.length === 0) return;
@@ -192,14 +202,14 @@ describe('a list of edits', () => {
   });
 });
 
-describe('an edit of a note that changed elsewhere', () => {
+describe('An edit of a note with another change', () => {
   const distinct = fc.uniqueArray(word, { minLength: 4, maxLength: 14 });
   const foreign = fc.array(
     word.map((one) => `foreign ${one}`),
     { maxLength: 3 },
   );
 
-  it('gives what the foreign change after the edit would have given', () => {
+  it('the result is the same as if the other change had been made after the edit', () => {
     const law = fc.property(
       distinct,
       fc.nat(),
@@ -209,7 +219,7 @@ describe('an edit of a note that changed elsewhere', () => {
       fc.constantFrom('replace', 'delete', 'insert'),
       (lines, a, b, size, incoming, kind) => {
         const target = a % lines.length;
-        // The foreign change replaces some lines that are all before or all after the target.
+        // The other change replaces lines that are all before or all after the target.
         const from = b % (lines.length + 1);
         const room = from <= target ? target - from : lines.length - from;
         const removed = room === 0 ? 0 : size % (room + 1);
@@ -220,7 +230,8 @@ describe('an edit of a note that changed elsewhere', () => {
         both.splice(from <= target ? from : from + grown, removed, ...incoming);
         const now = [...lines];
         now.splice(from, removed, ...incoming);
-        // Foreign lines put directly before the target stand above what is inserted there.
+        // Lines that were added directly before the target stay above the text that is inserted
+        // there.
         const edit = at(`${kind}:${target + 1}`, kind === 'delete' ? undefined : 'ours');
         expect(after(`${now.join('\n')}\n`, [edit], `${lines.join('\n')}\n`)).toBe(
           both.map((line) => `${line}\n`).join(''),
@@ -230,7 +241,7 @@ describe('an edit of a note that changed elsewhere', () => {
     fc.assert(law, runs);
   });
 
-  it('never touches a line other than the one meant, however lines repeat', () => {
+  it('the edit changes no other line than the one meant, even if lines repeat', () => {
     const repeated = fc.array(fc.constantFrom('a', 'b', ''), { minLength: 1, maxLength: 10 });
     const law = fc.property(repeated, repeated, fc.nat(), (read, now, pick) => {
       const line = pick % read.length;

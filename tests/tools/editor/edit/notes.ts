@@ -1,12 +1,15 @@
 import { planEdits, type Edit } from '#tools/editor/edit/edit-plan';
 import { ShownNotes, type StepNotes } from '#tools/shown-notes';
 
-/** How many cases a property tries; a longer run sets `CASES`. */
+/** Number of runs of a property test; set `CASES` for more. */
 export const CASES = Number(process.env.CASES ?? 300);
 
 const PATH = 'Garden.md';
 
-/** What a model was shown that has read these texts of a note, one after another and whole. */
+/**
+ * The lines shown to a model that has read these versions of a note completely, one after the
+ * other.
+ */
 export function shownWhole(...texts: readonly string[]): StepNotes {
   const all = new ShownNotes();
   texts.forEach((text, at) => {
@@ -21,20 +24,23 @@ export function shownWhole(...texts: readonly string[]): StepNotes {
   return all.during('now');
 }
 
-/** Plans edits of a note that was read as it is, unless said otherwise. */
+/**
+ * Plans edits of a note whose current text was read, unless `read` is another text or null for
+ * unread.
+ */
 export function plan(now: string, edits: Edit[], read: string | null = now) {
   const shown = (read === null ? shownWhole() : shownWhole(read)).of(PATH);
   return planEdits({ path: PATH, now, shown, edits });
 }
 
-/** The note after the edits; fails the test with the problem if there is one. */
+/** The note after the edits; fails the test if the edits are refused. */
 export function after(now: string, edits: Edit[], read: string | null = now): string {
   const result = plan(now, edits, read);
   if (!result.ok) throw new Error(result.problem);
   return result.after;
 }
 
-/** Why the edits were refused. */
+/** The reason why the edits are refused; fails the test if they are not. */
 export function problem(now: string, edits: Edit[], read: string | null = now): string {
   const result = plan(now, edits, read);
   if (result.ok) throw new Error(`not refused, but became ${JSON.stringify(result.after)}`);

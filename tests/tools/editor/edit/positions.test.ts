@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { after, at, notes, plan, problem } from './notes';
 
-describe('`start`', () => {
+describe('The position `start`', () => {
   it.each([
     ['the first line without front matter', 'a\n', 'X\na\n'],
     ['below the front matter', '---\nk: 1\n---\na\n', '---\nk: 1\n---\nX\na\n'],
@@ -19,12 +19,12 @@ describe('`start`', () => {
     ['with CRLF', '---\r\nk: 1\r\n---\r\na\r\n', '---\r\nk: 1\r\n---\r\nX\r\na\r\n'],
     ['in an empty note', '', 'X'],
     ['in a note that is one newline', '\n', 'X\n\n'],
-  ])('is %s', (_, now, expected) => {
+  ])('`start` is %s', (_, now, expected) => {
     expect(after(now, [at('start', 'X')], null)).toBe(expected);
   });
 });
 
-describe('`end`', () => {
+describe('The position `end`', () => {
   it.each([
     ['a final newline', 'a\n', 'a\nX\n'],
     ['no final newline', 'a', 'a\nX'],
@@ -34,56 +34,56 @@ describe('`end`', () => {
     ['only a newline', '\n', '\nX\n'],
     ['nothing', '', 'X'],
     ['only a byte order mark', '\uFEFF', '\uFEFFX'],
-  ])('keeps the habit of a note with %s', (_, now, expected) => {
+  ])('`end` keeps the format of a note with %s', (_, now, expected) => {
     expect(after(now, [at('end', 'X')], null)).toBe(expected);
   });
 
-  it('keeps the habit also when the content ends in a newline', () => {
+  it('`end` keeps the format of the note even if the content ends in a newline', () => {
     expect(after('a', [at('end', 'X\n')], null)).toBe('a\nX');
     expect(after('a\n', [at('end', 'X\n')], null)).toBe('a\nX\n');
   });
 
-  it('leaves an empty note as the content ends', () => {
+  it('`end` keeps the final newline of the content in an empty note', () => {
     expect(after('', [at('end', 'X\n')], null)).toBe('X\n');
   });
 });
 
-describe('a heading', () => {
+describe('The position of a heading', () => {
   const now = '# Plan\n\n## Tools ##\n- saw\n\n## Time\nnoon\n';
 
-  it('takes content directly below or above it', () => {
+  it('content goes directly below or above the heading', () => {
     expect(after(now, [at('after:## Tools', '- axe')])).toContain('## Tools ##\n- axe\n- saw');
     expect(after(now, [at('before:## Time', 'x\n')])).toContain('\n\nx\n## Time\nnoon');
   });
 
-  it('is found with closing hashes, trailing spaces, or without hashes', () => {
+  it('a heading is found with closing hashes, trailing spaces, or without hashes', () => {
     for (const name of ['## Tools ##', '##  Tools  ', 'Tools', ' ## Tools'])
       expect(after(now, [at(`after:${name}`, 'x')])).toContain('## Tools ##\nx\n- saw');
   });
 
-  it('may be the last line, without a newline', () => {
+  it('a heading may be the last line, without a newline', () => {
     expect(after('a\n## End', [at('after:## End', 'x')])).toBe('a\n## End\nx');
   });
 
-  it('may drift in quotes, and that is told', () => {
+  it('a heading may differ in quotes, which the result mentions', () => {
     expect(after('## It’s on\n', [at("after:## It's on", 'x')])).toBe('## It’s on\nx\n');
     expect(notes('## It’s on\n', [at("after:## It's on", 'x')])).toContain('curly quotes');
   });
 
-  it('is told from one of another level', () => {
+  it('a heading of another level is a different heading', () => {
     const text = problem('# A\n### A b\n', [at('after:## A b', 'x')]);
     expect(text).toContain('there is no heading `## A b`. The headings are:\n1: # A\n2: ### A b');
     expect(after('# A\n## A\n', [at('after:## A', 'x')])).toBe('# A\n## A\nx\n');
   });
 
-  it('that occurs twice is refused with the lines', () => {
+  it('a heading that occurs twice is refused with its lines', () => {
     const text = problem('## A\nx\n## A\ny\n', [at('after:## A', 'z')]);
     expect(text).toContain('1: ## A\n2: x\n3: ## A\n4: y');
     expect(text).toContain('`insert:2`');
     expect(problem('# A\n## A\n', [at('after:A', 'z')])).toContain('1: # A\n2: ## A');
   });
 
-  it('ends its section before the next heading of its level, and before blank lines', () => {
+  it('`end-of` inserts before blank lines and the next heading of the same level', () => {
     const note = '# A\n\n## B\n- b\n\n### C\nc\n\n\n## D\n';
     const added = (heading: string) => after(note, [at(`end-of:${heading}`, 'x')], null);
     expect(added('## B')).toBe(note.replace('c\n', 'c\n\nx\n'));
@@ -93,7 +93,7 @@ describe('a heading', () => {
     expect(after('## B', [at('end-of:B', 'x')])).toBe('## B\nx');
   });
 
-  it('that is not there is refused with those that are, up to a bound', () => {
+  it('a missing heading is refused with a limited list of the headings', () => {
     const many = Array.from({ length: 100 }, (_, index) => `# H${index}`).join('\n');
     const text = problem(many, [at('after:# Nope', 'z')]);
     expect(text).toContain('1: # H0\n');
@@ -111,7 +111,7 @@ describe('a heading', () => {
     ['an HTML comment', '<!-- a\n## A\n-->\n'],
     ['indented code', '    ## A\n'],
     ['a tag', '##A\n'],
-  ])('is not one inside %s', (_, now) => {
+  ])('a line inside %s is not a heading', (_, now) => {
     expect(problem(now, [at('after:## A', 'z')])).toContain('there is no heading `## A`');
   });
 
@@ -122,21 +122,21 @@ describe('a heading', () => {
     ['a fence quoted in a line', 'use ``` here\n## A\n'],
     ['closed code', '```\n# x\n```\n## A\n'],
     ['an unfinished front matter', '---\n## A\n'],
-  ])('is one after %s', (_, now) => {
+  ])('a heading is found after %s', (_, now) => {
     expect(after(now, [at('after:## A', 'z')])).toContain('## A\nz\n');
   });
 
-  it('needs no read', () => {
+  it('a heading can be used without reading the note', () => {
     expect(after(now, [at('after:## Tools', 'x')], null)).toContain('## Tools ##\nx\n');
   });
 
-  it('is found in another case if only one has these words', () => {
+  it('a heading is found in another case if it is the only one with these words', () => {
     expect(after('## Later\n', [at('before:## LATER', 'x')], null)).toBe('x\n## Later\n');
     expect(problem('## A b\n## A B\n', [at('after:## a b', 'x')])).toContain('occurs 2 times');
   });
 });
 
-describe('line numbers', () => {
+describe('A position by line number', () => {
   const now = 'one\ntwo\nthree\nfour\n';
 
   it.each([
@@ -147,7 +147,7 @@ describe('line numbers', () => {
     ['replace:2-3', 'one\nx\nfour\n'],
     ['replace:4', 'one\ntwo\nthree\nx\n'],
     ['replace: 2 – 3 ', 'one\nx\nfour\n'],
-  ])('%s', (position, expected) => {
+  ])('`%s` keeps line endings and the final newline', (position, expected) => {
     expect(after(now, [at(position, 'x')])).toBe(expected);
     expect(after(now, [at(position, 'x\n')])).toBe(expected);
     expect(after(now.trimEnd(), [at(position, 'x')])).toBe(expected.trimEnd());
@@ -155,36 +155,36 @@ describe('line numbers', () => {
     expect(after(crlf(now), [at(position, 'x')])).toBe(crlf(expected));
   });
 
-  it('replace one line by several', () => {
+  it('`replace` can replace one line by several', () => {
     expect(after(now, [at('replace:2', 'x\n\ny')])).toBe('one\nx\n\ny\nthree\nfour\n');
   });
 
-  it('delete lines', () => {
+  it('`delete` removes lines', () => {
     expect(after(now, [at('delete:1')])).toBe('two\nthree\nfour\n');
     expect(after(now, [at('delete:2-3')])).toBe('one\nfour\n');
     expect(after(now, [at('delete:1-4', '')])).toBe('');
   });
 
-  it('delete the last line of a note without a final newline', () => {
+  it('`delete` removes the last line of a note without a final newline', () => {
     expect(after('one\ntwo', [at('delete:2')])).toBe('one');
     expect(after('one\r\ntwo', [at('delete:2')])).toBe('one');
     expect(after('one\ntwo', [at('delete:2'), at('end', 'x')])).toBe('one\nx');
   });
 
-  it('count U+2028 and a lone CR as characters of their line', () => {
+  it('U+2028 and a lone CR do not end a line', () => {
     expect(after('a\u2028b\nc\rd\ne\n', [at('replace:2', 'x')])).toBe('a\u2028b\nx\ne\n');
   });
 
-  it('leave a byte order mark at the very beginning', () => {
+  it('a byte order mark stays at the beginning of the note', () => {
     expect(after('\uFEFFa\nb\n', [at('replace:1', 'x')])).toBe('\uFEFFx\nb\n');
     expect(after('\uFEFFa\nb\n', [at('insert:1', 'x')])).toBe('\uFEFFx\na\nb\n');
   });
 
-  it('keep the ending of each line in a note that mixes them', () => {
+  it('each line keeps its line ending in a note with mixed ones', () => {
     expect(after('a\r\nb\nc\r\n', [at('replace:2', 'x')])).toBe('a\r\nx\nc\r\n');
   });
 
-  it('beyond the note are refused with the last one possible', () => {
+  it('a line number beyond the note is refused with the last one possible', () => {
     expect(problem(now, [at('insert:6', 'x')])).toContain(
       'had 4 lines when you saw it; the last place is `insert:5`',
     );
@@ -193,13 +193,13 @@ describe('line numbers', () => {
     expect(problem('', [at('delete:1')])).toContain('First call read_file');
   });
 
-  it('need a read', () => {
+  it('a line number needs the note to be read first', () => {
     for (const edit of [at('insert:1', 'x'), at('replace:1', 'x'), at('delete:1')])
       expect(problem(now, [edit], null)).toContain('was shown to you in this conversation');
   });
 });
 
-describe('a position that cannot be right', () => {
+describe('An invalid position', () => {
   it.each([
     ['middle', 'Valid positions are `start`, `end`'],
     ['', 'Valid positions are'],
@@ -215,35 +215,35 @@ describe('a position that cannot be right', () => {
     ['after:', 'names no heading'],
     ['after:##', 'names no heading'],
     ['start:1', 'Valid positions are'],
-  ])('`%s` is refused with what would be', (position, told) => {
+  ])('the position `%s` is refused with a valid one', (position, told) => {
     expect(problem('a\nb\nc\n', [at(position, 'x')])).toContain(told);
   });
 
   it.each(['start', 'end', 'insert:1', 'replace:1', 'after:# A', 'before:# A'])(
-    '`%s` needs content',
+    'the position `%s` needs content',
     (position) => {
       expect(problem('# A\n', [at(position)])).toContain('`content` is missing');
       expect(problem('# A\n', [at(position, '')])).toContain('`content` is empty');
     },
   );
 
-  it('says how to leave an empty line or to remove lines', () => {
+  it('the problem says how to leave an empty line or to delete lines', () => {
     expect(problem('a\n', [at('replace:1', '')])).toContain('use `delete:1`');
     expect(after('a\nb\n', [at('replace:1', '\n')])).toBe('\nb\n');
     expect(after('a\nb\n', [at('insert:2', '\n')])).toBe('a\n\nb\n');
   });
 
-  it('refuses content for a deletion', () => {
+  it('`delete` refuses content', () => {
     expect(problem('a\nb\n', [at('delete:1-2', 'x')])).toContain('use `replace:1-2`');
   });
 
-  it('refuses lines that already read like that', () => {
+  it('a replacement that changes nothing is refused', () => {
     expect(problem('a\nb\n', [at('replace:1', 'a')])).toContain('already reads like that');
     expect(plan('a\nb\n', [at('replace:1', 'a '), at('end', 'x')]).ok).toBe(true);
   });
 });
 
-describe('content put into a list', () => {
+describe('Content inserted into a list', () => {
   it.each([
     ['takes the bullet of the list', '* a\n* b\n', '- c', '* a\n* b\n* c\n'],
     ['goes on with its numbers', '1. a\n2. b\n', '- c\n- d', '1. a\n2. b\n3. c\n4. d\n'],
@@ -262,12 +262,12 @@ describe('content put into a list', () => {
       '| c |',
       '| a |\n| - |\n| b |\n| c |\n',
     ],
-  ])('%s', (_, list, content, expected) => {
+  ])('the content %s', (_, list, content, expected) => {
     const note = `# A\n${list}\n# B\n`;
     expect(after(note, [at('end-of:# A', content)], null)).toBe(`# A\n${expected}\n# B\n`);
   });
 
-  it('stays as it is where there is no list', () => {
+  it('content stays as it is where there is no list', () => {
     expect(after('# A\nwords\n', [at('after:# A', '* x')], null)).toBe('# A\n* x\nwords\n');
     expect(notes('# A\n* a\n', [at('end', '- b')], null)).toBe(
       'edit 1 took on the style of the list',

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { after, notes, plan, problem, swap } from './notes';
 
-describe('an edit that names a passage by its words', () => {
-  it('replaces the one place where they stand', () => {
+describe('An edit by text', () => {
+  it('the edit replaces the only occurrence', () => {
     expect(after('a\nold words\nb\n', [swap('old words', 'new words')])).toBe('a\nnew words\nb\n');
   });
 
-  it('needs no read, and goes by the note as it is now', () => {
+  it('the edit needs no read, and uses the current note', () => {
     expect(after('now\n', [swap('now', 'then')], null)).toBe('then\n');
     expect(after('now\n', [swap('now', 'then')], 'something else\n')).toBe('then\n');
   });
 
-  it('can remove the passage', () => {
+  it('the edit can remove text', () => {
     expect(after('one two three', [swap(' two', '')])).toBe('one three');
   });
 
-  it('takes replacement patterns literally', () => {
+  it('the edit inserts replacement patterns literally', () => {
     expect(after('price: x', [swap('x', "$& $1 $' $$")])).toBe("price: $& $1 $' $$");
   });
 
-  it('lists the lines when the words stand in several places', () => {
+  it('the problem lists the lines when the text occurs more than once', () => {
     const text = problem('- milk\n- eggs\n- milk\n', [swap('milk', 'oats')]);
     expect(text).toContain('`Garden.md` was not changed');
     expect(text).toContain('Edit 1: `old_text` "milk" must occur once, but occurs 2 times');
@@ -27,20 +27,20 @@ describe('an edit that names a passage by its words', () => {
     expect(text).toContain('{"old_text":"milk","new_text":"oats","replace_all":true}');
   });
 
-  it('lists only the first of very many places and says how many there are', () => {
+  it('the problem lists only the first of very many occurrences, and counts the rest', () => {
     const text = problem('milk\n'.repeat(500), [swap('milk', 'oats')]);
     expect(text).toContain('occurs 500 times');
     expect(text).toContain('… and 492 more');
   });
 
-  it('counts places that share characters as several', () => {
+  it('overlapping occurrences count separately', () => {
     expect(problem('abaXaba aba!', [swap('abaXaba aba', 'x'), swap('aba', 'y')])).toContain(
       '3 times',
     );
     expect(problem('ababa', [swap('aba', 'x')])).toContain('occurs 2 times');
   });
 
-  it('replaces all places when asked, from the first on', () => {
+  it('`replace_all` replaces all occurrences from the first on', () => {
     expect(after('- milk\n- eggs\n- milk\n', [swap('milk', 'oats', true)])).toBe(
       '- oats\n- eggs\n- oats\n',
     );
@@ -48,11 +48,11 @@ describe('an edit that names a passage by its words', () => {
     expect(notes('milk milk', [swap('milk', 'oats', true)])).toContain('replaced 2 passages');
   });
 
-  it('replaces one place also when all are asked for', () => {
+  it('`replace_all` accepts a single occurrence', () => {
     expect(after('milk', [swap('milk', 'oats', true)])).toBe('oats');
   });
 
-  it('shows the closest passage with its lines when there is none', () => {
+  it('the problem shows the closest text with its line when there is no match', () => {
     const now = '# Plan\n\nWe meet on Tuesday at noon.\nBring the maps.\n';
     const text = problem(now, [swap('We meet on Thursday at noon.', 'x')]);
     expect(text).toContain('does not occur in the note as it is now');
@@ -60,40 +60,40 @@ describe('an edit that names a passage by its words', () => {
     expect(text).toContain('{"old_text":"We meet on Tuesday at noon.","new_text":"…"}');
   });
 
-  it('shows several lines where the words run over several', () => {
+  it('the problem shows several lines when the text spans several', () => {
     const now = '# Plan\n\nWe meet on Tuesday.\nBring the maps.\nBe early.\n';
     const text = problem(now, [swap('We will meet on Tuesday.\nBring maps.', 'x')]);
     expect(text).toContain('3: We meet on Tuesday.\n4: Bring the maps.');
     expect(text).not.toContain('5: Be early.');
   });
 
-  it('cuts a long paragraph to the part that is close', () => {
+  it('the problem cuts a long paragraph to the part that is close', () => {
     const now = `${'word '.repeat(2000)}the blue heron stood still ${'more '.repeat(2000)}`;
     const text = problem(now, [swap('the blue herons stood still', 'x')]);
     expect(text).toContain('the blue heron stood still');
     expect(text.length).toBeLessThan(1200);
   });
 
-  it('says so when nothing is close', () => {
+  it('the problem says that nothing is close', () => {
     expect(problem('# Plan\n', [swap('zebra crossing', 'x')])).toContain(
       'No similar passage was found',
     );
     expect(problem('', [swap('zebra crossing', 'x')])).toContain('The note is empty');
   });
 
-  it('refuses an empty old text and names positions instead', () => {
+  it('an empty old text is refused, and the problem suggests positions', () => {
     const text = problem('a\n', [swap('', 'b')]);
     expect(text).toContain('`old_text` is empty');
     expect(text).toContain('{"position":"end"');
   });
 
-  it('refuses what would change nothing', () => {
+  it('an edit that changes nothing is refused', () => {
     expect(problem('a\n', [swap('a', 'a')])).toContain('`old_text` and `new_text` are the same');
     expect(problem("it's\n", [swap('it’s', "it's")])).toContain('the note already says');
   });
 });
 
-describe('drift between the words and the note', () => {
+describe('Tolerant matching of text', () => {
   const drifted: [string, string, string, string][] = [
     ['curly quotes', 'say “no” or ‘yes’', 'say "no" or \'yes\'', 'curly quotes'],
     ['straight quotes', 'say "no"', 'say “no”', 'curly quotes'],
@@ -108,14 +108,14 @@ describe('drift between the words and the note', () => {
     ['CRLF', 'one\r\ntwo', 'one\ntwo', 'CRLF'],
   ];
 
-  it.each(drifted)('is tolerated for %s, and told', (_, inNote, written, told) => {
+  it.each(drifted)('matching tolerates %s, and the result says so', (_, inNote, written, told) => {
     const now = `before ${inNote} after`;
     const wanted = `before ${written} after`;
     expect(after(now, [swap(wanted, 'x')])).toBe('x');
     expect(notes(now, [swap(wanted, 'x')])).toMatch(new RegExp(`edit 1 matched after.*${told}`));
   });
 
-  it('covers exactly the characters of the note', () => {
+  it('a tolerant match covers exactly the matching characters of the note', () => {
     expect(after('[“a”]', [swap('"a"', '(a)')])).toBe('[(a)]');
     expect(after('x\u200b“a”\u200by', [swap('"a"', 'b')])).toBe('x\u200bb\u200by');
     expect(after('(cafe\u0301)', [swap('café', 'tea')])).toBe('(tea)');
@@ -123,56 +123,56 @@ describe('drift between the words and the note', () => {
     expect(after('say ‘hi’  \nnext', [swap("'hi'", 'x')])).toBe('say x  \nnext');
   });
 
-  it('is not tried when the words stand there exactly', () => {
+  it('tolerant matching is skipped when the text occurs exactly', () => {
     const now = "it’s and it's\n";
     expect(after(now, [swap("it's", 'x')])).toBe('it’s and x\n');
     expect(notes(now, [swap("it's", 'x')])).toBe('');
   });
 
-  it('still asks which of several is meant', () => {
+  it('several tolerant matches are refused as ambiguous', () => {
     expect(problem('“a”\n“a”\n', [swap('"a"', 'x')])).toContain('1: “a”\n2: “a”');
   });
 
-  it('lets blanks at the end of the words match at the end of a line only', () => {
+  it('trailing spaces of the text match only at the end of a line', () => {
     expect(after('say ‘foo’ \nbar', [swap("'foo'   ", 'x')])).toBe('say x\nbar');
     expect(plan('‘foo’bar', [swap("'foo' ", 'x')]).ok).toBe(false);
   });
 
-  it('takes along the selector of an emoji at the end of the words', () => {
+  it('a match includes the variation selector of an emoji at its end', () => {
     expect(after('‘hi’ ⚠️ there', [swap("'hi' ⚠️", 'x')])).toBe('x there');
   });
 
-  it('does not match half of a letter', () => {
+  it('a match never covers only part of a grapheme', () => {
     expect(plan('“e\u0323\u0301”', [swap('"ẹ', 'x')]).ok).toBe(false);
   });
 
-  it('never matches words that are nothing but blanks', () => {
+  it('text that is only white space never matches tolerantly', () => {
     expect(plan('a\n\nb', [swap('   ', 'x')]).ok).toBe(false);
     expect(plan('a\n\nb', [swap('\u200b', 'x')]).ok).toBe(false);
   });
 
-  it('names each kind that was needed and no other', () => {
+  it('the result names exactly the tolerances that were needed', () => {
     expect(notes('“a” – b', [swap('"a" - b', 'x')])).toBe(
       'edit 1 matched after treating curly quotes as straight ones, treating dashes as hyphens',
     );
   });
 });
 
-describe('line endings around words', () => {
-  it('stay CRLF in a CRLF note', () => {
+describe('Line endings in an edit by text', () => {
+  it('a CRLF note keeps CRLF', () => {
     expect(after('a\r\nb\r\n', [swap('b', 'c\nd')])).toBe('a\r\nc\r\nd\r\n');
     expect(after('a\r\nb\r\nc\r\n', [swap('a\nb\n', 'x\n')])).toBe('x\r\nc\r\n');
   });
 
-  it('stay LF in an LF note, however the new text was written', () => {
+  it('an LF note keeps LF, however the new text was written', () => {
     expect(after('a\nb\n', [swap('b', 'c\r\nd')])).toBe('a\nc\nd\n');
   });
 
-  it('are those of the passage where a note mixes both', () => {
+  it('a note with both line endings gets those of the replaced text', () => {
     expect(after('a\r\nb\nc\nd\n', [swap('a\nb', 'x\ny')])).toBe('x\r\ny\nc\nd\n');
   });
 
-  it('are never torn apart', () => {
+  it('an edit never splits a CRLF', () => {
     expect(after('a\r\n- b\r\n', [swap('\n- b', '\n- c')])).toBe('a\r\n- c\r\n');
   });
 });
