@@ -8,7 +8,7 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
 import type { ModelRequest } from '#workbench/model/wire';
-import { openWorkbench, type Opened, type OpenOptions } from './driver';
+import { openWorkbench, withAgent, type Opened, type OpenOptions } from './driver';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** In pixels: as narrow as a side gets, and a comfortable width. */
@@ -28,7 +28,7 @@ export interface OpenedChat extends Opened {
   command(name: string): Promise<void>;
   /** Until nothing is running or waiting. */
   idle(): Promise<void>;
-  /** Loads the page anew, as after a restart; the panel is open again. */
+  /** Reloads the page once no turn runs, as after a restart, and opens the panel. */
   reload(): Promise<void>;
   read(note: string): string;
   /**
@@ -81,6 +81,9 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
     },
     async reload() {
+      await expect
+        .poll(() => withAgent(page, async (agent) => (await agent.state()).busy))
+        .toBe(false);
       expect(await workbench.faults()).toEqual([]);
       await page.reload();
       await page.waitForSelector('body[data-ready="yes"]');
