@@ -29,6 +29,24 @@ export interface Progress {
   readonly of: number;
 }
 
+/** Changes of turns that are still in the notes. */
+export interface StandingChanges {
+  /** Sums them up in a few words. */
+  readonly line: string;
+  /** The turns that made them, newest first. */
+  readonly turns: readonly Turn[];
+}
+
+/** An earlier message that is being asked again. */
+export interface AskingAgain {
+  readonly turn: TurnId;
+  /** The new wording; undefined if it is asked as it was. */
+  readonly text: string | undefined;
+  /** What the user decides about first; null if nothing needs a decision or it is not known yet. */
+  readonly standing: StandingChanges | null;
+  readonly isDecided: boolean;
+}
+
 /** A spoken request that began in another conversation than the one shown. */
 export interface Elsewhere {
   readonly conversation: ConversationId;
@@ -67,8 +85,8 @@ export class ChatState {
   readonly #sent = new Map<RequestId, ConversationId | null>();
   /** What began while something was being sent, which may be that. */
   readonly #begun = new Map<RequestId, ConversationId>();
-  /** The turn whose answer the user is asking for again, while it is unclear what happens to its changes. */
-  askingAgain = $state<TurnId | null>(null);
+  /** Belongs to the conversation shown; null if no message is being asked again. */
+  askingAgain = $state.raw<AskingAgain | null>(null);
   readonly #unsubscribe: () => void;
   /** The last of what is being sent: one after the other, as they were asked. */
   #sending: Promise<boolean> | null = null;
@@ -212,6 +230,7 @@ export class ChatState {
     this.#opening += 1;
     this.#letGo();
     this.#letGo = () => undefined;
+    this.askingAgain = null;
     this.#id = null;
     this.#shown = null;
   }
@@ -257,6 +276,7 @@ export class ChatState {
     this.#letGo = letGo;
     this.#goal = null;
     const from = this.#id;
+    if (from !== id) this.askingAgain = null;
     this.#id = id;
     // In one go with the change, so that the caret of whoever is typing stays.
     if (goesOn || from === null) this.panel.drafts.carry(from, id);

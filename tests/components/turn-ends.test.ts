@@ -119,6 +119,61 @@ describe('an earlier message', () => {
   });
 });
 
+describe('asking again for another answer', () => {
+  const ask = () => page.getByRole('button', { name: 'Ask again for another answer' }).click();
+
+  async function openBranches() {
+    const chat = await openChat(SCENES['branches']?.().scripts ?? []);
+    const { id, panel } = chat.screen;
+    const other = panel.conversations.list.find((each) => each.id !== id);
+    const show = async (conversation = id) => {
+      if (conversation) await chat.run({ do: 'open', conversation });
+      await tick();
+    };
+    return { ...chat, show, other: other?.id ?? null };
+  }
+
+  test('asks once, even when the user comes back to the earlier answer later', async () => {
+    const { asked, other, show } = await openBranches();
+    ask();
+    await vi.waitFor(() => expect(asked('fork')).toHaveLength(1));
+    await show(other);
+    expect(page.getByText('1 of 2')).toBeVisible();
+    await show();
+    expect(page.getByText('2 of 2')).toBeVisible();
+    expect(asked('fork')).toHaveLength(1);
+  });
+
+  test('asks once when it is clicked again before the new answer is shown', async () => {
+    const { agent, asked } = await openBranches();
+    const { fork } = agent.conversations;
+    let answer = () => {};
+    agent.conversations.fork = async (request) => {
+      const forked = await fork(request);
+      await new Promise<void>((resolve) => (answer = resolve));
+      return forked;
+    };
+    ask();
+    await vi.waitFor(() => expect(asked('fork')).toHaveLength(1));
+    ask();
+    await tick();
+    answer();
+    await tick();
+    expect(asked('fork')).toHaveLength(1);
+  });
+
+  test('asks nothing when the user has gone to another answer meanwhile', async () => {
+    const { agent, asked, other, show } = await openBranches();
+    let know = () => {};
+    agent.edits.undoneAmong = () => new Promise((resolve) => (know = () => resolve(new Set())));
+    ask();
+    await show(other);
+    know();
+    await tick();
+    expect(asked('fork')).toEqual([]);
+  });
+});
+
 describe('what an answer cost', () => {
   test('is a quiet line, and told by step when it is opened', async () => {
     const { user } = await openChat(SCENES['consulted']?.().scripts.slice(0, 1) ?? []);

@@ -111,7 +111,7 @@ export function patchMarkdownView(): void {
       state.isSaving = true;
       try {
         await this.app.vault.modify(file, text);
-        state.saved = text;
+        if (this.file === file) state.saved = text;
       } finally {
         state.isSaving = false;
       }
@@ -261,6 +261,8 @@ async function takeOutside(view: MarkdownView): Promise<void> {
   const state = parts(view);
   if (!file || state.isSaving) return;
   const found = await view.app.vault.read(file).catch(unlessGone);
+  // The pane may show another note by now.
+  if (view.file !== file) return;
   const text = found?.replace(/\r\n?/g, '\n') ?? state.saved;
   if (text === state.saved || state.isSaving) return;
   if (view.getViewData() !== state.saved && view.getViewData() !== text) {

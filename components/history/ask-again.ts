@@ -1,0 +1,88 @@
+/** Asking an earlier message again, in a fork that starts before it. */
+import type { Turn, UserAction } from '#model/conversation';
+import type { ChangeId } from '#model/ids';
+import type { AskingAgain, ChatState, StandingChanges } from '#stores/chat-state';
+import type { EditsState } from '#stores/edits-state';
+import { changesOf, reviewedOf, turnLine } from '../edits/turn-changes';
+
+/**
+ * Asks the turn's message again, reworded if `text` is given. If later changes are still in notes,
+ * the user is asked first whether to undo them (`UndoOrKeep`); otherwise it is asked at once.
+ *
+ * Does nothing while the view is already asking a message again.
+ */
+export async function askAgain(view: ChatState, turn: Turn, text?: string): Promise<void> {
+  if (view.askingAgain) return;
+  const asking: AskingAgain = { turn: turn.id, text, standing: null, isDecided: false };
+  view.askingAgain = asking;
+  const { agent, edits } = view.panel;
+  const acts = view.conversation?.userActions ?? [];
+  const place = view.turns.findIndex(({ id }) => id === turn.id);
+  try {
+    const standing = await standingChanges(view.turns.slice(place), acts, edits, (ids) =>
+      agent.edits.undoneAmong(ids),
+    );
+    // The user may show another conversation by now.
+    if (view.askingAgain !== asking) return;
+    if (standing) view.askingAgain = { ...asking, standing };
+    else await view.fork(turn.id, text);
+  } finally {
+    if (view.askingAgain === asking) view.askingAgain = null;
+  }
+}
+
+/** The user's answer to whether the changes are to be undone first. */
+export async function decideAskAgain(view: ChatState, undo: boolean): Promise<void> {
+  const asked = view.askingAgain;
+  if (!asked || asked.isDecided) return;
+  const asking = { ...asked, isDecided: true };
+  view.askingAgain = asking;
+  const { edits, ui } = view.panel;
+  try {
+    let left = 0;
+    for (const { id } of undo ? (asked.standing?.turns ?? []) : [])
+      left += (await edits.undo({ turn: id }))?.unapplied.length ?? 0;
+    if (left > 0) ui.notice('Some changes could not be undone. The earlier answer shows which.');
+    if (view.askingAgain === asking) await view.fork(asked.turn, asked.text);
+  } finally {
+    if (view.askingAgain === asking) view.askingAgain = null;
+  }
+}
+
+/** Changes that these turns made and that are still in the notes; null if there are none. */
+async function standingChanges(
+  turns: readonly Turn[],
+  acts: readonly UserAction[],
+  edits: Pick<EditsState, 'find'>,
+  undoneAmong: (ids: readonly ChangeId[]) => Promise<ReadonlySet<ChangeId>>,
+): Promise<StandingChanges | null> {
+  const all = turns.map((turn) => ({ turn, ...changesOf(turn) }));
+  const find: EditsState['find'] = (id, note) => edits.find(id, note);
+  const reviewed = (isUndone: (id: ChangeId) => boolean) =>
+    all.map(({ turn, made, proposed }) => ({
+      turn,
+      made: made.filter(({ change }) => !isUndone(change)),
+      notes: proposed
+        .map((each) => reviewedOf(each, acts, { find, isUndone }))
+        .filter(({ undone }) => !undone),
+    }));
+  const known = reviewed(() => false);
+  const undone = await undoneAmong(
+    known.flatMap(({ made, notes }) => [
+      ...made.map(({ change }) => change),
+      ...notes.flatMap((note) => [...note.changes, ...note.decided.map(({ change }) => change)]),
+    ]),
+  );
+  const isUndone = (id: ChangeId) => undone.has(id);
+  // What was rejected has left nothing in its note.
+  const standing = reviewed(isUndone).filter(
+    ({ made, notes }) => turnLine(made, notes, isUndone) !== turnLine([], [], isUndone),
+  );
+  if (standing.length === 0) return null;
+  const line = turnLine(
+    standing.flatMap(({ made }) => made),
+    standing.flatMap(({ notes }) => notes),
+    isUndone,
+  );
+  return { line, turns: standing.map(({ turn }) => turn).toReversed() };
+}
