@@ -1,4 +1,7 @@
-/** The only way a change reaches the vault: into the ledger first, then done, then settled. */
+/**
+ * Applies a change to the vault: writes it to the change log, applies it, then records the outcome.
+ * Nothing else changes notes.
+ */
 import type { Change, ChangeFate } from '#model/change';
 import type { NoteVault, NoteResult } from '#ports/vault';
 import { areFilesRestored, restoreFiles, removeEmpty } from './deleted-files';
@@ -7,9 +10,9 @@ import { repairLinkingNotes } from './link-rewrites';
 import { isBeginningOf, textLeft } from './interrupted-write';
 
 /**
- * @param finish what belongs to it and can be left out without harm, once it is done
- * @returns what the vault answered; a problem means that nothing was changed, unless it says `cut`
- * @throws when the ledger can't be written; then the vault was not touched
+ * @param finish follow-up work once the change is applied; it may be lost without harm
+ * @returns the vault's answer; a problem means that nothing was changed, unless its kind is `cut`
+ * @throws if the change log cannot be written; the vault was not touched then
  */
 export async function applyChange(
   change: Change,
@@ -22,7 +25,7 @@ export async function applyChange(
   if (result.ok) await finish();
   const broken = !result.ok && result.problem.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
-  // The vault tells after a crash what this line would have told.
+  // If this line is lost, recovery finds the outcome by comparing the note.
   await ledger.setFate(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
   if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
   if (fate === 'done') return DONE;
@@ -32,8 +35,9 @@ export async function applyChange(
 const DONE: NoteResult = { ok: true, value: undefined };
 
 /**
- * What has come back of a restore stays, and another try completes it. The host writes in place, so a disk that refuses in the middle leaves a note cut short. Its old text fitted before
- * and is put back; unknown where that is refused, too.
+ * Files that an undo restored before it failed are kept, and another try completes it. The host
+ * writes in place, so a full disk can leave a note cut short: its old text fitted before and is
+ * written back. The outcome is unknown if that fails too.
  */
 async function takeBack(change: Change, notes: NoteVault): Promise<ChangeFate> {
   if (change.kind !== 'write') return 'not-done';
@@ -44,7 +48,7 @@ async function takeBack(change: Change, notes: NoteVault): Promise<ChangeFate> {
   return back.ok ? 'not-done' : 'unknown';
 }
 
-/** Gives the place in the vault's own trash, where something went there. */
+/** Returns the path in the vault's trash if the file was moved there. */
 async function perform(
   change: Change,
   ledger: ChangeLog,
@@ -80,8 +84,9 @@ function placeless(result: NoteResult): NoteResult<null> {
 }
 
 /**
- * What became of a change that was interrupted, judged by the vault alone: equal to the after, done; equal to the
- * before, not done; cut short, finished from the ledger; anything else, unknown.
+ * Outcome of an interrupted change, judged by the note alone: equal to the after means done, equal
+ * to the before means not done, cut short means finished from the change log, and anything else
+ * means unknown.
  */
 export async function recoverChange(
   change: Change,

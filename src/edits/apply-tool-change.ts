@@ -1,4 +1,7 @@
-/** A change of the agent's, with what has to be known and kept before it, and with what the user types meanwhile. */
+/**
+ * Applies a change that a tool asks for, or turns it into a proposal, while the user may be typing
+ * in the note.
+ */
 import type { AppliedChange, Change, Effect, Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { Metadata } from '#ports/metadata';
@@ -25,10 +28,9 @@ export type ApplyResult =
 const MAX_TRIES = 5;
 
 /**
- * What a tool wants becomes a change of the vault, or a proposal. Where the note changes in the very moment it is
- * brought together with what it has become, and tried again as another change; refused where the two clash, and then
- * nothing was touched.
- *
+ * Makes a tool's change in the vault, or proposes it. If the note changes at the same moment, the
+ * change is merged with the new text and tried again as another change. It is refused if the two
+ * conflict; nothing was touched then.
  * @param wanted as the tool sees the vault (`afterView`)
  */
 export async function applyToolChange(
@@ -42,13 +44,14 @@ export async function applyToolChange(
     if (!into.ok) return into;
     const done = await applyEffect(into.effect, origin, hands);
     if (done.ok) return into.standing === 'made' ? done : { ...done, status: into.standing };
-    // The form of a proposal tells where it begins; merged as text, it could take in what the user types.
+    // A proposal block must keep its position; merged as text, it could swallow what the user
+    // types.
     if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === MAX_TRIES)
       return done;
   }
 }
 
-/** One change of the vault as it is; a problem means that nothing was touched. */
+/** Makes one change of the vault as it is now; a problem means that nothing was touched. */
 export async function applyEffect(
   effect: Effect,
   origin: Origin,
@@ -61,7 +64,7 @@ export async function applyEffect(
   return done.ok ? { ok: true, id, effect: whole } : done;
 }
 
-/** With what only the vault of this moment can tell. */
+/** Adds what only the current state of the vault can tell. */
 export async function prepareEffect(
   effect: Effect,
   id: ChangeId,

@@ -1,4 +1,4 @@
-/** All changes that the ledger knows of, in the order in which they were made, and what can be told from the order. */
+/** All changes in the change log, in the order they were made, and what follows from that order. */
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import {
   type DeviceIndex,
@@ -20,7 +20,7 @@ type Happening = { readonly change: Filed } | { readonly rename: Rename };
 export class ChangeList {
   readonly #happenings: Happening[] = [];
   readonly #byId = new Map<ChangeId, { change: Filed; place: number }>();
-  /** What was done about a change or a proposal: acts that take it back, and acts that decide it. */
+  /** User actions on a change or a proposal: those that undo it and those that decide it. */
   readonly #actsOn = new Map<ChangeId | ProposalId, Filed[]>();
   readonly #proposedBy = new Map<ProposalId, Filed>();
 
@@ -30,7 +30,7 @@ export class ChangeList {
       await slices();
       list.#add(line, device, files.has(line.file) ? line.file : null);
     }
-    // What became of a change may stand in a later file, and is no happening of its own.
+    // The outcome of a change may be in a later file and is not a change of its own.
     for (const { device, lines } of indexes) {
       for (const line of lines) {
         await slices();
@@ -40,7 +40,7 @@ export class ChangeList {
     return list;
   }
 
-  /** The newest. */
+  /** The newest action. */
   add(line: ChangeIndexLine, device: DeviceId): void {
     this.#add(line, device, line.file);
   }
@@ -76,7 +76,7 @@ export class ChangeList {
     return this.#byId.get(id)?.change;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   all(): readonly FiledChange[] {
     return this.#happenings.flatMap((each) => ('change' in each ? [each.change] : []));
   }
@@ -85,24 +85,24 @@ export class ChangeList {
     return this.all().filter(({ origin }) => origin.turn === turn);
   }
 
-  /** The change that put this proposal into its note, or holds it. */
+  /** The change that wrote this proposal into its note, or that holds it outside the note. */
   proposing(id: ProposalId | ChangeId): FiledChange | undefined {
     return this.#proposedBy.get(id as ProposalId) ?? this.get(id as ChangeId);
   }
 
-  /** Whether it is taken back at present; a redo takes the taking back back. */
+  /** Whether it is undone at present; a redo reverses the undo. */
   isUndone(id: ChangeId): boolean {
     const acts = this.#actsOn.get(id) ?? [];
     return acts.some((act) => act.act === 'undo' && tookEffect(act) && !this.isUndone(act.id));
   }
 
-  /** What the user decided about this proposal, or held change, and has not taken back. */
+  /** The user's decision about this proposal or held change, unless it was undone. */
   decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
     const acts = this.#actsOn.get(id) ?? [];
     return acts.filter((act) => act.act === 'decide' && tookEffect(act) && !this.isUndone(act.id));
   }
 
-  /** Held proposals that wait for the user. */
+  /** Held proposals that are still pending. */
   held(): readonly FiledChange[] {
     return this.all().filter(
       (change) =>
@@ -115,8 +115,8 @@ export class ChangeList {
   }
 
   /**
-   * Where that may be now which was at `path` right after this change, as far as renames are known, the likeliest
-   * first: as all of them led, or as if those had not been that were taken back since.
+   * Paths where the file that was at `path` right after this change may be now, as far as renames
+   * are known, most likely first: following all renames, and ignoring those undone since.
    */
   placesNow(change: ChangeId, path: string): readonly [string, string] {
     const since = this.#byId.get(change)?.place ?? this.#happenings.length;
@@ -124,7 +124,7 @@ export class ChangeList {
     return [followed(path, later), followed(path, this.#standing(later))];
   }
 
-  /** Without what was undone, and without the undoing. */
+  /** Leaves out undone changes and the undos themselves. */
   #standing(later: readonly Happening[]): readonly Happening[] {
     const ids = new Set(later.flatMap((each) => ('change' in each ? [each.change.id] : [])));
     return later.filter((each) => {
@@ -134,7 +134,7 @@ export class ChangeList {
     });
   }
 
-  /** What was done to that which is at `path` now, the newest first, and to what was there before it. */
+  /** Changes of the file that is at `path` now, and of its earlier paths, newest first. */
   ofNote(path: string): readonly FiledChange[] {
     const found: FiledChange[] = [];
     let then = path;
@@ -144,7 +144,7 @@ export class ChangeList {
       const rename = renameOf(happening);
       if (change && concerns(change, then)) found.push(change);
       if (!rename) continue;
-      // What was here before went elsewhere: it was another note.
+      // The file that was here before was another note and was moved away.
       if (isWithin(then, rename.from) && !isWithin(then, rename.to)) break;
       if (isWithin(then, rename.to)) then = rename.from + then.slice(rename.to.length);
     }
@@ -169,7 +169,10 @@ interface Ordered {
   readonly line: ChangeIndexLine;
 }
 
-/** Of one device as they were written, whatever its clock said; of several by their time. */
+/**
+ * Changes of one device are in the order they were written, whatever its clock said; changes of
+ * several devices are ordered by time.
+ */
 function* inOrder(indexes: readonly DeviceIndex[]): Generator<Ordered> {
   const heads = indexes.map(({ device, files, lines }) => {
     const timed = lines.filter(({ type }) => type === 'change' || type === 'rename');
@@ -186,7 +189,7 @@ function* inOrder(indexes: readonly DeviceIndex[]): Generator<Ordered> {
   }
 }
 
-/** Not before the one before it; past all others where there is none. */
+/** Not before the previous one; after all others if there is none. */
 function timeOf(line: ChangeIndexLine | undefined, last: number): number {
   if (line?.type === 'change') return Math.max(last, line.change.time);
   return line?.type === 'rename' ? Math.max(last, line.time) : Infinity;
@@ -202,7 +205,7 @@ function renameOf(happening: Happening | undefined): Rename | null {
 
 function concerns({ kind, path, to }: FiledChange, note: string): boolean {
   const place = to ?? path;
-  // What happens to a folder happens to what is in it.
+  // A change of a folder also affects everything in it.
   return place === note || ((kind === 'move' || kind === 'delete') && isWithin(note, place));
 }
 

@@ -1,4 +1,4 @@
-/** Files of the change log: names, saved form, and the bound on their size. */
+/** Files of the change log: their names, their saved form, and the limit on their total size. */
 import type { Change, ChangeFate } from '#model/change';
 import type { ChangeId, DeviceId } from '#model/ids';
 import type { Storage } from '#ports/storage';
@@ -18,7 +18,7 @@ export type ChangeLogLine =
       readonly type: 'fate';
       readonly change: ChangeId;
       readonly fate: ChangeFate;
-      /** Where in the vault's own trash a deletion lies. */
+      /** Path of a deleted file in the vault's trash. */
       readonly place?: string;
     }
   /** Somebody else than the agent moved or renamed something. */
@@ -26,7 +26,7 @@ export type ChangeLogLine =
 
 export interface ChangeLogEntry {
   readonly change: Change;
-  /** Null: interrupted before it was known. */
+  /** Null if the app stopped before the outcome was known. */
   readonly fate: ChangeFate | null;
 }
 
@@ -51,12 +51,12 @@ function isLine(parsed: unknown): parsed is ChangeLogLine {
   return line?.type === 'fate' || line?.type === 'ledger-start';
 }
 
-/** As they lie on disk: a character may take three. */
+/** UTF-8 bytes on disk; a character can take three. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Of the device's n-th file. */
+/** Name of the device's n-th file. */
 export function changeLogFile(device: DeviceId, number: number): string {
   return `${device}.${String(number).padStart(6, '0')}.jsonl`;
 }
@@ -65,25 +65,25 @@ export function indexFile(device: DeviceId): string {
   return `${device}.index.jsonl`;
 }
 
-/** Its first line is written before a user's act begins, and it is removed when the act is over. */
+/** Written before a user action begins and removed when it is done. */
 export function actFile(device: DeviceId): string {
   return `${device}.act.json`;
 }
 
-/** The number of a file of this device's ledger; null for every other name. */
+/** The number of a change log file of this device; null for every other name. */
 export function numberOf(name: string, device: DeviceId): number | null {
   if (!name.startsWith(`${device}.`) || !name.endsWith('.jsonl')) return null;
   const number = Number(name.slice(device.length + 1, -'.jsonl'.length));
   return Number.isInteger(number) && number > 0 ? number : null;
 }
 
-/** Whose file of the ledger this is; null for what is none. */
+/** The device that wrote this change log file; null if the name is not one. */
 export function deviceOf(name: string): DeviceId | null {
   const found = /^(.+)\.\d{6,}\.jsonl$/.exec(name);
   return found ? (found[1] as DeviceId) : null;
 }
 
-/** Where the bytes of what this device's deletions take lie, below the ledger's folder. */
+/** Folder below the change log's for the bytes of files that this device deleted. */
 export function keptFolder(device: DeviceId): string {
   return `kept/${device}`;
 }
@@ -92,13 +92,13 @@ export function keptFile(device: DeviceId, change: ChangeId, count: number): str
   return `${keptFolder(device)}/${change}.${count}`;
 }
 
-/** @param name without its folder */
+/** @param name without the folder */
 export function changeOfKept(name: string): ChangeId {
   return name.slice(0, name.lastIndexOf('.')) as ChangeId;
 }
 
 export interface ChangeLogBound {
-  /** Bytes, of ledger and kept files together. */
+  /** Bytes of change log and kept files together. */
   most(): number;
   /** Whether the user still has to decide about it. */
   isPending(change: FiledChange): boolean;
@@ -108,16 +108,15 @@ export interface Trimming extends ChangeLogBound {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
-  /** Whether it is being carried out. */
+  /** Whether it is being applied. */
   isOpen(change: ChangeId): boolean;
 }
 
 /**
- * Only what this device has written is its to remove. The file that is being written in stays, and what is held or
- * pending.
- *
- * @param changes asked for only where something has to go
- * @returns whether anything is gone
+ * Removes the oldest files of this device; other devices remove their own. The file being written
+ * stays, and so does every file with held or pending changes.
+ * @param changes read only if something must be removed
+ * @returns whether anything was removed
  */
 export async function trimChangeLog(
   trimming: Trimming,
@@ -147,7 +146,7 @@ export async function trimChangeLog(
     sum -= size;
     gone = true;
   }
-  // What the last deletion took is kept in any case.
+  // Bytes of the last deletion are always kept.
   const taking = [...new Set([...kept.keys()].map(changeOfKept))].sort().slice(0, -1);
   for (const id of taking) {
     if (sum <= most()) break;
@@ -156,12 +155,12 @@ export async function trimChangeLog(
   return gone;
 }
 
-/** By the name of the file, without its folder. */
+/** File name without its folder. */
 async function keptBytes({ store, folder, device }: Trimming): Promise<Map<string, number>> {
   return new Map(await store.sizes(`${folder}/${keptFolder(device)}`));
 }
 
-/** Bytes of a deletion that never came into the ledger, since everything stopped before. */
+/** Removes bytes of a deletion that was never recorded because the app stopped before. */
 async function removeOrphans(
   trimming: Trimming,
   kept: Map<string, number>,
@@ -170,14 +169,14 @@ async function removeOrphans(
   const newest = known.reduce<string>((last, id) => (id > last ? id : last), '');
   let gone = false;
   for (const id of new Set([...kept.keys()].map(changeOfKept))) {
-    // One that is newer than all is about to come.
+    // A file newer than all recorded ones is about to be recorded.
     if (known.includes(id) || trimming.isOpen(id) || id > newest) continue;
     gone = (await removeKept(trimming, kept, id)) > 0 || gone;
   }
   return gone;
 }
 
-/** @returns how many bytes are gone */
+/** @returns how many bytes were removed */
 async function removeKept(
   { store, folder, device }: Trimming,
   kept: Map<string, number>,

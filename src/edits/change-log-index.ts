@@ -1,6 +1,7 @@
 /**
- * The ledger without its texts: a file a device, a line for each line of the ledger, so that nobody has to read the
- * ledger to know what is in it. It can always be made again; each line says how far it covers the ledger's files.
+ * The change log without its texts: one file per device with one line per line of the change log,
+ * so that the change log itself need not be read at start. It can be rebuilt at any time; each line
+ * says how far it covers the change log's files.
  */
 import {
   type Change,
@@ -25,10 +26,10 @@ import { changeShown } from './proposals';
 
 const INDEX_VERSION = 2;
 
-/** So many lines of files that are gone are kept, to tell what can't be undone any more. */
+/** How many lines of removed files are kept, to tell what cannot be undone any more. */
 const MAX_GONE = 10_000;
 
-/** Characters that are written at once. */
+/** Characters written at once. */
 const CHUNK_CHARS = 500_000;
 
 export type IndexBody =
@@ -42,7 +43,7 @@ export type IndexBody =
   | { readonly type: 'rename'; readonly from: string; readonly to: string; readonly time: number }
   | { readonly type: 'file' };
 
-/** Covers the file's bytes from `start` on, without `end`. */
+/** Covers the file's bytes from `start` up to but not including `end`. */
 export type ChangeIndexLine = IndexBody & {
   readonly file: number;
   readonly start: number;
@@ -56,15 +57,15 @@ export interface IndexOptions {
   readonly clock: Pick<Clock, 'now' | 'pause'>;
 }
 
-/** All that is known of one device's ledger, in the order in which it was written. */
+/** The index of one device's change log, in the order it was written. */
 export interface DeviceIndex {
   readonly device: DeviceId;
   readonly lines: readonly ChangeIndexLine[];
-  /** The numbers of the files that are there. */
+  /** Numbers of the existing files. */
   readonly files: ReadonlySet<number>;
 }
 
-/** What a line of the ledger is in the index; null for one that is not listed. */
+/** The index entry for a line of the change log; null for lines that are not listed. */
 export function indexBody(line: ChangeLogLine, size: number): IndexBody | null {
   switch (line.type) {
     case 'change':
@@ -85,7 +86,9 @@ export function indexStart(device: DeviceId): string {
   return `\n${JSON.stringify({ type: 'index-start', version: INDEX_VERSION, device })}\n`;
 }
 
-/** Of every device whose ledger is here. This device's index is mended on disk where it was damaged or behind. */
+/**
+ * Reads the indexes of all devices, and repairs this device's on disk if it was damaged or behind.
+ */
 export async function readIndexes(options: IndexOptions): Promise<DeviceIndex[]> {
   const { store, folder, device } = options;
   const sizes = await store.sizes(folder);
@@ -125,13 +128,13 @@ async function readIndex(
   const gone = lines.filter(({ file }) => !files.has(file)).length;
   const kept = gone > 2 * MAX_GONE ? lines.slice(gone - MAX_GONE) : lines;
   if (device === options.device && (isBehind || kept.length < lines.length) && lines.length > 0) {
-    // What can't be written now is made again the next time.
+    // What cannot be written now is rebuilt the next time.
     await writeIndex(path, kept, options, slices).catch(() => undefined);
   }
   return { device, lines: kept, files };
 }
 
-/** Piece by piece; where it ends too early, what is missing is found to be so when it is read. */
+/** Writes in parts; if it ends early, the gap is found when the index is read. */
 async function writeIndex(
   path: string,
   lines: readonly ChangeIndexLine[],
@@ -153,7 +156,7 @@ async function writeIndex(
   await put();
 }
 
-/** A line that did not reach the index, since everything stopped in that moment, leaves a gap. */
+/** A crash between the two writes leaves a gap in the index. */
 function covers(lines: readonly ChangeIndexLine[], size: number): boolean {
   let end = 0;
   for (const line of lines) {
@@ -214,15 +217,15 @@ async function linesOfFile(
 
 interface Line {
   readonly text: string;
-  /** Bytes, with the one that ends it. */
+  /** Bytes, including the line break. */
   readonly size: number;
-  /** Where in the file the next one begins. */
+  /** Byte offset of the next line. */
   readonly end: number;
 }
 
 const NEW_LINE = 10;
 
-/** One after the other, since to decode and split many megabytes at once would hold the thread. */
+/** Decodes line by line, because decoding many megabytes at once would block the thread. */
 function* linesIn(buffer: ArrayBuffer | null): Generator<Line> {
   if (!buffer) return;
   const bytes = new Uint8Array(buffer);
@@ -241,30 +244,33 @@ export interface ListedChange {
   readonly id: ChangeId;
   readonly kind: Change['kind'];
   readonly path: string;
-  /** Where a move leads. */
+  /** Target path of a move. */
   readonly to: string | null;
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly origin: Origin;
   readonly act: 'decide' | 'undo' | null;
-  /** How all that was decided was decided; null where that differs, and for every other change. */
+  /**
+   * The decision if it was the same for all proposals; null if it differs, and for every other
+   * change.
+   */
   readonly choice: ChangeDecision['choice'] | null;
-  /** What the act is about: changes taken back, or proposals decided. */
+  /** What a user action is about: the changes it undoes, or the proposals it decides. */
   readonly about: readonly (ChangeId | ProposalId)[];
   readonly proposes: readonly ProposalId[];
   readonly added: number;
   readonly removed: number;
-  /** Bytes of its line in the ledger. */
+  /** Bytes of its line in the change log. */
   readonly size: number;
 }
 
-/** The same with where it lies and what became of it. */
+/** The entry with its position and its outcome. */
 export interface FiledChange extends ListedChange {
   readonly device: DeviceId;
-  /** The number of its file; null where that is gone, and with it the texts. */
+  /** Number of its file; null if the file was removed and the texts are gone. */
   readonly file: number | null;
   readonly fate: ChangeFate | null;
-  /** Where in the vault's own trash a deletion lies. */
+  /** Path of a deleted file in the vault's trash. */
   readonly place: string | null;
 }
 
@@ -302,10 +308,10 @@ export function tookEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
   return fate !== 'not-done';
 }
 
-/** Milliseconds of work before others get their turn. */
+/** Milliseconds of work before other tasks run. */
 const SLICE_MS = 3;
 
-/** Asked between two pieces of a long work; waits where it is others' turn. */
+/** Called between two parts of long work; waits if other tasks are due. */
 export type TimeSlices = () => Promise<void> | undefined;
 
 export function timeSlices({ now, pause }: Pick<Clock, 'now' | 'pause'>): TimeSlices {

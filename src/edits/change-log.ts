@@ -1,6 +1,7 @@
 /**
- * Every change the agent makes, with full before and after, on disk before the vault is touched. Append-only files in
- * the plugin's folder, one series per device, each small enough to travel by sync; an index beside them.
+ * The change log: every change the agent makes, with its full before and after, on disk before the
+ * vault is touched. It consists of append-only files in the plugin's folder, one series per device,
+ * each small enough to sync, with an index beside them.
  */
 import type { Change, ChangeFate } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
@@ -32,10 +33,10 @@ import {
   timeSlices,
 } from './change-log-index';
 
-/** Obsidian Sync refuses files over 5 MB; a new file is begun well before. */
+/** Obsidian Sync refuses files over 5 MB, so a new file is started well before. */
 const MAX_FILE_BYTES = 4_000_000;
 
-/** Reads without a rest. */
+/** Reads without pausing. */
 const AT_ONCE: Pick<Clock, 'now' | 'pause'> = { now: () => 0, pause: () => Promise.resolve() };
 
 interface OpenFile {
@@ -51,17 +52,19 @@ export class ChangeLog {
   readonly #clock: Pick<Clock, 'now' | 'pause'>;
   readonly #bound: ChangeLogBound | null;
   #file: OpenFile | null = null;
-  /** What has to stand before the index's next line; null until it is known whether there is an index. */
+  /**
+   * Text to write before the index's next line; null until it is known whether there is an index.
+   */
   #indexMend: string | null = null;
   #list: { readonly changes: ChangeList; readonly others: string } | null = null;
-  /** Bytes were kept or a file was begun since it was last looked at whether there is too much. */
+  /** Bytes were kept or a file was started since the size was last checked. */
   #hasGrown = false;
-  /** Changes that are being carried out. */
+  /** Changes that are being applied. */
   readonly #open = new Map<ChangeId, Change>();
   #lastRename = { from: '', to: '' };
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** Without `bound` it keeps everything. */
+  /** Without `bound`, everything is kept. */
   constructor(
     store: Storage,
     folder: string,
@@ -76,7 +79,7 @@ export class ChangeLog {
     this.#bound = bound;
   }
 
-  /** Resolves when the change is on disk, power cut or not. Only then may the vault be touched. */
+  /** Resolves when the change is flushed to disk. Only then may the vault be touched. */
   intend(change: Change): Promise<void> {
     this.#open.set(change.id, change);
     const written = this.#append({ type: 'change', change }, true);
@@ -85,9 +88,8 @@ export class ChangeLog {
   }
 
   /**
-   * What became of it. Losing this line is harmless: the vault itself tells.
-   *
-   * @param place where in the vault's own trash a deletion lies
+   * Records the outcome. Losing this line is harmless, because the note itself shows the outcome.
+   * @param place path of a deleted file in the vault's trash
    */
   setFate(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
     this.#open.delete(change);
@@ -95,10 +97,10 @@ export class ChangeLog {
     return this.#append({ type: 'fate', change, fate, ...lies }, false);
   }
 
-  /** Somebody else than the agent has renamed something. Not kept where there is no change that it could matter to. */
+  /** Records a rename that the agent did not make. Ignored if no change could be affected. */
   async renamed(from: string, to: string, time: number): Promise<void> {
     const last = this.#lastRename;
-    // A folder's rename is told for all that is in it, too.
+    // Renaming a folder also reports a rename for everything in it.
     if (isWithin(from, last.from) && to === last.to + from.slice(last.from.length)) return;
     for (const each of this.#open.values()) {
       if (each.kind === 'move' && isWithin(from, each.path)) return;
@@ -107,35 +109,35 @@ export class ChangeLog {
     await this.#append({ type: 'rename', from, to, time }, false, { onlyIfBegun: true });
   }
 
-  /** Whether it is being carried out at this moment. */
+  /** Whether it is being applied right now. */
   isOpen(change: ChangeId): boolean {
     return this.#open.has(change);
   }
 
-  /** The changes a call meant to make, in order. */
+  /** The changes that a call was going to make, in order. */
   async ofCall(call: CallId, started: number): Promise<ChangeLogEntry[]> {
     return this.#since(started, ({ origin }) => origin.call === call);
   }
 
-  /** What a user did since then with changes of the agent's, in order. */
+  /** User actions on the agent's changes since then, in order. */
   async userActionsSince(started: number): Promise<ChangeLogEntry[]> {
     return this.#since(started, ({ act, time }) => act !== undefined && time >= started);
   }
 
   async #since(started: number, wanted: (change: Change) => boolean): Promise<ChangeLogEntry[]> {
-    // A fate may stand in a later file than its change.
+    // An outcome may be in a later file than its change.
     let all: ChangeLogLine[] = [];
     for (const number of (await this.#numbers()).reverse()) {
       const lines = parseLines((await this.#store.read(this.#path(number))) ?? '');
       all = [...lines, ...all];
       const first = lines.find((line) => line.type === 'change');
-      // Files are in order of time: nothing of this call can be in an earlier one.
+      // Files are in order of time, so nothing of this call can be in an earlier one.
       if (first && first.change.time < started) break;
     }
     return entriesOf(all, wanted);
   }
 
-  /** All changes without their texts. Made from the index, and kept; rejects when that can't be read. */
+  /** All changes without their texts, read from the index once. Rejects if it cannot be read. */
   changes(): Promise<ChangeList> {
     return this.#inTurn(() => this.#changes());
   }
@@ -151,7 +153,10 @@ export class ChangeLog {
     return changes;
   }
 
-  /** Lets the oldest files go where there is more than is to be kept. By itself when it grows. */
+  /**
+   * Removes the oldest files if the log is over its size limit. Also runs by itself as the log
+   * grows.
+   */
   trim(): Promise<void> {
     return this.#inTurn(async () => {
       this.#hasGrown = false;
@@ -159,12 +164,12 @@ export class ChangeLog {
       const where = { store: this.#store, folder: this.#folder, device: this.#device };
       const isOpen = (id: ChangeId) => this.#open.has(id);
       const gone = await trimChangeLog({ ...where, ...this.#bound, isOpen }, () => this.#changes());
-      // Which files are there is known from the index's reading only.
+      // The list of files is known only once the index has been read.
       if (gone) this.#list = null;
     });
   }
 
-  /** Whole changes, of whichever device; those that are gone are left out. */
+  /** Whole changes of any device; removed ones are left out. */
   async read(wanted: readonly FiledChange[]): Promise<ReadonlyMap<ChangeId, Change>> {
     const byFile = new Map<string, Set<ChangeId>>();
     for (const { id, device, file } of wanted) {
@@ -176,7 +181,7 @@ export class ChangeLog {
     for (const [path, ids] of byFile) {
       const text = (await this.#store.read(path)) ?? '';
       for (const line of text.split('\n')) {
-        // Most lines are others', and long.
+        // Most lines belong to other changes, and are long.
         if (![...ids].some((id) => line.includes(`"id":"${id}"`))) continue;
         const parsed = parseLine(line);
         if (parsed?.type === 'change' && ids.has(parsed.change.id)) {
@@ -187,7 +192,10 @@ export class ChangeLog {
     return found;
   }
 
-  /** Keeps bytes that a deletion takes, on disk when it resolves; gives the name under which they lie. */
+  /**
+   * Keeps the bytes of a deleted file, flushed to disk when it resolves, and returns the name they
+   * are stored under.
+   */
   async keep(change: ChangeId, count: number, bytes: ArrayBuffer): Promise<string> {
     const name = keptFile(this.#device, change, count);
     await this.#store.writeBytes(`${this.#folder}/${name}`, bytes);
@@ -195,7 +203,7 @@ export class ChangeLog {
     return name;
   }
 
-  /** Null where they are gone. */
+  /** Null if they were removed. */
   kept(name: string): Promise<ArrayBuffer | null> {
     return this.#store.readBytes(`${this.#folder}/${name}`);
   }
@@ -208,18 +216,19 @@ export class ChangeLog {
         version: CHANGE_LOG_VERSION,
         device: this.#device,
       };
-      // A line that was torn by a crash must not swallow this one.
+      // A line torn by a crash must not swallow the next one.
       const before = `\n${JSON.stringify(opening)}\n`;
       const file = await this.#current(bytesOf(before + text));
       if (onlyIfBegun && file.number === 1 && file.size === 0) return null;
       const whole = file.fresh ? before + text : text;
-      // Until it is known to be whole, a part of it may be there: a full disk takes what fits.
+      // A full disk may have written part of the line, so it counts as torn until the write is
+      // confirmed.
       this.#file = null;
       await this.#store.append(this.#path(file.number), whole, { flush });
       this.#file = { ...file, fresh: false, size: file.size + bytesOf(whole) };
       return { file: file.number, start: file.size, end: this.#file.size };
     });
-    // Whoever waits for the ledger need not wait for its index.
+    // Callers wait for the change log, not for its index.
     void this.#inTurn(async () => {
       const place = await written;
       const body = indexBody(line, bytesOf(text));
@@ -231,7 +240,7 @@ export class ChangeLog {
     return written.then(() => undefined);
   }
 
-  /** A line that does not reach the index is found to be missing when that is read. */
+  /** A line missing in the index is found when the index is read. */
   async #enter(line: ChangeIndexLine): Promise<void> {
     this.#list?.changes.add(line, this.#device);
     const mend = this.#indexMend ?? '';
@@ -260,7 +269,7 @@ export class ChangeLog {
     return numbersIn(await this.#store.list(this.#folder), this.#device);
   }
 
-  /** What tells whether the files of other devices have changed. */
+  /** Shows whether the files of other devices have changed. */
   async #others(): Promise<string> {
     const sizes = await this.#store.sizes(this.#folder);
     return [...sizes]
@@ -269,7 +278,7 @@ export class ChangeLog {
       .join('\n');
   }
 
-  /** One after the other, so that no line comes between a look and what is made of it. */
+  /** Runs one after the other, so that no line is written between reading and acting on it. */
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.#tail.then(work);
     this.#tail = done.catch(() => undefined);

@@ -1,4 +1,7 @@
-/** What a user decides about edits that wait becomes changes of the vault: by way of the ledger, as any other. */
+/**
+ * Turns the user's decisions about pending edits into changes of the vault, through the change log
+ * like any other change.
+ */
 import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
@@ -26,7 +29,7 @@ export interface DecisionDeps extends CutOptions {
   now(): number;
 }
 
-/** One change that a decision made, for the conversation that it is about. */
+/** One change made by a decision, for the conversation it belongs to. */
 export interface DecidedEdits {
   readonly change: ChangeId;
   readonly conversation: ConversationId | null;
@@ -42,7 +45,7 @@ export interface DecisionReport {
 /** The user may keep typing; give up after this many tries. */
 const MAX_TRIES = 5;
 
-/** Decides blocks of one note. Each conversation's are one change. */
+/** Decides hunks of one note. Those of each conversation become one change. */
 export async function decideInNote(
   path: string,
   choices: ReadonlyMap<ProposalId, EditDecision>,
@@ -114,7 +117,10 @@ async function decideGroup(
   }
 }
 
-/** Decides what no note holds. Accepted, it is brought together with what the file has become since. */
+/**
+ * Decides an edit that is held outside the note. If accepted, it is merged with the file's current
+ * text.
+ */
 export async function decideDetached(
   held: DetachedProposal,
   choice: EditDecision,
@@ -202,7 +208,7 @@ function decidedEdit(
     : { ...about, choice: 'amend', after: choice.amend };
 }
 
-/** What a change decided, with what it was about as far as the change itself tells. */
+/** What a change decided and what it was about, as far as the change itself tells. */
 export function decidedBy(change: Change): readonly DecidedEdit[] {
   if (change.act?.kind !== 'decide') return [];
   const raw = change.kind === 'write' || change.kind === 'delete' ? (change.before ?? '') : '';

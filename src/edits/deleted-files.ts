@@ -1,4 +1,7 @@
-/** What goes with a deletion and comes back with its undoing: files that are no text, and folders with all they hold. */
+/**
+ * Keeps what a deletion removes and its undo brings back: binary files, and folders with everything
+ * in them.
+ */
 import type { Change, DeletedContents, DeletedFile } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { NoteVault, NoteResult } from '#ports/vault';
@@ -7,10 +10,10 @@ import type { ChangeLog } from './change-log';
 
 type Restore = Extract<Change, { kind: 'restore' }>;
 
-/** Bytes that the ledger keeps of one deletion that does not go to the vault's own trash. */
+/** Bytes that the change log keeps for one deletion that does not go to the vault's trash. */
 export const MAX_DELETION_BYTES = 50_000_000;
 
-/** What is at this path now, none of it kept. */
+/** What is at this path now; no bytes are kept. */
 export function contentsOf(path: string, notes: NoteVault): DeletedContents {
   const inside = notes.list().filter((entry) => isWithin(entry.path, path));
   const files = inside.flatMap((entry): DeletedFile[] =>
@@ -20,7 +23,10 @@ export function contentsOf(path: string, notes: NoteVault): DeletedContents {
   return { files: files.sort(byPath), folders: folders.sort() };
 }
 
-/** The same with all bytes kept in the ledger, unless the vault's own trash has them, or they are too many. */
+/**
+ * The same, with all bytes kept in the change log unless the vault's trash has them or there are
+ * too many.
+ */
 export async function keepContents(
   contents: DeletedContents,
   change: ChangeId,
@@ -31,7 +37,7 @@ export async function keepContents(
   const files: DeletedFile[] = [];
   for (const file of contents.files) {
     const read = await notes.readBinary(file.path);
-    // What can't be read can't be kept; its place in the list says that it was there.
+    // An unreadable file cannot be kept, but its entry shows that it existed.
     if (!read.ok) files.push(file);
     else {
       const kept = await ledger.keep(change, files.length, read.value);
@@ -41,7 +47,7 @@ export async function keepContents(
   return { ...contents, files };
 }
 
-/** From the vault's own trash if it is there, otherwise from what the ledger keeps. */
+/** Restores from the vault's trash if it is there, otherwise from the change log. */
 export async function restoreFiles(
   change: Restore,
   ledger: ChangeLog,
@@ -66,7 +72,7 @@ export async function restoreFiles(
   return lost ? { ok: false, problem: { kind: 'missing' } } : { ok: true, value: undefined };
 }
 
-/** Whether all that it brings back is there, as far as sizes tell. */
+/** Whether everything it restores exists, judged by file sizes. */
 export async function areFilesRestored(
   { path, holds }: Restore,
   notes: NoteVault,
@@ -86,14 +92,14 @@ export function hasSameBytes(now: DeletedContents, then: DeletedContents): boole
   return told(now) === told(then);
 }
 
-/** The folders above a path that would have to be made for it, from the top. */
+/** The parent folders of a path that would have to be created, top first. */
 export function foldersToMake(path: string, notes: NoteVault): string[] {
   const folders: string[] = [];
   for (let at = parentOf(path); at !== '' && !notes.get(at); at = parentOf(at)) folders.unshift(at);
   return folders;
 }
 
-/** Those of these folders, the deepest first, in which nothing is left. */
+/** Which of these folders are empty now, deepest first. */
 export async function removeEmpty(folders: readonly string[], notes: NoteVault): Promise<void> {
   for (const folder of [...folders].reverse()) {
     if (await isEmptyFolder(folder, notes)) await notes.trash(folder);

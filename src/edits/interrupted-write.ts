@@ -1,8 +1,8 @@
 import type { NoteVault } from '#ports/vault';
 
 /**
- * What a note reads after a crash; null where it can't be read. A cut inside a character leaves bytes that are no text;
- * they are read as replacement marks, as the host itself reads them when it compares.
+ * The note's text after a crash; null if it cannot be read. A write cut inside a character leaves
+ * invalid UTF-8, which is read as replacement characters, as the host does when it compares.
  */
 export async function textLeft(path: string, notes: NoteVault): Promise<string | null> {
   const read = await notes.read(path);
@@ -12,8 +12,10 @@ export async function textLeft(path: string, notes: NoteVault): Promise<string |
   return bytes.ok ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value) : null;
 }
 
-/** Whether `now` is what a write of `whole` in place leaves when it breaks off: nothing, or the beginning of it. */
+/**
+ * Whether `now` is what an interrupted in-place write of `whole` leaves: nothing, or its beginning.
+ */
 export function isBeginningOf(now: string, whole: string): boolean {
-  // The cut may fall inside a character, which then reads as a replacement mark.
+  // The cut may be inside a character, which then reads as a replacement character.
   return whole.startsWith(now.replace(/\uFFFD+$/, ''));
 }

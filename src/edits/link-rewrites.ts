@@ -1,6 +1,6 @@
 /**
- * Notes that link to what is moved. The host rewrites them by itself, in place and after the move, so their texts are
- * kept beforehand: a crash in the middle of one would otherwise cost its end.
+ * Notes that link to a moved file. The host rewrites their links in place after the move, so their
+ * texts are kept beforehand; otherwise a crash during a rewrite could cut a note short.
  */
 import type { Change, LinkingNote } from '#model/change';
 import { linkSources } from '#model/link-counts';
@@ -10,16 +10,19 @@ import { textLeft } from './interrupted-write';
 
 type Move = Extract<Change, { kind: 'move' }>;
 
-/** Characters. A line of the ledger has to travel by sync; of a folder that half the vault links to, the rest goes without. */
+/**
+ * Characters. A change log line must be small enough to sync; a folder with links from half the
+ * vault keeps only part.
+ */
 const MAX_KEPT_CHARS = 1_500_000;
 
-/** What the host may rewrite when `path` (a file or folder) moves. */
+/** Notes that the host may rewrite when `path` (a file or folder) moves. */
 export async function linkingNotes(
   path: string,
   notes: NoteVault,
   metadata: Metadata,
 ): Promise<LinkingNote[]> {
-  // Links of a note that moves may be relative to where it is.
+  // Links of a moved note may be relative to its folder.
   const own = notes.get(path)?.kind === 'file' ? [path] : [];
   const sources = new Set([
     ...own,
@@ -37,7 +40,7 @@ export async function linkingNotes(
   return kept;
 }
 
-/** Gives back to notes that were cut short what they read before. */
+/** Restores notes that were cut short. */
 export async function repairLinkingNotes(change: Move, notes: NoteVault): Promise<void> {
   for (const { path, before } of change.linking ?? []) {
     const now = await textLeft(placeNow(path, change), notes);
@@ -47,7 +50,10 @@ export async function repairLinkingNotes(change: Move, notes: NoteVault): Promis
   }
 }
 
-/** Those that still read as before although they name the old path: the host had not come to them. */
+/**
+ * Notes that are unchanged although they link to the old path, because the host had not rewritten
+ * them yet.
+ */
 export async function notRewritten(change: Move, notes: NoteVault): Promise<string[]> {
   const { path: from, to } = change;
   const isRenamed = nameOf(from) !== nameOf(to);
@@ -61,11 +67,11 @@ export async function notRewritten(change: Move, notes: NoteVault): Promise<stri
   return paths;
 }
 
-/** The beginning of `before`, whatever its links have become, and not all of it. */
+/** Whether it is an incomplete beginning of `before`, whatever its links are now. */
 function isCutShort(now: string, before: string): boolean {
   const whole = withoutLinks(before);
   const begun = withoutLinks(now.replace(/\uFFFD+$/, ''));
-  // The cut may fall into a link.
+  // The cut may be inside a link.
   const closed = begun.replace(/(?:\[\[[^\]\n]*\]?|\]\([^)\n]*)$/, '');
   return begun !== whole && whole.startsWith(closed);
 }
@@ -90,7 +96,7 @@ function withoutExtension(path: string): string {
   return path.replace(/\.md$/i, '');
 }
 
-/** The opening, where it leads, and the rest with heading, alias and closing. */
+/** The opening, the target, and the rest with heading, alias and closing. */
 const LINK = /(\[\[)([^\]|#\n]*)([^\]\n]*\]\])|(\]\(<?)([^)>#\s]*)([^)\n]*\))/g;
 
 interface Link {
@@ -101,8 +107,8 @@ interface Link {
 }
 
 /**
- * `now` with the links to the file at `path` as they stand in `before`. The same text where somebody has added or
- * removed a link meanwhile, since then nobody can say which is which.
+ * `now` with its links to the file at `path` spelled as in `before`. Unchanged if links were added
+ * or removed since, because they can no longer be matched up.
  */
 export function respellLinks(now: string, { before }: LinkingNote, path: string): string {
   const [own, old] = [linksTo(now, path), linksTo(before, path)];
@@ -132,7 +138,7 @@ function linksTo(text: string, path: string): Link[] {
   });
 }
 
-/** Whether it names the file by its path, or by the end of it. */
+/** Whether the link names the file by its path or by the end of it. */
 function leadsTo(target: string, path: string): boolean {
   const named = stripExtension(decoded(target)).replace(/^(?:\.{0,2}\/)+/, '');
   const whole = stripExtension(path).toLowerCase();
@@ -155,7 +161,9 @@ function stripExtension(path: string): string {
 /** `[[target#heading|words]]`, and `](target.md#heading)`. */
 const MARKDOWN_LINK = /(\[\[)([^\]|#\n]+)|(\]\(<?)([^)>#\n]+?)(?=[#>)])/g;
 
-/** @param isTaken whether another file has the name that this one had: then a bare name may mean that one */
+/**
+ * @param isTaken whether another file has the old name, so that a bare name could mean that file
+ */
 export function renamedLinks(from: string, to: string, isTaken: boolean): (text: string) => string {
   return (text) =>
     text.replace(
@@ -175,7 +183,7 @@ export function renamedLinks(from: string, to: string, isTaken: boolean): (text:
     );
 }
 
-/** How the link is written from now on; null where it leads elsewhere. */
+/** The new spelling of the link; null if it leads elsewhere. */
 function renamed(name: string, from: string, to: string, isTaken: boolean): string | null {
   const hasExtension = /\.md$/i.test(name);
   const written = (path: string) => (hasExtension ? path : path.replace(/\.md$/i, ''));

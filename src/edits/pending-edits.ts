@@ -1,4 +1,7 @@
-/** Proposals that no note can hold: files that are no notes, and changes of more text than a block may have. */
+/**
+ * Proposals that cannot be written into a note: files that are not notes, and changes too large for
+ * a block.
+ */
 import type { Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
@@ -15,11 +18,11 @@ import { type DetachedTexts, takesBlocks } from './proposals';
 
 export interface DetachedProposal {
   readonly id: ChangeId;
-  /** Of those that it took in, since they were about the same file; it stands for them too. */
+  /** Ids of earlier proposals for the same file that this one has replaced. */
   readonly earlier: readonly ChangeId[];
-  /** Where the file is now. */
+  /** Current path of the file. */
   readonly path: string;
-  /** Both as tools read the file; null for a new one. */
+  /** Both as tools read the file; null for a new file. */
   readonly before: string | null;
   readonly after: string;
   readonly origin: Origin;
@@ -33,7 +36,7 @@ export class DetachedProposals implements DetachedTexts {
     this.#ledger = ledger;
   }
 
-  /** The newest that waits for this file. Known from the first `look` on. */
+  /** The newest pending proposal for this file. Known from the first `look` on. */
   of(path: string): DetachedProposal | null {
     return this.#byPath.get(path) ?? null;
   }
@@ -46,7 +49,7 @@ export class DetachedProposals implements DetachedTexts {
     return [...this.#byPath.values()];
   }
 
-  /** Takes in what the ledger has. Rejects when that can't be read. */
+  /** Loads the proposals in the change log. Rejects if it cannot be read. */
   async look(): Promise<void> {
     const list = await this.#ledger.changes();
     const waiting = list.held();
@@ -72,11 +75,11 @@ export interface PendingEditsDeps {
   readonly changeLog: ChangeLog;
   readonly detached: DetachedProposals;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
-  /** The tag of new proposals, without `#`. */
+  /** The tag for new proposals, without `#`. */
   tag(): string;
 }
 
-/** Milliseconds of reading before others get their turn. */
+/** Milliseconds of reading before other tasks run. */
 const SLICE_MS = 6;
 
 const MAX_RENAME_TRIES = 3;
@@ -89,19 +92,19 @@ export class PendingEdits {
   #tail: Promise<unknown> = Promise.resolve();
   #finding: Promise<void> = Promise.resolve();
   #following: Promise<unknown> = Promise.resolve();
-  /** Renames that were not followed yet. */
+  /** Renames that were not processed yet. */
   readonly #renames: [from: string, to: string][] = [];
 
   constructor(deps: PendingEditsDeps) {
     this.#deps = deps;
   }
 
-  /** What waits outside of notes. */
+  /** Edits held outside notes. */
   get held(): DetachedProposals {
     return this.#deps.detached;
   }
 
-  /** By path; what no note can hold comes after what stands in that note. */
+  /** By path; edits held outside a note come after those in it. */
   all(): readonly PendingNote[] {
     const notes = new Map(this.#inNotes);
     for (const held of this.#deps.detached.all().map(heldNote)) {
@@ -112,7 +115,7 @@ export class PendingEdits {
     return [...notes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Notes in whose own text an edit waits. */
+  /** Notes with pending edits in their own text. */
   paths(): Iterable<string> {
     return this.#inNotes.keys();
   }
@@ -122,7 +125,10 @@ export class PendingEdits {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Follows the notes from now on, and looks for what waits in them already. Rejects when the ledger can't be read. */
+  /**
+   * Watches the notes from now on, and looks for edits that are already pending. Rejects if the
+   * change log cannot be read.
+   */
   async start(): Promise<void> {
     const { notes, detached: held } = this.#deps;
     this.#stop();
@@ -137,7 +143,7 @@ export class PendingEdits {
     await this.#finding;
   }
 
-  /** Resolves when what was there at the start has been found, or can't be. */
+  /** Resolves when the initial search is done or has failed. */
   async found(): Promise<void> {
     await this.#finding.catch(() => undefined);
   }
@@ -147,23 +153,23 @@ export class PendingEdits {
     this.#stop = () => undefined;
   }
 
-  /** Resolves when everything that was told of so far has been followed, such as links after a move. */
+  /** Resolves when every change reported so far has been processed, such as links after a move. */
   async followed(): Promise<void> {
     await this.#following;
   }
 
-  /** Looks at one note now, such as after it was decided about. */
+  /** Checks one note right away, for example after a decision. */
   look(path: string): Promise<void> {
     return this.#inTurn(() => this.#enter(path));
   }
 
-  /** After something was held, accepted or rejected that no note holds. */
+  /** Called after an edit outside notes was held, accepted or rejected. */
   async lookAtHeld(): Promise<void> {
     await this.#deps.detached.look();
     this.#changed();
   }
 
-  /** Notes that bear the tag of now or the usual one, and those in which the ledger knows of a proposal. */
+  /** Notes with the current or the default tag, and those with a proposal in the change log. */
   async #find(): Promise<void> {
     const { notes, metadata, changeLog: ledger, tag } = this.#deps;
     const rest = this.#slices();
@@ -181,7 +187,7 @@ export class PendingEdits {
     }
   }
 
-  /** Lets others have their turn where a slice is over. */
+  /** Pauses if a slice of work is over. */
   #slices(): () => Promise<void> {
     const { clock } = this.#deps;
     let until = clock.now() + SLICE_MS;
@@ -205,8 +211,8 @@ export class PendingEdits {
   }
 
   /**
-   * Follows the renames so far, all of a folder together: first where the notes with edits are now, then the links in
-   * them, since each of these notes may itself have moved.
+   * Processes the renames so far, those of a folder together: first the new paths of notes with
+   * edits, then the links in them, since each of these notes may have moved itself.
    */
   async #takeRenames(): Promise<void> {
     const renames = this.#renames.splice(0);
@@ -241,7 +247,7 @@ export class PendingEdits {
     this.#changed();
   }
 
-  /** Renames links inside blocks; the host renames those of the common text and does not know of blocks. */
+  /** Renames links inside blocks. The host renames those outside and does not know blocks. */
   async #renameLinks(path: string, renames: readonly (readonly [string, string])[]): Promise<void> {
     const { notes } = this.#deps;
     const names = notes.list().map((entry) => entry.path);
@@ -249,7 +255,7 @@ export class PendingEdits {
       const isTaken = names.some((each) => each !== to && nameOf(each) === nameOf(from));
       return renamedLinks(from, to, isTaken);
     });
-    // The host, or the user, may change the note at the same moment.
+    // The host or the user may change the note at the same moment.
     for (let tries = 0; tries < MAX_RENAME_TRIES; tries += 1) {
       const read = await notes.read(path);
       if (!read.ok) return;
@@ -293,7 +299,7 @@ function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeL
   return { path, isNew: isBlank && isProposed(path, list), edits };
 }
 
-/** Whether the agent made the note for a proposal, of which the user has accepted nothing. */
+/** Whether the agent created the note for a proposal of which the user has accepted nothing. */
 export function isProposed(path: string, list: ChangeList): boolean {
   const all = list.ofNote(path).filter(tookEffect);
   const isMade = all.some(

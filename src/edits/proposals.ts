@@ -1,4 +1,4 @@
-/** The vault as tools read it: every file with all that waits for the user as if it were accepted. */
+/** The vault as tools read it: every file as if all its pending edits were accepted. */
 import type { Effect } from '#model/change';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
 import type { ProposalId } from '#model/ids';
@@ -14,26 +14,26 @@ import {
 import { sidesOf } from '#model/proposal/sides';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 
-/** What waits outside of notes, by path. */
+/** Edits held outside notes, by path. */
 export interface DetachedTexts {
-  /** Files that something waits for. */
+  /** Files with a pending edit held outside. */
   paths(): readonly string[];
   of(path: string): { readonly before: string | null; readonly after: string } | null;
 }
 
 const BLOCKS_IN = /\.md$/i;
 
-/** Whether proposals can stand in the file itself. */
+/** Whether proposals can be written into the file itself. */
 export function takesBlocks(path: string): boolean {
   return BLOCKS_IN.test(path);
 }
 
-/** What the file's own text comes to once its blocks are accepted. */
+/** The note's own text once its blocks are accepted. */
 export function afterOf(path: string, raw: string): string {
   return takesBlocks(path) ? sidesOf(parseNote(raw)).after : raw;
 }
 
-/** Two texts of a note as a change of what stands there; where that is the same, of what waits. */
+/** Two texts of a note as a change of its own text, or, if that is equal, of its pending edits. */
 export function changeShown(
   path: string,
   before: string,
@@ -45,7 +45,10 @@ export function changeShown(
   return { before: old[side], after: now[side] };
 }
 
-/** What is only looked at, with nothing of what waits. @param notes whose methods need no `this` */
+/**
+ * A read-only view without pending edits.
+ * @param notes must have methods that do not need `this`
+ */
 export function beforeView(notes: NoteVault): NoteVault {
   return {
     ...notes,
@@ -59,8 +62,7 @@ export function beforeView(notes: NoteVault): NoteVault {
 }
 
 /**
- * The vault with all that waits for the user as if it were accepted.
- *
+ * The vault as if all pending edits were accepted.
  * @param pendingIn notes with pending edits in their own text
  */
 export function afterView(
@@ -97,21 +99,21 @@ export function afterView(
 }
 
 export interface ChangeMode extends CutOptions {
-  /** Whether changes of texts wait for the user. */
+  /** Whether text changes are pending. */
   readonly proposes: boolean;
   /** The vault itself. */
   readonly notes: NoteVault;
   readonly held: DetachedTexts;
 }
 
-/** Where a tool's change stands once it is made. `around`: at once, beside others' proposals. */
+/** Where a tool's change is made. `around`: at once, beside other proposals. */
 export type ChangeStatus = 'made' | 'proposed' | 'around';
 
 export type ProposalResult =
   | { readonly ok: true; readonly effect: Effect; readonly standing: ChangeStatus }
   | { readonly ok: false; readonly problem: NoteProblem };
 
-/** A block of more characters than this waits outside of its note. */
+/** Characters. A larger block is held outside its note. */
 export const MAX_BLOCK_CHARS = 32_768;
 
 /** @param effect as the tool sees the vault (`afterView`) */
@@ -132,7 +134,7 @@ export async function toProposal(effect: Effect, way: ChangeMode): Promise<Propo
   }
 }
 
-/** What was carried out, as the tool sees the vault. */
+/** The change that was made, as the tool sees the vault. */
 export function asShown(carried: Effect): Effect {
   const seen = (text: string) => afterOf(carried.path, text);
   switch (carried.kind) {
@@ -188,7 +190,7 @@ async function changedFile(
   }
   const live = effect.atOnce ? inFrontMatter(path, raw, effect) : null;
   if (live) return { ok: true, ...live };
-  // What is held keeps waiting; only what is new is made.
+  // Held edits stay pending; only new ones are made.
   const own = waits ? mergeThreeWay(seen, now, wanted.text) : wanted;
   return own.conflicts.length > 0
     ? clash(now, own.conflicts)
@@ -209,8 +211,8 @@ function proposed(path: string, raw: string, after: string, way: ChangeMode): Re
 }
 
 /**
- * Where a change of the front matter waits, what is changed in the live one reaches both sides of the block. Null where
- * none waits, or the two touch the same lines.
+ * If front matter has a pending change, a change of the current front matter is made on both sides
+ * of the block. Null if nothing is pending there, or if both touch the same lines.
  */
 function inFrontMatter(
   path: string,

@@ -1,4 +1,4 @@
-/** Which changes an undo is about, and the steps that revert them. */
+/** Which changes an undo covers, and the steps that revert them. */
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit, UndoChoice } from '#model/pending-edit';
@@ -11,7 +11,7 @@ import { type FiledChange, tookEffect } from './change-log-index';
 import { contentsOf, hasSameBytes, isEmptyFolder } from './deleted-files';
 import { respellLinks } from './link-rewrites';
 
-/** Newest first; a sentence where there is nothing to undo. */
+/** Newest first; a sentence if there is nothing to undo. */
 export function chosenChanges(
   choice: UndoChoice,
   list: ChangeList,
@@ -42,7 +42,10 @@ export function chosenChanges(
 const GONE =
   'The change ledger does not have this any more, so it can’t be undone. It keeps as much as the settings say.';
 
-/** A proposal and what the user decided about it go together: the note no longer holds what was proposed. */
+/**
+ * A proposal and the user's decision about it belong together, because the note no longer contains
+ * the proposal.
+ */
 function withDecisions(changes: readonly FiledChange[], list: ChangeList): readonly FiledChange[] {
   const all = new Map(changes.map((change) => [change.id, change]));
   for (const change of changes) {
@@ -55,7 +58,7 @@ function withDecisions(changes: readonly FiledChange[], list: ChangeList): reado
   return [...all.values()].sort((a, b) => (places.get(b.id) ?? 0) - (places.get(a.id) ?? 0));
 }
 
-/** What was done to a note that lay here before this one, or to the folder it lies in, is not meant. */
+/** Excludes changes of an earlier note at this path, or of the folder it is in. */
 function sinceItIsThere(
   changes: readonly FiledChange[],
   note: string,
@@ -69,32 +72,33 @@ function sinceItIsThere(
   return ends < 0 ? own : own.slice(0, ends);
 }
 
-/** A run of changes of one file's text whose texts join; null where it is not there. */
+/**
+ * A run of changes of one file's text that follow on each other; null if the file did not exist.
+ */
 export interface TextStep {
   readonly kind: 'text';
   readonly path: string;
-  /** Before the run, which is what is wanted again. */
+  /** Text before the run, which the undo restores. */
   readonly from: string | null;
-  /** After the run. */
+  /** Text after the run. */
   readonly to: string | null;
-  /** The newest first. */
+  /** Newest first. */
   readonly changes: readonly [Change, ...Change[]];
 }
 
-/** A change that is turned round by itself. */
+/** A change that is reverted by itself. */
 export type SingleChange = Exclude<Change, { kind: 'write' | 'create' }>;
 
 export type UndoStep = TextStep | { readonly kind: 'single'; readonly change: SingleChange };
 
 /**
- * Changes whose texts join become one step, so that a proposal and its decisions are undone together and what stood in
- * the note in between does not matter.
- *
- * @param changes the newest first
+ * Joins changes whose texts follow on each other into one step, so that a proposal and its
+ * decisions are undone together, whatever the note contained in between.
+ * @param changes newest first
  */
 export function stepsOf(changes: readonly Change[]): UndoStep[] {
   const steps: UndoStep[] = [];
-  /** By path: they may still grow, as long as nothing is moved. */
+  /** By path. A run may still grow as long as nothing is moved. */
   let open = new Map<string, TextStep>();
   const close = () => {
     steps.push(...open.values());
@@ -115,7 +119,7 @@ export function stepsOf(changes: readonly Change[]): UndoStep[] {
     }
     if (known) {
       steps.push(known);
-      // A map keeps the place of a key that is set again.
+      // A map keeps the position of a key that is set again.
       open.delete(path);
     }
     open.set(path, { kind: 'text', path, from: texts.before, to: texts.after, changes: [change] });
@@ -124,7 +128,7 @@ export function stepsOf(changes: readonly Change[]): UndoStep[] {
   return steps;
 }
 
-/** What the file read before and after; null for what is more than the text of one file. */
+/** The file's text before and after; null if the change is not about the text of one file. */
 function textsOf(change: Change): { before: string | null; after: string | null } | null {
   switch (change.kind) {
     case 'create':
@@ -139,9 +143,9 @@ function textsOf(change: Change): { before: string | null; after: string | null 
 }
 
 export interface Undone {
-  /** The changes that took it back, in order. */
+  /** The changes that made the undo, in order. */
   readonly undos: readonly ChangeId[];
-  /** The changes that are taken back, the newest first. */
+  /** The undone changes, newest first. */
   readonly taken: readonly Change[];
   readonly undone: readonly string[];
   readonly unapplied: readonly UnappliedEdit[];
@@ -150,7 +154,7 @@ export interface Undone {
 /** The user may keep typing; give up after this many tries. */
 const MAX_TRIES = 5;
 
-/** @param chosen the newest first */
+/** @param chosen newest first */
 export async function undoChanges(
   chosen: readonly FiledChange[],
   list: ChangeList,
@@ -181,7 +185,7 @@ class Undoing {
     };
   }
 
-  /** With their texts; what is gone, not finished or was never done is not among them. */
+  /** With their texts. Removed, unfinished and failed changes are left out. */
   async wholeChanges(chosen: readonly FiledChange[]): Promise<Change[]> {
     const { changeLog: ledger } = this.#hands;
     const texts = await ledger.read(chosen);
@@ -195,7 +199,7 @@ class Undoing {
     return whole;
   }
 
-  /** Where it was interrupted, or could not be noted, the vault tells. */
+  /** If it was interrupted or its outcome was not recorded, the note shows the outcome. */
   #fateOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
     const { changeLog: ledger, notes } = this.#hands;
     return fate === null ? recoverChange(change, ledger, notes) : Promise.resolve(fate);
@@ -233,7 +237,7 @@ class Undoing {
       if (isTouched) {
         const write = { kind: 'write', path: place, before: now, after: text } as const;
         const problem = await this.#apply(write, changes);
-        // The user typed in this very moment.
+        // The user typed at this very moment.
         if (problem?.kind === 'changed' && tries < MAX_TRIES) continue;
         if (problem) return this.#leave(place, problemWords(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
@@ -248,7 +252,7 @@ class Undoing {
     }
   }
 
-  /** What the agent made goes, unless somebody has worked on it. */
+  /** A file that the agent created is removed, unless the user has changed it. */
   async #removeMade(
     place: string,
     text: string,
@@ -266,7 +270,7 @@ class Undoing {
     await this.#applyOrLeave({ kind: 'delete', path: place, before: text, ...emptied }, changes);
   }
 
-  /** What was made is gone already; the folders that were made for it may be left. */
+  /** The created file is already gone; folders created for it may be left. */
   async #removeFolders(
     place: string,
     made: readonly string[],
@@ -281,7 +285,9 @@ class Undoing {
     await this.#applyOrLeave({ kind: 'delete', path: folder, before: null }, changes);
   }
 
-  /** A text that was deleted: as the vault's own trash has it, otherwise as the ledger does. */
+  /**
+   * A deleted text, restored from the vault's trash if it is there, otherwise from the change log.
+   */
   async #bringBack({ path, changes }: TextStep, text: string): Promise<void> {
     const [deletion] = changes;
     const place = this.#targetOf(deletion, path);
@@ -316,7 +322,7 @@ class Undoing {
     }
   }
 
-  /** To the folder and the name it had, as far as the user has not chosen another since. */
+  /** Moves it back to its old folder and name, unless the user has renamed it since. */
   async #moveBack(change: Extract<Change, { kind: 'move' }>): Promise<void> {
     const { notes } = this.#hands;
     const now = this.#placeNow(change, change.to);
@@ -330,12 +336,12 @@ class Undoing {
     if (notes.get(to) && !isSpelling) return this.#leave(now, takenWords(to));
     const emptied = this.#foldersNow(change, change.made ?? []);
     const move = { kind: 'move', path: now, to, ...emptied } as const;
-    // Where it has another path than before, its links could not be as they were.
+    // If the path is not the old one, links cannot be restored as they were.
     const finish = to === change.path ? () => this.#respell(change, move) : undefined;
     await this.#applyOrLeave(move, [change], finish);
   }
 
-  /** A name that several files have may mean another by now, and stays as the host wrote it. */
+  /** A name shared by several files may now mean another file, so the host's spelling is kept. */
   async #respell(change: Extract<Change, { kind: 'move' }>, back: FromTo): Promise<void> {
     const { notes, metadata } = this.#hands;
     const moved = contentsOf(change.path, notes).files.map(({ path }) => path);
@@ -362,7 +368,7 @@ class Undoing {
     await this.#applyOrLeave({ kind: 'delete', path: now, before: null, ...emptied }, [change]);
   }
 
-  /** Beside what is there by now; a file in the way of another stays. */
+  /** Restored beside existing files; a file in the way keeps its place. */
   async #restore(change: Extract<Change, { kind: 'delete' }>): Promise<void> {
     const path = this.#targetOf(change, change.path);
     const holds = rebased(change.holds ?? { files: [], folders: [] }, change.path, path);
@@ -401,7 +407,7 @@ class Undoing {
     if (problem) this.#leave(effect.path, problemWords(effect.path, problem));
   }
 
-  /** Null where it is done. */
+  /** Null if it was undone. */
   async #apply(
     effect: Effect | UndoEffect,
     changes: readonly Change[],
@@ -439,7 +445,7 @@ class Undoing {
     return places.find((place) => this.#hands.notes.get(place)) ?? places[0];
   }
 
-  /** Where that has to come which was at `path`: its folder may be elsewhere by now. */
+  /** The path to restore a file to that was at `path`; its folder may have moved since. */
   #targetOf(change: Change, path: string): string {
     const folder = parentOf(path);
     const now = folder === '' ? '' : `${this.#placeNow(change, folder)}/`;
@@ -462,12 +468,12 @@ interface FromTo {
   readonly to: string;
 }
 
-/** Where that lies after the move which lay at `path` before it. */
+/** The path after the move of a file that was at `path` before it. */
 function movedPath(path: string, { path: from, to }: FromTo): string {
   return isWithin(path, from) ? to + path.slice(from.length) : path;
 }
 
-/** As metadata lists it. */
+/** As the metadata lists it. */
 function linkName(path: string): string {
   return nameOf(path)
     .replace(/(?<=.)\.[^.]*$/, '')

@@ -1,6 +1,6 @@
 /**
- * What a user does with changes of the agent's: one act after the other, and found again after a crash. There is no
- * turn whose recovery would look after it, so a small file says that an act is under way.
+ * Runs user actions on changes one after the other and recovers them after a crash. No turn covers
+ * them, so a small file records that one is in progress.
  */
 import type { DeviceId } from '#model/ids';
 import type { NoteVault } from '#ports/vault';
@@ -11,7 +11,7 @@ import type { ChangeLog } from './change-log';
 
 export interface UserDecisionsDeps {
   readonly store: Storage;
-  /** Of the ledger. */
+  /** Path of the change log's folder. */
   readonly folder: string;
   readonly device: DeviceId;
   readonly changeLog: ChangeLog;
@@ -29,16 +29,16 @@ export class UserDecisions {
   }
 
   /**
-   * Runs `work` when those before it are done. Where it rejects, what it had begun is looked at at the next start.
-   *
-   * @throws when the disk refuses; then `work` was not begun
+   * Runs `work` after the actions before it. If it rejects, the next start checks what it had
+   * begun.
+   * @throws if the disk refuses; `work` was not started then
    */
   run<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.#tail.then(async () => {
       const { store, now } = this.#deps;
       await store.write(this.#path, JSON.stringify({ version: 1, since: now() }));
       const value = await work();
-      // If it stays, the next start looks and finds all of it done.
+      // If the file stays, the next start finds that everything is done.
       await store.remove(this.#path).catch(() => undefined);
       return value;
     });
@@ -47,9 +47,8 @@ export class UserDecisions {
   }
 
   /**
-   * What was under way when everything stopped, each change with what became of it.
-   *
-   * @param tell hears of it, and of no more than once unless it rejects
+   * Reports each change that was in progress when the app stopped, with its outcome.
+   * @param tell called once, or again if it rejects
    */
   async recover(tell: (entries: readonly ChangeLogEntry[]) => Promise<void>): Promise<void> {
     const { store, changeLog: ledger, notes } = this.#deps;
@@ -68,7 +67,7 @@ export class UserDecisions {
   }
 }
 
-/** The file is written whole, so a damaged one is nobody's act. */
+/** The file is written whole, so a damaged one is not an action. */
 function sinceOf(text: string): number {
   try {
     const { since } = JSON.parse(text) as { since?: unknown };

@@ -1,6 +1,6 @@
 /**
- * What the sets of a pattern hold, asked of JavaScript's own engine, so that case, Unicode
- * properties and classes mean here what they mean there.
+ * Which characters a pattern's sets contain, found by asking JavaScript's own engine, so that case,
+ * Unicode properties and classes mean the same.
  */
 export class CharacterSets {
   private readonly tests = new Map<string, RegExp>();
@@ -22,9 +22,9 @@ export class CharacterSets {
   }
 
   /**
-   * One bit for each sample character in the set. Samples are all of Latin-1, what the pattern
-   * itself writes, and some of every kind of sign elsewhere: two sets that share characters only
-   * beyond these are taken for disjoint.
+   * One bit for each sample character in the set. The samples are all of Latin-1, the characters in
+   * the pattern, and some of every other kind; two sets that share only other characters count as
+   * disjoint.
    */
   mask(source: string): bigint {
     let mask = this.masks.get(source);

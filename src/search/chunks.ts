@@ -1,23 +1,26 @@
-/** Which passages the notes consist of, each with an id made of what it says: it is embedded anew only if that changes. */
+/**
+ * Splits notes into passages whose id is a hash of their text, so that a passage is embedded again
+ * only if its text changes.
+ */
 import { linesOf } from '#model/change';
 
 export interface Chunk {
   readonly id: string;
-  /** Lines, from 1. */
+  /** Line numbers, from 1. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface WrittenChunk extends Chunk {
-  /** With the name of the note and the heading that it stands below. */
+  /** With the note's name and the heading above it. */
   readonly text: string;
 }
 
-/** Characters; less is joined with what follows, also below another heading. */
+/** Characters; a shorter passage is joined with the next, even below another heading. */
 const MIN_CHUNK_CHARS = 300;
 const MAX_CHUNK_CHARS = 1_500;
 
-/** @param model of whose vectors the ids are */
+/** @param model the embedding model that the ids belong to */
 export function* chunksOf(
   path: string,
   text: string,
@@ -57,7 +60,7 @@ export function* chunksOf(
 
 export class ChunkIndex {
   readonly #notes = new Map<string, { version: string; chunks: readonly Chunk[] }>();
-  /** Passages of notes that are not in it may be kept elsewhere. */
+  /** Passages of other notes may be stored elsewhere. */
   hasLost = true;
 
   constructor(readonly model: string) {}
@@ -88,7 +91,7 @@ export class ChunkIndex {
   }
 }
 
-/** Sixty-four bits of it. */
+/** The first 64 bits of it. */
 function hashOf(text: string): string {
   let [one, two] = [1, 2];
   for (let at = 0; at < text.length; at++) {
@@ -99,20 +102,20 @@ function hashOf(text: string): string {
   return (one >>> 0).toString(36) + (two >>> 0).toString(36).padStart(7, '0');
 }
 
-/** Where words stand; what is found in one counts more than in another. */
+/** Parts of a note; a match in one part counts more than in another. */
 export type Field = 'title' | 'alias' | 'tag' | 'property' | 'heading' | 'body';
 
 export interface NoteLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** What of it counts: of a property its value. */
+  /** The text that counts: the value of a property. */
   readonly says: string;
-  /** `property` for all that are not listed by a field of their own; null for the lines around them. */
+  /** `property` for all properties without a field of their own; null for the lines around them. */
   readonly field: Field | null;
 }
 
-/** So many characters are looked at before others have their turn. */
+/** Characters processed before other tasks run. */
 export const STEP = 20_000;
 
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
@@ -151,16 +154,16 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
   }
 }
 
-/** A longer name is none of those that count. */
+/** A longer name is not one of the known ones. */
 const MAX_NAME_CHARS = 200;
 
-/** Where the colon behind a property's name is; -1 in a line that begins none. */
+/** Index of the colon after a property's name; -1 if the line has none. */
 function nameEnd(line: string): number {
   const colon = line.slice(0, MAX_NAME_CHARS).indexOf(':');
   return /^["']?[^\s:#"'-]/.test(line) ? colon : -1;
 }
 
-/** Of a line that is longer than a step, cut between words where it has any. */
+/** Parts of a line longer than a step, cut between words if possible. */
 export function* pieces(line: string): Generator<string, void> {
   for (let from = 0; from < line.length;) {
     const space = from + STEP < line.length ? line.lastIndexOf(' ', from + STEP) : -1;

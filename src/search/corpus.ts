@@ -1,6 +1,8 @@
 import { type Slice, SlicedWork } from './slices';
 
-/** Texts by id and version, the least recently used of them forgotten above a bound of bytes. */
+/**
+ * Caches texts by id and version up to a limit of bytes; the least recently used are dropped first.
+ */
 export class TextCache<Text extends { readonly length: number } = string> {
   private readonly entries = new Map<string, { version: string; text: Text }>();
   private held = 0;
@@ -14,7 +16,7 @@ export class TextCache<Text extends { readonly length: number } = string> {
   get(id: string, version: string): Text | undefined {
     const entry = this.entries.get(id);
     if (entry?.version !== version) return undefined;
-    // A map keeps the order in which keys came, so the first is the one longest not asked for.
+    // A map keeps insertion order, so the first key is the least recently used.
     this.entries.delete(id);
     this.entries.set(id, entry);
     return entry.text;
@@ -46,23 +48,23 @@ export class TextCache<Text extends { readonly length: number } = string> {
   }
 }
 
-/** At most: texts of Latin letters take half as much. */
+/** Upper bound: Latin text takes half of it. */
 function bytesOf(text: { readonly length: number }): number {
   return text.length * 2;
 }
 
-/** A text, or something made of one; `length` is that of all the text in it. */
+/** A text, or something derived from it; `length` counts all of its text. */
 export interface Measured {
   readonly length: number;
 }
 
 export interface CorpusOptions<Text extends Measured> {
   /**
-   * The text of a document as it is now; at once where that is quicker than to wait for it. May
-   * fail: the document is then passed over.
+   * Loads a document's current text, synchronously if that is faster. May fail: the document is
+   * skipped then.
    */
   load: (id: string) => Text | Promise<Text>;
-  /** How much text is kept in memory. */
+  /** Bytes of text kept in memory. */
   cacheBytes: number;
 }
 
@@ -78,15 +80,15 @@ export interface ScanReport {
   unread: string[];
 }
 
-/** Looks at one text; where that may take long, in steps between which others get a turn. */
+/** Looks at one text, in steps if it takes long. */
 export type Visit<Text = string> = (id: string, text: Text) => Iterator<void, void> | void;
 
-/** So many texts are asked for at once, that waiting for a disk is done once for all of them. */
+/** Texts requested at once, so that their disk waits overlap. */
 const loadsAhead = 64;
 
 /**
- * The documents that can be searched. What is in it, and which version, is told by `put`,
- * `remove` and `rename`; texts are fetched when they are wanted and kept while there is room.
+ * The documents that can be searched. `put`, `remove` and `rename` report documents and their
+ * versions; texts are loaded when needed and cached.
  */
 export class Corpus<Text extends Measured = string> {
   private readonly versions = new Map<string, string>();
@@ -110,7 +112,10 @@ export class Corpus<Text extends Measured = string> {
     return this.versions.get(id);
   }
 
-  /** Added or changed. The version must differ whenever the text does (time and size will do). */
+  /**
+   * Added or changed. The version must differ whenever the text does; modification time and size
+   * suffice.
+   */
   put(id: string, version: string): void {
     if (this.versions.get(id) !== version) this.cache.delete(id);
     this.versions.set(id, version);
@@ -121,7 +126,7 @@ export class Corpus<Text extends Measured = string> {
     this.cache.delete(id);
   }
 
-  /** The text goes along. What was at `to` before is gone. */
+  /** Keeps the cached text. Replaces a document at `to`. */
   rename(from: string, to: string): void {
     const version = this.versions.get(from);
     if (version === undefined || from === to) return;
@@ -131,14 +136,14 @@ export class Corpus<Text extends Measured = string> {
     this.versions.set(to, version);
   }
 
-  /** Undefined for what is not there or could not be loaded. */
+  /** Undefined if it does not exist or could not be loaded. */
   async text(id: string): Promise<Text | undefined> {
     return this.cached(id) ?? this.fetch(id);
   }
 
   /**
-   * Visits the texts in the order of the ids, and gives the thread back when a slice is over.
-   * Documents put, removed or renamed meanwhile count as they are when their turn comes.
+   * Visits the texts in the order of the ids, and pauses when a slice is over. A document that is
+   * put, removed or renamed meanwhile is visited in its new state.
    */
   async scan(
     ids: Iterable<string>,
@@ -187,7 +192,7 @@ export class Corpus<Text extends Measured = string> {
     place: number,
     ahead: Map<string, Loading<Text>>,
   ): void {
-    // Half of them are still under way: the disk is busy enough.
+    // Half of the requested texts are still loading, which keeps the disk busy.
     if (ahead.size > loadsAhead / 2) return;
     for (let next = place; next < queue.length && ahead.size < loadsAhead; next++) {
       const id = queue[next]!;
@@ -195,12 +200,13 @@ export class Corpus<Text extends Measured = string> {
     }
   }
 
-  /** Never fails. */
+  /** Never rejects. */
   private fetch(id: string): Loading<Text> {
     const version = this.versions.get(id);
     if (version === undefined) return undefined;
     const keep = (text: Text): Text => {
-      // Changed while it was read: good for an answer now, not to be kept under either version.
+      // The document changed while it was read: use the text now, but do not cache it under either
+      // version.
       if (this.versions.get(id) === version) this.cache.set(id, version, text);
       return text;
     };

@@ -1,8 +1,8 @@
-/** What passages mean, as vectors of whole numbers from -127 to 127. */
+/** Embeddings: passages as vectors of integers from -127 to 127. */
 import { boundedText } from '#model/untrusted-text';
 import type { Clock } from '#ports/clock';
 
-/** A vector under the id of its passage, as a line of a file. */
+/** A vector with the id of its passage, as one line of a file. */
 export class VectorLine {
   constructor(
     readonly id: string,
@@ -17,7 +17,7 @@ export class VectorLine {
   }
 }
 
-/** Null for what is no such line. */
+/** Null if it is not a vector line. */
 export function vectorLine({ id, vector }: Readonly<Record<string, unknown>>): VectorLine | null {
   if (typeof id !== 'string' || typeof vector !== 'string') return null;
   const bytes = atob(vector);
@@ -25,13 +25,13 @@ export function vectorLine({ id, vector }: Readonly<Record<string, unknown>>): V
   return numbers.length > 0 ? new VectorLine(id, numbers) : null;
 }
 
-/** Of length 127, whatever the length was: only the direction means something. */
+/** Scaled to length 127, because only the direction means something. */
 export function shortened(numbers: readonly number[]): Int8Array {
   const length = Math.hypot(...numbers) || 1;
   return Int8Array.from(numbers, (number) => Math.round((number / length) * 127));
 }
 
-/** From -1 to 1: how near to each other two directions are. */
+/** Cosine similarity, from -1 to 1. */
 export function likeness(one: Int8Array, other: Int8Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
@@ -41,7 +41,7 @@ export function likeness(one: Int8Array, other: Int8Array): number {
 export interface EmbeddingServer {
   readonly endpoint: string;
   readonly model: string;
-  /** Null where none is needed. */
+  /** Null if no key is needed. */
   readonly key: string | null;
   readonly fetch: typeof fetch;
   readonly clock: Pick<Clock, 'after'>;
@@ -52,7 +52,7 @@ export type EmbedResult =
   /** In words for the user and the model. */
   | { readonly ok: false; readonly problem: string };
 
-/** Milliseconds that an answer may take; a small computer needs some for a batch. */
+/** Milliseconds; a small computer needs a while for a batch. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
 /** One vector for each text. Never throws. */
@@ -77,7 +77,7 @@ export async function embed(
     });
     const said = await boundedText(response, MAX_ANSWER_CHARS);
     if (!response.ok) {
-      // Servers repeat the key they refuse.
+      // Servers may repeat the rejected key in the error.
       const shown = key === null ? said : said.replaceAll(key.trim(), '(key)');
       return failed(inWords(response.status, model, shown));
     }
@@ -98,10 +98,10 @@ export async function embed(
   }
 }
 
-/** Letters of an answer; a batch of the longest vectors has a tenth of it. */
+/** Characters of a response; a batch of the longest vectors has a tenth of it. */
 const MAX_ANSWER_CHARS = 50_000_000;
 
-/** Whether it was given with or without the path that is asked. */
+/** Accepts the base URL with or without the path. */
 function addressOf(endpoint: string): string {
   const bare = endpoint.replace(/\/+$/, '');
   if (/\/embed(?:dings)?$/.test(bare)) return bare;

@@ -1,6 +1,6 @@
 import { braceExpand, Minimatch } from 'minimatch';
 
-/** Matches vault paths (no leading slash, NFC) without regard to case. */
+/** Matches vault paths (no leading slash, NFC), ignoring case. */
 export interface Glob {
   matches(path: string): boolean;
 }
@@ -11,9 +11,9 @@ const MAX_GLOB_CHARS = 500;
 const MAX_ALTERNATIVES = 256;
 
 /**
- * Without a slash a glob matches names in any folder, with one it matches whole paths; a leading
- * `/` or `./` binds it to the root, and a slash at its end means all that is in the folder. An `!`
- * in front is a letter like any other, and so are round brackets, which names of files often have.
+ * A glob without a slash matches names in any folder; with a slash it matches whole paths. A
+ * leading `/` or `./` anchors it at the root, and a trailing slash means everything in the folder.
+ * A leading `!` and round brackets are literal, because file names often contain them.
  */
 export function compileGlob(written: string): CompiledGlob {
   if (written === '') return refuse(written, 'is empty');
@@ -65,7 +65,7 @@ function matcherOf(glob: string): Minimatch {
   const relative = glob.replace(/^(\.?\/)+/, '');
   return new Minimatch(relative === '' || relative.endsWith('/') ? `${relative}**` : relative, {
     nocase: true,
-    // What is hidden is not listed anyway, and asking for it must not read like a miss.
+    // Hidden files are never listed, and asking for them must not look like a miss.
     dot: true,
     nocomment: true,
     nonegate: true,
@@ -76,7 +76,7 @@ function matcherOf(glob: string): Minimatch {
   });
 }
 
-/** A backslash before what means something to a glob makes it a letter; elsewhere it is a slash. */
+/** A backslash before a glob character makes it literal; elsewhere it is a slash. */
 function withSlashes(glob: string): string {
   return glob.replace(/\\(?![*?[\]{}()!,\\])/g, '/');
 }

@@ -2,21 +2,19 @@ import type { Corpus } from './corpus';
 import { mostSteps, type Pattern } from './pattern';
 import type { Slice } from './slices';
 
-/** Told each match in order. */
+/** Called with each match, in order. */
 export interface MatchSink {
   add(from: number, to: number): void;
-  /** False once only numbers matter: any place in the line of the match will do then. */
+  /** False once only the counts matter; any position in the match's line will do then. */
   readonly wantsPlaces: boolean;
 }
 
 /**
- * Finds all matches. Yields between steps, none of which can take longer than `mostSteps` allows;
- * returns how many lines (or whole texts, for a multiline pattern) were too long to be searched.
- *
- * A pattern that may span lines sees the whole text, any other each line without its line break,
- * as if there were no others. Lines are slow to cut out one by one, so two short cuts are taken
- * where the answer is the same: the whole text is searched at once, or only the lines that hold
- * the pattern's literal.
+ * Finds all matches. Yields between steps, none of which takes more engine steps than `mostSteps`,
+ * and returns how many lines (or texts, for a multiline pattern) were too long to search.
+ * A multiline pattern is matched against the whole text, any other against each line without its
+ * line break. Cutting out every line is slow, so there are two shortcuts with the same result:
+ * searching the whole text at once, or only the lines that contain the pattern's literal.
  */
 export function* findMatches(
   text: string,
@@ -50,11 +48,11 @@ export function* findMatches(
   return tooLong;
 }
 
-/** Whether the engine finds the same in the whole text, and is done with it in one step. */
+/** Whether the engine finds the same matches in the whole text, fast enough for one step. */
 function canSearchWhole(text: string, pattern: Pattern): boolean {
   if (text.includes('\r')) return false;
   if (pattern.isQuickOn(text.length)) return true;
-  // No match leaves its line, so it is the lines that count.
+  // A match never leaves its line, so line length is what counts.
   const longest = Math.max(1, longestLine(text));
   return pattern.stepsOn(longest) * (text.length / longest) <= mostSteps;
 }
@@ -69,7 +67,7 @@ function longestLine(text: string): number {
   return longest;
 }
 
-/** False where the piece is too long for this pattern. */
+/** False if the text is too long for this pattern. */
 function* searchPiece(
   piece: string,
   offset: number,
@@ -106,11 +104,11 @@ function runEngine(
     sink.add(offset + match.index, offset + match.index + length);
     if (length === 0) regExp.lastIndex = pattern.advance(piece, match.index);
   }
-  // Without an array for each match this takes half the time.
+  // Without a match array this takes half the time.
   while (regExp.test(piece)) sink.add(offset + regExp.lastIndex - 1, offset + regExp.lastIndex);
 }
 
-/** The place of the line break, or the end of the text. */
+/** Index of the line break, or the end of the text. */
 export function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end;
@@ -119,33 +117,33 @@ export function endOfLine(text: string, from: number): number {
 export interface ExcerptLine {
   number: number;
   text: string;
-  /** Where the first match begins in this line; absent in lines around it. */
+  /** Column where the first match begins; absent in context lines. */
   matchAt?: number;
 }
 
-/** Lines that follow each other. */
+/** Consecutive lines. */
 export type Excerpt = ExcerptLine[];
 
 interface Stretch {
   firstLine: number;
   lastLine: number;
-  /** Of the first line. */
+  /** Offset of the first line. */
   from: number;
-  /** Of the last line, without its break. */
+  /** Offset of the end of the last line, without its line break. */
   to: number;
   hits: Map<number, number>;
 }
 
 /**
- * Counts matches that are told in order, and collects the lines around them. Matches whose surroundings touch share
- * an excerpt; once there are as many as wanted, they are only counted.
+ * Counts matches that arrive in order, and collects the lines around them. Matches whose context
+ * lines touch share an excerpt; beyond the wanted number they are only counted.
  */
 export class ExcerptCollector implements MatchSink {
   matches = 0;
-  /** Lines with a match. */
+  /** Number of lines with a match. */
   lines = 0;
   private readonly stretches: Stretch[] = [];
-  /** The line reached so far, where it begins, and where it ends once that was looked for. */
+  /** Current line, its start, and its end once known. */
   private lineNumber = 1;
   private lineStart = 0;
   private lineEnd = -1;
@@ -161,7 +159,7 @@ export class ExcerptCollector implements MatchSink {
   }
 
   add(from: number, to: number): void {
-    // There is no line behind the last line break, and none in an empty text.
+    // There is no line after the last line break, and none in an empty text.
     if (from === this.text.length && (from === 0 || this.text[from - 1] === '\n')) return;
     this.matches++;
     if (this.full && to <= this.countedTo) return;
@@ -204,7 +202,7 @@ export class ExcerptCollector implements MatchSink {
   }
 
   private lineOf(place: number): number {
-    // Looked for once a line: there may be as many matches in one as it has characters.
+    // Computed once per line, because a line can have as many matches as characters.
     if (this.lineEnd < 0) this.lineEnd = endOfLine(this.text, this.lineStart);
     while (this.lineEnd < place) {
       this.lineStart = this.lineEnd + 1;
@@ -236,22 +234,22 @@ export class ExcerptCollector implements MatchSink {
 }
 
 export interface GrepOptions {
-  /** Lines shown before and after a match. */
+  /** Context lines before and after a match. */
   contextLines?: number;
-  /** More are counted, but not kept. */
+  /** Further excerpts are counted but not kept. */
   maxExcerpts?: number;
 }
 
 export interface TextMatches {
   matches: number;
-  /** Lines with a match. */
+  /** Number of lines with a match. */
   lines: number;
   excerpts: Excerpt[];
-  /** Lines (whole texts, where the pattern is multiline) too long for a pattern such as this. */
+  /** Number of lines (or texts, if the pattern is multiline) too long for the pattern. */
   tooLong: number;
 }
 
-/** All matches of one text, at once. */
+/** All matches of one text at once. */
 export function searchText(text: string, pattern: Pattern, options: GrepOptions = {}): TextMatches {
   const steps = searchTextInSteps(text, pattern, options);
   for (;;) {
@@ -260,7 +258,7 @@ export function searchText(text: string, pattern: Pattern, options: GrepOptions 
   }
 }
 
-/** The same, in steps of some milliseconds at most. */
+/** The same, in steps of a few milliseconds. */
 export function* searchTextInSteps(
   written: string,
   pattern: Pattern,
@@ -276,9 +274,9 @@ export function* searchTextInSteps(
 export interface SearchOptions extends GrepOptions {
   slice: Slice;
   signal?: AbortSignal;
-  /** Documents that are to be passed over as if they were not there, told by their text. */
+  /** Whether to skip a document as if it did not exist, judged by its text. */
   hides?: (id: string, text: string) => boolean;
-  /** Told each document whose excerpts are kept, as soon as it was searched. */
+  /** Called with each document whose excerpts are kept, as soon as it was searched. */
   onFound?: (found: DocumentMatches) => void;
 }
 
@@ -289,22 +287,22 @@ export interface DocumentMatches {
 }
 
 export interface SearchResult {
-  /** Of all documents, also those without an excerpt. */
+  /** Number of matches in all documents, including those without an excerpt. */
   matches: number;
   lines: number;
   files: number;
   searched: number;
   /** In the order of the ids. */
   found: DocumentMatches[];
-  /** Could not be loaded. */
+  /** Documents that could not be loaded. */
   unread: string[];
-  /** Have lines that were too long for the pattern and were left out of all counts. */
+  /** Documents with lines that were too long for the pattern; these lines count nowhere. */
   incomplete: string[];
-  /** False after an abort: the counts are what was found until then. */
+  /** False after an abort: the counts cover what was searched until then. */
   finished: boolean;
 }
 
-/** All matches in these documents; put the ids in the order in which excerpts are wanted. */
+/** Finds all matches in these documents; the order of the ids decides whose excerpts are kept. */
 export async function searchDocuments(
   corpus: Corpus,
   ids: Iterable<string>,
@@ -335,7 +333,7 @@ export async function searchDocuments(
     (id, text) => {
       if (hides?.(id, text)) return undefined;
       total.searched++;
-      // Most texts are passed over here.
+      // Most texts are skipped here.
       const searched = pattern.textToSearch(text);
       return pattern.findLiteral(searched, 0) < 0 ? undefined : search(id, searched);
     },

@@ -7,15 +7,14 @@ export interface Span {
 }
 
 /**
- * Finds what JavaScript's own engine finds, with work that grows only with the length of the text
- * (times the size of the pattern): all ways to match are followed side by side, so that none is
- * ever gone back to (Thompson's and Pike's method). Slower than the engine where that is quick,
- * and used only where the engine could take too long.
- *
- * Lookarounds and backreferences can't be followed like this: `linearMatcher` gives undefined.
+ * Finds what JavaScript's engine finds in time proportional to the text's length times the
+ * pattern's size, by following all alternatives in parallel without backtracking (Thompson's and
+ * Pike's method). It is slower than the engine in ordinary cases and used only where the engine
+ * could take too long.
+ * Lookarounds and backreferences are not supported: `linearMatcher` returns undefined.
  */
 export class LinearMatcher {
-  /** Counted for tests: what bounds the time. */
+  /** Counted for tests, because it bounds the running time. */
   steps = 0;
   private readonly characters: CharacterTest[];
   private readonly word: CharacterTest;
@@ -38,14 +37,14 @@ export class LinearMatcher {
     this.reachedAt = new Int32Array(program.length);
   }
 
-  /** The first match at or behind `from`. Yields now and then, so that others get a turn. */
+  /** The first match at or after `from`. Yields from time to time so that other tasks run. */
   *find(text: string, from: number): Generator<void, Span | undefined> {
     let threads: number[] = [];
     let next: number[] = [];
     let found: Span | undefined;
     let pauseAt = this.steps + stepsBetweenPauses;
     this.reachedAt.fill(-1);
-    // Threads are pairs: an instruction and where its match began. Earlier ones go first.
+    // Threads are pairs of an instruction and the start of its match. Earlier starts have priority.
     for (let at = from; at <= text.length;) {
       if (!found) this.follow(0, at, at, text, threads);
       if (threads.length === 0) {
@@ -75,7 +74,7 @@ export class LinearMatcher {
     return found;
   }
 
-  /** Adds what can be reached from here without reading on, in the order of preference. */
+  /** Adds everything reachable without reading a character, in order of preference. */
   private follow(pc: number, began: number, at: number, text: string, into: number[]): void {
     if (this.reachedAt[pc] === at) return;
     this.reachedAt[pc] = at;
@@ -126,7 +125,7 @@ export function linearMatcher(
   return new LinearMatcher(program, sets, unicode);
 }
 
-/** False for what can't be written as such a program, or only as one that is too long. */
+/** False if the pattern cannot be compiled, or only to a program that is too long. */
 function write(node: RegexNode, program: Instruction[]): boolean {
   if (program.length > mostInstructions) return false;
   switch (node.kind) {
@@ -181,7 +180,7 @@ function reserve(program: Instruction[]): { do: 'try'; targets: number[] } {
 
 type CharacterTest = (code: number) => boolean;
 
-/** Asks the set once for each character it meets. */
+/** Asks the set only once per character. */
 function characterTest(source: string, sets: CharacterSets): CharacterTest {
   const known = new Map<number, boolean>();
   const latin = new Uint8Array(256);

@@ -1,4 +1,4 @@
-/** The lines of a note that say most about a query. */
+/** Finds the lines of a note that match a query best. */
 import { noteLines, pieces, STEP } from './chunks';
 import type { Match } from './ranking';
 import { folded, wordsOf } from './tokenizer';
@@ -7,35 +7,38 @@ export interface PassageLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** About where the first word of the query stands; -1 in lines around. */
+  /** Approximate column of the first query word; -1 in context lines. */
   readonly matchAt: number;
 }
 
 export interface RankedPassage {
-  /** Below which it stands; null where it is the first of the passage, or there is none. */
+  /** The heading above the passage; null if the passage begins with it or there is none. */
   readonly heading: PassageLine | null;
   readonly lines: readonly PassageLine[];
 }
 
 interface Row extends PassageLine {
-  /** By word of the query. */
+  /** By query word. */
   readonly worth: readonly number[];
-  /** The heading that it stands below, itself for one. */
+  /** The heading above the line; for a heading, itself. */
   readonly heading: Row | null;
   readonly isBody: boolean;
 }
 
-/** Lines that a passage may span. */
+/** Maximum number of lines in a passage. */
 const MAX_PASSAGE_LINES = 6;
 
-/** Lines that are shown at least, from a heading or a property on, which say what it is about only with what follows. */
+/** Minimum number of lines after a heading or property, which says little without what follows. */
 const MIN_PASSAGE_LINES = 3;
 
-/** An address says less than words do. */
+/** A URL says less than words do. */
 const ADDRESS = /\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s)>]+/gi;
 const ADDRESS_WEIGHT = 0.3;
 
-/** The first lines where none has a word of the query, as for a note that is only called so. In steps. */
+/**
+ * Returns the first lines if none contains a query word, as for a note that matches by name only.
+ * Works in steps.
+ */
 export function* bestPassage(
   text: string,
   matches: ReadonlyMap<string, readonly Match[]>,
@@ -94,7 +97,7 @@ function* hitIn(
   return { worth, matchAt };
 }
 
-/** Where the stretch that has most begins, and ends; the first such. */
+/** Start and end of the first window with the highest score. */
 function bestOf(rows: readonly Row[], words: number): readonly [number, number] | null {
   let best: readonly [number, number] | null = null;
   let most = 0;
@@ -110,7 +113,7 @@ function bestOf(rows: readonly Row[], words: number): readonly [number, number] 
         has[word] = Math.max(has[word]!, row.worth[word]!);
         value += has[word]!;
       }
-      // More of the same counts a little.
+      // Repetitions count a little.
       value *= 1 + 0.05 * hits++;
       if (value <= most + 1e-9) continue;
       most = value;

@@ -14,8 +14,8 @@ export interface PatternOptions {
   /** Default false. A leading `(?i)` overrides it. */
   caseSensitive?: boolean;
   /**
-   * A match may span lines; `^` and `$` still match at every line. A pattern that names a line break, or begins with
-   * `(?s)`, is always multiline: no single line could match it.
+   * Whether a match may span lines; `^` and `$` still match at every line. A pattern that contains
+   * a line break or begins with `(?s)` is always multiline, because no single line could match it.
    */
   multiline?: boolean;
 }
@@ -23,17 +23,17 @@ export interface PatternOptions {
 export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reason: string };
 
 /**
- * Steps that one call of JavaScript's engine may take at worst, since nothing can stop it on the
- * way: some 10 ms, with many groups a few times that.
+ * Worst-case number of steps for one call of JavaScript's engine, which cannot be interrupted:
+ * about 10 ms, a few times more with many groups.
  */
 export const mostSteps = 2_000_000;
 
-/** Where the linear matcher can take over it does so earlier. */
+/** The limit is lower where the linear matcher can take over. */
 const linearAbove = 1_000_000;
 
 const longestPattern = 1_000;
 
-/** What a model wrote as a regular expression, made fit to be run over somebody's notes. */
+/** Prepares a regular expression written by a model for searching notes safely. */
 export function compilePattern(written: string, options: PatternOptions = {}): CompiledPattern {
   if (written === '') return refuse(written, 'is empty', 'Write what to look for, such as `TODO`.');
   if (written.length > longestPattern) {
@@ -43,7 +43,7 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
       'Search for a part of it.',
     );
   }
-  // Other engines take the flag in the pattern; JavaScript does not.
+  // Other engines accept the flag inside the pattern; JavaScript does not.
   const inline = /^\(\?([ims]+)\)/.exec(written);
   const source = inline ? written.slice(inline[0].length) : written;
   const ignoreCase = inline?.[1]?.includes('i') === true || options.caseSensitive !== true;
@@ -74,7 +74,10 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   return { ok: true, pattern: new Pattern({ ...parts, namesCarriageReturn }) };
 }
 
-/** What other engines know and JavaScript would take for plain letters, and what to write instead; null for nothing. */
+/**
+ * Syntax of other engines that JavaScript would read as literal characters, and what to write
+ * instead; null if there is none.
+ */
 function foreignSyntax(source: string): [because: string, help: string] | null {
   const bare = source.replace(/\\[^]/g, '');
   if (POSIX_CLASS.test(bare)) {
@@ -128,7 +131,7 @@ function compile(
   const strict = faultOf(source, `${flags}u`);
   if (strict === undefined) return { ok: true, unicode: true };
   const loose = faultOf(source, flags);
-  // Without the Unicode flag these would be taken for plain letters and find nothing.
+  // Without the Unicode flag these would be literal characters and match nothing.
   const needsUnicode = /\\(?:p\{|P\{|u\{)/.test(source);
   if (loose === undefined && !needsUnicode) return { ok: true, unicode: false };
   return { ok: false, fault: needsUnicode ? strict : (loose ?? strict) };
@@ -147,7 +150,7 @@ function faultOf(source: string, flags: string): string | undefined {
 const LINE_FEED = /\\(?:n|x0[aA]|u000[aA]|u\{0*[aA]\}|c[jJ])|\n/;
 const CARRIAGE_RETURN = /\\(?:r|x0[dD]|u000[dD]|u\{0*[dD]\}|c[mM])|\r/;
 
-/** `[^\n]` does not count: it matches within a line. */
+/** `[^\n]` does not count, because it matches within a line. */
 function namesCharacter(tree: RegexNode, written: RegExp): boolean {
   return [...nodesOf(tree)].some(
     (node) =>
@@ -174,15 +177,15 @@ interface PatternParts {
 }
 
 export class Pattern {
-  /** Matches are looked for in whole texts; otherwise line by line. */
+  /** Whether matches are searched in whole texts instead of line by line. */
   readonly multiline: boolean;
   readonly cost: RegexCost;
   /** Set its `lastIndex` before each use. */
   readonly regExp: RegExp;
   /**
-   * The same, but for line breaks, which it neither matches nor asks for: on a whole text it finds
-   * what `regExp` finds in each line. (Lines are split at `\n`; where there is a `\r` as well, the
-   * two can differ.)
+   * Like `regExp`, but never matches or requires line breaks: on a whole text it finds what
+   * `regExp` finds in each line. Lines are split at `\n`, so the two can differ if there is a `\r`
+   * as well.
    */
   readonly withinLines: RegExp;
   readonly canBeEmpty: boolean;
@@ -207,20 +210,20 @@ export class Pattern {
   }
 
   /**
-   * The text to match against. In notes with Windows line breaks `\n` means the whole break, unless the pattern names
-   * `\r` itself; lines and columns stay the same.
+   * The text to match against. In notes with Windows line breaks `\n` means the whole break, unless
+   * the pattern contains `\r`; lines and columns stay the same.
    */
   textToSearch(text: string): string {
     const keeps = !this.multiline || this.parts.namesCarriageReturn || !text.includes('\r\n');
     return keeps ? text : text.replaceAll('\r\n', '\n');
   }
 
-  /** Every match contains a plain stretch of text, which is quick to look for. */
+  /** A literal that every match contains, which is fast to search for. */
   get hasLiteral(): boolean {
     return this.literal !== undefined;
   }
 
-  /** Where the literal stands next, or -1. */
+  /** Index of the next literal, or -1. */
   findLiteral(text: string, from: number): number {
     const { literal } = this;
     if (literal === undefined) return from;
@@ -229,7 +232,7 @@ export class Pattern {
     return literal.exec(text)?.index ?? -1;
   }
 
-  /** What JavaScript's engine does at worst on a text of this length. */
+  /** Worst-case number of engine steps for a text of this length. */
   stepsOn(length: number): number {
     const { degree, bits } = this.cost;
     let steps = 2 ** bits;
@@ -237,17 +240,17 @@ export class Pattern {
     return steps;
   }
 
-  /** Whether JavaScript's engine is sure to be done with a text of this length in time. */
+  /** Whether JavaScript's engine is certain to finish a text of this length in time. */
   isQuickOn(length: number): boolean {
     return this.stepsOn(length) <= (this.linearMatcher ? linearAbove : mostSteps);
   }
 
-  /** Where to go on behind an empty match. */
+  /** Where to continue after an empty match. */
   advance(text: string, at: number): number {
     return at + (this.parts.unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   }
 
-  /** For texts on which the engine may not be quick; undefined where the pattern allows none. */
+  /** For texts that may be slow for the engine; undefined if the pattern does not allow it. */
   get linearMatcher(): LinearMatcher | undefined {
     if (this.linear === null) {
       const { tree, sets, unicode } = this.parts;
@@ -269,8 +272,8 @@ function withoutLineBreaks(source: string, sets: readonly SetNode[]): string {
 }
 
 /**
- * Case is left to the engine: a lower-cased copy of every text would cost more than the search,
- * and would not know that `ſ` is an s to the Unicode flag.
+ * The engine handles case: a lowercase copy of every text would cost more than the search, and
+ * would miss that `ſ` is an s under the Unicode flag.
  */
 function literalRegExp(literal: string, flags: string): RegExp {
   return new RegExp(literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `${flags}g`);

@@ -1,25 +1,28 @@
-/** Notes ranked for a query, by BM25 with a bonus for what a note is called. */
+/** Ranks notes for a query by BM25, with a bonus for matches in the name. */
 import { isMisspelling, lettersOf, mayBeAlike, typosIn, isUnspaced, wordsOf } from './tokenizer';
 import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
 
-/** How a word of a note stands for one of the query. */
+/** How a word of a note matches a word of the query. */
 const EXACT = 0;
 const BEGINS = 1;
 const NEARLY = 2;
 const WAYS = 3;
 const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
 
-/** What is found so often as it was written is taken to be spelled right. */
+/** A query word found this often as written is assumed to be spelled correctly. */
 const ENOUGH_EXACT_MATCHES = 5;
 
 const MAX_QUERY_WORDS = 16;
 const MIN_PREFIX_CHARS = 3;
 
-/** The usual constants of BM25: how soon more of a word says no more, and how much a long text is held against it. */
+/** The usual BM25 constants: saturation of repeated words (k1) and length normalization (b). */
 const BM25_K1 = 1.2;
 const BM25_B = 0.7;
 
-/** Notes with less than this share of what the query's words are worth are left out while others have more. */
+/**
+ * Notes that match less than this share of the query's total weight are left out if others match
+ * more.
+ */
 const MIN_SHARE = 0.2;
 
 const BONUS = { title: 2.5, alias: 2, heading: 0.6, tag: 0.8 } as const;
@@ -27,13 +30,13 @@ const BONUS = { title: 2.5, alias: 2, heading: 0.6, tag: 0.8 } as const;
 export interface RankedNote {
   readonly id: string;
   readonly score: number;
-  /** How many words of the query it has, in one way or another. */
+  /** Number of query words that it matches in any way. */
   readonly words: number;
 }
 
-/** A word of the notes that stands for one of the query. */
+/** A word of the notes that matches a word of the query. */
 export interface Match {
-  /** Of the query's words, from 0. */
+  /** Index of the query word, from 0. */
   readonly word: number;
   readonly worth: number;
 }
@@ -41,13 +44,13 @@ export interface Match {
 export interface Ranking {
   /** Of the query. */
   readonly words: readonly string[];
-  /** The best first. */
+  /** Best first. */
   readonly notes: readonly RankedNote[];
-  /** What stands for words of the query. */
+  /** Words that match words of the query. */
   readonly matches: ReadonlyMap<string, readonly Match[]>;
-  /** How many notes were looked through. */
+  /** Number of notes searched. */
   readonly count: number;
-  /** Words of the query that no note has, or words that begin so; whole ones only. */
+  /** Query words that match nothing, not even the beginning of a word; whole words only. */
   readonly missing: readonly string[];
 }
 
@@ -59,18 +62,18 @@ interface Way {
 interface Tally {
   readonly id: string;
   readonly note: IndexedNote;
-  /** By word and way: how often, and the fields. */
+  /** By word and kind of match: count and fields. */
   readonly uses: Uint32Array;
 }
 
-/** Words of the query, each once. */
+/** Distinct words of the query. */
 export function queryWords(query: string): string[] {
   return [...new Set(wordsOf(query, true))].slice(0, MAX_QUERY_WORDS);
 }
 
 /**
- * In steps of some milliseconds at most, between which the index must stay as it is. Only these notes count, also for
- * how rare a word is: what is not among them changes nothing.
+ * Works in steps of a few milliseconds, between which the index must not change. Only these notes
+ * count, also for how rare a word is, so other notes never affect the result.
  */
 export function* rank(
   index: WordIndex,
@@ -102,7 +105,7 @@ export function* rank(
     return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
   const notes: RankedNote[] = [];
-  // In a long query each note may have only a small share; some of it is better than nothing.
+  // In a long query every note may match only a small share; some result is better than none.
   for (const share of [MIN_SHARE, 0]) {
     if (notes.length > 0) break;
     for (const [place, each] of tallies.entries()) {
@@ -128,7 +131,7 @@ export function* rank(
   return { words, notes, matches, count, missing };
 }
 
-/** Numbers of words that stand for some of the query's. */
+/** Numbers of words that match a query word. */
 function* waysOf(index: WordIndex, words: readonly string[]): Generator<void, Map<number, Way[]>> {
   const asked = words.map((word) => ({
     word,
@@ -179,7 +182,7 @@ function tally(
     const use = uses[at]!;
     for (const { word, way } of standIns.get(number)!) {
       const place = word * WAYS + way;
-      // The fields' bits above, what is counted below them and with room to grow.
+      // Field bits are above the count, with room for it to grow.
       const old = all[place]!;
       all[place] = ((old | ((use & ~COUNT) << 12)) & ~MANY) + ((old & MANY) + (use & COUNT));
     }
@@ -187,10 +190,10 @@ function tally(
   return all;
 }
 
-/** The counts of several words; the fields are twelve bits further up than in the index. */
+/** Summed counts of several words; the field bits are twelve bits higher than in the index. */
 const MANY = 0xffffff;
 
-/** In how many notes a word is found, in each way or a better one. */
+/** In how many notes a word occurs, by this kind of match or a better one. */
 function foundBy(tallies: readonly Tally[], words: number): number[] {
   const found = new Array<number>(words * WAYS).fill(0);
   for (const { uses } of tallies) {
@@ -205,7 +208,7 @@ function foundBy(tallies: readonly Tally[], words: number): number[] {
   return found;
 }
 
-/** Null where there is too little of the query in it. */
+/** Null if it matches too little of the query. */
 function scored(
   { id, note, uses }: Tally,
   worth: readonly number[],
@@ -219,7 +222,7 @@ function scored(
   for (let word = 0; word < words; word++) {
     if (isInName(word * WAYS) || isInName(word * WAYS + BEGINS)) named += 1;
   }
-  // A name that says little else is more likely what is meant.
+  // A name with few other words is more likely what is meant.
   const nameShare = 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
   let score = 0;
   let has = 0;
@@ -249,6 +252,6 @@ function scored(
     if (own > 0) found += 1;
   }
   if (found === 0 || has < all * share) return null;
-  // Of two notes the one that has more of what was asked for.
+  // Of two equal notes, the one that matches more query words comes first.
   return { id, score: (score * has) / all, words: found };
 }

@@ -1,7 +1,7 @@
 import { CharacterSets } from './character-sets';
 import type { RegexNode, RepeatNode } from './regex-syntax';
 
-/** Positions that can be come to from the entries, over positions that pass the test. */
+/** Positions reachable from the entries through positions that pass the test. */
 export function reach(
   entries: Iterable<number>,
   follow: readonly Set<number>[],
@@ -17,7 +17,7 @@ export function reach(
   return reached;
 }
 
-/** Sets of positions that lead round to each other (strongly connected, with a way round). */
+/** Strongly connected components with at least one cycle. */
 export function components(follow: readonly Set<number>[]): number[][] {
   const order: number[] = [];
   const seen = new Set<number>();
@@ -58,20 +58,20 @@ export function components(follow: readonly Set<number>[]): number[][] {
 
 /**
  * A pattern as positions (the places where it reads a character) and which may follow which
- * (Glushkov's automaton): the form in which ambiguity can be computed.
+ * (Glushkov's automaton), the form in which ambiguity can be computed.
  */
 export interface PositionAutomaton {
-  /** What each position reads, as a mask of sample characters. */
+  /** The characters each position reads, as a mask of sample characters. */
   masks: bigint[];
   follow: Set<number>[];
   first: Set<number>;
-  /** Positions after which a match is certain, nothing more being asked. */
+  /** Positions after which a match is certain, because nothing else is required. */
   certain: Set<number>;
   loops: Loop[];
-  /** A repetition that can go round in two ways on the same text whatever the letters. */
+  /** A repetition that can go around in two ways on the same text, whatever the characters are. */
   doubled?: RepeatNode;
   options: Option[];
-  /** How many ways, as a power of two, alternatives outside of loops can share a text. */
+  /** How many ways, as a power of two, alternatives outside loops can match the same text. */
   branchBits: number;
   lookarounds: PositionAutomaton[];
   hasBackreference: boolean;
@@ -80,14 +80,14 @@ export interface PositionAutomaton {
 
 export interface Loop {
   node: RepeatNode;
-  /** Its positions: from, and up to but not including. */
+  /** Its positions: start (inclusive) and end (exclusive). */
   from: number;
   to: number;
 }
 
-/** A part that may or may not be taken: optional, repeated a few times, or one of several. */
+/** A part that may be skipped: optional, repeated a few times, or one of several. */
 export interface Option {
-  /** In how many ways. */
+  /** Number of ways. */
   ways: number;
   first: ReadonlySet<number>;
   last: ReadonlySet<number>;
@@ -96,20 +96,20 @@ export interface Option {
 }
 
 interface Part {
-  /** Can be passed without reading. */
+  /** Can be passed without reading a character. */
   nullable: boolean;
-  /** Can be passed without reading or asking. */
+  /** Can be passed without reading a character or checking an assertion. */
   free: boolean;
   first: Set<number>;
   last: Set<number>;
   certain: Set<number>;
 }
 
-/** Repetitions up to this often are written out; longer ones are taken for endless. */
+/** Repetitions up to this count are expanded; longer ones are treated as endless. */
 const mostCopies = 8;
 export const mostPositions = 600;
 
-/** Undefined for a pattern of too many positions. */
+/** Undefined for a pattern with too many positions. */
 export function positionAutomaton(
   tree: RegexNode,
   sets: CharacterSets,
@@ -143,7 +143,7 @@ class AutomatonWriter {
   };
 
   private isTooLarge = false;
-  /** The endless repetitions around what is being written. */
+  /** The endless repetitions around the current node. */
   private readonly within: RepeatNode[] = [];
 
   constructor(private readonly sets: CharacterSets) {}
@@ -158,8 +158,8 @@ class AutomatonWriter {
         return this.position(this.sets.mask(node.source));
       case 'same':
         this.automaton.hasBackreference = true;
-        // What it repeats changes from round to round, so nothing can be said of its length. Alone
-        // (`(\w)\1+`) it stays the same.
+        // The repeated text changes between rounds, so its length is unknown. Alone (`(\w)\1+`) it
+        // stays the same.
         if (this.within.some((loop) => loop.body !== node))
           this.automaton.doubled ??= this.within[0];
         return this.position(this.sets.everything);
@@ -181,7 +181,7 @@ class AutomatonWriter {
           branches.some((other, at) => at !== place && this.meet(branch.first, other.first)),
         );
         const skippable = branches.filter((branch) => branch.nullable).length;
-        // Two ways to read nothing leave no trace in the positions, and yet both are tried.
+        // Two ways to read nothing leave no trace in the positions, but the engine tries both.
         if (skippable > 1) this.automaton.doubled ??= this.within.at(-1);
         const ways = Math.max(1, overlapping.length) * Math.max(1, skippable);
         this.automaton.branchBits += Math.log2(ways);
@@ -249,7 +249,7 @@ class AutomatonWriter {
     };
   }
 
-  /** A way round that is there already can be gone in two ways: within, or by starting again. */
+  /** An existing cycle can be followed in two ways: inside it, or by starting again. */
   private connect(last: number, first: number, node: RepeatNode): void {
     const follow = this.automaton.follow[last]!;
     if (follow.has(first)) this.automaton.doubled ??= node;
@@ -282,9 +282,9 @@ function union(a: Set<number>, b: Set<number>): Set<number> {
 
 /** How long JavaScript's engine can take at worst. */
 export interface RegexCost {
-  /** Steps grow with this power of the length of the text. */
+  /** The number of steps grows with this power of the text's length. */
   degree: number;
-  /** … times two to this. */
+  /** … times two to this power. */
   bits: number;
 }
 
@@ -296,11 +296,11 @@ const mostLoops = 40;
 const mostLoopPositions = 250;
 
 /**
- * JavaScript's engine tries one way after another, so its time is the number of ways in which a
- * text can be read by the pattern. Exponentially many are there exactly if some repetition can go
- * round on one text in two ways (Weideman et al., "Analyzing matching time behavior of
- * backtracking regular expression matchers"), and a power of the length if several can take the
- * same text one after another, which includes the search for a beginning.
+ * JavaScript's engine backtracks, so its time is the number of ways in which the pattern can read a
+ * text. That is exponential exactly if some repetition can go around in two ways on the same text
+ * (Weideman et al., "Analyzing matching time behavior of backtracking regular expression
+ * matchers"), and a power of the length if several repetitions can match the same text one after
+ * another, which includes the search for a start.
  */
 export function regexDanger(tree: RegexNode, sets: CharacterSets, multiline = false): RegexDanger {
   const automaton = positionAutomaton(tree, sets);
@@ -314,7 +314,7 @@ export function regexDanger(tree: RegexNode, sets: CharacterSets, multiline = fa
     const danger = exponential(part);
     if (danger) return { ok: false, reason: danger };
   }
-  // A lookaround is run at each step of what is around it.
+  // A lookaround runs at every step of the part around it.
   const costs = parts.map((part) => polynomial(part, part === automaton, multiline));
   const degree = costs.reduce((sum, cost) => sum + cost.degree, 0);
   const bits = costs.reduce((sum, cost) => sum + cost.bits, 0);
@@ -352,8 +352,8 @@ function twoWays(source: string): string {
 }
 
 /**
- * Whether two different ways lead round from one position on the same text: in the graph of pairs
- * of positions that read alike, a pair of equals and a pair of unequals lie on one circle.
+ * Whether two different paths lead from a position back to itself on the same text: in the graph of
+ * pairs of positions that read alike, an equal pair and an unequal pair are on one cycle.
  */
 function ambiguous(component: readonly number[], automaton: PositionAutomaton): boolean {
   const { masks, follow } = automaton;
@@ -361,7 +361,7 @@ function ambiguous(component: readonly number[], automaton: PositionAutomaton): 
   const size = masks.length;
   const alike = (a: number, b: number): boolean => (masks[a]! & masks[b]!) !== 0n;
   const backward = new Map<number, number[]>();
-  // Only pairs that two equals lead to matter.
+  // Only pairs reachable from an equal pair matter.
   const open = component.map((place) => place * size + place);
   const seen = new Set(open);
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -379,8 +379,8 @@ function ambiguous(component: readonly number[], automaton: PositionAutomaton): 
       }
     }
   }
-  // All equals lie on one circle (the component is one), so any unequal pair that leads back to
-  // equals closes a circle through them.
+  // All equal pairs are in one component, so any unequal pair that leads back to an equal one
+  // closes a cycle.
   const back = component.map((place) => place * size + place);
   const leadsBack = new Set(back);
   for (let pair = back.pop(); pair !== undefined; pair = back.pop()) {
@@ -395,8 +395,8 @@ function ambiguous(component: readonly number[], automaton: PositionAutomaton): 
 }
 
 /**
- * Whether one can go round without passing a position after which a match is certain: the engine
- * would stop there rather than go back.
+ * Whether there is a cycle without a position after which a match is certain; the engine would stop
+ * there instead of backtracking.
  */
 function hasCircle(
   positions: readonly number[],
@@ -407,7 +407,7 @@ function hasCircle(
   return [...rest].some((place) => reach(follow[place]!, follow, (p) => rest.has(p)).has(place));
 }
 
-/** Optional parts that can't be told by their first character from what comes after them. */
+/** Optional parts that cannot be told from what follows by their first character. */
 function optionBits({ options, masks, follow, branchBits }: PositionAutomaton): number {
   return options.reduce((bits, { ways, first, last, from, to }) => {
     const behind = [...last].flatMap((place) => [...follow[place]!]);
@@ -422,11 +422,11 @@ function optionBits({ options, masks, follow, branchBits }: PositionAutomaton): 
 interface Stage {
   positions: readonly number[];
   mask: bigint;
-  /** How often a repetition with an upper bound goes round. */
+  /** The number of rounds of a repetition with an upper bound. */
   bound: number;
 }
 
-/** How many repetitions can shift the border between them over one text, in a row at most. */
+/** How many repetitions in a row can shift their borders over the same text. */
 function polynomial(
   automaton: PositionAutomaton,
   searched: boolean,
@@ -438,11 +438,11 @@ function polynomial(
     const bound = around.reduce((product, loop) => product * loop.node.max, 1);
     return { positions, mask: positions.reduce((all, p) => all | masks[p]!, 0n), bound };
   });
-  // Within a lookaround nothing is certain: what is around it may fail and run it again.
+  // Inside a lookaround no match is certain, because the part around it may fail and run it again.
   const certain = searched ? automaton.certain : new Set<number>();
   const risky = stages.filter((stage) => hasCircle(stage.positions, certain, follow));
 
-  /** The stages that can take over part of what `mask` reads, entered by `entries`. */
+  /** The stages that can take over part of what `mask` reads, entered at `entries`. */
   const takers = (mask: bigint, entries: readonly number[], self?: Stage): Stage[] =>
     risky.filter((stage) => {
       const shared = stage.mask & mask;
@@ -462,7 +462,7 @@ function polynomial(
     const direct = takers(stage.mask, exits, stage).map((next) => {
       return add(from(next), stepOf(Math.min(stage.bound, next.bound)));
     });
-    // The next pair may begin anywhere further on.
+    // The next pair may begin anywhere later.
     const later = reach(exits, follow, () => true);
     const behind = risky
       .filter((next) => next !== stage && next.positions.some((place) => later.has(place)))
@@ -473,7 +473,7 @@ function polynomial(
   };
 
   const chains = risky.map(from);
-  // A line has one beginning, a text of many lines has many.
+  // A line has one start; a text with many lines has many.
   const isSearch = searched && (multiline || !automaton.startsWithEdge);
   if (isSearch) {
     const everything = masks.reduce((all, mask) => all | mask, 0n);
@@ -482,7 +482,8 @@ function polynomial(
     }
   }
   const ways = chains.reduce(larger, none);
-  // What a backreference repeats was paid for when it was read, unless it is tried again and again.
+  // The text that a backreference repeats was counted when it was read, unless it is tried again
+  // and again.
   const again = automaton.hasBackreference && ways.degree > 1 ? 1 : 0;
   const base = searched || stages.length > 0 ? 1 : 0;
   return { degree: ways.degree + base + again, bits: ways.bits + optionBits(automaton) };

@@ -1,7 +1,7 @@
 /**
- * A regular expression as a tree. Only what the analysis and the linear matcher need: groups have
- * dissolved into what they hold, and each set of characters keeps the source that describes it,
- * so that JavaScript itself says what is in it.
+ * Parses a regular expression into a tree for the analysis and the linear matcher. Groups are
+ * replaced by their contents, and each character set keeps its source, so that JavaScript itself
+ * decides what it contains.
  */
 export type RegexNode =
   | SetNode
@@ -15,9 +15,9 @@ export type RegexNode =
 export interface SetNode {
   kind: 'set';
   source: string;
-  /** Where it stands in the pattern. */
+  /** Its position in the pattern. */
   at: number;
-  /** If it holds only this one. */
+  /** The character, if the set has only one. */
   character?: string;
 }
 
@@ -31,7 +31,7 @@ export interface RepeatNode {
   source: string;
 }
 
-/** The tree of a pattern that `new RegExp(source, unicode ? 'u' : '')` has accepted. */
+/** The tree of a pattern that `new RegExp(source, unicode ? 'u' : '')` accepts. */
 export function parseRegex(source: string, unicode: boolean): RegexNode {
   return new RegexParser(source, unicode).parse();
 }
@@ -105,7 +105,8 @@ class RegexParser {
     const number = /\\([1-9]\d*)/y;
     number.lastIndex = this.at;
     const digits = number.exec(this.source)?.[1];
-    // Without the Unicode flag `\8` is the digit and `\12` an octal code, if groups are too few.
+    // Without the Unicode flag, `\8` is the digit and `\12` an octal code if there are fewer
+    // groups.
     if (digits === undefined || Number(digits) > this.groupCount) return undefined;
     this.at += digits.length + 1;
     return { kind: 'same', source: `\\${digits}` };
@@ -143,7 +144,7 @@ function literalOf(source: string): string | undefined {
   return /^[^\da-zA-Z]$/u.test(escaped) ? escaped : undefined;
 }
 
-/** Every node below and including this one. */
+/** All descendants and the node itself. */
 export function* nodesOf(node: RegexNode): Iterable<RegexNode> {
   yield node;
   if (node.kind === 'sequence') for (const item of node.items) yield* nodesOf(item);
@@ -151,7 +152,7 @@ export function* nodesOf(node: RegexNode): Iterable<RegexNode> {
   if (node.kind === 'repeat' || node.kind === 'look') yield* nodesOf(node.body);
 }
 
-/** Whether it might match without a single character. */
+/** Whether it can match the empty string. */
 export function canBeEmpty(node: RegexNode): boolean {
   switch (node.kind) {
     case 'set':
@@ -170,11 +171,9 @@ export function canBeEmpty(node: RegexNode): boolean {
 }
 
 /**
- * Stretches of plain characters that every match contains, longest first. A text without one of
- * them needs no regular expression to be passed over.
- *
- * Only what stands at the top of a sequence, or in a group or repetition that must occur, is
- * looked at: alternatives have no literal in common often enough to look for it.
+ * Literals that every match contains, longest first. A text without one of them can be skipped.
+ * Only the top level of a sequence and the contents of required groups and repetitions are
+ * considered; alternatives rarely share a literal.
  */
 export function requiredLiterals(tree: RegexNode): string[] {
   const found: string[] = [];
@@ -189,7 +188,7 @@ export function requiredLiterals(tree: RegexNode): string[] {
     } else if (node.kind === 'sequence') {
       node.items.forEach(visit);
     } else if (node.kind === 'repeat' && node.min > 0) {
-      // `x(ab)+c` holds "xab" and "c".
+      // `x(ab)+c` contains "xab" and "c".
       visit(node.body);
       endRun();
     } else if (node.kind !== 'edge') {

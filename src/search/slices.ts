@@ -1,13 +1,13 @@
-/** How long work may hold the main thread, and how it gives it back. */
+/** How long work may block the main thread, and how it yields. */
 export interface Slice {
   clock: () => number;
-  /** Resolves once others had their turn. */
+  /** Resolves once other tasks have run. */
   pause: () => Promise<void>;
-  /** Default 8: with one step of work more than that it stays under a frame. */
+  /** Default 8, so that one more step still fits into a frame. */
   milliseconds?: number;
 }
 
-/** Counts the time since the thread was last given back. */
+/** Measures the time since the thread was last yielded. */
 export class SlicedWork {
   private began: number;
   private readonly longest: number;
@@ -33,13 +33,13 @@ export class SlicedWork {
     this.resumed();
   }
 
-  /** To be called after any other wait. */
+  /** Must be called after any other wait. */
   resumed(): void {
     this.began = this.slice.clock();
   }
 }
 
-/** Runs work that is done in steps, and gives the thread back whenever a slice is over. */
+/** Runs work in steps and yields the thread whenever a slice is over. */
 export async function inSlices<Value>(
   steps: Iterator<void, Value>,
   work: SlicedWork,

@@ -1,18 +1,21 @@
-/** The words of a text as the index knows them: case, accents and the way a letter is composed do not matter. */
+/** Splits text into words for the index; case, accents and Unicode composition do not matter. */
 
-/** Optional signs: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels and the stroke that only stretches. */
+/**
+ * Optional marks: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels, and the Arabic
+ * elongation stroke.
+ */
 const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u065F\u0670]|\u0640/g;
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Of scripts that put no spaces between words. */
+/** Scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
-/** Stretches of such scripts, and of others. */
+/** Runs of such scripts, and of others. */
 const STRETCH = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1)}+`, 'gu');
 
-/** What is longer is no word of anybody's. */
+/** Longer runs are not words. */
 const MAX_WORD_CHARS = 64;
 
 const ASCII = /^[\0-\x7F]*$/;
@@ -27,15 +30,15 @@ export function folded(text: string): string {
     .normalize('NFC');
 }
 
-/** What an apostrophe joins to a word: `'s`, `'ll`, `n't` without its n; `l'`, `qu'`. */
+/** Parts joined by an apostrophe: `'s`, `'ll`, `n't` without its n; `l'`, `qu'`. */
 const CONTRACTIONS =
   /(?<=\p{L})['’](?:[dmnst]|ll|re|ve)(?!\p{L})|(?<![\p{L}\p{M}])(?:\p{L}|qu)['’](?=\p{L}{2})/gu;
 
 /**
- * In their order, each as often as it stands there. Where no spaces part them, every two letters that follow each other
- * are a word.
- *
- * @param asked of a query: a letter by itself counts only where it has no neighbour, and the `s` of "today's" does not
+ * The words in their order, with repetitions. In scripts without spaces every two adjacent
+ * characters form a word.
+ * @param asked whether the text is a query: a single character counts only if it has no neighbor,
+ * and the `s` of "today's" does not count
  */
 export function wordsOf(text: string, asked = false): string[] {
   const plain = asked ? folded(text).replace(CONTRACTIONS, '') : folded(text);
@@ -49,12 +52,12 @@ export function wordsOf(text: string, asked = false): string[] {
   );
 }
 
-/** Whether a letter of it is a word, or the beginning of one. */
+/** Whether a single character is a word or the beginning of one. */
 export function isUnspaced(word: string): boolean {
   return UNSPACED.test(word);
 }
 
-/** Each letter begins one, so that a single letter is found as the beginning of a word. */
+/** Each character begins a word, so that a single one is found as a prefix. */
 function pairs(stretch: string, asked: boolean): string[] {
   const letters = Array.from(stretch);
   const all = letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
@@ -65,14 +68,17 @@ function cut(word: string): string {
   return word.length > MAX_WORD_CHARS ? word.slice(0, MAX_WORD_CHARS) : word;
 }
 
-/** How many letters may be wrong, missing, too many or have changed places. */
+/** How many letters may be wrong, missing, extra or swapped. */
 export function typosIn(word: string): number {
-  // Another number is another thing.
+  // A different number means something else.
   if (word.length < 5 || /\p{N}/u.test(word)) return 0;
   return word.length <= 8 ? 1 : 2;
 }
 
-/** Whether a word of a note may stand for a word of a query: the first letter is hardly ever the wrong one. */
+/**
+ * Whether a word of a note may match a word of the query by a typo; the first letter is assumed to
+ * be right.
+ */
 export function isMisspelling(word: string, name: string, typos: number): boolean {
   return typos > 0 && name.charCodeAt(0) === word.charCodeAt(0) && isAlike(word, name, typos);
 }
@@ -84,7 +90,7 @@ export function lettersOf(word: string): number {
   return bits;
 }
 
-/** Tells most words apart that are not alike, and none that are. */
+/** A quick test that rules out most dissimilar words and never a similar one. */
 export function mayBeAlike(letters: number, others: number, most: number): boolean {
   let differing = letters ^ others;
   for (let left = most * 2; differing !== 0; left--) {

@@ -1,23 +1,26 @@
 /**
- * Which words stand in which notes. For each note it keeps a list of the numbers of its words, and nothing the other
- * way round. To go through all these lists takes milliseconds, so that each search can count afresh only the notes it
- * may know of; a note leaves without its old text and without a trace, so that whatever happened before, answers are as
- * by an index made anew; and it takes about as much memory as the notes have letters. Minisearch has it the other way round: it wants the
- * old text of what is removed or cleans up later, by timers, which a hidden window stretches to a minute; and it counts
- * what it holds, whoever may know of it.
+ * Which words occur in which notes. For each note it keeps a list of word numbers, and no inverted
+ * lists. Going through all lists takes milliseconds, so each search can count only the notes it may
+ * know of. A note is removed without its old text and leaves no trace, so results equal those of a
+ * rebuilt index, and memory is about the size of the notes. Minisearch, with inverted lists, needs
+ * the old text for a removal or cleans up later with timers, which a hidden window slows down, and
+ * its counts include notes that are hidden.
  */
 import { noteLines, pieces, STEP, type Field } from './chunks';
 import { lettersOf, wordsOf } from './tokenizer';
 
 export interface IndexedNote {
   readonly version: string;
-  /** Numbers of its words. */
+  /** Word numbers. */
   readonly words: Uint32Array;
-  /** Of each, how often it stands in the text (`COUNT`), and in which other fields (`FIELD_BITS`). */
+  /**
+   * For each word, its count in the text (`COUNT`) and the other fields it occurs in
+   * (`FIELD_BITS`).
+   */
   readonly uses: Uint16Array;
-  /** Words in the text. */
+  /** Number of words in the text. */
   readonly length: number;
-  /** Words in its name. */
+  /** Number of words in the name. */
   readonly nameLength: number;
 }
 
@@ -34,10 +37,10 @@ const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
 export class WordIndex {
   readonly #notes = new Map<string, IndexedNote>();
   readonly #numbers = new Map<string, number>();
-  /** By number; '' where there is none any more. */
+  /** By number; '' if the word is no longer used. */
   readonly #names: string[] = [];
   readonly #letters: number[] = [];
-  /** In how many notes each stands. */
+  /** In how many notes each word occurs. */
   readonly #users: number[] = [];
   readonly #free: number[] = [];
 
@@ -58,7 +61,7 @@ export class WordIndex {
     return this.#notes.get(id);
   }
 
-  /** '' for a number that no word has. */
+  /** '' for an unused number. */
   word(number: number): string {
     return this.#names[number] ?? '';
   }
@@ -67,7 +70,7 @@ export class WordIndex {
     return this.#letters[number] ?? 0;
   }
 
-  /** In steps of some milliseconds at most; nothing changes before the last. */
+  /** Works in steps of a few milliseconds; nothing changes before the last step. */
   *put(id: string, version: string, text: string): Generator<void, void> {
     const uses = new Map<string, number>();
     let length = 0;
@@ -104,7 +107,7 @@ export class WordIndex {
       words[place++] = this.#numberOf(word);
       if (place % 4_000 === 0) yield;
     }
-    // Before the old ones go, so that none goes that stays.
+    // Before the old words are released, so that words in both are kept.
     for (const number of words) this.#users[number]! += 1;
     this.remove(id);
     this.#notes.set(id, {
