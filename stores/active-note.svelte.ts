@@ -1,4 +1,4 @@
-/** The note and the passage that the user is at, as far as the agent may know of them. */
+/** The active note and the selection, as far as the agent may know of them. */
 import type { ComposerPort } from '#ports/composing';
 import type { ActiveNote, Ui } from '#ports/ui';
 
@@ -30,7 +30,7 @@ export class ActiveNoteState {
     this.#unsubscribe();
   }
 
-  /** Nothing is known before the first time. */
+  /** Null before the first update. */
   async look(): Promise<void> {
     const look = (this.#looks += 1);
     const { note, selection } = this.#ui.reading();

@@ -1,4 +1,4 @@
-/** One view of the chat: which conversation it shows, as it stands at this frame of its own window. */
+/** State of one chat view: the conversation it shows, as of this frame of its own window. */
 import {
   openInteractions,
   validSteps,
@@ -19,12 +19,12 @@ import type { PluginState } from './plugin-state.svelte';
 
 export type { ScrollTarget as Goal };
 
-/** Calls back at the next frame of a window, unless the returned function was called before. */
+/** Calls back at the next frame of a window, unless the returned function is called before. */
 export type NextFrame = (callback: () => void) => () => void;
 
 export interface Progress {
   readonly turn: Turn;
-  /** Of `of`; 0 before the first step. */
+  /** Out of `of` steps; 0 before the first step. */
   readonly step: number;
   readonly of: number;
 }
@@ -50,45 +50,46 @@ export interface AskingAgain {
 /** A spoken request that began in another conversation than the one shown. */
 export interface Elsewhere {
   readonly conversation: ConversationId;
-  /** Its words, for as long as the conversation has no title that is known here. */
+  /** The request's text, until the conversation has a title. */
   readonly text: string;
 }
 
 /**
- * What becomes of the next message: it goes on in the conversation shown, opens it again, begins a new one since this
- * one ended, or begins a new one since this one is another device's.
+ * Where the next message goes: into the conversation shown (`here`), into it although it has ended
+ * (`again`), into a new one because it has ended (`new`), or into a new one because it belongs to
+ * another device (`carried`).
  */
 export type Next = 'here' | 'again' | 'new' | 'carried';
 
-/** What goes with a message. */
+/** Attachments and active note of a message. */
 export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote'>;
 export class ChatState {
   readonly panel: PluginState;
-  /** What was looked for here among all conversations: it is there again when one comes back to it. */
+  /** The last search of this view, restored when the user returns to it. */
   readonly browser: HistoryState;
   readonly acts: TurnActions;
-  /** What the user makes of earlier messages and has not asked yet, by conversation and turn. */
+  /** Unsent rewordings of earlier messages, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
   #id = $state<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
   #ready = $state(false);
-  /** The user has chosen this conversation: what they write belongs here, also where it had ended. */
+  /** The user opened this conversation, so new messages belong here even if it had ended. */
   #isChosen = $state(false);
   #elsewhere = $state.raw<Elsewhere | null>(null);
   #goal = $state.raw<ScrollTarget | null>(null);
-  /** Every turn that is drawn asks, and to know it all of them have to be looked at. */
+  /** Derived once, because every turn on screen reads it and it looks at all turns. */
   readonly #canStop = $derived(
     this.running !== null || this.waiting.length > 0 || this.paused !== null,
   );
-  /** What was sent from here and has not begun, with the conversation that was shown. */
+  /** Requests sent from here that have not begun, with the conversation shown at the time. */
   readonly #sent = new Map<RequestId, ConversationId | null>();
-  /** What began while something was being sent, which may be that. */
+  /** Requests that began while one was being sent, which may be that one. */
   readonly #begun = new Map<RequestId, ConversationId>();
   /** Belongs to the conversation shown; null if no message is being asked again. */
   askingAgain = $state.raw<AskingAgain | null>(null);
   readonly #unsubscribe: () => void;
-  /** The last of what is being sent: one after the other, as they were asked. */
+  /** The last send in progress; messages are sent one after the other. */
   #sending: Promise<boolean> | null = null;
   #making: Promise<boolean> | null = null;
   #letGo: () => void = () => undefined;
@@ -109,7 +110,7 @@ export class ChatState {
   async start(): Promise<void> {
     await Promise.all([this.panel.refresh(), this.panel.drafts.load()]);
     const { currentId } = this.panel.conversations;
-    // Not in place of what the user has asked for meanwhile.
+    // Unless the user has opened another meanwhile.
     const isFree = this.#id === null && this.#opening === 0 && this.#making === null;
     if (currentId !== null && isFree) await this.#show(currentId);
     this.#ready = true;
@@ -122,12 +123,12 @@ export class ChatState {
     this.#letGo();
   }
 
-  /** Whether another answer may be asked for in place of a turn's. */
+  /** Whether another answer can be requested for a turn. */
   mayAskAgain(turn: Turn): boolean {
     return !this.canStop && !this.acts.mayRetry(turn) && turn.request.source !== 'mcp';
   }
 
-  /** False until it is known whether there is anything to show. */
+  /** False until it is known whether there is a conversation to show. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -144,7 +145,7 @@ export class ChatState {
     return this.#shown?.turns ?? [];
   }
 
-  /** The turn that is being worked on. */
+  /** The running turn. */
   get running(): Progress | null {
     const turn = this.turns.findLast((each) => each.end === null);
     if (!turn || turnState(turn) !== 'running' || this.isForeign) return null;
@@ -156,7 +157,7 @@ export class ChatState {
     return this.turns.flatMap(openInteractions);
   }
 
-  /** The turn that the user holds. */
+  /** The paused turn. */
   get paused(): Turn | null {
     if (this.isForeign) return null;
     return this.turns.find((turn) => turnState(turn) === 'paused') ?? null;
@@ -166,7 +167,7 @@ export class ChatState {
     return this.#canStop;
   }
 
-  /** Another device's: shown, and not written to. */
+  /** Whether the conversation belongs to another device and can only be read. */
   get isForeign(): boolean {
     return this.#shown !== null && this.panel.inbox.isForeign(this.#shown);
   }
@@ -177,7 +178,7 @@ export class ChatState {
     return this.#isChosen ? 'again' : 'new';
   }
 
-  /** How the next message that is typed here may change notes. */
+  /** The mode for the next message typed here. */
   get mode(): Mode {
     return this.#shown?.mode ?? this.panel.settings.now.panelMode;
   }
@@ -186,7 +187,7 @@ export class ChatState {
     return this.#elsewhere;
   }
 
-  /** What was asked here and has no turn yet. */
+  /** Requests sent from here that have no turn yet. */
   get queued(): readonly QueuedRequest[] {
     return this.panel.inbox.entries.filter(
       ({ state, request: { id, conversation } }) =>
@@ -194,7 +195,7 @@ export class ChatState {
     );
   }
 
-  /** What is in the inbox and is not to be seen in this conversation anyway. */
+  /** Requests in the inbox that are not visible in this conversation. */
   get otherEntries(): readonly QueuedRequest[] {
     const { queued } = this;
     const last = this.turns.at(-1)?.id;
@@ -205,12 +206,12 @@ export class ChatState {
     });
   }
 
-  /** What is to be brought into sight; null once it is. */
+  /** Where to scroll; null once done. */
   get goal(): ScrollTarget | null {
     return this.#goal;
   }
 
-  /** The user wants to see it, and in it what was `sought`. */
+  /** Opens a conversation for the user, and scrolls to `sought`. */
   async open(id: ConversationId, sought?: Sought): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
@@ -222,7 +223,7 @@ export class ChatState {
     this.#goal = null;
   }
 
-  /** It is deleted: the one last written in takes its place. */
+  /** Called when a conversation is deleted: the one last written in replaces it. */
   async leave(id: ConversationId): Promise<void> {
     if (id !== this.#id) return;
     const { currentId } = this.panel.conversations;
@@ -235,7 +236,7 @@ export class ChatState {
     this.#shown = null;
   }
 
-  /** Asks this turn's message anew, in a conversation that parts there. False where that could not be. */
+  /** Asks this turn's message again in a fork. Returns false if that failed. */
   async fork(turn: TurnId, text?: string): Promise<boolean> {
     const from = this.#id;
     if (from === null) return false;
@@ -253,7 +254,7 @@ export class ChatState {
     return true;
   }
 
-  /** The next message is to go into the conversation shown, though it has ended. */
+  /** The next message goes into the conversation shown, although it has ended. */
   goOnHere(): void {
     this.#isChosen = true;
   }
@@ -262,7 +263,7 @@ export class ChatState {
     this.#elsewhere = null;
   }
 
-  /** @param goesOn whether what is being written belongs there as well */
+  /** @param goesOn whether the current draft moves along */
   async #show(id: ConversationId, goesOn = false): Promise<void> {
     const opening = (this.#opening += 1);
     const letGo = await this.panel.conversations.watch(id, (live) => {
@@ -278,14 +279,14 @@ export class ChatState {
     const from = this.#id;
     if (from !== id) this.askingAgain = null;
     this.#id = id;
-    // In one go with the change, so that the caret of whoever is typing stays.
+    // In the same update, so that the caret stays where the user is typing.
     if (goesOn || from === null) this.panel.drafts.carry(from, id);
     this.#isChosen = false;
     if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
     this.#shown = this.panel.conversations.get(id);
   }
 
-  /** False where none could be begun. Asked for again while one is made, it is that one. */
+  /** Returns false if it could not be created. Concurrent calls share one new chat. */
   newChat(): Promise<boolean> {
     this.#making ??= this.#newChat().finally(() => (this.#making = null));
     return this.#making;
@@ -302,7 +303,7 @@ export class ChatState {
       return false;
     }
     await this.open(made.conversation);
-    // Whoever goes on typing at once means the new one.
+    // If the user keeps typing, the text is meant for the new chat.
     if (left.text !== text && left.text.startsWith(text)) {
       drafts.of(this.#id).add([left.text.slice(text.length)]);
       left.text = text;
@@ -310,25 +311,22 @@ export class ChatState {
     return true;
   }
 
-  /** False where it could not be stored; the text is then still the composer's. */
+  /** Returns false if it could not be saved; the text stays in the composer. */
   send(text: string, beside: MessageExtras = {}): Promise<boolean> {
     return this.#inTurn(text, this.#target(), beside);
   }
 
-  /** Asks to go on with what a limit has ended, wherever new messages go. */
+  /** Continues a turn that a limit ended, wherever new messages go. */
   async goOn(): Promise<void> {
     if (!this.#sending) await this.#inTurn('Continue.', this.#id);
   }
 
-  /** For buttons that leave once they have done it: a second click asks for nothing more. */
+  /** For buttons that disappear when clicked: a second click does nothing. */
   async sendOnce(text: string): Promise<void> {
     if (!this.#sending) await this.send(text);
   }
 
-  /**
-   * Where what is written now goes. Null leaves it to the runner, which judges by the clock whether the current
-   * conversation is over.
-   */
+  /** The conversation for the next message. Null lets the runner decide by the idle time. */
   #target(): ConversationId | 'new' | null {
     const { next } = this;
     const isCurrent = this.#id === this.panel.conversations.currentId;
@@ -344,7 +342,7 @@ export class ChatState {
     beside: MessageExtras = {},
   ): Promise<boolean> {
     const before = this.#sending;
-    // Whoever has asked for a new chat means that one, though it is not shown yet.
+    // The user asked for a new chat, although it is not shown yet.
     const sending = this.#send(text, this.#making ?? to, beside, before);
     this.#sending = sending;
     try {
@@ -365,7 +363,7 @@ export class ChatState {
   ): Promise<boolean> {
     const from = this.#id;
     await before?.catch(() => false);
-    // Without an id it would go on in whichever conversation is current, which is not the one that is shown.
+    // Without an id it would go into the current conversation, which is not the one shown.
     const made = to === 'new' ? this.newChat() : to instanceof Promise ? to : null;
     if (made && !(await made)) return false;
     const conversation = made ? this.#id : (to as ConversationId | null);
@@ -405,7 +403,10 @@ export class ChatState {
     }
   }
 
-  /** Whoever has gone elsewhere stays there; what the start has shown meanwhile is not where somebody went. */
+  /**
+   * If the user has opened another conversation, it stays; one that was only shown at the start
+   * does not count.
+   */
   #isStillAt(from: ConversationId | null): boolean {
     return from === this.#id || (from === null && !this.#isChosen);
   }
@@ -431,7 +432,8 @@ export class ChatState {
     this.#shown = after;
     if (!before || !after || before.id !== after.id) return;
     const hasEnded = before.ended === null && after.ended !== null;
-    // Written in, it is the current one; ended under the user's eyes, it is over like any other.
+    // Writing in it makes it current; if it ends while the user looks at it, it has ended like any
+    // other.
     if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
   }
 }

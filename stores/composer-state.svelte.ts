@@ -1,25 +1,25 @@
-/** What is being written, kept per conversation, also over a restart. */
+/** Drafts, one per conversation, saved across restarts. */
 import { attachmentKey, type Attachment, type Selection, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 import type { ComposerPort } from '#ports/composing';
 
-/** What leaves the composer. */
+/** What the composer sends. */
 export interface Taken {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** One composer's text and what goes with it; views of the same conversation write the same draft. */
+/** The text and attachments of one composer; views of the same conversation share a draft. */
 export class ComposerDraft {
   readonly #keep: (draft: DraftText) => void;
   #text = $state('');
   #attachments = $state.raw<readonly Attachment[]>([]);
   #withoutNote = $state(false);
   #withoutSelection = $state(false);
-  /** What was selected when something was last sent: nobody means it twice. */
+  /** The selection sent last, which is not sent twice. */
   #told = $state<string | null>(null);
 
-  /** @param keep told of every change */
+  /** @param keep called with every change */
   constructor(keep: (draft: DraftText) => void = () => undefined) {
     this.#keep = keep;
   }
@@ -37,7 +37,7 @@ export class ComposerDraft {
     return this.#attachments;
   }
 
-  /** Stays so until it is put back. */
+  /** Stays removed until the user adds it again. */
   get withoutNote(): boolean {
     return this.#withoutNote;
   }
@@ -57,13 +57,13 @@ export class ComposerDraft {
     this.#changed();
   }
 
-  /** What of a selection goes with the next message. */
+  /** The part of a selection that goes with the next message. */
   selected(selection: Selection | null): Selection | null {
     if (!selection || this.#withoutSelection) return null;
     return attachmentKey(selection) === this.#told ? null : selection;
   }
 
-  /** Below what is there already. */
+  /** Below the existing text. */
   add(texts: readonly string[], attachments: readonly Attachment[] = []): void {
     this.#text = [this.#text, ...texts].filter((text) => text.trim() !== '').join('\n\n');
     this.attach(...attachments);
@@ -83,9 +83,8 @@ export class ComposerDraft {
   }
 
   /**
-   * Gives text and attachments away, if there is a text.
-   *
-   * @param selected what goes along because it is selected
+   * Takes text and attachments out of the draft if there is a text.
+   * @param selected attached because it is selected
    */
   take(selected: Selection | null = null): Taken {
     const text = this.#text.trim();
@@ -98,13 +97,13 @@ export class ComposerDraft {
     return { text, attachments };
   }
 
-  /** What was taken and could not be sent. */
+  /** Puts back what could not be sent. */
   putBack({ text, attachments }: Taken): void {
     this.#told = null;
     this.add([text], attachments);
   }
 
-  /** As it was saved; what has been written since is below it. */
+  /** As saved; text written since is below it. */
   restore(saved: DraftText): void {
     const { text, attachments, withoutNote, withoutSelection } = this.now();
     this.#text = saved.text;
@@ -114,7 +113,7 @@ export class ComposerDraft {
     this.add([text], attachments);
   }
 
-  /** Takes over what is being written elsewhere, below what is here, and leaves nothing there. */
+  /** Takes over another draft below this one and empties it. */
   takeOver(other: ComposerDraft): void {
     const { text, attachments, withoutNote, withoutSelection } = other.now();
     this.#withoutNote ||= withoutNote;
@@ -146,7 +145,9 @@ export class ComposerDraft {
 export class ComposerDrafts {
   readonly #composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>;
   readonly #drafts = new Map<ConversationId | null, ComposerDraft>();
-  /** What was changed before it was known what was saved: to be kept once it is. Null from then on. */
+  /**
+   * Changes made before the saved drafts were loaded, to be saved afterwards; null from then on.
+   */
   #early: Set<ConversationId | null> | null = new Set();
   #loading: Promise<void> | null = null;
 
@@ -154,7 +155,7 @@ export class ComposerDrafts {
     this.#composing = composing;
   }
 
-  /** Brings back what was being written before; once, however often it is asked for. */
+  /** Loads the saved drafts, once however often it is called. */
   load(): Promise<void> {
     return (this.#loading ??= this.#load());
   }
@@ -180,8 +181,8 @@ export class ComposerDrafts {
   }
 
   /**
-   * What is being written goes along to where the conversation goes on. Where something is being written already it
-   * stays behind, unless it was begun before there was a conversation, where nobody would find it.
+   * Moves the draft along when the conversation continues elsewhere. A draft stays behind if there
+   * is one at the target, unless it was started before there was a conversation and would be lost.
    */
   carry(from: ConversationId | null, to: ConversationId): void {
     const [left, entered] = [this.of(from), this.of(to)];

@@ -1,4 +1,4 @@
-/** What the user does with whole conversations, and what was deleted last, for as long as that is offered back. */
+/** Actions on whole conversations, and what was deleted last while it can be restored. */
 import type { ConversationId } from '#model/ids';
 import type { Agent, ActionResult } from '#ports/agent';
 import type { ListedConversation } from '#ports/history';
@@ -18,7 +18,7 @@ export class ConversationActions {
     this.#refresh = refresh;
   }
 
-  /** What was deleted last, and can be brought back at once. */
+  /** Conversations deleted last, which can be restored at once. */
   get gone(): readonly Named[] {
     return this.#gone;
   }
@@ -59,7 +59,7 @@ export class ConversationActions {
   async #done(asking: Promise<ActionResult>): Promise<boolean> {
     const asked = await asking;
     if (!asked.ok) this.#ui.notice(asked.problem);
-    // Marks of another device's, and deletions, are told by no event.
+    // No event reports marks on another device's conversation or deletions.
     await this.#refresh();
     return asked.ok;
   }

@@ -1,4 +1,6 @@
-/** Edits that wait for the user in the whole vault, and which changes are undone, as the agent last told it. */
+/**
+ * Pending edits of the whole vault, and which changes are undone, as last reported by the agent.
+ */
 import type {
   EditChoice,
   UnappliedEdit,
@@ -14,7 +16,7 @@ import type { Ui } from '#ports/ui';
 
 export type EditId = PendingEdit['id'];
 
-/** Where an edit waits. */
+/** Paths of notes with a pending edit. */
 export interface EditPlace {
   readonly note: PendingNote;
   readonly edit: PendingEdit;
@@ -29,13 +31,13 @@ export class EditsState {
   #notes = $state.raw<readonly PendingNote[]>([]);
   readonly #places = $derived(placesOf(this.#notes));
   readonly #count = $derived(this.#notes.reduce((sum, { edits }) => sum + edits.length, 0));
-  /** What is being decided or taken back, so that a second click asks for nothing more. */
+  /** Actions in progress, so that a second click does nothing. */
   #busy = $state.raw<ReadonlySet<string>>(new Set());
   #left = $state.raw<readonly UnappliedEdit[]>([]);
-  /** What the last undo of each could not take back. */
+  /** What the last undo of each could not undo. */
   #undoLeft = $state.raw<ReadonlyMap<string, readonly UnappliedEdit[]>>(new Map());
   #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
-  /** Changes that are looked at, and by how many. */
+  /** Changes being watched, and by how many components. */
   readonly #watched = new Map<ChangeId, number>();
   #asking: Promise<void> | null = null;
   #again = false;
@@ -51,7 +53,7 @@ export class EditsState {
     this.#unsubscribe();
   }
 
-  /** By path; those of a note from its top. */
+  /** By path; those of a note from top to bottom. */
   get notes(): readonly PendingNote[] {
     return this.#notes;
   }
@@ -61,7 +63,7 @@ export class EditsState {
   }
 
   /**
-   * Null where it is decided, or gone. Of a note that was copied with its edits each has them: the one in `note` comes
+   * Null if it was decided or removed. If a note was copied with its edits, the one in `note` comes
    * first.
    */
   find(id: ProposalId | ChangeId, note: string): EditPlace | null {
@@ -73,7 +75,7 @@ export class EditsState {
     return this.#busy.has(id);
   }
 
-  /** What could not be decided there, and why, until it is put away. */
+  /** Edits that could not be decided there, and why, until dismissed. */
   leftIn(path: string): readonly UnappliedEdit[] {
     return this.#left.filter((each) => each.path === path);
   }
@@ -89,7 +91,7 @@ export class EditsState {
     });
   }
 
-  /** These of one note, which may have others. */
+  /** These edits of one note, which may have others. */
   async decideAll(
     verdict: Verdict,
     note: PendingNote,
@@ -102,7 +104,7 @@ export class EditsState {
     for (const { id } of edits) await this.decide(verdict, { edit: id, note: note.path });
   }
 
-  /** True where it is accepted with that text. */
+  /** True if it was accepted with that text. */
   async amend(edit: EditId, path: string, after: string): Promise<boolean> {
     let isDone = false;
     await this.#once(edit, async () => {
@@ -113,7 +115,7 @@ export class EditsState {
     return isDone;
   }
 
-  /** Null where nothing came of it, which is told. */
+  /** Null if it failed, which a notice tells. */
   async undo(choice: UndoChoice): Promise<UndoReport | null> {
     let report: UndoReport | null = null;
     await this.#once(undoKey(choice), async () => {
@@ -125,7 +127,7 @@ export class EditsState {
     return report;
   }
 
-  /** What was asked to be undone here and stays as it is, by the ids that were given. */
+  /** Undo results that left something unchanged, by the given ids. */
   undoLeft(asked: readonly string[]): readonly UnappliedEdit[] {
     for (const key of asked) {
       const left = this.#undoLeft.get(key) ?? [];
@@ -148,7 +150,7 @@ export class EditsState {
     return this.#undone.has(change);
   }
 
-  /** Keeps known whether these are undone, until the returned function is called. */
+  /** Keeps track of whether these are undone until the returned function is called. */
   watch(changes: readonly ChangeId[]): () => void {
     for (const id of changes) this.#watched.set(id, (this.#watched.get(id) ?? 0) + 1);
     if (changes.length > 0) void this.#ask();
@@ -165,7 +167,7 @@ export class EditsState {
     if (type === 'change-undo' && this.#watched.size > 0) void this.#ask();
   }
 
-  /** Once for all that are watched by then, and once more if it was asked for meanwhile. */
+  /** Refreshes all watched changes at once, and again if one was added meanwhile. */
   #ask(): Promise<void> {
     this.#again = true;
     this.#asking ??= this.#askAll().finally(() => (this.#asking = null));
@@ -183,7 +185,7 @@ export class EditsState {
     }
   }
 
-  /** What was left in these notes before is over. */
+  /** Earlier results for these notes are out of date. */
   #leave(note: string | undefined, left: readonly UnappliedEdit[]): void {
     const paths = new Set([note, ...left.map(({ path }) => path)]);
     this.#left = [...this.#left.filter(({ path }) => !paths.has(path)), ...left];
@@ -218,7 +220,7 @@ function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly E
   return places;
 }
 
-/** All of a note are one thing to wait for. */
+/** All edits of a note share one busy state. */
 function keyOf({ edit: proposal, note }: EditChoice): string {
   return proposal === 'all' ? `all ${note ?? ''}` : proposal;
 }

@@ -1,4 +1,4 @@
-/** What the user looks for among all conversations, and what was found so far. */
+/** The conversation search of one view, and its results so far. */
 import {
   filterCount,
   NO_FILTER,
@@ -9,7 +9,7 @@ import type { ConversationId } from '#model/ids';
 import type { ListedConversation, SearchHit } from '#ports/history';
 import type { PluginState } from './plugin-state.svelte';
 
-/** A conversation in which something was found. */
+/** A conversation with matches. */
 export interface FoundConversation {
   readonly conversation: ListedConversation;
   readonly hits: readonly SearchHit[];
@@ -21,7 +21,7 @@ export class HistoryState {
   #filter = $state.raw(NO_FILTER);
   #hits = $state.raw<readonly SearchHit[]>([]);
   #searching = $state(false);
-  /** There may be more than was found. */
+  /** There may be more matches than were collected. */
   #partly = $state(false);
   #touched = $state.raw<ReadonlySet<ConversationId>>(new Set());
   #deleted = $state.raw<readonly ListedConversation[]>([]);
@@ -63,14 +63,14 @@ export class HistoryState {
     return this.#partly;
   }
 
-  /** What is put away is only shown where something is looked for. */
+  /** Archived conversations are shown only in searches. */
   get list(): readonly ListedConversation[] {
     return filterCount(this.#filter) > 0
       ? this.#passing
       : this.#passing.filter(({ archived }) => !archived);
   }
 
-  /** In the order in which the first of each was found. */
+  /** In the order of each one's first match. */
   get found(): readonly FoundConversation[] {
     const listed = new Map(this.#passing.map((each) => [each.id, each]));
     const groups = new Map<ConversationId, SearchHit[]>();
@@ -86,12 +86,12 @@ export class HistoryState {
     });
   }
 
-  /** How many edits of it wait for the user. */
+  /** Number of its pending edits. */
   editsOf(id: ConversationId): number {
     return this.#edits.get(id) ?? 0;
   }
 
-  /** What to choose from, each once. */
+  /** Distinct filter values. */
   get tools(): readonly string[] {
     return namesIn(this.#panel.conversations.list, 'tools');
   }
@@ -100,7 +100,7 @@ export class HistoryState {
     return namesIn(this.#panel.conversations.list, 'notes');
   }
 
-  /** All that have ended, but for those that are pinned. */
+  /** All ended conversations that are not pinned. */
   get ended(): readonly ListedConversation[] {
     return this.#panel.conversations.list.filter(
       ({ ended, pinned, openTurn }) => ended !== null && !pinned && openTurn === null,
@@ -142,7 +142,7 @@ export class HistoryState {
       this.#hits = [];
       return;
     }
-    // What was found before stays until there is something else.
+    // Earlier results stay until there are new ones.
     let hits: readonly SearchHit[] = [];
     const found = await this.#panel.agent.conversations.search(this.#query, {
       signal: stop.signal,

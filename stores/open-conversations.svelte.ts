@@ -5,7 +5,7 @@ import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/agent';
 import type { ListedConversation } from '#ports/history';
 
-/** `live`: only text has grown, which can wait for the next frame. */
+/** `live`: only text was added, which can wait for the next frame. */
 export type Watcher = (live: boolean) => void;
 
 export class OpenConversations {
@@ -21,12 +21,12 @@ export class OpenConversations {
     this.#agent = agent;
   }
 
-  /** The one last written in first. */
+  /** Last written first. */
   get list(): readonly ListedConversation[] {
     return this.#list;
   }
 
-  /** Those that parted from others. */
+  /** Conversations that are forks. */
   get forked(): readonly ListedConversation[] {
     return this.#forked;
   }
@@ -35,7 +35,7 @@ export class OpenConversations {
     return this.#list.some((each) => each.id === id);
   }
 
-  /** The vault's current conversation: the one that was last written in. */
+  /** The vault's current conversation, which is the one last written in. */
   get currentId(): ConversationId | null {
     return this.#currentId;
   }

@@ -1,4 +1,6 @@
-/** What all views of one plugin share. Made once; the agent's events are its only source. */
+/**
+ * State shared by all views of the plugin. Created once; the agent's events are its only source.
+ */
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/agent';
 import type { Ui } from '#ports/ui';
@@ -11,7 +13,10 @@ import { ActiveNoteState } from './active-note.svelte';
 import { ConversationActions } from './conversation-actions.svelte';
 import { SettingsState } from './settings-state.svelte';
 
-/** What changes the list of conversations, or where a request stands; everything else is inside one conversation. */
+/**
+ * Events that change the list of conversations or a request's status; all others affect one
+ * conversation only.
+ */
 const REFRESHING = new Set<Event['type']>([
   'conversation-start',
   'fork-set',
@@ -53,7 +58,7 @@ export class PluginState {
     this.edits = new EditsState(agent, ui);
     this.drafts = new ComposerDrafts(agent.composer);
     this.reading = new ActiveNoteState(ui, agent.composer);
-    // What was put away is known by then, and so is never shown.
+    // Dismissed items are loaded by then, so they are never shown.
     void this.drafts.load().then(() => this.reading.look());
     this.conversationActions = new ConversationActions(agent, ui, () => this.refresh());
     this.#unsubscribe = [
@@ -67,14 +72,13 @@ export class PluginState {
   }
 
   /**
-   * Keeps an error that was caught while a part was drawn among the problems that the panel shows. The error's message
-   * may quote a note, so only its name is kept.
-   *
+   * Adds an error caught while drawing to the problems shown in the panel. The error's message may
+   * quote a note, so only its name is kept.
    * @param part a noun in the user's words, such as "message"
    */
   readonly report = (part: string, error: unknown): void => {
     const name = error instanceof Error ? error.name : typeof error;
-    // Drawing must not change what is being drawn.
+    // State must not change while it is being drawn.
     queueMicrotask(() =>
       this.inbox.addProblem(`A part of Parley could not be drawn: ${part} (${name}).`),
     );
@@ -87,7 +91,7 @@ export class PluginState {
     this.reading.close();
   }
 
-  /** Asks for what no event tells; once more if it was asked for meanwhile. */
+  /** Loads what no event reports; runs once more if requested meanwhile. */
   refresh(): Promise<void> {
     this.#again = true;
     this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));

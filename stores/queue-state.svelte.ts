@@ -1,16 +1,16 @@
-/** What was asked and is not answered yet, in the whole vault, as the agent last told it. */
+/** Open requests of the whole vault, as last reported by the agent. */
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { AgentState } from '#ports/agent';
 
-/** Where an entry stands, as the user reads it; `foreign`: on another device, which alone knows. */
+/** Status of a request for the user; `foreign`: on another device, which alone knows it. */
 export type EntryState = 'queued' | 'running' | 'waiting' | 'paused' | 'failed' | 'foreign';
 
 type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'interactions' | 'paused'>;
 
 export class QueueState {
   #told = $state.raw<Told | null>(null);
-  /** What went wrong on the screen itself. */
+  /** Errors in the panel itself. */
   #own = $state.raw<readonly string[]>([]);
   #dismissed = $state.raw<readonly string[]>([]);
 
@@ -18,13 +18,13 @@ export class QueueState {
     return this.#told?.inbox ?? [];
   }
 
-  /** What the user has to know and has not put away. */
+  /** Problems that the user has not dismissed. */
   get problems(): readonly string[] {
     const problems = new Set([...(this.#told?.problems ?? []), ...this.#own]);
     return [...problems].filter((problem) => !this.#dismissed.includes(problem));
   }
 
-  /** Shows it until it is dismissed. The same sentence is shown once. */
+  /** Shows a problem until it is dismissed. The same text is shown once. */
   addProblem(problem: string): void {
     if (!this.#own.includes(problem)) this.#own = [...this.#own, problem];
   }
@@ -53,7 +53,7 @@ export class QueueState {
     return this.#told?.paused.some(({ turn }) => turn === entry.turn) ? 'paused' : 'running';
   }
 
-  /** Whether another device owns it; false while that is not known. */
+  /** Whether it belongs to another device; false until that is known. */
   isForeign({ device }: { readonly device: DeviceId }): boolean {
     const own = this.#told?.device;
     return own !== undefined && device !== own;

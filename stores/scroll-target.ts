@@ -1,25 +1,25 @@
-/** What is looked for in a conversation: where it is, and what is to be marked there. */
+/** A place to scroll to in a conversation, and what to highlight there. */
 import type { Conversation } from '#model/conversation';
 
 export interface ScrollTarget {
-  /** Counts the turns from 0. */
+  /** Index of the turn, from 0. */
   readonly place: number;
-  /** Whose words; null for the message that began the turn. */
+  /** Whose message; null for the one that began the turn. */
   readonly role: 'user' | 'agent' | null;
-  /** What was searched for, to be marked. */
+  /** The search query to highlight. */
   readonly query: string;
 }
 
-/** A message by its id, with what was searched for; or the turn at this place. */
+/** A message by its id, with the search query; or the turn at this index. */
 export type Sought =
   | { readonly message: string; readonly role: ScrollTarget['role']; readonly query: string }
   | { readonly place: number };
 
-/** Null where it is not there. */
+/** Null if it does not exist. */
 export function goalIn({ turns }: Conversation, sought: Sought): ScrollTarget | null {
   if ('place' in sought) return { place: sought.place, role: null, query: '' };
   const { message, role, query } = sought;
-  // Words on the way have their turn's id and more.
+  // Ids of intermediate texts begin with their turn's id.
   const place = turns.findIndex(
     ({ id, message: asked, answers }) =>
       asked === message ||

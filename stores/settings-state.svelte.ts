@@ -1,4 +1,4 @@
-/** The settings that the panel shows and changes, and whether there is a key. */
+/** Settings that the panel shows and changes, and whether there is an API key. */
 import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
 import type { Agent } from '#ports/agent';
@@ -25,7 +25,7 @@ export class SettingsState {
     return this.#now;
   }
 
-  /** False while nothing can be asked: no key, and an endpoint that wants one. */
+  /** False while no request can be sent: no key, and an endpoint that requires one. */
   get canAsk(): boolean {
     return this.#hasKey || this.#now.compatibility;
   }
@@ -34,12 +34,12 @@ export class SettingsState {
     return this.#models;
   }
 
-  /** What the last check of the key showed. */
+  /** Result of the last key check. */
   get verdict(): ConnectionCheck | 'checking' | null {
     return this.#verdict;
   }
 
-  /** The name that people know the chosen model by, without the maker's. */
+  /** The chosen model's display name, without the vendor's. */
   get modelName(): string {
     return this.nameOf(this.#now.model);
   }
@@ -60,9 +60,9 @@ export class SettingsState {
     return this.#models;
   }
 
-  /** By the prices in force; null where that of the model is not known. */
+  /** By the current prices; null if the model's price is unknown. */
   price(model: string): ModelPrice | null {
-    // Prices are settings, and whoever shows a cost shows another one when they change.
+    // Prices are settings, so costs on screen change with them.
     return this.now.prices[model] ?? this.#agent.usage.price(model);
   }
 
@@ -73,13 +73,13 @@ export class SettingsState {
     return asked.ok;
   }
 
-  /** Adds a line to the instructions. False where it could not be kept. */
+  /** Adds a line to the instructions. Returns false if it could not be saved. */
   remember(line: string): Promise<boolean> {
     const { instructions } = this.#agent.settings.current();
     return this.set({ instructions: [instructions.trimEnd(), line].filter(Boolean).join('\n') });
   }
 
-  /** Keeps the key, and says whether it works. */
+  /** Saves the key and checks it. */
   async tryKey(key: string): Promise<void> {
     this.#verdict = 'checking';
     try {
@@ -88,12 +88,12 @@ export class SettingsState {
     } finally {
       if (this.#verdict === 'checking') this.#verdict = null;
     }
-    // A key that was refused is not one that the panel goes on with.
+    // A rejected key is not used.
     if (this.#verdict?.ok) this.reload();
   }
 }
 
-/** `claude-haiku-4-5-20251001` as "Haiku 4.5". */
+/** Shortens `claude-haiku-4-5-20251001` to "Haiku 4.5". */
 function readable(id: string): string {
   const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id);
   if (!match) return id;

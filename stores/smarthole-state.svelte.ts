@@ -1,4 +1,4 @@
-/** How things stand with SmartHole, as the bridge last told it. */
+/** SmartHole's status, as last reported by the bridge. */
 import { smartHoleStatusText, type SmartHoleStatus } from '#model/smarthole-status';
 import type { Agent } from '#ports/agent';
 
@@ -25,19 +25,19 @@ export class SmartHoleState {
     return smartHoleStatusText(this.state);
   }
 
-  /** What was refused and not put away; null where nothing was. */
+  /** The last rejection that was not dismissed; null if there is none. */
   get refusal(): Extract<SmartHoleStatus, { kind: 'refused' }> | null {
     const { state } = this;
     return state.kind === 'refused' && state.reason !== this.#dismissed ? state : null;
   }
 
-  /** Whether trying it now may change anything. */
+  /** Whether trying again now may help. */
   get canRetry(): boolean {
     const { state } = this;
     return (state.kind === 'connecting' && state.tries > 0) || state.kind === 'refused';
   }
 
-  /** How it stood when all was asked for; what was told since is newer. */
+  /** The initial status; a status reported since then is newer. */
   begin(state: SmartHoleStatus): void {
     this.#state ??= state;
   }
@@ -46,7 +46,7 @@ export class SmartHoleState {
     this.#agent.voice.reconnect();
   }
 
-  /** Puts the refusal away until there is another. */
+  /** Dismisses the rejection until the next one. */
   dismiss(): void {
     if (this.state.kind === 'refused') this.#dismissed = this.state.reason;
   }

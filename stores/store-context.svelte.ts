@@ -1,10 +1,10 @@
-/** How components reach the stores: the panel's, shared by all its views, and the view's own. */
+/** Svelte contexts for the stores: the plugin's, shared by all views, and the view's own. */
 import { createContext } from 'svelte';
 import type { PluginState } from './plugin-state.svelte';
 import type { ChatState } from './chat-state.svelte';
 
 export const [panel, setPanel] = createContext<PluginState>();
-/** What takes the place of the messages. */
+/** Pages that replace the messages. */
 export interface Places {
   showUsage(): void;
 }

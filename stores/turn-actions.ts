@@ -1,4 +1,4 @@
-/** What the user does about turns and requests in the chat shown, other than saying something. */
+/** User actions on turns and requests in the chat shown, apart from sending messages. */
 import type { Turn } from '#model/conversation';
 import type { ConversationId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
@@ -10,13 +10,13 @@ export class TurnActions {
   readonly #panel: PluginState;
   readonly #id: () => ConversationId | null;
 
-  /** @param id of the conversation shown by now */
+  /** @param id of the conversation shown at the time of the call */
   constructor(panel: PluginState, id: () => ConversationId | null) {
     this.#panel = panel;
     this.#id = id;
   }
 
-  /** What was typed behind the stopped turn comes back into the composer. */
+  /** Messages queued behind the stopped turn return to the composer. */
   async stop(): Promise<void> {
     const id = this.#id();
     if (id === null) return;
@@ -71,7 +71,7 @@ export class TurnActions {
     await this.#panel.refresh();
   }
 
-  /** Whether a failed turn's request is still there to be tried again. */
+  /** Whether a failed turn's request still exists and can be retried. */
   mayRetry(turn: Turn): boolean {
     return this.#panel.inbox.entries.some(
       (entry) =>

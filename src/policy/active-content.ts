@@ -1,11 +1,11 @@
 /**
- * Text in a note that does something by being there: other plugins execute it, or it loads from elsewhere, which also
- * tells elsewhere that it was read. Found by its loosest reading, also in code that shows it only: to ask once too
- * often costs a glance, and to miss one costs the vault.
+ * Finds active content: text in a note that other plugins execute, or that loads from elsewhere and
+ * so reveals that it was read. It uses the loosest reading, even of code that is only shown: a
+ * needless question costs a glance, and a missed one can cost the vault.
  */
 import { splitNote } from './front-matter-change';
 
-/** What runs in `after` and did not, word for word, in `before`, or was only shown there. */
+/** What is active in `after` but was absent from `before`, word for word, or only shown there. */
 export function addedActiveContent(path: string, before: string, after: string): ActiveContent[] {
   const found = activeContent(path, after);
   if (found.length === 0 || before === '') return found;
@@ -17,7 +17,7 @@ export function addedActiveContent(path: string, before: string, after: string):
   return [...added, ...beyond(added, woken)];
 }
 
-/** Those of `found` that are not among `known`, each counted as often as it is there. */
+/** Entries of `found` that are not in `known`, counting repetitions. */
 function beyond(known: readonly ActiveContent[], found: readonly ActiveContent[]): ActiveContent[] {
   const left = new Map<string, number>();
   for (const { text } of known) left.set(text, (left.get(text) ?? 0) + 1);
@@ -28,7 +28,7 @@ function beyond(known: readonly ActiveContent[], found: readonly ActiveContent[]
   });
 }
 
-/** @param part what of each text in the file is looked at */
+/** @param part selects the part of each text in the file to check */
 export function activeContent(
   path: string,
   text: string,
@@ -47,7 +47,10 @@ export function activeContent(
   ];
 }
 
-/** What plugins load as code, what opens as a page, and what systems start when a link to it is followed. */
+/**
+ * Files that plugins load as code, that open as a page, or that the system runs when a link to them
+ * is clicked.
+ */
 const FILES_THAT_RUN: ReadonlySet<string> = new Set(
   `js mjs cjs jsx ts mts cts tsx html htm shtml xhtml xht mhtml mht svg css xml xsl xslt
    app appimage appref-ms applescript bash bat cmd com command cpl desktop exe fish hta inf jar jse jnlp lnk msc msi
@@ -76,7 +79,7 @@ function inBase(text: string): ActiveContent[] {
   }));
 }
 
-/** The texts of a canvas as its cards hold them; pages that it opens are texts that load. */
+/** The texts of a canvas's cards; web pages it embeds count as loaded content. */
 function canvasTexts(text: string): string[] {
   try {
     const { nodes } = JSON.parse(text) as { nodes?: unknown };
@@ -92,17 +95,20 @@ function canvasTexts(text: string): string[] {
   }
 }
 
-/** Something in a text that does more than to be read. */
+/** A piece of active content. */
 export interface ActiveContent {
-  /** What it is, for a user: "a block of `dataviewjs`", "an image from example.org". */
+  /** Its name for the user: "a block of `dataviewjs`", "an image from example.org". */
   readonly what: string;
-  /** All that would run or load. */
+  /** Everything that would run or load. */
   readonly text: string;
 }
 
 const OPENER = /^[ \t>*+\-\d.)]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*$/;
 
-/** The text without what is asleep: blocks that are shown only, code in a line, indented lines, comments, and escaped signs. */
+/**
+ * The text without inactive parts: blocks that are only shown, inline code, indented lines,
+ * comments, and escaped characters.
+ */
 export function activeRanges(text: string): string {
   return withoutShownBlocks(text)
     .replace(/%%[^]*?%%|<!--[^]*?-->/g, ' ')
@@ -132,8 +138,8 @@ function withoutShownBlocks(text: string): string {
 }
 
 /**
- * Languages whose blocks are only shown. Any other may be the name under which some plugin runs what it finds, and
- * there are more of these plugins than anybody could list.
+ * Languages whose blocks are only shown. Any other name may be one that some plugin executes, and
+ * these cannot all be listed.
  */
 const SHOWN_ONLY: ReadonlySet<string> = new Set(
   `ada ahk apache applescript asciidoc asm assembly awk ascii bash basic bat batch bibtex c c# c++ cfg clj clojure cmake
@@ -150,14 +156,14 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Shown only, but for what in them loads or runs. */
+/** Only shown, except for what inside them loads or runs. */
 const ONLY_WITH: ReadonlyMap<string, RegExp> = new Map([
   ['mermaid', /:\/\/|<|\bclick\b|\bimg\b/i],
   ['base', /:\/\/|<|html\(|image\(|icon\(/i],
   ['tasks', /\bfunction\b/i],
 ]);
 
-/** Whether a block of this language does nothing, whatever is in it. */
+/** Whether a block of this language is never active, whatever it contains. */
 export function isShownOnly(language: string): boolean {
   const name = language.toLowerCase();
   return SHOWN_ONLY.has(name) && !ONLY_WITH.has(name);
@@ -180,7 +186,10 @@ export function fences(text: string): ActiveContent[] {
   return found;
 }
 
-/** To the line that surely closes it, otherwise to the end: one that stands further in is text of the block. */
+/**
+ * Up to the line that certainly closes it, otherwise to the end: a fence indented further is text
+ * of the block.
+ */
 function upToCloser(rest: string, ticks: string, indent: number): string {
   const closers = new RegExp(`^([ \\t>]*)${ticks.charAt(0)}{${ticks.length},}[ \\t]*$`, 'gm');
   for (const { 0: line, 1: lead = '', index } of rest.matchAll(closers)) {
@@ -193,7 +202,7 @@ function widthOf(lead: string): number {
   return lead.replaceAll('\t', '    ').length;
 }
 
-/** As Dataview (`$= …`) and Meta Bind run it. */
+/** As Dataview (`$= …`) and Meta Bind execute it. */
 export function inlineCode(text: string): ActiveContent[] {
   const inline = /(?<!`)`+\s*(?:\$=|(?:BUTTON|VIEW|INPUT|EMBED)\[|js-engine\b)[^`]*`*/g;
   return [...text.matchAll(inline)].map(([whole]) => ({ what: 'code in a line', text: whole }));
@@ -206,20 +215,20 @@ export function commands(text: string): ActiveContent[] {
   }));
 }
 
-/** What MathJax makes links and styles of, which may load from elsewhere. */
+/** What MathJax turns into links and styles, which may load from elsewhere. */
 export function formulas(text: string): ActiveContent[] {
   return [...text.matchAll(/\\(?:href|style|require|includegraphics)(?![a-z])[^\n$]*/gi)].map(
     ([whole]) => ({ what: 'a formula that links or loads', text: whole }),
   );
 }
 
-/** Elements that load or run whatever their attributes are, and those that need some for it. */
+/** Elements that load or run in any case, and those that do with certain attributes. */
 const LOADS = /^(?:iframe|frame|frameset|script|style|embed|applet|portal|webview)$/;
 const LOADS_WHAT_IT_NAMES = /^(?:object|link|base|meta|form)$/;
 
 const WITH_CONTENT = /^(?:script|style|object)$/;
 
-/** Longer than any that people write. */
+/** Longer than any tag people write. */
 const MAX_ELEMENT_CHARS = 2_000;
 
 export function elements(text: string): ActiveContent[] {
@@ -227,7 +236,8 @@ export function elements(text: string): ActiveContent[] {
   for (const { 0: opening, 1: written = '', index } of text.matchAll(/<([a-z][\w:-]*)/gi)) {
     const name = written.toLowerCase();
     const rest = text.slice(index + opening.length, index + opening.length + MAX_ELEMENT_CHARS);
-    // Whether a quote hides the `>` behind it depends on who reads: what either reading finds counts.
+    // Parsers disagree whether a quote hides a following `>`, so the findings of both readings
+    // count.
     const quoted = /^(?:"[^"]*"|'[^']*'|[^<>"'])*/.exec(rest)?.[0] ?? '';
     const bare = /^[^>]*/.exec(rest)?.[0] ?? '';
     const loads =
@@ -254,7 +264,7 @@ function contentOf(name: string, rest: string): string {
 const ATTRIBUTE =
   /[\s"'/](?:on[a-z]+|src|srcset|srcdoc|poster|background|data|action|formaction|ping|xlink:href|cite|lowsrc|dynsrc|manifest|profile|codebase|archive|classid|longdesc|usemap)\s*=|style\s*=[^]*(?:url|image|import|\\|&)/i;
 
-/** What a link names waits for a click; what a picture names is loaded. */
+/** A link waits for a click; an image is loaded. */
 function leadsAway(name: string, attributes: string): boolean {
   const href = /[\s"'/]href\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/i.exec(` ${attributes}`)?.[1];
   if (href === undefined) return false;
@@ -262,13 +272,13 @@ function leadsAway(name: string, attributes: string): boolean {
   return name === 'a' || name === 'area' ? !isPlainLink(target) : !isOfTheVault(target);
 }
 
-/** Longer than any address that people write. */
+/** Longer than any URL people write. */
 const MAX_TARGET_CHARS = 2_000;
 
 const PICTURES_OF_THE_VAULT =
   /!\[\[[^[\]`\n\\]*\]\](?![([])|!\[[^[\]`\n\\]*\]\(\s*(?:<[^<>\n:&\\]*>|(?!\/\/)[^\s()<>:&\\]*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/g;
 
-/** Whether it is one is left open where its words could be read in two ways. */
+/** Whether it is an image is left open if the text can be read in two ways. */
 export function images(text: string): ActiveContent[] {
   const rest = text.replace(PICTURES_OF_THE_VAULT, (whole) => ' '.repeat(whole.length));
   if (!rest.includes('![')) return [];
@@ -291,7 +301,10 @@ export function images(text: string): ActiveContent[] {
   return found;
 }
 
-/** What images may name instead of an address, wherever a reader might see one; a footnote is none. */
+/**
+ * What images may refer to instead of a URL, wherever a parser might see one; a footnote is not
+ * one.
+ */
 function definitions(text: string): ActiveContent[] {
   return [...text.matchAll(/(?<!\[\^[^\]\n]{0,100})\]:\s*(<[^>\n]*>|\S+)/g)].flatMap(
     ([whole, target = '']) =>
@@ -301,7 +314,9 @@ function definitions(text: string): ActiveContent[] {
   );
 }
 
-/** Properties from which banners and covers are loaded, each with the lines below that belong to it. */
+/**
+ * Properties that banners and covers are loaded from, each with the lines below that belong to it.
+ */
 export function pictureProperties(text: string): ActiveContent[] {
   const properties = (splitNote(text).front ?? []).join('\n').split(/\n(?=[^\s#-])/);
   return properties
@@ -318,11 +333,11 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
 const PICTURE_NAME =
   /^[\s\w"'{,-]*(?:banner|cover|image|img|thumb|icon|poster|logo|avatar|photo|picture)/i;
 
-/** Wherever they stand: some readers make a link of the bare words. */
+/** At any place, because some parsers turn bare URLs into links. */
 const ACTS =
   /\b(?:obsidian|vscode|shell|javascript|vbscript|file|smb|ms-[a-z-]+|data):(?=\/|\S*[(;,])\S*/gi;
 
-/** What is linked to in brackets, between angles, and by name; a footnote is no link. */
+/** Targets of links in brackets, in angle brackets, and by reference; a footnote is not a link. */
 const TARGETS: readonly RegExp[] = [
   /\]\(\s*(<[^>\n]*>|[^\s)]+)/g,
   /<([a-z][\w+.-]*:(?!:)[^\s<>]*)>/gi,
@@ -341,7 +356,7 @@ export function links(text: string): ActiveContent[] {
   }));
 }
 
-/** A path and nothing that could be read as more: no scheme, no host, no entity and no escape. */
+/** A path that cannot be read as anything else: no scheme, no host, no entity and no escape. */
 export function isOfTheVault(target: string): boolean {
   const bare = target.replace(/^<|>$/g, '');
   return !/^\s*(?:\/\/|\\\\)|[:\\]|&#?\w+;/.test(bare);
@@ -352,12 +367,12 @@ export function placeOf(target: string): string {
   return host ?? 'elsewhere';
 }
 
-/** Schemes that a click may follow without anything being done by it. */
+/** Schemes that are safe to follow on a click. */
 const PLAIN_SCHEMES = /^(?:https?|mailto|tel|zotero|doi):/i;
 
 export function isPlainLink(target: string): boolean {
   const bare = target.replace(/^<|>$/g, '').trim();
-  // The hash of an entity is no fragment.
+  // The hash of an entity does not start a fragment.
   const head = bare.split(/[/?]|(?<!&)#/, 1)[0] ?? '';
   return PLAIN_SCHEMES.test(bare) || !/[:\\\p{Cc}]|&#?\w+;?/u.test(head);
 }

@@ -1,6 +1,7 @@
 /**
- * The one decision: may this tool do this to this path, now? Every tool passes through it for itself, for each path it
- * touches and for each change it makes, and is answered with a reason that the model can act on.
+ * The one decision: may this tool do this to this path now? Every tool call passes through it once
+ * for the tool, for each path it touches and for each change it makes. A refusal has a reason that
+ * the model can act on.
  */
 import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
@@ -11,10 +12,10 @@ import { quote, protectedReason } from './paths';
 import { addedActiveContent, type ActiveContent } from './active-content';
 import { changeKind } from './front-matter-change';
 
-/** What is about to be done to a path. */
+/** What a call is about to do to a path. */
 export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';
 
-/** What the user lets the agent do at all. */
+/** What the user allows the agent to do at all. */
 export interface Capabilities {
   readonly add: boolean;
   readonly replace: boolean;
@@ -25,9 +26,9 @@ export interface Capabilities {
 export interface ToolQuestion {
   readonly about: 'tool';
   readonly tool: string;
-  /** Whether it changes anything in the vault. */
+  /** Whether it changes the vault. */
   readonly changes: boolean;
-  /** Done where nothing binds it; `claims-to-read`: whoever does it says that it changes nothing. */
+  /** Runs outside these rules; `claims-to-read`: the server says that the tool changes nothing. */
   readonly outside?: 'acts' | 'claims-to-read';
   /** Whether it opens notes or runs commands. */
   readonly navigates: boolean;
@@ -40,12 +41,12 @@ export interface PathQuestion {
   readonly about: 'path';
   readonly act: PathAction;
   readonly path: string;
-  /** The vault's configuration folder, whatever it is called. */
+  /** Path of the vault's configuration folder. */
   readonly configDir: string;
   readonly excluded: readonly ExcludedFolder[];
-  /** Where a link of the file system leads, if it leads out of the vault or into a protected place. */
+  /** Where a symbolic link leads, if that is outside the vault or in a protected place. */
   readonly escapes: string | null;
-  /** A note bears the excluded tag; for `create`, one in whose place or shadow this would come to be. */
+  /** The note has the excluded tag; for `create`, so does a note at or shadowed by the new path. */
   readonly isHidden: boolean;
 }
 
@@ -55,11 +56,11 @@ export interface EffectQuestion {
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: EditableScope;
-  /** What of it the scope does not reach; null where it reaches all. */
+  /** What the scope does not cover; null if it covers everything. */
   readonly outOfScope: string | null;
-  /** Where instructions and templates lie, besides `AGENTS.md`. */
+  /** Folders with instructions and templates, besides `AGENTS.md`. */
   readonly instructions: readonly string[];
-  /** The text of a file that becomes one of another kind by being renamed; null otherwise. */
+  /** The text of a file that a rename turns into another kind; null otherwise. */
   readonly renamed: string | null;
 }
 
@@ -93,7 +94,7 @@ export function decide(
     case 'effect':
       return decideEffect(question);
     case 'address':
-      // Whoever is asked for a page learns its whole address, in which anything can be written.
+      // Whoever serves a page learns its whole URL, which can contain anything.
       return question.isGiven ? ALLOW : { answer: 'ask', why: [NOT_GIVEN] };
   }
 }
@@ -115,7 +116,8 @@ function decideTool(question: ToolQuestion): Decision {
   if (navigates && !capabilities.navigate)
     return refuse('capability', switchedOff('Opening notes'));
   if (mode === 'read-only' && outside) {
-    // A server's word is no reason to skip the question: the vault may lie where it can write.
+    // A server's claim is no reason to skip the question: it may be able to write to the vault's
+    // folder.
     return {
       answer: 'ask',
       why: [
@@ -140,7 +142,7 @@ function decidePath(question: PathQuestion): Decision {
   return ALLOW;
 }
 
-/** All that may be said where a hidden note is in the way. */
+/** The only message allowed if a hidden note is in the way. */
 export const NOT_POSSIBLE = 'Not possible here.';
 
 function decideEffect(question: EffectQuestion): Decision {
@@ -165,7 +167,7 @@ function decideEffect(question: EffectQuestion): Decision {
 
 type Need = 'add' | 'replace' | 'create';
 
-/** Which capability a change needs; null for one that changes nothing. */
+/** The capability that a change needs; null if it changes nothing. */
 export function needOf(effect: Effect): Need | null {
   switch (effect.kind) {
     case 'create':

@@ -1,9 +1,9 @@
 import { illegalNameReason, folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths';
 import type { IndexedPath, PathIndex } from './look-up';
 
-/** What comes into being at the destination. */
+/** What is created at the destination. */
 export type Arrival =
-  /** `extension` (such as `.md`) is added to a name that has none. */
+  /** `extension` (such as `.md`) is added to a name without one. */
   | { what: 'file'; extension?: string }
   | { what: 'folder' }
   /**
@@ -16,13 +16,13 @@ export type Destination =
   | {
       ok: true;
       path: string;
-      /** What is there already, at exactly this path. */ existing?: IndexedPath;
+      /** What exists at exactly this path. */ existing?: IndexedPath;
     }
   | { ok: false; reason: string };
 
 /**
- * Where something is to be created: as written, never looked up by another spelling. Only what
- * does not exist yet must have a legal name, so that an old folder `C#` can still be written to.
+ * A path for something to create: taken as written, never matched to another spelling. Only new
+ * parts need a legal name, so that an existing folder `C#` can still be written to.
  */
 export function resolveDestination(raw: string, index: PathIndex, arrival: Arrival): Destination {
   const parsed = parsePath(raw);
@@ -59,12 +59,12 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: Arriv
   return reason ? refuse(reason) : { ok: true, path };
 }
 
-/** Obsidian makes plain blanks of these two in all that it creates. */
+/** Obsidian replaces these two by plain spaces in every name it creates. */
 function asObsidianNames(path: string | undefined, index: PathIndex): string | undefined {
   return path === undefined || index.get(path) ? path : path.replace(/[\u00a0\u202f]/g, ' ');
 }
 
-/** Undefined where a file's name is missing. */
+/** Undefined if the file name is missing. */
 function placed(
   path: string,
   intoFolder: boolean,
@@ -98,7 +98,7 @@ function caseClash(path: string, index: PathIndex, except?: string): string | un
   if (wanted.size === 0) return undefined;
   let clash: string | undefined;
   for (const entry of index.all()) {
-    // The highest folder tells most: everything below it follows.
+    // The topmost folder is the most useful hint, because everything below it follows.
     if (entry.path === except || !wanted.has(foldPath(entry.path))) continue;
     if (clash === undefined || entry.path.length < clash.length) clash = entry.path;
   }
@@ -112,7 +112,7 @@ function clashReason(asked: string, existing: string, instead: string): string {
   );
 }
 
-/** The path with every part that exists in another case written as it exists. */
+/** The path with existing parts in their existing case. */
 function inExistingCase(path: string, index: PathIndex, except?: string): string {
   let written = path;
   for (;;) {
@@ -123,7 +123,9 @@ function inExistingCase(path: string, index: PathIndex, except?: string): string
   }
 }
 
-/** A file's destination such as `lists` beside the folder `Lists` means that folder, not a new `lists.md`. */
+/**
+ * A destination such as `lists` next to the folder `Lists` means that folder, not a new `lists.md`.
+ */
 function folderInOtherCase(
   path: string,
   index: PathIndex,

@@ -1,4 +1,7 @@
-/** What a call would do to the vault, found out by letting it run where nothing can be changed. */
+/**
+ * Finds out what a call would change, by running it against a vault that records changes instead of
+ * making them.
+ */
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { NoteVault } from '#ports/vault';
@@ -7,13 +10,13 @@ import type { EditApplier } from './vault-api';
 
 export interface PlannedEffect {
   readonly effect: Effect;
-  /** What the user has to know before it may be made; nothing where it only has to be allowed. */
+  /** What the user has to know before approving it; empty if it only has to be allowed. */
   readonly why: readonly string[];
 }
 
 export class DryRun implements EditApplier {
   readonly effects: PlannedEffect[] = [];
-  /** The first change that may not be made. */
+  /** The first change that is not allowed. */
   refusal: Extract<Decision, { answer: 'refuse' }> | null = null;
 
   readonly apply: EditApplier['apply'] = async (effect) => ({
@@ -31,7 +34,7 @@ export class DryRun implements EditApplier {
     this.refusal ??= decision;
   }
 
-  /** The vault as it would read after what was planned so far. */
+  /** The vault as it would be after the planned changes so far. */
   over(notes: NoteVault): NoteVault {
     const planned = (path: string): string | undefined => {
       const texts = this.effects.flatMap(({ effect }) =>
@@ -77,8 +80,8 @@ function changesNothing(): never {
 }
 
 /**
- * Names a change, so that what is made can be held to what the user said yes to: by what is done to which path, and
- * to the letter where they were told why.
+ * A key for a change, so that a change can be matched with what the user approved: by action and
+ * path, and by the exact text if reasons were shown.
  */
 export function approvalOf({ effect, why }: PlannedEffect): string {
   const { kind, path } = effect;
@@ -87,7 +90,7 @@ export function approvalOf({ effect, why }: PlannedEffect): string {
   return [...act, hashOf(JSON.stringify(effect))].join('\n');
 }
 
-/** Two running sums of 32 bits over all letters. */
+/** A 64-bit hash: two running sums of 32 bits over all characters. */
 function hashOf(text: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -1,4 +1,7 @@
-/** A note in two: the lines between the fences at its top, null where there are none, and all below. */
+/**
+ * Splits a note into the lines between the fences at its top (null if there are none) and the text
+ * below.
+ */
 export function splitNote(text: string): { front: readonly string[] | null; body: string } {
   const found = FRONT_MATTER.exec(text);
   if (!found) return { front: null, body: text };
@@ -18,7 +21,7 @@ export function changeKind(before: string, after: string): ChangeKind {
   return keepsProperties(before, after) && keepsWords(before, after) ? 'add' : 'replace';
 }
 
-/** A word, or one sign. Scripts without blanks between words go by the sign. */
+/** A word or one character. Scripts without spaces between words are compared by character. */
 const TOKEN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|[^]/gu;
 
@@ -33,7 +36,7 @@ function keepsWords(before: string, after: string): boolean {
   return found === wanted.length;
 }
 
-/** Both without what they begin and end with alike, cut between words. */
+/** Both texts without their common beginning and end, cut between words. */
 function differing(before: string, after: string): [string, string] {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -51,7 +54,7 @@ function differing(before: string, after: string): [string, string] {
   return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
-/** Blanks and line ends part words in every script. */
+/** Spaces and line ends separate words in every script. */
 function isBorder(text: string, at: number): boolean {
   return (
     at === 0 || at === text.length || /\s/.test(text.charAt(at - 1)) || /\s/.test(text.charAt(at))
@@ -71,7 +74,7 @@ function keepsProperties(before: string, after: string): boolean {
     else added.push(line);
   }
   const keys = new Set(lines.flatMap((line) => keyOf(line) ?? []));
-  // A key that is there twice takes the value of the second.
+  // A repeated key takes its second value.
   return at === lines.length && !added.some((line) => keys.has(keyOf(line) ?? ''));
 }
 
@@ -79,7 +82,7 @@ function keyOf(line: string): string | null {
   return /^["']?([^\s#"'-][^:]*?)["']?\s*:/.exec(line)?.[1] ?? null;
 }
 
-/** `tags: [a]` and `tags: [a, b]`. */
+/** For example `tags: [a]` and `tags: [a, b]`. */
 function isLongerList(before: string, after: string): boolean {
   const list = /^([^[]*:\s*)\[(.*)\]\s*$/;
   const old = list.exec(before);

@@ -1,7 +1,10 @@
-/** Which pages the user, or a search of theirs, has named: these alone are asked for without a question. */
+/** URLs that the user or a search result has named; only these are fetched without asking. */
 import { allCalls, type ResolvedInteraction, type Turn } from '#model/conversation';
 
-/** Whether exactly this URL was given in these turns; what stands behind its `#` is nobody's business but the reader's. */
+/**
+ * Whether exactly this URL was given in these turns; the fragment after `#` does not matter,
+ * because it is not sent.
+ */
 export function isGiven(url: string, turns: readonly Turn[]): boolean {
   const wanted = plainAddress(url);
   return wanted !== null && turns.some((turn) => givenIn(turn).has(wanted));
@@ -9,7 +12,7 @@ export function isGiven(url: string, turns: readonly Turn[]): boolean {
 
 function givenIn(turn: Turn): ReadonlySet<string> {
   const { source, text } = turn.request;
-  // A program's call begins with what it calls itself.
+  // A request of an MCP client begins with the name it gave itself.
   const said = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
   const found: string[] = [];
   for (const { part, ...call } of allCalls(turn)) {
@@ -23,30 +26,30 @@ function givenIn(turn: Turn): ReadonlySet<string> {
   return new Set(all.flatMap((each) => plainAddress(each) ?? []));
 }
 
-/** What was clicked is the model's wording. */
+/** The text of a choice was written by the model. */
 function ownWords({ interaction: waiting, resolution }: ResolvedInteraction): string[] {
   if (resolution.kind !== 'answer' || waiting.kind !== 'question') return [];
   const said = resolution.text.trim();
   return waiting.choices.some((choice) => choice.trim() === said) ? [] : [said];
 }
 
-/** As a browser would ask for it. */
+/** As a browser would request it. */
 function plainAddress(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { href, protocol } = new URL(url);
   return /^https?:$/.test(protocol) ? href.replace(/#.*$/s, '') : null;
 }
 
-/** No address that is asked for is longer. */
+/** Longer URLs are never requested. */
 const MAX_ADDRESS_CHARS = 2_000;
 
-/** Signs that a sentence may have put behind an address. */
+/** Punctuation that may follow a URL in a sentence. */
 const MAX_TRAILING_CHARS = 8;
 
-/** What looks like the name of a host and is that of a file. */
+/** File names that look like host names. */
 const FILE = /\.(?:md|zip|mov|app|py|sh|rs|pl|ps|so|cc)$/i;
 
-/** Whatever in a text may be meant as an address: with and without the signs that a sentence puts behind it. */
+/** Everything in a text that may be meant as a URL, with and without punctuation after it. */
 function addressesIn(text: string): string[] {
   return text.split(/[\s<>"`“”„«»|]+/).flatMap((word) => {
     if (word.length > MAX_ADDRESS_CHARS) return [];

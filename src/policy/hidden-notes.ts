@@ -1,4 +1,4 @@
-/** Notes that the user hides from the agent: by folder and by tag. */
+/** Notes that the user hides from the agent, by folder and by tag. */
 import { blankInlineCode, lineContexts } from '#model/note-structure';
 import { hasTag } from '#model/tag-match';
 import { splitNote } from './front-matter-change';
@@ -6,11 +6,14 @@ import { liesIn, looseForm, looseSegments, quote } from './paths';
 
 export interface ExcludedFolder {
   readonly segments: readonly string[];
-  /** Its segments as one path. */
+  /** Its segments joined to a path. */
   readonly plain: string;
 }
 
-/** As the user has named them; what names no folder excludes none. The same list gives the same again. */
+/**
+ * The excluded folders as the user named them; a name without a folder excludes nothing. Equal
+ * lists return the same object.
+ */
 export function excludedFolders(names: readonly string[]): readonly ExcludedFolder[] {
   const known = parsed.get(names);
   if (known) return known;
@@ -24,7 +27,7 @@ export function excludedFolders(names: readonly string[]): readonly ExcludedFold
 
 const parsed = new WeakMap<readonly string[], readonly ExcludedFolder[]>();
 
-/** Why a path is out of sight, or null; the same whether it exists or not. */
+/** Why a path is hidden, or null; the same whether it exists or not. */
 export function excludedReason(path: string, folders: readonly ExcludedFolder[]): string | null {
   return isExcluded(path, folders)
     ? `${quote(path)} is in a folder that the user has excluded. Nothing in it can be read, found or changed.`
@@ -40,17 +43,23 @@ function isExcluded(path: string, folders: readonly ExcludedFolder[]): boolean {
   return folders.some((folder) => liesIn(segments, folder.segments));
 }
 
-/** What may make another path of the one that is written: a listing asks this of every note. */
+/**
+ * Characters that may change the path when it is parsed; a quick test, because listings call this
+ * for every note.
+ */
 const TELLING = /[~:\\]|(?:^|\/)[\s/]|[.\s](?:\/|$)/;
 
-/** Right also in the moments before the host's index knows of what was just written. */
+/** Also correct right after a write, before the host's index is updated. */
 export function textHasTag(text: string, tag: string): boolean {
   if (tag === '' || !mayHold(text, tag)) return false;
   const { front, body } = splitNote(text);
   return hasTag(propertyTags(front ?? []), tag) || hasTag(inlineTags(body), tag);
 }
 
-/** Whether a text hides the note at a path; the same function again for the same tag. */
+/**
+ * Returns a function that tells whether a text hides the note at a path; the same tag returns the
+ * same function.
+ */
 export function hidingTexts(tag: string): (path: string, text: string) => boolean {
   const known = hiding.get(tag);
   if (known) return known;
@@ -76,7 +85,7 @@ function propertyTags(front: readonly string[]): string[] {
 function inlineTags(body: string): string[] {
   const lines = body.split('\n').map((line) => line.replace(/\r$/, ''));
   const contexts = lineContexts([...lines, '']);
-  // Code that is never closed may be text to another reader, and a tag there must still hide the note.
+  // An unclosed code block may be text to another parser, and a tag in it must still hide the note.
   const isOpen = contexts.at(-1) === 'code';
   const closed = isOpen ? contexts.findLastIndex((context) => context !== 'code') : lines.length;
   const prose = lines
@@ -86,11 +95,14 @@ function inlineTags(body: string): string[] {
   return Array.from(prose.matchAll(INLINE_TAG), ([, tag]) => tag ?? '');
 }
 
-/** As Obsidian reads one: to the first blank or sign of ASCII or general punctuation, but for `-`, `_` and `/`. */
+/**
+ * A tag as Obsidian reads it: up to the first space or ASCII or general punctuation character,
+ * except `-`, `_` and `/`.
+ */
 const INLINE_TAG =
   /(?<=^|[\s>([{"'*_=~|])#([^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)/gm;
 
-/** Most texts do not have the word at all. */
+/** Most texts do not contain the word at all. */
 function mayHold(text: string, tag: string): boolean {
   const known = spelled.get(tag) ?? spellingsOf(tag);
   spelled.set(tag, known);

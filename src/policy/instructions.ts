@@ -1,14 +1,16 @@
-/** Places whose text tells agents or plugins what to do: writing there asks the user in every mode. */
+/**
+ * Notes and folders with instructions for agents or plugins. Writing there asks the user in every
+ * mode.
+ */
 import type { Effect } from '#model/change';
 import { foldPath, nameOf, parsePath } from './paths';
 
-/** The note in which a user tells every agent how to work, in the vault's root or for one folder. */
+/** The note with instructions for all agents, in the vault's root or in a folder. */
 const AGENTS_NOTE = 'agents.md';
 
 /**
- * The path of the effect that is such a place, lies in one, or holds one; null for none.
- *
- * @param places folders and notes by their vault path, as settings name them
+ * The path of the effect that is, is inside, or contains such a place; null if there is none.
+ * @param places vault paths of folders and notes from the settings
  */
 export function instructionsIn(effect: Effect, places: readonly string[]): string | null {
   const takesAway = effect.kind === 'move' || effect.kind === 'delete';
@@ -20,7 +22,7 @@ export function instructionsIn(effect: Effect, places: readonly string[]): strin
     const own = foldPath(path);
     if (nameOf(own) === AGENTS_NOTE) return true;
     return folded.some((place) => {
-      // A template note may be named without its extension.
+      // A template note may be given without its extension.
       const isWithin = own === place || own === `${place}.md` || own.startsWith(`${place}/`);
       return isWithin || (takesAway && place.startsWith(`${own}/`));
     });

@@ -6,29 +6,36 @@ export interface IndexedPath {
 }
 
 /**
- * Which files and folders there are, as Obsidian's own index lists them. What the caller may not
- * know of must not be in it: what a look-up finds or suggests is told to the model.
+ * Finds files and folders by path or name in the paths the caller may see. Hidden paths must not be
+ * passed in, because results and suggestions go to the model.
  */
 export interface PathIndex {
   get(path: string): IndexedPath | undefined;
-  /** Every file and folder; of a folder that holds files, the folder too. */
+  /** All files and folders, including the parent folder of every file. */
   all(): Iterable<IndexedPath>;
-  /** Paths of the files with this basename (with or without its extension) or alias, lower case. */
+  /**
+   * Paths of the files with this basename (with or without its extension) or alias, in lower case.
+   */
   byLinkName(name: string): readonly string[];
 }
 
 export type LookUp =
-  | { kind: 'found'; entry: IndexedPath; /** Say the path found. */ spelledDifferently: boolean }
+  | {
+      kind: 'found';
+      entry: IndexedPath;
+      /** The path as found, to be named in the result. */ spelledDifferently: boolean;
+    }
   | { kind: 'several'; paths: string[] }
   | { kind: 'missing'; closeMatches: string[] };
 
-/** A caller that takes either kind gets both listed where a name fits a folder and a file alike. */
+/** A caller that accepts either kind gets both listed if a name fits a folder and a file. */
 export type WantedKind = IndexedPath['kind'] | 'any';
 
 /**
- * What must exist: exactly, then without regard to case and Unicode form, then by its name (a file's link name, a
- * folder's last segments). Files are found with or without `.md`. The first of these that finds anything of the wanted
- * kind decides; if none does, the other kind is found, so that the caller can say what it is.
+ * Finds an existing path: exactly, then ignoring case and Unicode form, then by name (a file's link
+ * name, a folder's last segments). Files are found with or without `.md`. The first of these that
+ * finds the wanted kind decides; otherwise the other kind is returned, so that the caller can say
+ * what it is.
  */
 export function lookUp(path: string, index: PathIndex, wanted: WantedKind = 'any'): LookUp {
   const exact = lookUpExactly(path, index, wanted);
@@ -44,7 +51,7 @@ export function lookUp(path: string, index: PathIndex, wanted: WantedKind = 'any
   return { kind: 'missing', closeMatches: near(path, wanted, index) };
 }
 
-/** What needs no look at the other paths; undefined where that is not enough to decide. */
+/** A result that needs no search; undefined if there is none. */
 export function lookUpExactly(
   path: string,
   index: Pick<PathIndex, 'get'>,
@@ -87,7 +94,7 @@ function spelledOtherwise(
   return same.length > 0 ? same : asNote;
 }
 
-/** `Garden` and `Projects/Garden` name the folder `Archive/Projects/Garden`. */
+/** `Garden` and `Projects/Garden` both name the folder `Archive/Projects/Garden`. */
 function byFolderName(path: string, index: PathIndex): IndexedPath[] {
   const end = `/${foldPath(path)}`;
   const named: IndexedPath[] = [];
@@ -98,8 +105,8 @@ function byFolderName(path: string, index: PathIndex): IndexedPath[] {
 }
 
 /**
- * As in `[[Note]]`, `[[folder/note]]` or an alias. A note's own name goes before another note's
- * alias, as it does in Obsidian.
+ * As in `[[Note]]`, `[[folder/note]]` or an alias. A note's own name takes precedence over another
+ * note's alias, as in Obsidian.
  */
 function byLink(path: string, index: PathIndex): IndexedPath[] {
   const asked = foldPath(path);
@@ -125,12 +132,12 @@ function byLink(path: string, index: PathIndex): IndexedPath[] {
   return named.length > 0 ? named : aliased;
 }
 
-/** Not an alias: a note of the right name in the wrong folder, found by its last segment only. */
+/** Ignores aliases: a note with the right name in the wrong folder, found by its last segment. */
 function isAliasOf(entry: IndexedPath, names: readonly string[], index: PathIndex): boolean {
   return names.some((name) => index.byLinkName(name).includes(entry.path));
 }
 
-/** Only folders where one is wanted, unless no folder is near. */
+/** Only folders if one is wanted, unless no folder is close. */
 function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
   const all = [...index.all()].filter((entry) => entry.path !== '');
   const folders = wanted === 'folder' ? all.filter(({ kind }) => kind === 'folder') : all;
@@ -146,12 +153,11 @@ function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
 }
 
 /**
- * Paths near to one that does not exist, nearest first, at most `limit`; for sentences like
- * "Close matches: …".
- *
- * Names are compared, since a wrong folder is the commoner mistake and its note is wanted all the
- * same; whole paths only decide between equals. What takes too many letters to change is left
- * out, unless one name begins with the other. Same input, same order.
+ * Existing paths close to one that does not exist, closest first, at most `limit`, for messages
+ * like "Close matches: …".
+ * Names are compared first, because a wrong folder is the more common mistake; whole paths only
+ * break ties. A name that needs too many edits is left out unless one begins with the other. The
+ * result is deterministic.
  */
 export function closeMatches(asked: string, paths: Iterable<string>, limit = 5): string[] {
   const name = comparable(nameOf(asked));
@@ -164,7 +170,7 @@ export function closeMatches(asked: string, paths: Iterable<string>, limit = 5):
     if (distance <= bound) near.push({ path, distance });
     else if (isBeginning(name, candidate)) near.push({ path, distance: bound + 1 });
   }
-  // Whole paths are long to compare: only where the names leave a choice, and not without end.
+  // Comparing whole paths is slow, so it is done only to break ties, and only so often.
   const shortlist = near.sort((a, b) => a.distance - b.distance || order(a, b)).slice(0, 200);
   const whole = comparable(asked);
   return shortlist
@@ -189,9 +195,9 @@ function order(a: { path: string }, b: { path: string }): number {
 }
 
 /**
- * Letters to insert, remove, replace or swap with their neighbour; above `bound`, `bound + 1`.
- * Only the band along the diagonal that can stay within the bound is computed, in rows that are
- * used again: a miss in a large vault compares 20,000 names between two frames.
+ * Edit distance: insertions, deletions, replacements and swaps of neighbors; `bound + 1` if above
+ * `bound`. Only the diagonal band within the bound is computed, in reused rows, because a miss in a
+ * large vault compares 20,000 names within a frame.
  */
 export function editDistance(a: string, b: string, bound: number): number {
   const tooFar = bound + 1;
@@ -205,7 +211,7 @@ export function editDistance(a: string, b: string, bound: number): number {
     const from = Math.max(1, row - bound);
     const to = Math.min(b.length, row + bound);
     const letter = a.charCodeAt(row - 1);
-    // What lies just outside the band is read by this row and the next.
+    // Cells just outside the band are read by this row and the next.
     current[from - 1] = from === 1 ? Math.min(row, tooFar) : tooFar;
     let least = current[from - 1]!;
     for (let column = from; column <= to; column++) {
@@ -234,7 +240,7 @@ const rows: [Uint16Array, Uint16Array, Uint16Array] = [
   new Uint16Array(512),
 ];
 
-/** What is said of a path that does not exist, and of one that must seem not to. */
+/** The message for a path that does not exist, or that must look as if it did not. */
 export function missing(path: string, closeMatches: readonly string[]): string {
   const next =
     closeMatches.length > 0

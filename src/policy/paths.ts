@@ -1,21 +1,20 @@
-/** What a model wrote, brought to a vault path ('' is the root). */
+/** Parses a path written by a model into a vault path ('' is the root). */
 export type ParsedPath =
-  | { ok: true; path: string; /** It ended in a slash. */ intoFolder: boolean }
+  | { ok: true; path: string; /** Whether it ended in a slash. */ intoFolder: boolean }
   | { ok: false; reason: string };
 
 const expected = 'Expected a path inside the vault with `/`, such as `Folder/Note.md`.';
 
 /**
- * Never throws; a refusal says what was asked and what is expected.
- *
- * The result is relative to the vault, in NFC, without empty, `.` or `..` segments, and parsing
- * it again gives it back. Percent signs stay as they are: `100%25.md` is a name, not a code.
+ * Never throws; a refusal says what was given and what is expected.
+ * The result is relative to the vault, in NFC, without empty, `.` or `..` segments, and parsing it
+ * again returns it unchanged. Percent signs are kept: `100%25.md` is a name, not an escape.
  */
 export function parsePath(raw: string): ParsedPath {
   const first = resolve(raw, raw);
   let parsed = first;
-  // Resolving can lay bare a link (`./[[Note]]`), which would be read only on a second parse. Each
-  // round is shorter than the one before.
+  // Resolving can reveal a link (`./[[Note]]`) that only another parse would read. Each round is
+  // shorter than the one before.
   for (let written = raw; parsed.ok && parsed.path !== written;) {
     written = parsed.path;
     parsed = resolve(written, raw);
@@ -23,7 +22,7 @@ export function parsePath(raw: string): ParsedPath {
   return parsed.ok && first.ok ? { ...parsed, intoFolder: first.intoFolder } : parsed;
 }
 
-/** `raw` is only for the sentence: the user and the model know what they wrote. */
+/** `raw` is only for the message: the user and the model know what they wrote. */
 function resolve(written: string, raw: string): ParsedPath {
   if (written.includes('\0')) return refuse(raw, 'contains a NUL byte');
   const target = linkTarget(written.normalize('NFC'));
@@ -41,13 +40,17 @@ function resolve(written: string, raw: string): ParsedPath {
   }
 
   const path = segments.join('/');
-  // Once more on the result: `/C:/x` and `a/../~/x` are absolute in all but their first letters.
+  // Checked again on the result: `/C:/x` and `a/../~/x` are absolute in all but their first
+  // characters.
   const hidden = absoluteForm(path);
   if (hidden) return refuse(raw, hidden);
   return { ok: true, path, intoFolder: pieces.length > 1 && pieces.at(-1) === '' };
 }
 
-/** `[[Note]]`, `![[Note|shown]]` and `[[Note#Heading]]` name Note; anything else is as written. */
+/**
+ * `[[Note]]`, `![[Note|shown]]` and `[[Note#Heading]]` mean Note; anything else is returned
+ * unchanged.
+ */
 function linkTarget(written: string): string | undefined {
   const link = /^\s*!?\[\[([^[\]]*)\]\]\s*$/.exec(written);
   if (!link) return written;
@@ -55,13 +58,13 @@ function linkTarget(written: string): string | undefined {
   return target === '' ? undefined : target;
 }
 
-/** Why this would be absolute outside a vault, or null. Leading blanks do not hide it. */
+/** Why the path would be absolute outside a vault, or null. Leading spaces do not matter. */
 function absoluteForm(written: string): string | null {
   const start = written.trimStart();
   if (/^~([/\\]|$)/.test(start)) return 'points to a home folder';
   if (/^[/\\]{2}/.test(start)) return 'names a network share';
   if (/^[a-z]:/i.test(start)) return `begins like a Windows drive (\`${start.slice(0, 2)}\`)`;
-  // A blank after the colon makes it a name (`Meeting: plans.md`): no URL has one there.
+  // A space after the colon makes it a name (`Meeting: plans.md`); URLs have none there.
   if (/^[a-z][a-z\d+.-]*:(?!\s)/i.test(start)) return 'is a URL or names a data stream';
   return null;
 }
@@ -70,7 +73,7 @@ function refuse(raw: string, because: string): ParsedPath {
   return { ok: false, reason: `The path ${quote(raw)} ${because}. ${expected}` };
 }
 
-/** Shortened and with control characters made visible, so that a sentence stays one line. */
+/** Shortened, with control characters made visible, so that a sentence stays on one line. */
 export function quote(path: string): string {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   const visible = shown.replace(/\p{Cc}/gu, (character) => {
@@ -84,7 +87,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Everything before the last segment; '' for what lies in the root. */
+/** Everything before the last segment; '' in the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -93,12 +96,14 @@ export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** How two paths are compared where case and Unicode form are of no account. */
+/** The key for comparing paths regardless of case and Unicode form. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Segments without what some file system ignores: case, width, invisible signs, outer dots. */
+/**
+ * Segments without what some file system ignores: case, width, invisible characters, outer dots.
+ */
 export function looseSegments(path: string): string[] {
   return looseForm(path)
     .split(/[/\\]/)
@@ -107,13 +112,15 @@ export function looseSegments(path: string): string[] {
 }
 
 export function looseForm(path: string): string {
-  // NFKC would make three dots of an ellipsis, and "… and then.md" is nobody's hidden file.
+  // NFKC would turn an ellipsis into three dots, and "… and then.md" is not a hidden file.
   const compatible = path.replaceAll('…', '\ue000').normalize('NFKC').replaceAll('\ue000', '…');
   const visible = compatible.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '');
   return visible.toUpperCase().toLowerCase();
 }
 
-/** Whether a path, in segments, is this folder or lies in it; never of a folder without a name. */
+/**
+ * Whether a path, as segments, is this folder or inside it; never true for a folder without a name.
+ */
 export function liesIn(segments: readonly string[], folder: readonly string[]): boolean {
   return (
     folder.length > 0 &&
@@ -131,8 +138,8 @@ function withoutStream(segment: string): string {
 }
 
 /**
- * Windows' 8.3 names: six letters and a number (`OBSIDI~1`), fewer letters where the number is
- * longer, or two letters and four hexadecimal digits once several names collide (`OB3F2A~1`).
+ * Windows' 8.3 names: six characters and a number (`OBSIDI~1`), fewer characters if the number is
+ * longer, or two characters and four hexadecimal digits once several names collide (`OB3F2A~1`).
  */
 export function isShortNameOf(segment: string, longName: string): boolean {
   const short = /^([^~.]+)~(\d+)(?:\.([^.]*))?$/.exec(withoutStream(segment));
@@ -151,9 +158,8 @@ function shortCharacters(name: string): string {
 }
 
 /**
- * Why a path can't be created on Windows, macOS and Linux alike, or null.
- *
- * A vault travels between machines, so a name that only one of them refuses is refused on all.
+ * Why a path cannot be created on Windows, macOS or Linux, or null.
+ * A vault moves between machines, so a name that one of them refuses is refused on all.
  */
 export function illegalNameReason(path: string): string | null {
   for (const name of path.split('/')) {
@@ -177,14 +183,14 @@ function nameFault(name: string): string | null {
   if (syntax) return `\`${syntax[0]}\` in a name would break links to it; leave it out`;
   if (/[.\s]$/.test(name)) return 'a name must not end in a dot or a space';
   if (deviceName.test(name)) return 'Windows keeps this name for a device; choose another';
-  // Windows would open whatever file has this short name, also a hidden one (`ENV~1` is `.env`).
+  // Windows would open the file with this short name, which may be hidden (`ENV~1` is `.env`).
   if (shortName.test(name)) return 'Windows reads it as the short name of another file';
   const bytes = new TextEncoder().encode(name).length;
   if (bytes > 255) return `a name may have 255 bytes, and this one has ${bytes}`;
   return null;
 }
 
-/** With any extension, and blanks before it: `nul.md` and `COM1 .txt` are the devices still. */
+/** With any extension, and spaces before it: `nul.md` and `COM1 .txt` are still devices. */
 const deviceName = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)\s*(\.|$)/i;
 
 const shortName = /^(?=[^.]{3,8}(?:\.|$))[^.~]+~\d+(\.[^.]{0,3})?$/;
@@ -195,25 +201,25 @@ function codePoint(character: string): string {
 
 /**
  * Why a path is protected, or null. `configDir` as Obsidian names it.
- *
- * A file system may find `.git` under `.GIT`, `.git.`, `GIT~1`, `.git::$DATA` or `.g\u200cit`, and
- * which of them depends on the machine. So segments are compared by their loosest reading, on
- * every machine alike: refusing a strange name costs little, and letting one through costs a vault.
+ * A file system may find `.git` under `.GIT`, `.git.`, `GIT~1`, `.git::$DATA` or `.g\u200cit`,
+ * depending on the machine. Segments are therefore compared by their loosest reading on every
+ * machine: refusing a strange name costs little, and letting one through can cost the vault.
  */
 export function protectedReason(path: string, configDir: string): string | null {
   return isPlain(path, configDir) ? null : inFull(path, configDir);
 }
 
 /**
- * Whether a glance shows that no reading of the path can be protected, as it does for nearly all: a listing of 14,000
- * notes asks this of each. Without blanks or dots before a name, colons, backslashes, tildes and invisible signs, the
- * loosest reading of a name begins with the letter it is written with, so it hides no dot, is no short name, and is
- * the configuration folder only where the path begins with that folder's name.
+ * Whether a quick test shows that no reading of the path can be protected, as for nearly all paths:
+ * a listing of 14,000 notes calls this for each. Without leading spaces or dots, colons,
+ * backslashes, tildes and invisible characters, the loosest reading begins with the same letter, so
+ * it has no leading dot, is not a short name, and can be the configuration folder only if it begins
+ * with that folder's name.
  */
 export function isPlain(path: string, configDir: string): boolean {
   const compatible = path.normalize('NFKC');
   if (TELLING.test(compatible)) return false;
-  // A path that begins with a dot is told from others above.
+  // Paths with a leading dot are handled above.
   if (configDir.startsWith('.')) return true;
   const [config = ''] = looseSegments(configDir);
   return config === '' || !compatible.toUpperCase().toLowerCase().startsWith(config);
@@ -221,7 +227,7 @@ export function isPlain(path: string, configDir: string): boolean {
 
 const TELLING = /(?:^|\/)(?:[.\s/]|$)|[~:\\\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
-/** The answer without a glance before it. */
+/** The full check without the quick test. */
 export function inFull(path: string, configDir: string): string | null {
   const segments = looseSegments(path);
   if (segments.some(beginsWithDot)) {
@@ -236,10 +242,10 @@ export function inFull(path: string, configDir: string): string | null {
   return null;
 }
 
-/** Folders with a dot that most vaults have; Windows gives each a short name without the dot. */
+/** Dot folders that most vaults have; Windows gives each a short name without the dot. */
 const hiddenFolders = ['.obsidian', '.git', '.trash', '.smarthole'];
 
-/** Also behind a colon, which is a path separator to old Mac interfaces. */
+/** Also after a colon, which is a path separator in old Mac interfaces. */
 function beginsWithDot(segment: string): boolean {
   return segment.split(':').some((part) => part.trimStart().startsWith('.'));
 }

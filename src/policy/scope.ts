@@ -1,12 +1,15 @@
-/** Which paths the agent may edit: those that the user's setting names, and what the conversation created. */
+/**
+ * Edit scope: the paths the agent may edit, from the user's setting and from what the conversation
+ * created.
+ */
 import type { ChangeNote } from '#model/message';
 import type { EditableScope } from '#model/settings';
 
 export interface Scope {
   readonly kind: EditableScope;
-  /** Notes, and folders with all that is in them. */
+  /** Notes, and folders with everything in them. */
   readonly roots: readonly string[];
-  /** What the conversation created, by the paths these have now. */
+  /** Current paths of what the conversation created. */
   readonly created: ReadonlySet<string>;
 }
 
@@ -16,7 +19,7 @@ export function isInScope(path: string, { kind, roots, created }: Scope): boolea
   return kind === 'vault' || roots.some((root) => isWithin(path, root)) || created.has(path);
 }
 
-/** @param changes of one conversation, in their order */
+/** @param changes of one conversation, oldest first */
 export function createdBy(changes: Iterable<ChangeNote>): ReadonlySet<string> {
   const created = new Set<string>();
   for (const change of changes) {
@@ -50,15 +53,15 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 export interface ContextScope {
-  /** As attached. */
+  /** As attached by the user. */
   readonly attached: readonly string[];
-  /** Those that they lead to, the nearest first. */
+  /** Notes they link to, closest first. */
   readonly linked: readonly string[];
 }
 
 /**
- * @param depth how many links are followed; 0 for none
- * @param linksOf paths of the notes that the agent may know of and that this one links to: what is excluded is a wall
+ * @param depth how many links to follow; 0 for none
+ * @param linksOf linked notes the agent may know of; links are not followed through hidden notes
  */
 export async function contextScope(
   attached: readonly string[],

@@ -1,14 +1,19 @@
-/** What the host's index would say of notes whose text it has not read as it is now, such as with pending edits. */
+/**
+ * Computes metadata from a note's text when the host's index is out of date, for example with
+ * pending edits.
+ */
 import { linesOf } from '#model/change';
 import { blankInlineCode, headingsIn, lineContexts } from '#model/note-structure';
 import { blankLinks, linksIn } from '#model/written-links';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from './front-matter-change';
 
-/** A task in any list, in quotes too; in brackets what marks it, a blank where it is open. */
+/** A task in any list, also in quotes; the character in brackets is its status, a space if open. */
 const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
 
-/** The tasks of a text, by line (from 1), with their marks; none from code, math or front matter. */
+/**
+ * The tasks of a text by line (from 1), with their status; none from code, math or front matter.
+ */
 export function tasksIn(text: string): { readonly line: number; readonly mark: string }[] {
   const lines = linesOf(text);
   const contexts = lineContexts(lines);
@@ -39,7 +44,7 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
   };
 }
 
-/** As the index has them: behind a blank, with something besides digits, and no part of a link. */
+/** As in the index: after a space, with a non-digit, and not part of a link. */
 const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
 
 function proseTags(text: string): string[] {
@@ -52,7 +57,7 @@ function proseTags(text: string): string[] {
   );
 }
 
-/** A property is a link where it is nothing else. */
+/** A property is a link only if it contains nothing else. */
 function propertyLinks(properties: Properties): { readonly name: string }[] {
   const texts = (value: unknown): string[] =>
     typeof value === 'string'
@@ -80,13 +85,13 @@ function propertyTags(properties: Properties): string[] {
   });
 }
 
-/** The part of `Metadata` that depends on the texts of notes. */
+/** The part of `Metadata` that depends on note texts. */
 export type TextIndex = Pick<
   Metadata,
   'of' | 'resolved' | 'unresolved' | 'propertiesOf' | 'hasTasks' | 'tagsOf'
 >;
 
-/** @param texts of notes, by path; all others are as the host knows them */
+/** @param texts of notes, by path; all others are as the host's index has them */
 export function indexWith(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
   if (texts.size === 0) return host;
   const read = new Map<string, TextMetadata>();

@@ -1,6 +1,6 @@
 /**
- * The vault as tools see it, and the only hand they have on it: what the user has put out of reach is not there, and
- * every read and change is decided before it happens.
+ * The vault as tools see it, and their only access to it: hidden notes do not exist, and every read
+ * and change is decided before it happens.
  */
 import type { AppliedChange, Effect } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
@@ -26,18 +26,18 @@ import {
 import { parsePath, quote } from './paths';
 import { isInScope, type Scope } from './scope';
 
-/** What the user has set, and how the turn that calls stands to the vault. */
+/** The user's settings, and the vault scope of the calling turn. */
 export interface AccessRules extends VisibilityRules {
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: Scope;
-  /** Folders that the user's settings name as those whose notes tell agents what to do. */
+  /** Folders from the settings whose notes contain instructions for agents. */
   readonly instructions: readonly string[];
-  /** '' for the one that the host's own settings name. */
+  /** '' for the one in the host's own settings. */
   readonly templateFolder: string;
 }
 
-/** A value, or what was wrong with the asking, in words for the model. */
+/** A value, or what was wrong with the request, in words for the model. */
 export type VaultResult<Value> = { readonly ok: true; readonly value: Value } | VaultProblem;
 
 /** Why something was not done: the problem for the model, the reason for the user. */
@@ -49,7 +49,7 @@ export interface VaultProblem {
 
 export interface FoundEntry {
   readonly entry: NoteEntry;
-  /** How a result about it has to begin where the model used another spelling; '' otherwise. */
+  /** How a result must begin if the model used another spelling; '' otherwise. */
   readonly preface: string;
 }
 
@@ -58,19 +58,19 @@ export interface Target {
   readonly existing?: NoteEntry;
 }
 
-/** Carries out a change that was decided, by way of the ledger. */
+/** Makes a change that was decided, through the change log. */
 export type ApplyOutcome = (
   effect: Effect,
 ) => Promise<
   ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly problem: NoteProblem }
 >;
 
-/** What becomes of the changes of one call. */
+/** What happens to the changes of one call. */
 export interface EditApplier {
   readonly apply: ApplyOutcome;
-  /** Whether the user has said yes to this change, of which they have to know why. */
+  /** Whether the user has approved this change and been told its reasons. */
   allows(effect: Effect, why: readonly string[]): boolean;
-  /** Told of a change that is not made. */
+  /** Called with a change that is not made. */
   refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
 }
 
@@ -89,30 +89,30 @@ export class VaultApi {
     this.#hand = hand;
   }
 
-  /** All files and folders the agent may know of; the same list again while nothing has changed. */
+  /** All files and folders the agent may know of; the same array while nothing has changed. */
   entries(): Promise<readonly NoteEntry[]> {
     return this.#sight.entries();
   }
 
-  /** The files among them, the last changed first. */
+  /** The files among them, most recently modified first. */
   newestFirst(): Promise<readonly NoteEntry[]> {
     return this.#sight.newestFirst();
   }
 
-  /** The rule against it, where a glob asks for a place out of bounds by its name; null otherwise. */
+  /** The rule that forbids a glob naming a place out of bounds; null otherwise. */
   refusalOfGlob(glob: string): string | null {
     return this.#sight.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
   }
 
   /**
-   * What may be searched, the last changed first: all whose names may be known. Which of the texts may be is told by
-   * `hidingTexts`, and of what is found by `seeing`.
+   * Files that may be searched, most recently modified first: all whose names may be known.
+   * `hidingTexts` tells which texts may be read, and `seeing` which results may be shown.
    */
   searchable(): Promise<readonly NoteEntry[]> {
     return this.#sight.searchable();
   }
 
-  /** Whether a note is hidden by its own text; the same function again while the rule is the same. */
+  /** Whether a note's own text hides it; the same function while the rule is the same. */
   hidingTexts(): (path: string, text: string) => boolean {
     return this.#sight.hidingTexts();
   }
@@ -122,7 +122,7 @@ export class VaultApi {
     return this.#sight.seeing();
   }
 
-  /** What exists under this path, however it is spelled. A slash at its end asks for a folder. */
+  /** The existing path for any spelling. A trailing slash asks for a folder. */
   async find(raw: string, kind: WantedKind = 'any'): Promise<VaultResult<FoundEntry>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason, 'bad-name');
@@ -136,7 +136,8 @@ export class VaultApi {
           )
         : { ok: true, value: { entry: ROOT, preface: '' } };
     }
-    // Decided before it is looked up, so that a place out of bounds answers alike whether it is there or not.
+    // Decided before looking it up, so that the answer for a place out of bounds does not depend on
+    // whether it exists.
     const outOfBounds = await this.#sight.refusalOfPlace('see', parsed.path);
     if (outOfBounds !== null) return refused(outOfBounds, 'not-allowed');
     const wanted = kind === 'any' && parsed.intoFolder ? 'folder' : kind;
@@ -165,7 +166,10 @@ export class VaultApi {
     return { ok: true, value: { entry, preface } };
   }
 
-  /** Where something is to be put: as written, legal, and not beside a path that differs in case only. */
+  /**
+   * The path for something to create: as written, legal, and not next to a path that differs only
+   * in case.
+   */
   async destination(raw: string, arrival: Arrival): Promise<VaultResult<Target>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason, 'bad-name');
@@ -188,7 +192,7 @@ export class VaultApi {
     return { ok: true, value: read.value };
   }
 
-  /** What is no text, as it lies on the disk. */
+  /** The bytes of a binary file. */
   async bytes(path: string): Promise<VaultResult<ArrayBuffer>> {
     const reason = await this.#sight.refusal('read', path);
     if (reason !== null) return refused(reason, 'not-allowed');
@@ -199,9 +203,8 @@ export class VaultApi {
   }
 
   /**
-   * What is known of notes beyond their texts, with pending edits and what the host has not read yet.
-   *
-   * @param reread notes whose text is read in any case
+   * Metadata of notes, including pending edits and changes the host's index has not seen.
+   * @param reread notes whose text is always read
    */
   async metadata(reread: Iterable<string> = []): Promise<VisibleMetadata> {
     const seen = await this.seeing();
@@ -220,51 +223,57 @@ export class VaultApi {
     return new VisibleMetadata(indexWith(this.#metadata, texts), sees);
   }
 
-  /** The files that bear this tag, or one below it, as far as the agent may know of them; the last changed first. */
+  /**
+   * Files with this tag or one nested below it that the agent may know of, most recently modified
+   * first.
+   */
   async tagged(tag: string): Promise<readonly NoteEntry[]> {
     const metadata = await this.metadata();
     return (await this.newestFirst()).filter(({ path }) => hasTag(metadata.tagsOf(path), tag));
   }
 
-  /** What stands in the front matter of this text; null for none, or such as can't be read. */
+  /** The front matter of a text; null if there is none or it is invalid. */
   frontMatter(text: string): Properties | null {
     return this.#metadata.frontMatter(text);
   }
 
-  /** As `Metadata` has it, but for the folder where the user has named another. */
+  /** As in `Metadata`, unless the settings name another folder. */
   async templates(): Promise<TemplateSettings> {
     const own = await this.#metadata.templates();
     const folder = this.#rules().templateFolder.replace(/^\/+|\/+$/g, '');
     return folder === '' ? own : { ...own, folder };
   }
 
-  /** As `Metadata` has it. */
+  /** See `Metadata`. */
   format(time: number, pattern: string): string {
     return this.#metadata.format(time, pattern);
   }
 
-  /** A link as the user's settings want it written: `Metadata.link`. */
+  /** See `Metadata.link`: a link in the format of the user's settings. */
   link(from: string, to: string, heading: string, words: string): string {
     return this.#metadata.link(from, to, heading, words);
   }
 
-  /** Properties as they are written in front matter, a line break behind each. */
+  /** Properties in front matter syntax, each followed by a line break. */
   yaml(properties: Properties): string {
     return this.#metadata.yaml(properties);
   }
 
-  /** Where the user's setting sends what is deleted. */
+  /** Where the user's setting moves deleted files. */
   trashGoes(): ReturnType<NoteVault['trashGoes']> {
     return this.#notes.trashGoes();
   }
 
-  /** The root where the user's own choice is out of the agent's reach. */
+  /** The root if the user's own choice is out of the agent's reach. */
   newNoteFolder(): string {
     const folder = this.#metadata.newNoteFolder();
     return folder === '' || this.#sight.refusalOfName('create', folder) !== null ? '' : folder;
   }
 
-  /** Carries out one change, if it may be made so, and the user has said yes where that is needed; gives it as it was made. */
+  /**
+   * Makes one change if it is allowed and the user has approved it where needed; returns the change
+   * as made.
+   */
   async change(effect: Effect): Promise<VaultResult<AppliedChange>> {
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
@@ -303,7 +312,7 @@ export class VaultApi {
     });
   }
 
-  /** Of a folder, all that is in it has to be in scope. */
+  /** For a folder, everything in it must be in scope. */
   async #outOfScope({ path }: Effect, scope: Scope): Promise<string | null> {
     if (isInScope(path, scope)) return null;
     if (this.#notes.get(path)?.kind !== 'folder') return path;
@@ -318,7 +327,7 @@ export class VaultApi {
     return read.ok ? read.value.text : null;
   }
 
-  /** Without the notes that put themselves out of sight by a text that the host's index does not know yet. */
+  /** Leaves out notes that hide themselves by a text that the host's index does not know yet. */
   async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
     const exact = lookUpExactly(path, await this.#sight.index('exact'), kind);
     if (exact?.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
@@ -345,14 +354,16 @@ export class VaultApi {
   async #hidesItself({ path, kind }: IndexedPath): Promise<boolean> {
     const mayBear = kind === 'file' && path.toLowerCase().endsWith('.md');
     if (!mayBear || this.#rules().excludedTag === '') return false;
-    // Where it leads out of the vault it is not looked at.
+    // A path that leads out of the vault is not inspected.
     if ((await this.#sight.refusal('see', path)) !== null) return false;
     const read = await this.#notes.read(path);
     return read.ok && this.#sight.hides(path, read.value.text);
   }
 }
 
-/** Notes that the host's index has not read as they are now; of more, it is taken as it is. */
+/**
+ * Notes that changed after the host's index read them; if there are too many, the index is used.
+ */
 const MAX_TEXTS_READ = 2_000;
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
@@ -376,7 +387,7 @@ function touched(effect: Effect): [PathAction, string][] {
   }
 }
 
-/** What is out of sight must not go with the folder it lies in; null where it may. */
+/** A folder must not be moved or deleted with hidden notes in it; null if there are none. */
 function whyStays(
   { kind, path }: Effect,
   hidden: 'protected' | 'excluded' | 'hidden',

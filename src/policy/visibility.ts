@@ -1,4 +1,6 @@
-/** Which files and folders the agent may know of, and what speaks against an act on them. */
+/**
+ * Visibility: which files and folders the agent may know of, and why an action on one is refused.
+ */
 import type { Metadata } from '#ports/metadata';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
@@ -8,7 +10,7 @@ import { foldPath } from './paths';
 
 export interface VisibilityRules {
   readonly configDir: string;
-  /** As the settings hold them. */
+  /** As in the settings. */
   readonly excludedFolders: readonly string[];
   readonly excludedTag: string;
 }
@@ -24,22 +26,22 @@ export class Visibility {
     this.#rules = rules;
   }
 
-  /** All files and folders the agent may know of; the same list again while nothing has changed. */
+  /** All files and folders the agent may know of; the same array while nothing has changed. */
   async entries(): Promise<readonly NoteEntry[]> {
     return (await this.#judged(await this.#tagged())).entries;
   }
 
-  /** The files among them, the last changed first. */
+  /** The files among them, most recently modified first. */
   async newestFirst(): Promise<readonly NoteEntry[]> {
     return newestOf(await this.#judged(await this.#tagged()));
   }
 
-  /** As `newestFirst`, whatever tags they bear. */
+  /** Like `newestFirst`, regardless of tags. */
   async searchable(): Promise<readonly NoteEntry[]> {
     return newestOf(await this.#judged(NONE));
   }
 
-  /** @param among whether more than exact paths will be asked for */
+  /** @param among whether more than exact paths will be looked up */
   async index(among: 'exact' | 'all' = 'all'): Promise<PathIndex> {
     const view = await this.#view();
     const seen = (path: string) => sees(path, view);
@@ -61,7 +63,10 @@ export class Visibility {
     return (path) => sees(path, view);
   }
 
-  /** The reason against it by the path's name alone, whether it exists or not; null for none. */
+  /**
+   * The reason against it by the path's name alone, whether it exists or not; null if there is
+   * none.
+   */
   refusalOfName(act: PathAction, path: string): string | null {
     const { configDir, folders } = this.#names();
     const question = { about: 'path', act, path, configDir, excluded: folders } as const;
@@ -69,9 +74,9 @@ export class Visibility {
     return decision.answer === 'refuse' ? decision.reason : null;
   }
 
-  /** As `refusalOfName`, and by where the path leads on the disk. */
+  /** Like `refusalOfName`, also by where the path leads on disk. */
   async refusalOfPlace(act: PathAction, path: string): Promise<string | null> {
-    // Without a look at the disk first: where a protected place leads is nobody's business.
+    // Checked before the disk, because where a protected place leads must not be revealed.
     return this.refusalOfName(act, path) ?? this.#refusal(act, path, false);
   }
 
@@ -93,17 +98,17 @@ export class Visibility {
     return decision.answer === 'refuse' ? decision.reason : null;
   }
 
-  /** Whether this text of a note puts it out of sight, which the host's index may not know yet. */
+  /** Whether this text hides the note, which the host's index may not know yet. */
   hides(path: string, text: string): boolean {
     return this.hidingTexts()(path, text);
   }
 
-  /** As `hides`; the same function again while the rule is the same. */
+  /** Like `hides`; the same function while the rule is the same. */
   hidingTexts(): (path: string, text: string) => boolean {
     return hidingTexts(this.#rules().excludedTag);
   }
 
-  /** Something in this folder that is out of sight, and would go where the folder goes; null for nothing. */
+  /** A hidden file in this folder that would move or be deleted with it; null if there is none. */
   async hiddenIn(folder: string): Promise<'protected' | 'excluded' | 'hidden' | null> {
     if (this.#notes.get(folder)?.kind !== 'folder') return null;
     const { folders } = this.#names();
@@ -131,7 +136,7 @@ export class Visibility {
     return { ...this.#names(), escaping: await this.#notes.escaping(), isHidden };
   }
 
-  /** Judged once for each list that the host gives: it gives another when anything has changed. */
+  /** Computed once per list, because the host returns a new list after every change. */
   async #judged(tagged: ReadonlySet<string>): Promise<Visible> {
     const view = { ...(await this.#view()), isHidden: (path: string) => tagged.has(path) };
     const list = this.#notes.list();
@@ -162,7 +167,7 @@ interface Visible {
   newest: readonly NoteEntry[] | null;
 }
 
-/** By the list that was judged, and the notes that were hidden. */
+/** Keyed by the list and the hidden notes. */
 const judged = new WeakMap<readonly NoteEntry[], Map<ReadonlySet<string>, Visible>>();
 
 function newestOf(visible: Visible): readonly NoteEntry[] {
@@ -191,7 +196,10 @@ function isUnder(path: string, places: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Something new at `path` would lie over one of these, differ from it in spelling only, or lie in it. */
+/**
+ * Something new at `path` would shadow one of these, differ from it only in spelling, or be inside
+ * it.
+ */
 function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
   if (hidden.size === 0) return false;
   const wanted = foldPath(path);

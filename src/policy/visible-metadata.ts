@@ -1,4 +1,4 @@
-/** What is known of notes beyond their texts, of which what is out of sight is not there. */
+/** Metadata of notes without anything about hidden ones. */
 import { type LinkCounts, linkSources } from '#model/link-counts';
 import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
@@ -14,7 +14,10 @@ export class VisibleMetadata {
     this.#sees = sees;
   }
 
-  /** A link to what is out of sight leads nowhere, as it would if that did not exist. Null for what is no note. */
+  /**
+   * A link to a hidden note is unresolved, as if the note did not exist. Null for a file that is
+   * not a note.
+   */
   of(path: string): NoteMetadata | null {
     const known = this.#sees(path) ? this.#index.of(path) : null;
     if (!known) return null;
@@ -24,12 +27,12 @@ export class VisibleMetadata {
     return { ...known, links };
   }
 
-  /** Tags with `#`; none of a hidden note. */
+  /** Tags with `#`; none for a hidden note. */
   tagsOf(path: string): readonly string[] {
     return this.#sees(path) ? this.#index.tagsOf(path) : [];
   }
 
-  /** Properties; none of a hidden note. */
+  /** Properties; none for a hidden note. */
   propertiesOf(path: string): Properties {
     return this.#sees(path) ? this.#index.propertiesOf(path) : {};
   }
@@ -39,7 +42,7 @@ export class VisibleMetadata {
     return this.#sees(path) && this.#index.hasTasks(path);
   }
 
-  /** Notes that link to this file, or from outside into this folder, with how many links each has. */
+  /** Notes that link to this file, or from outside into this folder, with the number of links. */
   backlinks({ path, kind }: Pick<NoteEntry, 'path' | 'kind'>): ReadonlyMap<string, number> {
     const isInside = (each: string) =>
       each === path || (kind === 'folder' && each.startsWith(`${path}/`));
@@ -47,13 +50,13 @@ export class VisibleMetadata {
     return new Map([...all].filter(([source]) => !isInside(source) && this.#sees(source)));
   }
 
-  /** Where the links of a note lead, each file once. */
+  /** Targets of a note's links, without repetitions. */
   linksFrom(path: string): readonly string[] {
     if (!this.#sees(path)) return [];
     return Object.keys(own(this.#index.resolved(), path)).filter(this.#sees);
   }
 
-  /** Who links to each file, a note a step. */
+  /** Who links to each file, one note per step. */
   *backwards(): Generator<void, ReadonlyMap<string, readonly string[]>> {
     const sources = new Map<string, string[]>();
     for (const source of Object.keys(this.#index.resolved())) {
@@ -69,8 +72,8 @@ export class VisibleMetadata {
   }
 
   /**
-   * Names, as they are written, of links that lead nowhere: a link to what is out of sight does, too. Each once, whatever
-   * its case.
+   * Unresolved link names as written, without repetitions in any case; links to hidden notes are
+   * included.
    */
   deadLinksIn(path: string): readonly string[] {
     if (!this.#sees(path)) return [];
@@ -87,7 +90,7 @@ function onceEach(names: readonly string[]): readonly string[] {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** A note may be called "constructor". */
+/** A note may be named "constructor". */
 function own(counts: LinkCounts, path: string): LinkCounts[string] {
   return (Object.hasOwn(counts, path) ? counts[path] : undefined) ?? {};
 }

@@ -1,10 +1,11 @@
 /**
- * Which addresses belong to the public internet, and not to this computer or its network. The ranges are those of IANA's
- * registries of special-purpose addresses (RFC 6890); an address that is not known to be public is refused.
+ * Which addresses are on the public internet rather than this computer or its network. The ranges
+ * are those of IANA's special-purpose address registries (RFC 6890); an address not known to be
+ * public is refused.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** Network addresses with the length of their prefix. */
+/** Network addresses with their prefix lengths. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -36,7 +37,10 @@ const SPECIAL_IPV6 = [
 
 const GLOBAL_UNICAST = '2000::/3';
 
-/** Prefixes of 96 bits under which an IPv6 address holds an IPv4 address: mapped, and translated by NAT64. */
+/**
+ * 96-bit prefixes under which an IPv6 address contains an IPv4 address: mapped, or translated by
+ * NAT64.
+ */
 const IPV4_HOLDERS = ['::ffff:', '64:ff9b::'];
 
 interface AddressLists {
@@ -46,7 +50,10 @@ interface AddressLists {
 
 let addressLists: AddressLists | null = null;
 
-/** Made with the first address: a browser page evaluates this file too, and has no `node:net`. */
+/**
+ * Created with the first address, because a browser page evaluates this file too and has no
+ * `node:net`.
+ */
 function lists(): AddressLists {
   return (addressLists ??= {
     publicIpv6: listOf([GLOBAL_UNICAST, ...IPV4_HOLDERS.map((prefix) => `${prefix}0:0/96`)]),
@@ -54,7 +61,7 @@ function lists(): AddressLists {
   });
 }
 
-/** Whether an address, as DNS or a URL gives it, is public. False for text that is no address. */
+/** Whether an address from DNS or a URL is public. False for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const bare = withoutBrackets(address);
   const family = familyOf(bare);
@@ -63,9 +70,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether an address lies in one of these networks.
- *
- * @param networks addresses with the length of the prefix, such as `192.168.1.7/24`
+ * Whether an address is in one of these networks.
+ * @param networks addresses with a prefix length, such as `192.168.1.7/24`
  */
 export function isWithinNetworks(address: string, networks: readonly string[]): boolean {
   const bare = withoutBrackets(address);
@@ -77,14 +83,17 @@ function withoutBrackets(address: string): string {
   return address.replace(/^\[|\]$/g, '');
 }
 
-/** Null for text that is no address, and for one with a zone, which names an interface of this computer. */
+/**
+ * Null for text that is not an address, and for an address with a zone, which names an interface of
+ * this computer.
+ */
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   if (address.includes('%')) return null;
   const version = isIP(address);
   return version === 0 ? null : `ipv${version as 4 | 6}`;
 }
 
-/** These networks, and the IPv6 networks that hold those of IPv4. */
+/** These networks, and the IPv6 networks that contain the IPv4 ones. */
 function alsoInIpv6(networks: readonly string[]): string[] {
   return networks.flatMap((network) => {
     const [first = '', length] = network.split('/');
@@ -108,10 +117,10 @@ export type PageAddress =
 
 const MAX_URL_CHARS = 2_000;
 
-/** @param base where a redirect came from */
+/** @param base the URL that a redirect came from */
 export function pageAddress(raw: string, base?: URL): PageAddress {
   if (raw.length > MAX_URL_CHARS) return refused(raw, `is longer than ${MAX_URL_CHARS} characters`);
-  // A browser's reading of odd spellings: what looks like a number becomes an address.
+  // As a browser reads odd spellings: numbers become addresses.
   if (!URL.canParse(raw.trim(), base?.href)) return refused(raw, 'is not a URL');
   const url = new URL(raw.trim(), base);
   if (!/^https?:$/.test(url.protocol)) return refused(raw, 'is neither http nor https');
@@ -125,7 +134,7 @@ export function pageAddress(raw: string, base?: URL): PageAddress {
   return isOwn(url.hostname) ? refused(raw, OWN) : { ok: true, url };
 }
 
-/** Said of every such address alike, so that nothing can be learned of what is there. */
+/** The same message for every such address, so that it reveals nothing about what is there. */
 export const OWN = 'leads to this computer or its own network, which is not read from';
 
 export function refused(raw: string, because: string): { ok: false; problem: string } {
@@ -136,7 +145,10 @@ export function refused(raw: string, because: string): { ok: false; problem: str
   };
 }
 
-/** Names that no public server has (RFC 6761, RFC 6762, RFC 8375, and what routers and companies use). */
+/**
+ * Names that no public server has (RFC 6761, RFC 6762, RFC 8375, and those that routers and
+ * companies use).
+ */
 const OWN_NAMES =
   /^[^.]+$|(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion)$/;
 

@@ -1,4 +1,4 @@
-/** What a page says it is, and in which characters it is written. */
+/** Content type and character encoding of a page. */
 import { Readability } from '@mozilla/readability';
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
@@ -6,14 +6,14 @@ import { isPublicAddress, isWithinNetworks, OWN, pageAddress, refused } from './
 
 export type PageKind = 'html' | 'text';
 
-/** Null for what can't be read as text. */
+/** Null if it cannot be read as text. */
 export function kindOf(contentType: string | null, body: Uint8Array): PageKind | null {
   const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
   if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type)) return 'html';
   if (/^text\/|^application\/(?:json|xml|yaml|x-yaml|toml)$|\+(?:json|xml)$/.test(type)) {
     return 'text';
   }
-  // What is sent as anything at all may still be a text.
+  // A generic content type may still be text.
   if (!/^$|^application\/octet-stream$/.test(type) || body.subarray(0, 1_024).includes(0)) {
     return null;
   }
@@ -21,8 +21,8 @@ export function kindOf(contentType: string | null, body: Uint8Array): PageKind |
 }
 
 /**
- * As browsers find it out: by the mark at its beginning, by what the server says, by what the page says, and otherwise
- * as UTF-8, where it is that.
+ * As browsers determine it: by byte order mark, HTTP header, then the page's own declaration,
+ * otherwise UTF-8 if valid.
  */
 export function decoded(contentType: string | null, body: Uint8Array): string {
   const labels = [
@@ -35,7 +35,7 @@ export function decoded(contentType: string | null, body: Uint8Array): string {
     if (decoder) return decoder.decode(body);
   }
   const text = new TextDecoder().decode(body);
-  // What is cut may end in the middle of a letter.
+  // A truncated page may end in the middle of a character.
   const isOther = text.slice(0, -1).includes('\uFFFD');
   return isOther ? new TextDecoder('windows-1252').decode(body) : text;
 }
@@ -52,7 +52,7 @@ function declaredIn(body: Uint8Array): string | undefined {
     .exec(beginning)
     ?.slice(1)
     .find((each) => each !== undefined);
-  // Read so far as letters of one byte each, it can't be what it says.
+  // It was read as single bytes so far, so a declared multi-byte encoding cannot be right.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 
@@ -66,27 +66,33 @@ function decoderOf(label: string): TextDecoder | null {
 
 export interface Article {
   readonly title: string;
-  /** As the page writes it; '' where it says none. */
+  /** As the page declares it; '' if it does not. */
   readonly date: string;
   readonly text: string;
 }
 
-/** Elements beyond which finding the main text of a page could hold up the window: all of it is given then. */
+/**
+ * With more elements, finding the main text could block the window; the whole page is returned
+ * then.
+ */
 const MAX_ARTICLE_ELEMENTS = 12_000;
 
-/** The same for how it is set. */
+/** The same limit for converting it to Markdown. */
 const MAX_MARKDOWN_ELEMENTS = 40_000;
 
-/** Elements within each other, for both: each of them looks at all that is below it again. */
+/** Nesting depth limit for both, because each level scans everything below it again. */
 const MAX_ELEMENT_DEPTH = 60;
 
-/** Each begins a line. */
+/** Elements that begin a line. */
 const LINES = /^(?:p|div|li|br|tr|h[1-6]|pre|blockquote|section|article|d[td])$/;
 
-/** Where nothing is to be read. */
+/** Elements without readable text. */
 const SILENT = 'script,style,noscript,template,nav,footer,form,dialog';
 
-/** What would load something, were it ever to stand in a window; what is said instead of a picture is kept. */
+/**
+ * Attributes that would load something if the page were displayed; alternative texts of images are
+ * kept.
+ */
 const LOADS = 'img,picture,source,video,audio,iframe,frame,object,embed,svg,link';
 
 export function articleOf(
@@ -95,7 +101,7 @@ export function articleOf(
   { parse, markdown }: Pick<PageHost, 'parse' | 'markdown'>,
 ): Article {
   const read = () => {
-    // The first base counts, so that its links begin where it was found, whatever it says itself.
+    // The first `<base>` counts, so links resolve against the URL it was fetched from.
     const document = parse(`<base href="${url.replaceAll('&', '&amp;')}">${html}`);
     for (const each of document.querySelectorAll(LOADS)) {
       each.replaceWith(each.getAttribute('alt') ?? '');
@@ -110,7 +116,7 @@ export function articleOf(
     const text = found?.content ? markdown(found.content).trim() : '';
     const date = oneLine(found?.publishedTime ?? '').slice(0, 60);
     if (text !== '') return { title: oneLine(found?.title ?? ''), date, text };
-    // It was taken apart.
+    // The input document was changed by the extraction.
     document = read();
   }
   for (const silent of document.querySelectorAll(SILENT)) silent.remove();
@@ -154,10 +160,10 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 300);
 }
 
-/** Bytes, once unpacked. */
+/** Bytes after decompression. */
 const MAX_PAGE_BYTES = 1_000_000;
 
-/** Milliseconds for all hops together. */
+/** Milliseconds for all redirects together. */
 const MAX_READ_MS = 20_000;
 
 const MAX_REDIRECTS = 5;
@@ -169,12 +175,12 @@ const HEADERS = {
 };
 
 export interface PageReader {
-  /** Null where the machine gives none. */
+  /** Null if the machine has no page loader. */
   readonly host: PageHost | null;
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** Never throws for what the world does. */
+/** Never throws for errors of the outside world. */
 export async function readPage(
   { host, clock }: PageReader,
   raw: string,
@@ -191,15 +197,15 @@ export async function readPage(
   const asked = url.href;
   const via: string[] = [];
   const led = () => (via.length === 0 ? [] : [...via, url.href]);
-  // What it sends on to is the words of a stranger.
+  // A redirect target is untrusted text.
   const named = () => (via.length === 0 ? shown(asked) : `What ${shown(asked)} sends on to`);
   const networks = host.networks();
-  // What lies in the user's own network may well have a public address.
+  // A server in the user's own network may have a public address.
   const mayConnect = (address: string) =>
     isPublicAddress(address) && !isWithinNetworks(address, networks);
   try {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      // Nobody but a reader's own window sees it.
+      // Only the user sees the fragment.
       url.hash = '';
       const request = {
         url,
@@ -233,7 +239,7 @@ export async function readPage(
   }
 }
 
-/** Null where there is something to read. */
+/** Null if there is something to read. */
 function whyNoPage({ status, header, body }: PageAnswer): string | null {
   if (status < 200 || status > 299) return `answers ${status}${STATUS_WORDS[status] ?? ''}.`;
   const type = header('content-type');

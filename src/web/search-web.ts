@@ -1,4 +1,4 @@
-/** What a search has found, as far as it can be trusted to be of that form. */
+/** Parses search results, which may have any form. */
 import type { SearchProvider } from '#model/settings';
 import { boundedText, delimited, isRecord } from '#model/untrusted-text';
 import type { Clock } from '#ports/clock';
@@ -7,7 +7,7 @@ import type { Searched, WebHit } from '#ports/web';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Each page once, and only what can be read. */
+/** Each URL once, and only http and https. */
 export function usable(hits: readonly WebHit[]): WebHit[] {
   const seen = new Set<string>();
   return hits.filter(({ url }) => {
@@ -28,7 +28,7 @@ export function hitOf(url: unknown, title: unknown, snippet: unknown, date: unkn
   };
 }
 
-/** In one line and without the marks by which some providers show what was found. */
+/** On one line, without the tags that some providers highlight matches with. */
 function textOf(value: unknown, most: number): string {
   if (typeof value !== 'string') return '';
   const plain = value
@@ -44,7 +44,7 @@ const TASK =
 /** Tokens. */
 const MAX_SUMMARY_TOKENS = 1_500;
 
-/** Never throws for what the world does. */
+/** Never throws for errors of the outside world. */
 export async function searchByModel(
   stream: ModelProvider,
   model: string,
@@ -88,7 +88,7 @@ export async function searchByModel(
 const NOT_MADE =
   'No search was made. Anthropic’s search works with its own endpoint; the user can choose another in Parley’s settings, under Web.';
 
-/** What was found, or why nothing was; null where this is about something else. */
+/** The results, or why there are none; null if the response is about something else. */
 function foundIn(raw: unknown): WebHit[] | string | null {
   const { type, content } = raw as { type?: unknown; content?: unknown };
   if (type !== 'web_search_tool_result') return null;
@@ -111,15 +111,15 @@ function searchFailed(problem: string): Searched {
   return { ok: false, problem };
 }
 
-/** Those with keys of their own. */
+/** Search providers with their own API keys. */
 export type ProviderName = Exclude<SearchProvider, '' | 'anthropic'>;
 
 export interface Provider {
   readonly title: string;
-  /** Of hits that one search gives. */
+  /** Results per search. */
   readonly most: number;
   request(query: string, limit: number, key: string): { url: string; init: RequestInit };
-  /** Whatever stands where the hits are to be. */
+  /** The value in place of the results, of any type. */
   hits(answer: Json): unknown;
   hit(each: Json): WebHit;
 }
@@ -175,7 +175,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
 
 export interface WebSearchRequest {
   readonly provider: ProviderName;
-  /** Null where none is set. */
+  /** Null if none is set. */
   readonly key: string | null;
   readonly fetch: typeof fetch;
   readonly clock: Pick<Clock, 'after'>;
@@ -186,7 +186,7 @@ const SEARCH_TIMEOUT_MS = 20_000;
 
 const MAX_ANSWER_CHARS = 2_000_000;
 
-/** Never throws for what the world does. */
+/** Never throws for errors of the outside world. */
 export async function searchBy(
   { provider, key, fetch, clock }: WebSearchRequest,
   query: string,
@@ -195,7 +195,7 @@ export async function searchBy(
 ): Promise<Searched> {
   const { title, most, request, hits, hit } = PROVIDERS[provider];
   const secret = key?.trim() ?? '';
-  // Headers take these alone.
+  // Header values allow only these characters.
   if (!/^[!-~]+$/.test(secret))
     return searchFailed(`The key of ${title} is missing or no key. ${KEY}`);
   const stop = new AbortController();
@@ -226,7 +226,7 @@ export async function searchBy(
 const KEY = 'The user can set it in Parley’s settings, under Web.';
 
 function inWords(title: string, { status }: Response, answer: Json | null, key: string): string {
-  // Servers repeat the key they refuse.
+  // Servers may repeat the rejected key in the error.
   const whole = saidIn(answer);
   const said = (key.length < 8 ? whole : whole.replaceAll(key, '(key)')).slice(0, 200);
   const detail = said === '' ? `${status}` : `${status}: ${said}`;
@@ -239,7 +239,7 @@ function inWords(title: string, { status }: Response, answer: Json | null, key: 
   return `${title} failed (${detail}).`;
 }
 
-/** Each provider says it in another place. */
+/** Each provider has the message in another place. */
 function saidIn(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   if (!isRecord(answer)) return '';

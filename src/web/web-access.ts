@@ -1,4 +1,4 @@
-/** The web, by what the user has set. Each way is evaluated when it is first gone. */
+/** Web search and pages, by the user's settings. Each part is loaded when first used. */
 import { pageAddress } from './address-guard';
 import { readPage } from './read-page';
 import { searchBy, searchByModel } from './search-web';
@@ -9,14 +9,14 @@ import type { ModelProvider } from '#ports/model-provider';
 import type { PageHost, PageRead, Searched, Web } from '#ports/web';
 
 export interface WebAccessDeps {
-  /** Null where the machine reads no pages. */
+  /** Null if the machine has no page loader. */
   readonly host: PageHost | null;
   readonly clock: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
-  /** For the search of the model's own provider; tells what it has used up. */
+  /** Searches with the model's own provider; reports what it used. */
   model(told: (spent: Spending) => void): ModelProvider;
   settings(): Pick<Settings, 'searchProvider' | 'model'>;
-  /** Of a provider with keys of its own; null where none is set. */
+  /** Searches with another provider and its API key; null if none is set. */
   key(): string | null;
 }
 

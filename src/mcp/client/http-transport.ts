@@ -1,4 +1,4 @@
-/** A server at an address: a stream that ends is asked for again at a pace of ours. */
+/** Connects to an MCP server over HTTP, and limits how often an ended stream is requested again. */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
 
@@ -15,7 +15,7 @@ interface Reach {
 /** Milliseconds. */
 const RECONNECT = { from: 1_000, to: 30_000, growth: 2, times: 5 };
 
-/** @param signal when it aborts, no stream is asked for again */
+/** @param signal when it aborts, no stream is requested again */
 export function httpTransport(
   { url, token }: HttpAddress,
   { fetch, clock }: Reach,
@@ -38,14 +38,14 @@ export function httpTransport(
   });
 }
 
-/** How long to wait before a stream is asked for again, whatever the server says. */
+/** How long to wait before requesting a stream again, whatever the server says. */
 class Pace {
   #times = 0;
   #at = -Infinity;
 
-  /** @param wanted milliseconds that the server wants to be left alone */
+  /** @param wanted milliseconds that the server asks to wait */
   next(now: number, wanted: number): number {
-    // After a while without any it is another matter.
+    // After a quiet period, a new failure starts a new count.
     if (now - this.#at > RECONNECT.to) this.#times = 0;
     const least = RECONNECT.from * RECONNECT.growth ** this.#times;
     this.#times += 1;

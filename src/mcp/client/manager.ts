@@ -1,4 +1,7 @@
-/** The tool servers that the user has listed, as they stand on this device. Nothing runs before it is first wanted. */
+/**
+ * The MCP servers in the settings, as used on this device. None is started before it is first
+ * needed.
+ */
 import {
   serverNameWords,
   serverIdentity,
@@ -20,10 +23,13 @@ export interface McpServerManagerDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  /** Whether programs can be started here. */
+  /** Whether processes can be started here. */
   readonly runsPrograms: boolean;
   servers(): readonly McpServer[];
-  /** What the user has said yes to on this device, each by its `serverIdentity`, as it was saved; anything where nothing was. */
+  /**
+   * The `serverIdentity` of each server the user has allowed on this device, as saved; any value if
+   * nothing was saved.
+   */
   allowed(): unknown;
   saveAllowed(identities: readonly string[]): void;
   secret(name: string): string | null;
@@ -39,11 +45,11 @@ export class McpServerManager implements McpServers {
   readonly #lifecycleDeps: ServerLifecycleDeps;
   readonly #links = new Map<string, ServerLifecycle>();
   readonly #listeners = new Set<() => void>();
-  /** What was last said of each server. */
+  /** The last reported status of each server. */
   readonly #told = new Map<string, string>();
-  /** Of what is offered, by server. */
+  /** The tools offered, by server. */
   readonly #untold = new Map<string, string>();
-  /** Of what is still ending. */
+  /** Connections that are still closing. */
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -122,7 +128,10 @@ export class McpServerManager implements McpServers {
     return new Map(this.#deps.servers().map((each) => [each.id, this.standing(each)]));
   }
 
-  /** The user's yes to exactly this, as they were shown it; to nothing where another is listed by now. */
+  /**
+   * Allows exactly this server as it was shown to the user; does nothing if its settings have
+   * changed since.
+   */
   allow(server: McpServer): void {
     const shown = serverIdentity(server);
     const listed = this.#deps.servers().map(serverIdentity);
@@ -130,7 +139,7 @@ export class McpServerManager implements McpServers {
     this.#deps.saveAllowed(listed.filter((each) => each === shown || allowed.includes(each)));
   }
 
-  /** Starts it anew, and tells how it stands then. */
+  /** Restarts it and returns its status afterwards. */
   async test(id: string): Promise<ServerStatus> {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
@@ -139,7 +148,10 @@ export class McpServerManager implements McpServers {
     return now ? this.standing(now) : { kind: 'off' };
   }
 
-  /** Lets go what is no longer listed as it was, and its yes: settings of another device may list it once more. */
+  /**
+   * Disconnects servers that were removed or changed, and revokes their permission, because
+   * settings synced from another device may add them again.
+   */
   update(): void {
     const { servers, saveAllowed } = this.#deps;
     const listed = new Set(servers().map(serverIdentity));
@@ -154,7 +166,7 @@ export class McpServerManager implements McpServers {
     }
   }
 
-  /** Resolves when all programs that were started have ended. */
+  /** Resolves when all processes that were started have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const link of this.#links.values()) this.#letGo(link);
@@ -176,7 +188,7 @@ export class McpServerManager implements McpServers {
     return Array.isArray(allowed) ? (allowed as string[]) : [];
   }
 
-  /** Those that may be started. */
+  /** The servers that may be started. */
   #wanted(): McpServer[] {
     if (this.#isClosed) return [];
     const { servers } = this.#deps;
@@ -223,7 +235,7 @@ export class McpServerManager implements McpServers {
   }
 }
 
-/** Where the value of a variable wants a secret. */
+/** Whether the variable's value refers to a secret. */
 const SECRET = /\{\{\s*([\w-]+)\s*\}\}/g;
 
 function secretNames(server: McpServer): string[] {

@@ -1,4 +1,7 @@
-/** One connection to one tool server, over the official client. Evaluated when the first server is used. */
+/**
+ * One connection to an MCP server through the official client. Loaded when the first server is
+ * used.
+ */
 import {
   Client,
   ProtocolError,
@@ -22,32 +25,35 @@ import {
 import { contentText, firstOf, secretRedactor, ToolList } from './tool-list';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
-/** How a server is reached. */
+/** How to reach a server. */
 export type ServerTransport = (
   | { readonly kind: 'stdio'; readonly program: StdioProgram }
   | ({ readonly kind: 'http' } & HttpAddress)
 ) & {
-  /** What of it nobody else may read. */
+  /** Secret values to redact from messages. */
   readonly secrets: readonly string[];
 };
 
 /** Why there is no connection. */
 export interface ConnectionEnd {
-  /** Sentences of ours, for the user and for models. */
+  /** Our own sentences, for the user and for models. */
   readonly why: string;
-  /** What the server or this computer said, without the server's secrets, for the user alone; may be empty. */
+  /**
+   * What the server or the operating system reported, with secrets redacted, for the user only; may
+   * be empty.
+   */
   readonly words: string;
 }
 
 /** Milliseconds. */
 export interface ConnectionTimeouts {
-  /** For a server to be ready. */
+  /** Until a server is ready. */
   readonly start: number;
-  /** That a turn waits for that. */
+  /** How long a turn waits for a server to become ready. */
   readonly turn: number;
-  /** Without a word of progress. */
+  /** Without any progress notification. */
   readonly quiet: number;
-  /** For one call, whatever progress it tells. */
+  /** For one call, whatever progress it reports. */
   readonly call: number;
 }
 
@@ -56,19 +62,23 @@ export interface ServerConnectionDeps {
   readonly fetch: typeof fetch;
   readonly version: string;
   readonly patience: ConnectionTimeouts;
-  /** It offers other tools than before. */
+  /** Called when it offers different tools. */
   onTools(tools: readonly OfferedTool[]): void;
-  /** It ended by itself, or was let go for what it did; told once, and not when it is closed. */
+  /**
+   * Called once when it ends by itself or is disconnected for misbehaving, not when it is closed.
+   */
   onEnd(down: ConnectionEnd): void;
-  /** The server does not know it any more, and another one has to be made; told once. */
+  /**
+   * Called once when the server does not know the session any more and a new connection is needed.
+   */
   onForgotten(): void;
 }
 
 export interface ServerConnection {
   readonly tools: readonly OfferedTool[];
-  /** How many more there are at least, which can't be taken. */
+  /** At least this many more tools were left out. */
   readonly left: number;
-  /** Null where nothing was done, since the server had forgotten the connection. Never rejects. */
+  /** Null if nothing was done because the server had lost the session. Never rejects. */
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
@@ -77,19 +87,22 @@ export interface ServerConnection {
   close(): Promise<void>;
 }
 
-/** A server that says more than so many things in a second says nothing that can be followed. */
+/** A server that sends more messages per second is disconnected. */
 const MAX_MESSAGES_PER_SECOND = 2_000;
-/** Milliseconds between two words of progress; what is said in between is soon out of date. */
+/** Milliseconds between two progress reports; those in between are dropped. */
 const PROGRESS_INTERVAL_MS = 250;
 const MAX_PAGES = 20;
-/** Milliseconds between two looks at what it offers, however often it says that this has changed. */
+/**
+ * Milliseconds between two requests for the tool list, however often the server says that it
+ * changed.
+ */
 const LIST_INTERVAL_MS = 1_000;
-/** Milliseconds in which a server of the newer kind says that it is one. */
+/** Milliseconds in which a server of the newer protocol must identify itself. */
 const PROBE_TIMEOUT_MS = 3_000;
 /** Milliseconds. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** @param signal until it is up: when it aborts, what has begun is closed */
+/** @param signal until it is connected: if it aborts, what has begun is closed */
 export async function connect(
   way: ServerTransport,
   parts: ServerConnectionDeps,
@@ -106,18 +119,18 @@ class Made implements ServerConnection {
   #carrier: Transport | null = null;
   readonly #hidden: (text: string) => string;
   #complaints = () => '';
-  /** Tells the server that nobody is there any more. */
+  /** Tells the server that the session is over. */
   #leave = () => Promise.resolve();
   #answered: BoundedFetch['answered'] = () => undefined;
   #definitions = new Map<string, Tool>();
   #ended: string | null = null;
   #isOpen = false;
   #closing: Promise<void> | null = null;
-  /** Aborted as soon as it is being closed. */
+  /** Aborted as soon as closing starts. */
   readonly #over = new AbortController();
-  /** What is being listed. */
+  /** The list request in progress. */
   #list: ToolList | null = null;
-  /** Also while it is being greeted. */
+  /** Also set while connecting. */
   #isLooking = true;
   #isStale = false;
   tools: readonly OfferedTool[] = [];
@@ -129,7 +142,7 @@ class Made implements ServerConnection {
     this.#hidden = secretRedactor(way.secrets);
   }
 
-  /** Null where it is up. */
+  /** Null if it is connected. */
   async open(signal: AbortSignal): Promise<ConnectionEnd | null> {
     const { clock, patience } = this.#deps;
     const over = clock.after(patience.start, () => this.#letGo(LATE));
@@ -157,7 +170,7 @@ class Made implements ServerConnection {
 
   async #greeted(): Promise<void> {
     await this.#connect('auto').catch((error: unknown) => {
-      // Some of the older kind end when they are asked what they do not know.
+      // Some older servers exit when asked something they do not know.
       if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
         throw error;
       return this.#connect('legacy');
@@ -180,7 +193,8 @@ class Made implements ServerConnection {
         {
           ...(known ? { toolDefinition: known } : {}),
           ...{ signal, timeout: quiet, maxTotalTimeout: call, resetTimeoutOnProgress: true },
-          // Without it no progress is asked for, and nothing tells a slow server from a dead one.
+          // Without it the server sends no progress, and a slow server cannot be told from a dead
+          // one.
           onprogress: (now) => {
             if (clock.now() - told < PROGRESS_INTERVAL_MS) return;
             told = clock.now();
@@ -211,13 +225,14 @@ class Made implements ServerConnection {
     await Promise.race([left, this.#deps.clock.sleep(CLOSE_TIMEOUT_MS, enough.signal)]);
     enough.abort();
     await this.#client?.close().catch(() => undefined);
-    // While it is only being greeted, the client does not know it as its own.
+    // While connecting, the client does not yet own the transport.
     await this.#carrier?.close().catch(() => undefined);
   }
 
   async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
     const { version, patience } = this.#deps;
-    // A program that is not ready may be one of the older kind, which says nothing before it is greeted.
+    // A process that is not ready may be an older server, which sends nothing before it is
+    // initialized.
     const timeoutMs = Math.min(
       this.#way.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity,
       patience.start,
@@ -227,7 +242,7 @@ class Made implements ServerConnection {
       {
         versionNegotiation: { mode, probe: { timeoutMs } },
         listMaxPages: MAX_PAGES,
-        // What a tool gives is read by a model: whether it is what was promised, nobody relies on.
+        // Tool output is read by a model, so its declared schema does not matter.
         jsonSchemaValidator: new DefaultJsonSchemaValidator(),
         listChanged: {
           tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#renew() },
@@ -236,7 +251,7 @@ class Made implements ServerConnection {
     );
     this.#client = client;
     const transport = await this.#transport();
-    // Nothing is started for somebody who has gone.
+    // Do not start anything for a caller that has gone.
     if (this.#closing) throw new Error(CLOSED);
     this.#carrier = transport;
     client.onclose = () => {
@@ -256,11 +271,11 @@ class Made implements ServerConnection {
       count();
       if ('method' in message) return;
       this.#answered(message.id);
-      // Before the package looks at all of it.
+      // Before the package validates all of it.
       if ('result' in message) this.#list?.shorten(message.result);
     };
     transport.onerror = (error) => {
-      // At an address each answer comes by itself, and the next one is as good as any.
+      // Over HTTP each response is separate, so one bad response does not affect the next.
       const isLost = this.#way.kind === 'stdio' && error instanceof TooLarge;
       if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
       else if (error instanceof TooManyMessages) this.#letGo(FLOODS);
@@ -290,7 +305,7 @@ class Made implements ServerConnection {
     return transport;
   }
 
-  /** Looks at what it offers by now, and again where that has changed meanwhile. */
+  /** Requests the tool list, and again if it has changed meanwhile. */
   async #renew(): Promise<void> {
     this.#isStale = true;
     if (this.#isLooking) return;
@@ -299,7 +314,7 @@ class Made implements ServerConnection {
       this.#isStale = false;
       await this.#look().then(
         () => this.#deps.onTools(this.tools),
-        // What was offered last stays.
+        // Keep the tools offered last.
         () => undefined,
       );
       await this.#deps.clock.sleep(LIST_INTERVAL_MS, this.#over.signal);
@@ -361,7 +376,7 @@ class Made implements ServerConnection {
     return { why, words: [words, said].filter((each) => each !== '').join(' ') };
   }
 
-  /** What became of a call, for the model. */
+  /** The outcome of a call, for the model. */
   async #failed(error: unknown): Promise<Told | null> {
     const { quiet, call } = this.#deps.patience;
     if (error instanceof SdkHttpError) return this.#refused(error);
@@ -386,7 +401,7 @@ class Made implements ServerConnection {
     return { text: 'It did not work.', theirs: this.#said(error, 1_000) };
   }
 
-  /** What became of a call that was answered with a status. */
+  /** The outcome of a call that was answered with an HTTP error status. */
   async #refused({ status, data }: SdkHttpError): Promise<Told | null> {
     if (await this.#isForgotten(status)) {
       this.#forget();
@@ -402,7 +417,7 @@ class Made implements ServerConnection {
   async #isForgotten(status: number): Promise<boolean> {
     if (this.#carrier?.sessionId === undefined) return false;
     if (status !== 400) return status === 404;
-    // Some servers take a session that they do not know for a mistake in what was asked.
+    // Some servers report an unknown session as a bad request.
     const asked = await this.#client
       ?.ping({ timeout: this.#deps.patience.quiet })
       .catch((error: unknown) => error);
@@ -433,12 +448,12 @@ function progressWords({ progress, total, message }: Progress): string {
   return total === undefined ? String(progress) : `${progress} of ${total}`;
 }
 
-/** More of a description than is ever shown. */
+/** Longer than any description that is shown. */
 function startOf(text: string): string {
   return text.slice(0, 10_000).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** It answered, with what is no answer. */
+/** The server's response was invalid. */
 const UNUSABLE = [
   SdkErrorCode.InvalidResult,
   SdkErrorCode.UnsupportedResultType,

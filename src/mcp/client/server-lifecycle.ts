@@ -1,4 +1,4 @@
-/** One server as it comes and goes: started when it is wanted, let go, and tried again after a while. */
+/** Lifecycle of one MCP server: started when needed, stopped, and retried after a delay. */
 import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
 import type { Clock } from '#ports/clock';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
@@ -15,13 +15,13 @@ export interface ServerLifecycleDeps {
   readonly fetch: typeof fetch;
   readonly version: string;
   readonly patience: ConnectionTimeouts;
-  /** A sentence where the server can't be reached as things are. */
+  /** A sentence if the server cannot be reached with its settings. */
   way(server: McpServer): ServerTransport | string;
-  /** It stands otherwise, or offers other tools. */
+  /** Called when its status or its tools change. */
   changed(): void;
 }
 
-/** Milliseconds before a server that failed is tried again without being asked; doubled each time. */
+/** Milliseconds before a failed server is retried by itself; doubled each time. */
 const RETRY_DELAY_MS = 5_000;
 const MAX_RETRY_DELAY_MS = 5 * 60_000;
 
@@ -31,17 +31,20 @@ export class ServerLifecycle {
   readonly identity: string;
   #connection: ServerConnection | null = null;
   #starting: Promise<void> | null = null;
-  /** For what is connected, or being connected to: aborted when it is let go. */
+  /** For the current connection or connection attempt; aborted when it is stopped. */
   #wanted = new AbortController();
-  /** What was let go and may not be gone yet. */
+  /** Stopped connections that may not have ended yet. */
   #leaving: Promise<unknown> = Promise.resolve();
-  /** For as long as a turn may wait for that: what comes later does not wait again. */
+  /** How long a turn may wait; later turns do not wait again. */
   #waiting: Promise<void> | null = null;
   #isClosed = false;
   #failures = 0;
   #restsUntil = 0;
   #down: ConnectionEnd | null = null;
-  /** As last offered, also while it is down: what a model was told of does not go with every stumble. */
+  /**
+   * The tools offered last, kept while the server is down so that the model's tool list stays the
+   * same.
+   */
   #tools: readonly OfferedTool[] | null = null;
 
   constructor(server: McpServer, deps: ServerLifecycleDeps) {
@@ -50,7 +53,7 @@ export class ServerLifecycle {
     this.#deps = deps;
   }
 
-  /** Null before it was ever up. */
+  /** Null before it was ever connected. */
   get tools(): readonly OfferedTool[] | null {
     return this.#tools;
   }
@@ -64,7 +67,7 @@ export class ServerLifecycle {
     return this.#down ? { kind: 'down', ...this.#down } : { kind: 'idle' };
   }
 
-  /** Resolves when it is up, or is not to be; at once while it rests. */
+  /** Resolves when it is connected or will not be; at once during the retry delay. */
   start(): Promise<void> {
     const mayTry = !this.#isClosed && this.#deps.clock.now() >= this.#restsUntil;
     if (this.#connection || (!this.#starting && !mayTry)) return Promise.resolve();
@@ -76,7 +79,10 @@ export class ServerLifecycle {
     return Promise.resolve();
   }
 
-  /** As `start`, for as long as a turn may wait and somebody does; it goes on beyond that. */
+  /**
+   * Like `start`, but resolves early when a turn has waited long enough or the caller aborts;
+   * connecting continues.
+   */
   async startInTime(signal: AbortSignal): Promise<void> {
     const started = this.start();
     if (!this.#starting || signal.aborted) return;
@@ -87,7 +93,7 @@ export class ServerLifecycle {
     over.abort();
   }
 
-  /** As `start`, without any rest; what is up or starting is let go before. */
+  /** Like `start`, but skips the retry delay and first stops what is connected or connecting. */
   async restart(): Promise<void> {
     await this.#letGo();
     this.#restsUntil = 0;
@@ -99,7 +105,8 @@ export class ServerLifecycle {
     input: Readonly<Record<string, unknown>>,
     going: CallControl,
   ): Promise<ServerAnswer> {
-    // Once more where the server had forgotten who asks: it was begun anew, and nothing was done.
+    // Retry once if the server had lost the session: nothing was done, and a new session was
+    // started.
     for (let asked = 0; asked < 2; asked += 1) {
       await this.startInTime(going.signal);
       const answer = await this.#connection?.call(tool, input, going);
@@ -110,7 +117,7 @@ export class ServerLifecycle {
     return { text, failed: true, isFromServer: false };
   }
 
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when no process of it is running. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#letGo();
@@ -139,7 +146,7 @@ export class ServerLifecycle {
   async #start(way: ServerTransport): Promise<void> {
     const { signal } = (this.#wanted = new AbortController());
     try {
-      // Evaluated when the first server is used.
+      // Loaded when the first server is used.
       const { connect } = await import('./server-connection');
       const made = await connect(way, this.#told(signal), signal);
       const isUp = !('why' in made);
@@ -156,7 +163,7 @@ export class ServerLifecycle {
     }
   }
 
-  /** Nothing of it is heeded once it was let go. */
+  /** Ignores events of a connection that was stopped. */
   #told(signal: AbortSignal): ServerConnectionDeps {
     const { clock, fetch, version, patience, changed } = this.#deps;
     return {
@@ -186,7 +193,7 @@ export class ServerLifecycle {
   }
 }
 
-/** What is to be mended before it can be used, in a sentence for the user; null where nothing is. */
+/** What the user has to fix before it can be used, as a sentence; null if nothing. */
 export function serverFault(server: McpServer): string | null {
   if (server.kind === 'stdio') {
     return server.command.trim() === '' ? 'It has no command yet.' : null;

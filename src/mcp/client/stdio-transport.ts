@@ -1,4 +1,7 @@
-/** A server that is a program of this computer, with all that it starts itself. Evaluated when the first is started, since a browser page has no child processes. */
+/**
+ * Runs an MCP server as a process on this computer, with all the processes it starts. Loaded when
+ * the first one is started, because a browser page has no child processes.
+ */
 import { execFile, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { deserializeMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
@@ -10,17 +13,17 @@ import { MessageRate, TooManyMessages, MAX_MESSAGE_BYTES, TooLarge } from './tra
 export interface StdioProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** Beside the few variables that every program is given. */
+  /** In addition to the few variables that every process gets. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What of the program's complaints is kept, in characters. */
+/** Characters of standard error that are kept. */
 const COMPLAINTS = 2_000;
-/** Characters of complaints in a second; one that complains more does nothing else. */
+/** Characters of standard error per second before the server is disconnected. */
 const MAX_STDERR_CHARS_PER_SECOND = 5_000_000;
-/** Milliseconds that it has to end by itself, and then again when it is told to. */
+/** Milliseconds for a process to exit by itself, and again after it is asked to. */
 const SHUTDOWN_GRACE_MS = 1_000;
-/** Milliseconds between two looks whether it has. */
+/** Milliseconds between two checks whether it has. */
 const EXIT_POLL_MS = 50;
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -42,16 +45,16 @@ export class StdioTransport implements Transport {
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
 
-  /** @param secrets that are not kept where it complains of them */
+  /** @param secrets redacted from standard error */
   constructor(program: StdioProgram, secrets: readonly string[], clock: Clock) {
     this.#program = program;
     this.#clock = clock;
     this.#hidden = secretRedactor(secrets);
-    // None is cut before it has come whole.
+    // A secret must not be cut before it has arrived whole.
     this.#kept = Math.max(COMPLAINTS, ...secrets.map(({ length }) => 2 * length));
   }
 
-  // By these two the package knows a program from an address.
+  // The package tells a process from an HTTP server by these two.
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -60,7 +63,7 @@ export class StdioTransport implements Transport {
     return this.#child?.stderr ?? null;
   }
 
-  /** The end of what it wrote for people. */
+  /** The end of its standard error. */
   get complaints(): string {
     return this.#complaints.trim();
   }
@@ -72,7 +75,7 @@ export class StdioTransport implements Transport {
       const child = crossSpawn.spawn(command, [...args], {
         env: { ...getDefaultEnvironment(), ...env },
         windowsHide: true,
-        // At the head of a group of its own, so that what it starts can be ended with it.
+        // It leads its own process group, so that its child processes can be ended with it.
         detached: !IS_WINDOWS,
       });
       this.#child = child;
@@ -110,13 +113,14 @@ export class StdioTransport implements Transport {
       if (!this.#child) throw new Error('It is not there.');
       this.#child.stdin.write(serializeMessage(message), (error) => {
         if (!error) return resolve();
-        // It hears nothing any more: it has ended, or is ended now, and that says more than the pipe does.
+        // It no longer reads its input: it has exited or is being ended, which says more than the
+        // pipe error.
         void this.#end().then(() => reject(error));
       });
     });
   }
 
-  /** Nothing is heard of it from now on. Resolves when nothing that it started runs any more. */
+  /** Ignores everything from now on. Resolves when none of its processes is running. */
   close(): Promise<void> {
     this.#isDeaf = true;
     const ended = this.#end();
@@ -162,13 +166,14 @@ export class StdioTransport implements Transport {
         await this.#pause(EXIT_POLL_MS);
       }
     }
-    // What it said last may still be on its way; what has left the group may keep the way open for ever.
+    // Its last output may still arrive; a process that left the group may keep the pipe open
+    // forever.
     if (!this.#isSilent) await this.#pause(SHUTDOWN_GRACE_MS);
     for (const stream of child.stdio) stream?.destroy();
     this.#tellEnd();
   }
 
-  /** Shorter where it falls silent meanwhile. */
+  /** Shorter if the output ends before. */
   async #pause(milliseconds: number): Promise<void> {
     const over = new AbortController();
     const slept = this.#clock.sleep(milliseconds, over.signal);
@@ -183,7 +188,10 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Whether anything runs of a program and its group; on Windows, which has no groups, of the program alone. */
+/**
+ * Whether any process of the group is running; on Windows, which has no groups, only the process
+ * itself.
+ */
 function isThere(pid: number): boolean {
   try {
     return process.kill(IS_WINDOWS ? pid : -pid, 0);
@@ -192,7 +200,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** To a program and all of its group; on Windows each is an end at once, of all that it started. */
+/** Signals a process and its group; on Windows every signal ends the whole process tree at once. */
 function tell(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (!IS_WINDOWS) process.kill(-pid, signal);

@@ -1,4 +1,4 @@
-/** A server's list of tools as it comes, page by page: what of it is taken is bounded before anybody else looks at it. */
+/** Limits a server's tool list as it arrives, page by page, before anything else processes it. */
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { isRecord } from '#model/untrusted-text';
 import { MAX_MESSAGE_BYTES } from './transport-limits';
@@ -11,10 +11,10 @@ const MAX_SCHEMA_CHARS = 200_000;
 export class ToolList {
   #taken = 0;
   #room = MAX_MESSAGE_BYTES;
-  /** How many tools at least are not taken. */
+  /** How many tools at least are left out. */
   left = 0;
 
-  /** @param answer changed in place, where it is a page of the list */
+  /** @param answer changed in place if it is a page of the tool list */
   shorten(answer: Record<string, unknown>): void {
     const { tools, nextCursor } = answer;
     if (!Array.isArray(tools)) return;
@@ -34,7 +34,7 @@ export class ToolList {
     answer['tools'] = taken;
     if (!this.#isFull) return;
     this.left += tools.length - looked;
-    // Of the pages behind it nothing is known but that there are some.
+    // How many tools the remaining pages hold is unknown.
     if (nextCursor !== undefined) this.left += 1;
     delete answer['nextCursor'];
   }
@@ -44,7 +44,7 @@ export class ToolList {
   }
 }
 
-/** About how many characters it has as JSON; of what is larger than `most`, not much more is looked at. */
+/** Approximate size as JSON in characters; stops soon after `most`. */
 export function sizeOf(value: unknown, most: number): number {
   const open = [value];
   let size = 0;
@@ -64,7 +64,7 @@ export function sizeOf(value: unknown, most: number): number {
   return size;
 }
 
-/** What is no tool at all is left to the package, which refuses the list. */
+/** An entry that is not a tool is left to the package, which rejects the list. */
 function canBeNamed(tool: unknown): boolean {
   if (!isRecord(tool) || typeof tool['name'] !== 'string') return true;
   return tool['name'] !== '' && tool['name'].length <= MAX_NAME_CHARS;
@@ -80,7 +80,7 @@ function withoutBulk(tool: unknown): unknown {
   };
 }
 
-/** Characters; what is shown to a model is cut once more by what it may read at once. */
+/** Characters; what the model is shown is limited further. */
 const MAX_RESULT_CHARS = 2_000_000;
 
 export function contentText(content: readonly ContentBlock[], structured: unknown): string {
@@ -92,7 +92,7 @@ export function contentText(content: readonly ContentBlock[], structured: unknow
     parts.push(text);
     if (room <= 0) break;
   }
-  // Servers repeat in words what they give as data; some give data only.
+  // Servers repeat structured data as text; some send structured data only.
   if (!parts.some((part) => part.trim() !== '') && structured !== undefined) {
     parts.push((JSON.stringify(structured) ?? '').slice(0, MAX_RESULT_CHARS));
   }
@@ -122,13 +122,13 @@ function contentSize(base64: string): string {
   return `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`;
 }
 
-/** So many characters of a text in one line. */
+/** Characters of a text on one line. */
 export function firstOf(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …` : line;
 }
 
-/** What a server says of what went wrong may hold what it was given: with its secrets made unreadable. */
+/** A server's error may contain what it was given, so secrets are redacted. */
 export function secretRedactor(secrets: readonly string[]): (text: string) => string {
   const written = secrets
     .flatMap((each) => [each, JSON.stringify(each).slice(1, -1)])

@@ -1,12 +1,12 @@
 /**
- * `fetch` for tool servers: an answer is bounded, and of a stream, which may go on for ever, what comes from one message to
- * the next. Nothing is read of an answer that nobody waits for.
+ * `fetch` for MCP servers: limits the size of a response, and, for an endless stream, of each
+ * message. A response that nobody waits for is not read.
  */
 import type { Clock } from '#ports/clock';
 
 type Id = string | number;
 
-/** As the package writes it. */
+/** As the package sends it. */
 interface Message {
   readonly id?: Id;
   readonly method?: string;
@@ -17,14 +17,17 @@ type End = (isAnswered: boolean) => void;
 
 export class BoundedFetch {
   readonly #plain: typeof fetch;
-  /** By the id of each question that is open, what ends its answer. */
+  /** Ends the response, by the id of its open request. */
   readonly #ends = new Map<string, End>();
 
   constructor(plain: typeof fetch) {
     this.#plain = plain;
   }
 
-  /** Rejects with `TooLarge`. A stream that is too large is an error as the answer of what was asked, or breaks off. */
+  /**
+   * Rejects with `TooLarge`. In a stream, a message that is too large becomes an error response to
+   * its request, or ends the stream.
+   */
   readonly fetch: typeof fetch = async (address, init = {}) => {
     const { id, method, params } = messageIn(init.body);
     if (method === 'notifications/cancelled') this.#end(params?.requestId, false);
@@ -36,12 +39,12 @@ export class BoundedFetch {
     try {
       return await this.#ask(address, { ...init, signal }, id);
     } finally {
-      // A stream goes on, with an end of its own.
+      // A stream continues and ends by itself.
       if (this.#ends.get(String(id)) === end) this.#ends.delete(String(id));
     }
   };
 
-  /** To the question of this id. */
+  /** For the request with this id. */
   answered(id: Id | undefined): void {
     this.#end(id, true);
   }
@@ -52,7 +55,7 @@ export class BoundedFetch {
     end?.(isAnswered);
   }
 
-  /** @param id of the question, if it is one */
+  /** @param id of the message, if it is a request */
   async #ask(
     address: Parameters<typeof fetch>[0],
     init: RequestInit,
@@ -62,9 +65,9 @@ export class BoundedFetch {
     const { body, status, statusText } = response;
     if (!body) return response;
     const headers = new Headers(response.headers);
-    // The package would send the user to sign in, which is not offered.
+    // The package would start a sign-in, which is not supported.
     headers.delete('www-authenticate');
-    // What is no answer and no stream that was asked for is taken as one text, however it is called.
+    // Anything but a requested stream is read as one text, whatever its content type.
     const isStream =
       status === 200 &&
       (id !== null || init.method === 'GET') &&
@@ -86,7 +89,7 @@ export class BoundedFetch {
       transform(chunk, controller) {
         unheard.add(chunk);
         if (unheard.size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
-        // Nobody would hear of a stream that only breaks: what was asked would be waited for until it is too late.
+        // Nobody notices a stream that only ends: the request would wait until it times out.
         if (id === null) return controller.error(new TooLarge());
         answer(controller, id, TOO_LARGE);
         controller.terminate();
@@ -96,7 +99,7 @@ export class BoundedFetch {
   }
 }
 
-/** An answer of ours: a stream that ended without any would be asked for again. */
+/** An error response of our own; a stream that ends without one would be requested again. */
 function answer(
   controller: TransformStreamDefaultController<Uint8Array>,
   id: Id,
@@ -141,7 +144,7 @@ export class MessageRate {
     this.#most = most;
   }
 
-  /** Whether with this it is more than may be. */
+  /** Whether this exceeds the limit. */
   isOver(more: number): boolean {
     const now = Math.floor(this.#clock.now() / 1_000);
     this.#heard = now === this.#second ? this.#heard + more : more;
@@ -150,7 +153,7 @@ export class MessageRate {
   }
 }
 
-/** Bytes, or characters, of what a server may say at once. */
+/** Bytes or characters in one message from a server. */
 export const MAX_MESSAGE_BYTES = 10_000_000;
 
 export const TOO_LARGE = 'More than 10 MB were said at once.';
@@ -161,12 +164,15 @@ export class TooLarge extends Error {
   }
 }
 
-/** More was said in a second than can be followed. */
+/** The server sent too many messages in a second. */
 export class TooManyMessages extends Error {}
 
-/** What has come of an event stream since its last message: comments and other events can go on for ever as well. */
+/**
+ * Counts what an event stream has sent since its last message, because comments and other events
+ * can go on forever.
+ */
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
-/** Characters of a line that tell what it is. */
+/** Characters at the start of a line that identify its field. */
 const HEAD = 20;
 
 export class SilentStreamLimit {

@@ -1,4 +1,4 @@
-/** Parley as a server of the Model Context Protocol: whoever has the token gets a session of its own. */
+/** Parley's MCP server: every client with the token gets a session. */
 import type { Clock } from '#ports/clock';
 import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/serving';
 import { McpSession } from './session';
@@ -9,16 +9,16 @@ export interface HttpServerDeps {
   readonly version: string;
   readonly port: number;
   readonly path: string;
-  /** As it is by now. */
+  /** The current settings. */
   token(): string;
-  /** The clients are others. */
+  /** Called when clients connect or disconnect. */
   changed(): void;
 }
 
 const MAX_SESSIONS = 16;
-/** Milliseconds without a word or an open stream, after which a client is taken to be gone. */
+/** Milliseconds without a request or an open stream after which a client counts as gone. */
 const SESSION_TIMEOUT_MS = 60 * 60_000;
-/** Milliseconds without them for which it is still said to be connected, and between two looks. */
+/** Milliseconds without them for which it still shows as connected, and between two checks. */
 const RECENT_MS = 2 * 60_000;
 const MAX_NAME_CHARS = 60;
 
@@ -38,7 +38,7 @@ export class McpHttpServer {
     this.#look();
   }
 
-  /** Those that listen, or were heard a moment ago: most go without a word. */
+  /** Clients with an open stream or a recent request, because most leave without notice. */
   clients(): readonly McpClient[] {
     const since = this.#deps.clock.now() - RECENT_MS;
     return [...this.#sessions.values()]
@@ -56,7 +56,7 @@ export class McpHttpServer {
     await Promise.all([...this.#sessions.values()].map(({ session }) => session.end()));
   }
 
-  /** What went wrong in here may tell of this computer: it is not passed on. */
+  /** Errors inside Parley may reveal details of this computer, so they are not passed on. */
   readonly answer = (request: LoopbackRequest): Promise<Response> =>
     this.#answer(request).catch(() => refused(500, 'Parley could not answer this. Try again.'));
 
@@ -68,7 +68,7 @@ export class McpHttpServer {
     const text = request.method === 'POST' ? await request.body() : '';
     if (text === null) return refused(413, 'The request is too long.');
     const body = request.method === 'POST' ? parsed(text) : undefined;
-    // A connection that is still open can bring a request.
+    // An open connection can still send a request.
     if (this.#closed) return refused(503, 'Parley no longer serves programs here.');
     const id = request.headers['mcp-session-id'];
     if (id === undefined && isInitialize(body)) return this.#begin(request, body);
@@ -104,7 +104,7 @@ export class McpHttpServer {
     }
   }
 
-  /** Sends away the one that was silent for longest. */
+  /** Ends the session that was idle longest. */
   async #makeRoom(): Promise<boolean> {
     const idle = [...this.#sessions.values()].filter(({ session }) => session.isIdle);
     const [longest] = idle.sort((one, other) => one.heard - other.heard);
@@ -134,7 +134,7 @@ function isInitialize(body: unknown): body is Initialize {
   return (body as { method?: unknown } | null)?.method === 'initialize';
 }
 
-/** On one line and not too long: it stands in titles, and in what a model reads. */
+/** On one line and shortened, because it appears in titles and in text for the model. */
 function nameOf({ params }: Initialize): string {
   const { title, name } = params?.clientInfo ?? {};
   const given = [title, name].find(
@@ -144,7 +144,7 @@ function nameOf({ params }: Initialize): string {
   return plain === '' ? 'A program' : plain.slice(0, MAX_NAME_CHARS);
 }
 
-/** What can't be parsed is left to the package, which has the words for it. */
+/** Invalid JSON is left to the package, which has the right error. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -153,7 +153,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the package looks at; others a page's `Request` would refuse to hold. */
+/** The methods that the package handles; `Request` rejects some others. */
 const HEADERS = [
   'accept',
   'content-type',
@@ -174,7 +174,7 @@ function webRequest({ method, path, headers, signal }: LoopbackRequest): Request
 export interface IncomingRequest {
   readonly method: string;
   readonly path: string;
-  /** By names in lower case. */
+  /** Keys in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -184,14 +184,14 @@ export interface ServerAccess {
   readonly token: string;
 }
 
-/** Why it may not come in, as it is answered; null where it may. */
+/** The error response if the request is refused; null if it is allowed. */
 export function refusal(
   { method, path, headers }: IncomingRequest,
   door: ServerAccess,
 ): Response | null {
   const { port, token } = door;
   const host = headers['host'] ?? '';
-  // A name that somebody's server points here stands in this header: the browser says where it thinks it is.
+  // A DNS name that an attacker points at this computer appears in this header.
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
     return refused(403, `This server answers to 127.0.0.1:${port} and localhost:${port} only.`);
   }
@@ -213,7 +213,7 @@ export function refusal(
   );
 }
 
-/** In the form in which the protocol tells errors, so that a client can show it. */
+/** In the protocol's error format, so that a client can show it. */
 export function refused(status: number, message: string, headers = {}): Response {
   const error = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
   return new Response(JSON.stringify(error), {
@@ -226,7 +226,9 @@ function isLoopback(origin: string): boolean {
   return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin);
 }
 
-/** Takes as long for every token of one length: what is right about a wrong one can't be measured. */
+/**
+ * Takes the same time for every token of the same length, so that timing reveals nothing about it.
+ */
 function isSame(given: string, wanted: string): boolean {
   let difference = given.length ^ wanted.length;
   for (let at = 0; at < given.length; at += 1) {

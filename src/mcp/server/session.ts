@@ -1,4 +1,4 @@
-/** One client from its first word to its last, over the official package. */
+/** One client's session, through the official package. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -14,13 +14,16 @@ import { DefaultJsonSchemaValidator } from '../sdk-shims';
 export interface SessionDeps {
   readonly tools: OfferedTools;
   readonly clock: Pick<Clock, 'after'>;
-  /** Parley's. */
+  /** Parley's version. */
   readonly version: string;
-  /** It has ended, be it by the client. */
+  /** Called when it has ended, also by the client. */
   ended(): void;
 }
 
-/** Milliseconds between two signs that a call still waits: clients give up after a minute without one. */
+/**
+ * Milliseconds between two progress messages for a waiting call, because clients give up after a
+ * minute without one.
+ */
 const PROGRESS_INTERVAL_MS = 15_000;
 
 const INSTRUCTIONS = [
@@ -34,7 +37,7 @@ export class McpSession {
   readonly #deps: SessionDeps;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
-  /** What was asked and is not answered, with the streams that are open. */
+  /** Open requests and their streams. */
   readonly #open = new Set<object>();
   readonly #calls = new Set<Promise<unknown>>();
   #ended: Promise<void> | null = null;
@@ -69,7 +72,7 @@ export class McpSession {
     });
   }
 
-  /** Nothing is asked of it and nobody listens. */
+  /** Whether there are no open requests and no streams. */
   get isIdle(): boolean {
     return this.#open.size === 0;
   }
@@ -78,7 +81,7 @@ export class McpSession {
     await this.#server.connect(this.#transport);
   }
 
-  /** @param signal aborted when nobody listens to the answer any more */
+  /** @param signal aborted when the client no longer waits for the response */
   async answer(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
     const open = {};
     if (!signal.aborted) {
@@ -95,11 +98,11 @@ export class McpSession {
   }
 
   toolsChanged(): void {
-    // Whoever does not listen asks again anyway.
+    // A client that disconnected will send the request again.
     void this.#server.sendToolListChanged().catch(() => undefined);
   }
 
-  /** What it asked is taken back, and answered as far as somebody listens. */
+  /** Cancels its open requests, and answers those the client still waits for. */
   end(): Promise<void> {
     return (this.#ended ??= this.#end());
   }
@@ -119,7 +122,7 @@ export class McpSession {
     input: Readonly<Record<string, unknown>>,
     { mcpReq, http }: ServerContext,
   ): Promise<CallToolResult> {
-    // A result can't be fetched later: whoever does not listen any more will never have it.
+    // A result cannot be fetched later, so a disconnected client never gets it.
     const signals = [mcpReq.signal, ...(http?.req ? [http.req.signal] : [])];
     const signal = AbortSignal.any(signals);
     let rest = () => {};
@@ -139,7 +142,7 @@ export class McpSession {
     );
   }
 
-  /** Again and again, to a client that wants to know; returns how to leave off. */
+  /** Sends progress repeatedly to a client that asked for it; returns a function that stops it. */
   #tellWaiting(what: string, { _meta, notify }: ServerContext['mcpReq']): () => void {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return () => undefined;
@@ -157,7 +160,7 @@ export class McpSession {
   }
 }
 
-/** The package would hand on what any error says, which may tell of this computer. */
+/** The package would send the text of any error, which may reveal details of this computer. */
 async function plainly<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
