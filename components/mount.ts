@@ -1,4 +1,4 @@
-/** The one door to the components for those who don't know Svelte. */
+/** Mounts components for callers that do not use Svelte. */
 import { flushSync, mount, unmount } from 'svelte';
 import type { PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
@@ -11,7 +11,7 @@ import { pacedFrames } from './chat/frame-scheduler';
 import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
 
-/** A block of a proposal in the note that holds it. */
+/** A block of a proposal in its note. */
 export interface ShownEdit {
   /** Path of the note. */
   readonly note: string;
@@ -19,21 +19,21 @@ export interface ShownEdit {
 }
 
 export interface MountedEdit {
-  /** Lets the user change what is proposed. */
+  /** Opens the editor for the proposed text. */
   edit(): void;
   close(): void;
 }
 
 export interface ChatMounter {
   mount(element: HTMLElement): MountedChat;
-  /** A widget in a note; of these there may be many. */
+  /** A widget in a note; there may be many. */
   mountEdit(element: HTMLElement, edit: ShownEdit): MountedEdit;
   close(): void;
 }
 
 /**
- * @param loaded resolves when the agent knows what was open
- * @param openConversation shows it in a chat, wherever there is one
+ * @param loaded resolves when the agent knows what is pending
+ * @param openConversation shows it in a chat
  */
 export function chatMounter(
   agent: Agent,
@@ -42,7 +42,7 @@ export function chatMounter(
   openConversation?: (id: ConversationId) => void,
 ): ChatMounter {
   const panel = new PluginState(agent, ui);
-  // Widgets name the chats that they are from; asked for once, however many there are.
+  // Widgets name their chats; requested once for all of them.
   let listed: Promise<void> | null = null;
   return {
     mount: (element) => mountChat(panel, element, loaded),
@@ -61,12 +61,12 @@ export function chatMounter(
 
 function mountChat(panel: PluginState, element: HTMLElement, loaded: Promise<void>): MountedChat {
   const screen = new ChatState(panel, pacedFrames(element));
-  // ESLint doesn't read components; what Root exports is said here.
+  // ESLint does not read components, so the exports of ChatRoot are typed here.
   const chat = mount(ChatRoot, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,
     'run'
   >;
-  // What is asked of it at once finds it whole.
+  // Calls made right away find it mounted.
   flushSync();
   const started = loaded.catch(() => undefined).then(() => screen.start());
   return {
@@ -85,7 +85,7 @@ function mountChat(panel: PluginState, element: HTMLElement, loaded: Promise<voi
   };
 }
 
-/** Whether it is about the conversation that is shown, and so waits until there is one. */
+/** Whether it is about the conversation shown, and so must wait until there is one. */
 function isAboutShown(command: ChatCommand): boolean {
   return !command.do.startsWith('show-') && command.do !== 'focus';
 }

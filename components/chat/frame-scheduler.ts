@@ -1,18 +1,18 @@
-/** When a view draws the text that has grown. */
+/** Schedules when a view draws added text. */
 import type { NextFrame } from '#stores/chat-state';
 
 /**
- * Milliseconds from one drawing to the next at the least: with the wait for a frame, every fourth one of a usual
- * screen. Words that come in fifteen times a second are read as well as at sixty, and the window has the time for more
- * than them.
+ * Minimum milliseconds between two drawings, about every fourth frame. Text that grows fifteen
+ * times a second reads as well as at sixty, and leaves time for the rest of the window.
  */
 const APART = 50;
 
-/** Frames of whatever window the element is in by then. */
+/** Frames of the window that the element is in at the time. */
 export function pacedFrames(element: HTMLElement): NextFrame {
   let drawn = -Infinity;
   return (callback) => {
-    // Asked anew each time: a leaf can be dragged from one window into another, whose clock began at another time.
+    // Looked up each time, because a leaf can be dragged into another window, whose clock started
+    // at another time.
     const window = element.ownerDocument.defaultView;
     if (!window) return () => undefined;
     let frame = 0;

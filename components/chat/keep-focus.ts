@@ -1,16 +1,17 @@
 /**
- * What has the focus may leave the screen with what it belongs to: a card that was decided, a button that has done its
- * work. Browsers then put the focus nowhere, and whoever has only a keyboard would begin again at the window's top.
+ * Keeps the focus in the panel when the focused element is removed, such as a decided approval or a
+ * button that has done its work. Browsers would drop the focus, and keyboard users would start at
+ * the top of the window.
  */
 
-/** @param lost gives the focus to something that is there */
+/** @param lost moves the focus to an element that exists */
 export function keepFocus(element: HTMLElement, lost: () => void): () => void {
   let held: Element | null = null;
   const took = ({ target }: FocusEvent) => {
     held = target as Element;
   };
   const left = ({ target }: FocusEvent) => {
-    // In a moment it is known whether the user went elsewhere, or what they were at is gone.
+    // Wait a moment: the user may have moved the focus, or the element is gone.
     queueMicrotask(() => {
       if (held?.isConnected && held === target) held = null;
     });

@@ -1,30 +1,33 @@
-/** Draws what comes near to be seen, and lets go of what is far away, which then costs no more than its words. */
+/** Draws turns near the viewport, and reduces those far away to their text. */
 import type { Turn } from '#model/conversation';
 
 const EVENT = 'contentvisibilityautostatechange';
 
-/** Milliseconds after which the window has its turn. */
+/** Milliseconds after which the window gets its turn. */
 const SLICE_MS = 6;
 
 type Draw = (isNear: boolean) => void;
 
-/** For elements whose content the browser skips while they are far away, and which it tells of. */
+/**
+ * Tracks elements whose content the browser skips while they are far away (`content-visibility:
+ * auto`).
+ */
 export class NearViewport {
-  /** False where the browser tells nothing: there all has to be drawn at once. */
+  /** False if the browser does not report this; everything is drawn at once then. */
   readonly isTold = 'ContentVisibilityAutoStateChangeEvent' in window;
   readonly #watched = new Map<EventTarget, Draw>();
-  /** What came near or went far away, and does not look so yet. */
+  /** Elements that came near or went far away and are not updated yet. */
   readonly #waiting = new Map<HTMLElement, boolean>();
-  /** The window whose next frame is waited for. */
+  /** The window whose next frame is awaited. */
   #due: Window | null = null;
 
-  /** Hears of all that is in the list; an attachment of it. */
+  /** Attachment for the list: listens to its elements. */
   readonly within = (list: HTMLElement): (() => void) => {
     list.addEventListener(EVENT, this.#changed, { capture: true });
     return () => list.removeEventListener(EVENT, this.#changed, { capture: true });
   };
 
-  /** @returns lets go of it */
+  /** @returns stops tracking it */
   watch(element: HTMLElement, draw: Draw): () => void {
     this.#watched.set(element, draw);
     return () => {
@@ -41,9 +44,9 @@ export class NearViewport {
     this.#ask(element.ownerDocument.defaultView);
   };
 
-  /** @param window the one that they are in by now: a leaf can be dragged from one into another */
+  /** @param window the elements' current window: a leaf can be dragged from one to another */
   #ask(window: Window | null): void {
-    // One that was closed meanwhile has no frames any more.
+    // A closed window has no frames.
     if (!window || this.#due === window || this.#waiting.size === 0) return;
     this.#due = window;
     window.requestAnimationFrame(() => {
@@ -53,7 +56,7 @@ export class NearViewport {
     });
   }
 
-  /** What is in sight first. */
+  /** Visible elements first. */
   #draw({ innerHeight, performance }: Window): void {
     const began = performance.now();
     const placed = [...this.#waiting].map(([element, isNear]) => {
@@ -70,16 +73,16 @@ export class NearViewport {
 }
 
 export interface TurnPage {
-  /** The place of its first turn, counted from 0. */
+  /** Index of its first turn, from 0. */
   readonly from: number;
   readonly turns: readonly Turn[];
-  /** Pixels, estimated: the scrollbar then tells about the truth of what was never in sight. */
+  /** Estimated pixels, so that the scrollbar is about right for turns that were never drawn. */
   readonly height: number;
 }
 
 const PAGE = 20;
 
-/** The same objects as before where nothing changed. */
+/** Returns the same objects where nothing changed. */
 export function turnPages(turns: readonly Turn[], before: readonly TurnPage[]): TurnPage[] {
   const pages: TurnPage[] = [];
   for (let from = 0; from < turns.length; from += PAGE) {
@@ -96,7 +99,7 @@ function pageOf(from: number, turns: readonly Turn[]): TurnPage {
   return { from, turns, height: turns.reduce((sum, turn) => sum + turnHeight(turn), 0) };
 }
 
-/** Pixels, estimated. */
+/** Estimated pixels. */
 export function turnHeight({ end }: Turn): number {
   const text = end?.reply ?? '';
   return 140 + 22 * Math.round(text.split('\n').length + text.length / 60);

@@ -1,16 +1,19 @@
-/** Keeps a scrolled list at its end while it grows, but only for a reader who is there. */
+/** Keeps a growing list scrolled to its end if the reader is there. */
 
-/** So many pixels off still count as the end: a zoomed window rarely scrolls to whole pixels. */
+/**
+ * Pixels from the end that still count as the end, because a zoomed window rarely scrolls to whole
+ * pixels.
+ */
 const NEAR = 24;
 
 export interface Stick {
   toBottom(): void;
-  /** The reader goes elsewhere. */
+  /** Called when the reader scrolls away. */
   leave(): void;
   close(): void;
 }
 
-/** @param told whether the end is out of sight */
+/** @param told called with whether the end is out of view */
 export function stickToBottom(
   scroller: HTMLElement,
   content: HTMLElement,
@@ -25,7 +28,7 @@ export function stickToBottom(
   const scrolled = () => {
     const before = top;
     top = scroller.scrollTop;
-    // The list may have grown since it was scrolled; only a reader moves it backwards.
+    // The list may have grown since the last scroll; only a reader scrolls back.
     if (scroller.scrollHeight - top - scroller.clientHeight <= NEAR) isThere = true;
     else if (top < before) isThere = false;
     told(!isThere);
@@ -34,7 +37,8 @@ export function stickToBottom(
     if (isThere) toBottom();
   };
   scroller.addEventListener('scroll', scrolled, { passive: true });
-  // The window of the element: a pop-out measures for itself. Without a layout there is nothing to follow.
+  // Uses the element's own window, because a pop-out has its own layout. Without layout there is
+  // nothing to follow.
   const Observer = scroller.ownerDocument.defaultView?.ResizeObserver;
   const observer = Observer ? new Observer(grown) : null;
   observer?.observe(content);

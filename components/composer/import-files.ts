@@ -1,4 +1,4 @@
-/** Files that are dropped or pasted, as attachments; or in words why they can't be. */
+/** Turns dropped or pasted files into attachments, or explains why that failed. */
 import {
   MAX_ATTACHED_CHARS,
   noteName,
@@ -13,7 +13,7 @@ import { isPicture } from './mentions';
 
 export interface TakenIn {
   readonly attachments: readonly Attachment[];
-  /** For the user, one after the other. */
+  /** Messages for the user, one after the other. */
   readonly remarks: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function fromFiles(
   };
 }
 
-/** What the model looks at it looks at in the vault, also in a later turn. */
+/** Files are stored in the vault, so that the model can read them in later turns, too. */
 async function kept(
   file: File,
   composing: ComposerPort,

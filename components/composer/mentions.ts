@@ -1,4 +1,4 @@
-/** What can be mentioned, as far as it fits what was typed; the best first. */
+/** Finds what can be mentioned for the typed text, best match first. */
 import { attachmentName, noteName, type Attachment } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/composing';
 import type { FuzzyMatch, Ui } from '#ports/ui';
@@ -7,13 +7,13 @@ export interface Suggestion {
   readonly id: string;
   readonly icon: string;
   readonly title: string;
-  /** Of the title. */
+  /** Ranges in the title. */
   readonly marks: FuzzyMatch['marks'];
   readonly aside: string;
-  /** What stands in the text in place of what was typed. */
+  /** Text that replaces what was typed. */
   readonly words: string;
   readonly attachment?: Attachment;
-  /** Gives the words where they are long; null where they can't be had. */
+  /** Loads the text if it is long; null if it cannot be loaded. */
   load?(): Promise<string | null>;
   run?(): void;
 }
@@ -21,15 +21,14 @@ export interface Suggestion {
 type Fuzzy = ReturnType<Ui['fuzzy']>;
 
 const MAX_SHOWN = 30;
-/** Of each kind of fit; more are not looked at more closely. */
+/** Candidates of each kind of match that are ranked; others are ignored. */
 const MAX_PER_KIND = 200;
-/** Notes whose headings are offered. */
+/** Number of notes whose headings are offered. */
 const MAX_NOTES = 3;
 
 /**
- * `#` alone looks for tags, `#` behind a name for the headings of that note.
- *
- * @param fuzzy made for what is looked for
+ * `#` alone finds tags, `#` after a name finds headings of that note.
+ * @param fuzzy a matcher for the search text
  */
 export async function mentionsFor(
   query: string,
@@ -86,7 +85,7 @@ async function headingsFor(
   );
 }
 
-/** In their own order where nothing is typed. */
+/** In their original order if nothing is typed. */
 function fitsOf<Item>(
   items: readonly Item[],
   textOf: (item: Item) => string,
@@ -114,7 +113,7 @@ function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Sugge
     const begins = path.lastIndexOf('/') + 1;
     const title = attachmentName(attachment);
     const at = title.toLowerCase().indexOf(typed);
-    // Letters of the folders may come first to whoever looks for letters.
+    // A match of letters may begin in the folder.
     const whole = at < 0 || typed === '' ? null : ([[at, at + typed.length]] as const);
     return {
       id: `${attachment.kind} ${path}`,
@@ -185,9 +184,9 @@ function places(all: Mentionable): readonly Place[] {
 }
 
 /**
- * Names that begin so, then names that hold it, then paths with all its words, then those with its letters; in each the
- * best fit first, and of equal ones what was changed last. Only what is left after a first cheap look is looked at
- * closely, so that it takes no longer than a frame in a large vault.
+ * Ranks names that begin with the text, then names that contain it, then paths with all its words,
+ * then those with its letters; within each, the best match, then the most recently modified. A
+ * cheap test removes most candidates first, so that it fits into a frame even in a large vault.
  */
 function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly FittingPlace[] {
   const typed = query.trim().toLowerCase();
@@ -213,7 +212,7 @@ function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Fitt
   return best.slice(0, MAX_SHOWN);
 }
 
-/** 4: not at all. */
+/** 4: no match. */
 function kindOfFit(path: string, typed: string, words: readonly string[]): 0 | 1 | 2 | 3 | 4 {
   const name = path.lastIndexOf('/') + 1;
   const at = path.indexOf(typed, name);

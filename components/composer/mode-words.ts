@@ -1,10 +1,10 @@
-/** What the modes are called, and what each does. */
+/** Names and descriptions of the modes. */
 import type { Mode } from '#model/settings';
 
 export interface ModeWords {
   readonly name: string;
   readonly icon: string;
-  /** "changes nothing" */
+  /** For example "changes nothing". */
   readonly what: string;
 }
 

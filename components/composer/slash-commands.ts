@@ -1,4 +1,4 @@
-/** What goes with the next message: what was attached, what is selected, and the note that is open. */
+/** Attachments of the next message: files, selection and the open note. */
 import type { Attachment, ContextPreset } from '#model/attachment';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/composing';
@@ -29,7 +29,7 @@ export interface Place {
   readonly panel: PluginState;
   readonly view: ChatState;
   readonly draft: ComposerDraft;
-  /** Asks for the name under which what is attached is kept. */
+  /** Asks for a name to save the attachments under. */
   askName(): void;
   newChat(): void;
   readonly prompts: readonly PromptNote[];
@@ -62,7 +62,7 @@ function prompts({ panel, prompts }: Place): readonly Suggestion[] {
   }));
 }
 
-/** Where a note lies within a folder; '' for directly in it. */
+/** A note's path within a folder; '' if it is directly in it. */
 function folderBelow(path: string, folder: string): string {
   const depth = folder.split('/').filter((name) => name !== '').length;
   return path.split('/').slice(depth, -1).join('/');
@@ -100,7 +100,7 @@ function command(icon: string, title: string, run: () => void): Suggestion {
   return { id: title, icon, title, marks: [], aside: '', words: '', run };
 }
 
-/** With the scope that applies now, whatever is set later; one of the same name is replaced. */
+/** Saved with the current scope, whatever is set later; replaces one of the same name. */
 export function withPreset(
   all: readonly ContextPreset[],
   name: string,

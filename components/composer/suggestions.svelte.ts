@@ -8,7 +8,7 @@ export class Suggestions {
   #items = $state.raw<readonly Suggestion[]>([]);
   #active = $state(0);
   #typed = $state.raw<Typed | null>(null);
-  /** Where the user does not want any. */
+  /** The position where the user dismissed the suggestions. */
   #dismissed: number | null = null;
   #looks = 0;
 
@@ -36,7 +36,7 @@ export class Suggestions {
     return this.#typed;
   }
 
-  /** After every change of the text or the caret. */
+  /** Called after every change of the text or the caret. */
   async look(text: string, caret: number): Promise<void> {
     const look = (this.#looks += 1);
     const typed = typedAt(text, caret);
@@ -51,7 +51,7 @@ export class Suggestions {
     this.#active = (this.#active + by + length) % length;
   }
 
-  /** Until something is typed elsewhere. */
+  /** Until the user types elsewhere. */
   dismiss(): void {
     this.#looks += 1;
     this.#dismissed = this.#typed?.from ?? null;
@@ -71,18 +71,21 @@ export class Suggestions {
   }
 }
 
-/** What is being looked for where the caret is: a mention after `@`, or a command after a `/` that begins the text. */
+/**
+ * The search at the caret: a mention after `@`, or a command after a `/` at the beginning of the
+ * text.
+ */
 export interface Typed {
   readonly sign: '@' | '/';
-  /** Where the sign stands. */
+  /** Index of the `@` or `/`. */
   readonly from: number;
-  /** The caret. */
+  /** Index of the caret. */
   readonly to: number;
-  /** Behind the sign. */
+  /** Text after the character. */
   readonly query: string;
 }
 
-/** In characters; longer ones are ordinary words. */
+/** Characters; longer text is ordinary text. */
 const MAX_QUERY_CHARS = 60;
 /** Names have several words, sentences more. */
 const MAX_QUERY_WORDS = 4;
@@ -96,7 +99,8 @@ export function typedAt(text: string, caret: number): Typed | null {
   }
   const from = before.lastIndexOf('@');
   const query = before.slice(from + 1);
-  // An address of mail has a letter before its sign. Scripts without spaces have none of these.
+  // In an email address a letter precedes the `@`. Scripts without spaces have no such letters
+  // here.
   if (from < 0 || /[A-Za-z0-9._%+-]$/.test(before.slice(0, from))) return null;
   if (/^\s|\s{2}|[\n[\]]/.test(query) || !isShort(query)) return null;
   return { sign: '@', from, to: caret, query };
@@ -111,7 +115,7 @@ export interface Edited {
   readonly caret: number;
 }
 
-/** With `words` in place of what was typed, and a space behind them. */
+/** Replaces what was typed by `words` and a space. */
 export function replaced(text: string, { from, to }: Typed, words: string): Edited {
   const rest = text.slice(to);
   const written = words === '' || /^\s/.test(rest) ? words : `${words} `;

@@ -1,10 +1,10 @@
-/** Going from one edit to the next by keyboard, within the list that holds them. */
+/** Keyboard navigation between the edits of a list. */
 
-/** What marks a list of edits, and an edit in it. */
+/** Attributes that mark a list of edits and an edit in it. */
 export const LIST = 'data-edits';
 export const EDIT = 'data-edit';
 
-/** An edit that takes the focus, or the same button in it as was used before. */
+/** Focuses an edit, or the button in it that was used before. */
 function focusEdit(edit: Element | undefined, verb: string | undefined): boolean {
   const button = verb ? edit?.querySelector<HTMLElement>(`[data-verb="${verb}"]`) : null;
   const target = button ?? (edit as HTMLElement | undefined);
@@ -12,13 +12,13 @@ function focusEdit(edit: Element | undefined, verb: string | undefined): boolean
   return target !== undefined;
 }
 
-/** To the next one, or the one before it. */
+/** Moves to the next or previous edit. */
 export function goTo(edit: Element, way: 'next' | 'previous'): void {
   const edits = editsBeside(edit);
   focusEdit(edits[edits.indexOf(edit) + (way === 'next' ? 1 : -1)], undefined);
 }
 
-/** Away from an edit that is about to go; whoever is elsewhere stays there. */
+/** Moves the focus off an edit that is about to be removed; a focus elsewhere stays. */
 export function goOnFrom(edit: Element): void {
   const { activeElement } = edit.ownerDocument;
   if (!activeElement || !edit.contains(activeElement)) return;

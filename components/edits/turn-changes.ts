@@ -1,4 +1,4 @@
-/** What the user decided about what was proposed. */
+/** The user's decisions about proposals. */
 import { lineCounts, type LineCounts } from '#model/change';
 import { allCalls, type Turn, type UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
@@ -9,16 +9,16 @@ import { hasWords } from '#model/plain-text';
 import type { EditPlace } from '#stores/edits-state';
 import { counted } from '../shared/change-words';
 
-/** Parts that were decided at once. */
+/** Hunks decided at once. */
 export interface DecidedNote {
-  /** The change that it made. */
+  /** The change it made. */
   readonly change: ChangeId;
   readonly path: string;
   readonly decisions: readonly DecidedEdit[];
   readonly problems: readonly string[];
 }
 
-/** What was last decided of these parts, the earlier first. */
+/** Latest decisions about these hunks, oldest first. */
 export function decidedOf(acts: readonly UserAction[], parts: readonly string[]): DecidedNote[] {
   const open = new Set<string>(parts);
   const found: DecidedNote[] = [];
@@ -32,7 +32,7 @@ export function decidedOf(acts: readonly UserAction[], parts: readonly string[])
   return found;
 }
 
-/** The first words of what was decided, to know it by. */
+/** The first words of what was decided, to recognize it by. */
 export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): string {
   const [text, other] = after.trim() === '' ? [before, ''] : [after, before];
   const lines = text.split('\n').filter(hasWords);
@@ -44,12 +44,12 @@ export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): 
     .trim();
 }
 
-/** A change that was made at once. */
+/** A change made without review. */
 export interface Made extends ChangeNote {
   readonly tool: string;
 }
 
-/** All that a turn proposes for one note. */
+/** Everything a turn proposes for one note. */
 export interface Proposed {
   readonly path: string;
   readonly changes: readonly ChangeId[];
@@ -90,20 +90,20 @@ function sumOf(
   return changes.reduce((sum, change) => sum + change[key], 0);
 }
 
-/** What became of what a turn proposed for one note. */
+/** Outcome of a turn's proposals for one note. */
 export interface Reviewed extends Proposed {
-  /** Where the note is now, as far as something waits in it. */
+  /** The note's current path, if it has pending edits. */
   readonly place: string;
-  /** All that decided about it last, taken back or not. */
+  /** All latest decisions, including undone ones. */
   readonly decisions: readonly ChangeId[];
   readonly pending: readonly PendingEdit[];
   readonly decided: readonly DecidedNote[];
-  /** All of it was taken back. */
+  /** Whether all of it was undone. */
   readonly undone: boolean;
 }
 
 interface Present {
-  /** Null where it waits no more. */
+  /** Null if none of it is pending. */
   find(part: ProposalId | ChangeId, note: string): EditPlace | null;
   isUndone(change: ChangeId): boolean;
 }
@@ -122,7 +122,7 @@ export function reviewedOf(
   );
   const places = parts.flatMap((part) => {
     const place = find(part, path);
-    // What was decided here may wait in a copy of the note.
+    // An edit decided here may be pending in a copy of the note.
     return place && (place.note.path === path || !standing.has(part)) ? [place] : [];
   });
   const waiting = new Set(places.map(({ edit }) => edit.id));
@@ -139,7 +139,7 @@ export function reviewedOf(
   };
 }
 
-/** "1 note to review, 3 notes changed, +12 −4": what waits and what was not rejected. */
+/** For example "1 note to review, 3 notes changed, +12 −4": pending and accepted changes. */
 export function turnLine(
   made: readonly Made[],
   reviewed: readonly Reviewed[],
@@ -162,13 +162,13 @@ export function turnLine(
   return parts.length > 0 ? parts.join(', ') : 'No note changed';
 }
 
-/** The same of a turn that was taken back. */
+/** The same for an undone turn. */
 export function undoneLine({ made, proposed }: TurnChanges): string {
   const all = [...made, ...proposed];
   return `Undone: ${[...placesWords(made, proposed), ...countWords(all)].join(', ')}`;
 }
 
-/** Those of its parts that wait, and those that the user let in. */
+/** Its pending and its accepted hunks. */
 function standingTexts(
   { pending, decided }: Reviewed,
   isUndone: (change: ChangeId) => boolean,
@@ -211,14 +211,14 @@ function undoActs(acts: readonly UserAction[], changes: readonly ChangeId[]): Un
   );
 }
 
-/** All that took these changes back, or some of them with others. */
+/** All undos of these changes, including those that also undid others. */
 export function undosAbout(acts: readonly UserAction[], changes: readonly ChangeId[]): ChangeId[] {
   return undoActs(acts, changes).flatMap(({ undos }) => undos);
 }
 
 /**
- * What has to be undone so that these changes are there again, the oldest first; none where that can't be told from
- * what would bring others back, too.
+ * The undos to undo so that these changes are restored, oldest first; empty if that would restore
+ * others, too.
  */
 export function standingUndos(
   acts: readonly UserAction[],
@@ -235,7 +235,7 @@ export function standingUndos(
   return found.filter((undo) => !isUndone(undo));
 }
 
-/** What the last undo of these changes could not take back, as long as it stands. */
+/** What the last undo of these changes could not undo. */
 export function undoLeft(
   acts: readonly UserAction[],
   changes: readonly ChangeId[],

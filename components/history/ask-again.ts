@@ -1,4 +1,4 @@
-/** Asking an earlier message again, in a fork that starts before it. */
+/** Asks an earlier message again, in a fork that starts before it. */
 import type { Turn, UserAction } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
 import type { AskingAgain, ChatState, StandingChanges } from '#stores/chat-state';
@@ -74,7 +74,7 @@ async function standingChanges(
     ]),
   );
   const isUndone = (id: ChangeId) => undone.has(id);
-  // What was rejected has left nothing in its note.
+  // A rejected edit leaves nothing in its note.
   const standing = reviewed(isUndone).filter(
     ({ made, notes }) => turnLine(made, notes, isUndone) !== turnLine([], [], isUndone),
   );

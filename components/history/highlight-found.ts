@@ -1,14 +1,14 @@
-/** Marks what was searched for where it is drawn, without touching what is drawn. */
+/** Highlights search matches without changing the drawn nodes. */
 import type { Goal } from '#stores/chat-state';
 
 const NAME = 'parley-found';
 
-/** What of the turn is to be brought into sight. */
+/** The element to scroll to. */
 export function showFound(log: Element, turn: HTMLElement, { role, query }: Goal): Element {
   const said = turn.querySelectorAll(role === 'agent' ? '.markdown-rendered' : '[data-person]');
   const words = [...new Set(query.normalize('NFC').toLowerCase().split(/\s+/))].filter(Boolean);
   const found = [...said].map((part) => ({ part, ...findsIn(part, words) }));
-  // Where most of the words stand; of several, the first.
+  // The one with most of the words, the first of several.
   const [best] = found.toSorted((a, b) => b.count - a.count);
   mark(log, best?.ranges ?? []);
   const place = best?.ranges[0]?.startContainer.parentElement ?? best?.part ?? turn;
@@ -16,7 +16,7 @@ export function showFound(log: Element, turn: HTMLElement, { role, query }: Goal
   return place;
 }
 
-/** Nothing scrolls to what is folded away. */
+/** Opens folded parts, because hidden elements cannot be scrolled to. */
 function unfold(place: Element, turn: Element): void {
   let fold = place.closest('details');
   while (fold && turn.contains(fold)) {
@@ -40,7 +40,7 @@ function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; co
       for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
         const range = document.createRange();
         range.setStart(node, at);
-        // A few letters are longer in lower case.
+        // A few characters become longer in lower case.
         range.setEnd(node, Math.min(at + word.length, node.nodeValue?.length ?? 0));
         ranges.push(range);
         found.add(word);
@@ -50,12 +50,12 @@ function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; co
   return { ranges, count: found.size };
 }
 
-/** The other chats of a window have their marks under the same name, and keep them. */
+/** Other chats of a window share the highlight's name, and keep their ranges. */
 function mark(log: Element, ranges: readonly Range[]): void {
   const view = log.ownerDocument.defaultView;
   if (!view || !('Highlight' in view)) return;
   const { highlights } = view.CSS;
-  // Of what is drawn no more they are empty.
+  // Ranges in removed nodes are empty.
   const others = [...(highlights.get(NAME) ?? [])].filter(
     ({ collapsed, startContainer }) => !collapsed && !log.contains(startContainer),
   );

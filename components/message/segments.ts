@@ -1,4 +1,4 @@
-/** A turn as it is read from top to bottom: what was said, what was done, what is asked. */
+/** A turn as shown from top to bottom: texts, work and interactions. */
 import {
   validSteps,
   type AnswerMessage,
@@ -15,7 +15,7 @@ export type TraceItem =
       readonly kind: 'call';
       readonly key: string;
       readonly call: ToolCall;
-      /** The spoken words that decided its card; null where a click did, or there was none. */
+      /** The spoken words that resolved it; null if a click did, or if it is open. */
       readonly words: AnswerMessage | null;
     }
   | {
@@ -33,7 +33,7 @@ export type TurnSegment =
       readonly key: string;
       readonly text: string;
       readonly finished: boolean;
-      /** The user stopped it in the middle. */
+      /** Whether the user stopped it in the middle. */
       readonly cut: boolean;
     }
   | { readonly kind: 'trace'; readonly key: string; readonly items: readonly TraceItem[] }
@@ -49,19 +49,22 @@ export type TurnSegment =
   /** From here on the model has this in place of what was said before. */
   | { readonly kind: 'summary'; readonly key: string; readonly text: string };
 
-/** What the user said to a question, by a click or in words. */
+/** The user's answer to a question, by click or in words. */
 export interface AnswerSegment {
   readonly text: string;
   readonly source: RequestSource;
   readonly time: number;
 }
 
-/** The last that was said in a turn; '' for nothing. */
+/** The last text of a turn; '' if there is none. */
 export function answerIn(segments: readonly TurnSegment[]): string {
   return segments.findLast((segment) => segment.kind === 'text')?.text ?? '';
 }
 
-/** What is shown elsewhere: the plan above the trace, the summary as the answer, a message as a message. */
+/**
+ * Calls shown elsewhere: the plan above the trace, the summary as the answer, a message as a
+ * message.
+ */
 const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
 
 export function segmentsOf(turn: Turn): TurnSegment[] {
@@ -82,7 +85,7 @@ export function segmentsOf(turn: Turn): TurnSegment[] {
   return segments;
 }
 
-/** Those that were made before these steps, the first and the last of them included. */
+/** Calls made before these steps, including the first and last of them. */
 function addSummaries(segments: TurnSegment[], turn: Turn, first: number, last: number): void {
   turn.compactions.forEach(({ step, summary }, at) => {
     if (step < first || step > last) return;
@@ -111,7 +114,7 @@ function addLive(segments: TurnSegment[], step: Step): void {
   for (const { index, type, text, name } of step.live) {
     const key = `${step.index}.${index}`;
     if (type === 'text' && text.trim() !== '') {
-      // The same key as the part has when it is whole, so that what is drawn stays.
+      // The same key as the finished part, so that its nodes are kept.
       segments.push({ kind: 'text', key, text, finished: false, cut: false });
     } else if (type === 'thinking') {
       addItem(segments, { kind: 'thinking', key, text, live: true });
@@ -164,7 +167,10 @@ function answerOf(call: ToolCall): AnswerSegment | null {
   return { text, source: via === 'click' ? 'typed' : via, time: settled.time };
 }
 
-/** A message answers all that a step asks, and is shown below the last of it; a click answers its own question. */
+/**
+ * A message answers everything a step asks and is shown below the last interaction; a click answers
+ * its own question.
+ */
 function isOneAnswer(one: ToolCall, other: ToolCall): boolean {
   const [first, second] = [answeredIn(one)?.resolution, answeredIn(other)?.resolution];
   if (!first || !second || first.via === 'click') return false;
@@ -178,7 +184,7 @@ function answeredIn(call: ToolCall) {
     : null;
 }
 
-/** Runs of calls are one trace, until something is said, or decided. */
+/** Consecutive calls form one trace, until a text or a decision. */
 function addItem(segments: TurnSegment[], item: TraceItem): void {
   const last = segments.at(-1);
   if (last?.kind === 'trace' && !isAlone(item) && !last.items.some(isAlone)) {
@@ -192,7 +198,7 @@ function isAlone(item: TraceItem): boolean {
   return item.kind === 'call' && standsAlone(item.call);
 }
 
-/** The answer, where it is not what the model said last anyway. */
+/** The answer, unless it equals the model's last text. */
 function replyOf(turn: Turn, segments: readonly TurnSegment[]): string | null {
   if (turn.end?.kind !== 'completed') return null;
   const reply = turn.end.reply.trim();

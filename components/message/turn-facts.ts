@@ -1,4 +1,4 @@
-/** What a message says, as plain text, for where it cannot be drawn. */
+/** A message as plain text, for places where it cannot be drawn. */
 import { allCalls, stepText, type Turn, validSteps } from '#model/conversation';
 import type { WebSource } from '#model/message';
 import type { TurnSegment, TraceItem } from './segments';
@@ -30,7 +30,7 @@ export function plainItem(item: TraceItem): string {
   }
 }
 
-/** What the agent has said so far in a turn, with its reply. */
+/** The agent's text so far in a turn, with its reply. */
 export function plainAnswer(turn: Turn): string {
   const said = validSteps(turn).flatMap((step) => [
     stepText(step),
@@ -45,8 +45,8 @@ export type Consulted =
   { readonly kind: 'note'; readonly path: string } | ({ readonly kind: 'page' } & WebSource);
 
 /**
- * Each once: notes in the order in which they were first read, pages behind them, those that were read before those
- * that were only found. What the turn changed is listed with its changes.
+ * Without repetitions: notes in the order they were first read, then pages, read ones before found
+ * ones. Changed notes are listed with the changes.
  */
 export function consultedBy(turn: Turn): Consulted[] {
   const read = new Set<string>();
@@ -74,10 +74,10 @@ export function consultedBy(turn: Turn): Consulted[] {
 
 type Context = Pick<Turn, 'model' | 'activeNote'>;
 
-/** What came to be; a part that stayed as it was is left out. Null where all did. */
+/** What changed; unchanged parts are left out. Null if nothing changed. */
 export interface ContextChange {
   readonly model?: string;
-  /** Null: none was open. */
+  /** Null: no note was open. */
   readonly note?: string | null;
 }
 

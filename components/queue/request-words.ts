@@ -1,4 +1,4 @@
-/** Where a request stands, in words for a user. */
+/** A request's status in words for the user. */
 import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
 import { momentWords } from '../shared/dates';
@@ -31,12 +31,12 @@ export function entryWords(entry: QueuedRequest, state: EntryState, now: number)
   if (state !== 'failed' || entry.state !== 'failed') return STATES[state];
   const { sentence, next } = entry.failure;
   if (entry.nextTry === null) return `Failed: ${sentence} ${next}`;
-  // What happened; that one should try again is no advice where it is done without anybody.
+  // Only what happened; advice to retry is useless while it retries by itself.
   const cause = sentence.replace(/(?<=\.) .*$/s, '');
   return `Failed: ${cause} Tries again at ${momentWords(entry.nextTry, now)}.`;
 }
 
-/** "1 request failed, 2 waiting": what there is, the worst first. */
+/** For example "1 request failed, 2 waiting", worst first. */
 export function inboxLine(states: readonly EntryState[]): string {
   const count = (...kinds: EntryState[]) => states.filter((state) => kinds.includes(state)).length;
   const parts = [

@@ -1,17 +1,20 @@
-/** What a user corrected, or said of all times to come, as a line that may be worth keeping. */
+/**
+ * Finds corrections and lasting wishes in what the user did or said, as lines to add to the
+ * instructions.
+ */
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#model/diff/word-diff';
 import type { DecidedEdit } from '#model/event';
 import { capital } from '../tool/step-words';
 
 export interface Occasion {
-  /** Tells it from all others, for good. */
+  /** A unique and permanent id. */
   readonly id: string;
-  /** For the user to put into words that hold beyond this occasion. */
+  /** A draft for the user to generalize. */
   readonly draft: string;
 }
 
-/** @param acts what the user did with changes since this turn began, and before the next one did */
+/** @param acts user actions on changes since this turn began and before the next one */
 export function occasionsOf(turn: Turn, acts: readonly UserAction[]): Occasion[] {
   return [...rules(turn), ...denials(turn), ...amendments(acts)].filter(
     ({ draft }) => draft !== '',
@@ -42,7 +45,7 @@ function amendments(acts: readonly UserAction[]): Occasion[] {
   });
 }
 
-/** What was written in place of what, at the first place where they differ. */
+/** What was written in place of what, at the first difference. */
 function amendedWords({ proposed, after = proposed }: DecidedEdit): string {
   const pieces = wordDiff(proposed, after);
   const first = pieces.findIndex(({ kind }) => kind !== 'same');
@@ -72,7 +75,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** What means it and little else, in a few languages. */
+/** Words for a lasting wish in a few languages. */
 const PHRASES = [
   'from now on|from here on|going forward|in future',
   'ab jetzt|ab sofort|von nun an|künftig|in Zukunft',
@@ -96,7 +99,7 @@ const SENTENCES = /[^.!?。！？\n]+(?:[.!?](?=\S)[^.!?。！？\n]*)*[.!?。�
 
 const MAX_RULE_CHARS = 300;
 
-/** The first sentence that says so, without those words where it begins with them; '' where none does. */
+/** The first sentence that expresses one, without those words at its start; '' if there is none. */
 export function lastingRule(text: string): string {
   const sentence = text.match(SENTENCES)?.find((each) => ANYWHERE.test(each)) ?? '';
   const rule = capital(sentence.trim().replace(AT_THE_START, '').replace(/\s+/g, ' '));

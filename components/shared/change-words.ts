@@ -1,4 +1,4 @@
-/** A change that was made at once, in words for a user. */
+/** Describes a change that was made without review. */
 import type { NoteChange } from '#model/pending-edit';
 import type { Made } from '../edits/turn-changes';
 
@@ -24,12 +24,12 @@ export function madeIcon(made: Made): string {
   return MADE_ICONS[kindOf(made)];
 }
 
-/** Done at once in every mode: whoever reviews is asked whether it may stay. */
+/** Made at once in every mode; in Review, "Keep" and "Undo" are offered. */
 export function isAsked(made: Made): boolean {
   return ['move', 'folder', 'properties', 'tags'].includes(kindOf(made));
 }
 
-/** What the name of the note and the counted lines don't tell; '' where they tell all. */
+/** Details beyond the note's name and the line counts; '' if there are none. */
 export function madeWords(made: Made): string {
   switch (kindOf(made)) {
     case 'create':
@@ -49,7 +49,7 @@ export function madeWords(made: Made): string {
   }
 }
 
-/** "Renamed from Boat, 3 links rewritten" */
+/** For example "Renamed from Boat, 3 links rewritten". */
 function moveWords({ path, to = path, links = 0 }: Made): string {
   const [from, into] = [folderOf(path), folderOf(to)];
   const old = from === into ? noteName(path) : path.replace(/\.md$/, '');
@@ -94,23 +94,23 @@ export function historyIcon({ act, choice, kind }: NoteChange): string {
   return act === 'propose' ? 'file-pen-line' : ICONS[kind];
 }
 
-/** Why it may not be what it says; '' where all is well. */
+/** Why it may not be complete; '' if all is well. */
 export function fateWords({ fate }: NoteChange): string {
   if (fate === 'not-done') return 'It was not done.';
   return fate === 'unknown' ? 'Whether it was done is not known.' : '';
 }
 
-/** "1 note", "3 notes" */
+/** For example "1 note" or "3 notes". */
 export function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** "Lisbon trip" of "Projects/Lisbon trip.md" */
+/** "Lisbon trip" for "Projects/Lisbon trip.md". */
 export function noteName(path: string): string {
   return (path.split('/').at(-1) ?? path).replace(/\.md$/, '');
 }
 
-/** "Projects/" of "Projects/Lisbon trip.md"; '' for what lies in none. */
+/** "Projects/" for "Projects/Lisbon trip.md"; '' in the root. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-/** When something was, and conversations by the day on which they were last written in. */
+/** Formats dates, and groups conversations by the day they were last written in. */
 import type { ListedConversation } from '#ports/history';
 
 const DAY = 86_400_000;
@@ -9,7 +9,7 @@ export interface DateGroup {
   readonly list: readonly ListedConversation[];
 }
 
-/** Pinned ones first, whenever they were written in. */
+/** Pinned ones first, whatever their date. */
 export function dateGroups(all: readonly ListedConversation[], now: number): DateGroup[] {
   const today = startOfDay(now);
   const groups = new Map<string, ListedConversation[]>();
@@ -37,14 +37,14 @@ function dayName(time: number, today: number): string {
   return new Date(time).toLocaleDateString([], { month: 'long', year: 'numeric' });
 }
 
-/** As short as it can be. */
+/** As short as possible. */
 export function when(time: number, now: number): string {
   return time >= startOfDay(now)
     ? clockOf(time)
     : new Date(time).toLocaleDateString([], dayOf(time, now));
 }
 
-/** "14:05" of today, "Mon 14:05" of this week, "3 Mar, 14:05" of other days. */
+/** "14:05" for today, "Mon 14:05" for this week, "3 Mar, 14:05" for other days. */
 export function momentWords(time: number, now: number): string {
   return startOfDay(time) === startOfDay(now)
     ? clockOf(time)

@@ -1,4 +1,4 @@
-/** What was done, in words for a user. */
+/** Describes tool calls in words for the user. */
 import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
 import type { TraceItem } from '../message/segments';
@@ -19,12 +19,12 @@ export function hasFailed(item: TraceItem): boolean {
   return item.kind === 'call' && isFailed(item.call);
 }
 
-/** What the user chose not to have is no failure. */
+/** A denied call is not a failure. */
 function isFailed(call: ToolCall): boolean {
   return call.state === 'finished' && call.result.failed && userChoice(call) === null;
 }
 
-/** What the user chose when the call asked; null where it did not ask, or was not decided. */
+/** The user's decision about the call; null if there was none. */
 function decisionOf(call: ToolCall) {
   const settled = 'resolved' in call ? call.resolved : null;
   return settled?.resolution.kind === 'choice' ? settled.resolution : null;
@@ -37,7 +37,7 @@ const CHOICES: Record<UserChoice, string> = {
   stopped: 'Stopped',
 };
 
-/** "Reading", "Read" or "Could not read": what goes before the subject. */
+/** For example "Reading", "Read" or "Could not read": what comes before the subject. */
 export function itemVerb(item: TraceItem): string {
   switch (item.kind) {
     case 'thinking':
@@ -59,7 +59,7 @@ function callVerb(call: ToolCall): string {
   return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
 }
 
-/** Why the call was not run, where a user has to know without opening it; '' otherwise. */
+/** Why the call was not run, if the user should know without opening it; '' otherwise. */
 export function refusalOf(call: ToolCall): string {
   const reason = decisionOf(call)?.reason;
   if (reason) return `You said: ${reason}`;
@@ -68,7 +68,7 @@ export function refusalOf(call: ToolCall): string {
   return REFUSALS[details.by];
 }
 
-/** Whether the user had a hand in how it went, or a rule did: then it stands by itself. */
+/** Whether the user or a rule intervened, so that it is shown separately. */
 export function standsAlone(call: ToolCall): boolean {
   return decisionOf(call) !== null || refusalOf(call) !== '';
 }
@@ -89,7 +89,7 @@ export function stateWord(call: ToolCall): string {
   }
 }
 
-/** "Read 3 notes, searched twice" */
+/** For example "Read 3 notes, searched twice". */
 export function summaryLine(items: readonly TraceItem[]): string {
   const calls = callsOf(items);
   if (calls.length === 0) return 'Thought';
@@ -124,7 +124,7 @@ function times(count: number): string {
   return count === 2 ? 'twice' : `${count} times`;
 }
 
-/** "1 failed, 4 s": what must not be lost where the line is too long for its place. */
+/** For example "1 failed, 4 s": what must stay visible if the line is too long. */
 export function summaryAside(items: readonly TraceItem[]): string {
   const calls = callsOf(items);
   const failed = calls.filter(isFailed).length;
@@ -132,7 +132,7 @@ export function summaryAside(items: readonly TraceItem[]): string {
   return [some ? `${failed} failed` : '', timeOf(calls)].filter((part) => part !== '').join(', ');
 }
 
-/** From the first beginning to the last end, where that is long enough to be worth a word; '' otherwise. */
+/** The time from the first start to the last end if it is long enough to mention; '' otherwise. */
 function timeOf(calls: readonly ToolCall[]): string {
   const begun = calls.flatMap((call) => ('started' in call && call.started ? [call.started] : []));
   const ended = calls.flatMap((call) => (call.state === 'finished' ? [call.ended] : []));
@@ -148,7 +148,7 @@ function worthAWord(milliseconds: number): string {
   return milliseconds < 950 ? '' : duration(milliseconds);
 }
 
-/** In milliseconds; null where it has not run to its end. */
+/** In milliseconds; null if it did not finish. */
 export function tookOf(call: ToolCall): number | null {
   return call.state === 'finished' && call.started !== null ? call.ended - call.started : null;
 }
@@ -171,9 +171,9 @@ export function capital(text: string): string {
 /** What a call is about: a note, a pattern, or nothing ('' as its name). */
 export interface Subject {
   readonly name: string;
-  /** With its `/`; '' for what lies in none. */
+  /** With its `/`; '' in the root. */
   readonly folder: string;
-  /** As it was given. */
+  /** As given. */
   readonly whole: string;
 }
 
@@ -197,7 +197,7 @@ export function subjectOf({ part }: ToolCall): Subject {
 
 const NOTHING: Subject = { name: '', folder: '', whole: '' };
 
-/** Notes go by their names, as they do everywhere in Obsidian. */
+/** Notes are shown by name, as everywhere in Obsidian. */
 function noteName(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1).replace(/\.md$/, '');
 }
@@ -206,7 +206,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The texts of an input that broke off: those that were written to their end. */
+/** The complete texts of an input that was cut off. */
 function begunInput(json: string): Readonly<Record<string, unknown>> {
   const fields = json.matchAll(/[{,]\s*"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*")/g);
   return Object.fromEntries(

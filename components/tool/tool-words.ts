@@ -1,16 +1,16 @@
-/** Each tool's picture and words. */
+/** Icon and words for each tool. */
 
 export interface ToolWords {
   readonly icon: string;
-  /** "Reading" */
+  /** For example "Reading". */
   readonly doing: string;
-  /** "read", as in "could not read" */
+  /** For example "read", as in "could not read". */
   readonly act: string;
-  /** "read", as in "read 3 notes" */
+  /** For example "read", as in "read 3 notes". */
   readonly done: string;
-  /** "searched for", as in "searched for milk", where that is another word. */
+  /** For example "searched for", as in "searched for milk", if it differs. */
   readonly did?: string;
-  /** What it is done to, once and several times; without it the doing alone is counted. */
+  /** The object, singular and plural; without it only the calls are counted. */
   readonly things?: readonly [one: string, many: string];
 }
 

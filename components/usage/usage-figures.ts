@@ -1,4 +1,4 @@
-/** Tokens and costs as figures: words, chart bars, and the cost of each model call. */
+/** Formats tokens and costs: text, chart bars, and the cost of each model call. */
 import type { Turn } from '#model/conversation';
 import type { Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';
@@ -8,7 +8,7 @@ export function allTokens({ input, output, cacheRead, cacheWrite }: Usage): numb
   return input + output + cacheRead + cacheWrite;
 }
 
-/** "820", "6.5k", "1.2M" */
+/** For example "820", "6.5k" or "1.2M". */
 export function tokensWords(tokens: number): string {
   if (tokens < 1_000) return `${tokens}`;
   return tokens < 999_950
@@ -16,7 +16,7 @@ export function tokensWords(tokens: number): string {
     : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** "$0.0042", "$1.20": in cents, and below them the two digits that count. */
+/** For example "$0.0042" or "$1.20": in cents, and below a cent with two significant digits. */
 export function moneyWords(dollars: number): string {
   if (dollars === 0) return '$0';
   if (dollars < 0.0001) return 'under $0.0001';
@@ -24,12 +24,15 @@ export function moneyWords(dollars: number): string {
   return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
-/** Of the prompt, in per cent. */
+/** Of the prompt, in percent. */
 export function cachedShare({ input, cacheRead, cacheWrite }: Usage): number {
   return Math.round((cacheRead / Math.max(1, input + cacheRead + cacheWrite)) * 100);
 }
 
-/** "6.5k tokens, 84% cached, ≈ $0.0042"; '' where nothing was used up. @param cost null where it is not known */
+/**
+ * For example "6.5k tokens, 84% cached, ≈ $0.0042"; '' if nothing was used.
+ * @param cost null if unknown
+ */
 export function usageWords(usage: Usage, cost: number | null): string {
   const tokens = allTokens(usage);
   if (tokens === 0) return '';
@@ -51,18 +54,18 @@ export interface Bar {
 }
 
 export interface Chart {
-  /** One for each day, the oldest first. */
+  /** One per day, oldest first. */
   readonly bars: readonly Bar[];
-  /** By name, so that each keeps its colour; those without a bar too. */
+  /** By name, so that each model keeps its color; includes models without a bar. */
   readonly models: readonly string[];
   readonly total: number;
-  /** Of the highest bar. */
+  /** Value of the highest bar. */
   readonly most: number;
 }
 
 const DAY = 86_400_000;
 
-/** Those of the last `days` days, `today` the last of them. */
+/** The last `days` days, up to `today`. */
 export function within(usage: readonly DayUsage[], today: string, days: number): DayUsage[] {
   const from = dateOf(Date.parse(today) - (days - 1) * DAY);
   return usage.filter(({ date }) => date >= from && date <= today);
@@ -89,7 +92,7 @@ export function chartOf(
   return { bars, models, total: sumOf(totals), most: Math.max(0, ...totals) };
 }
 
-/** How many calls had no known price. */
+/** Number of calls with an unknown price. */
 export function unpricedIn(usage: readonly DayUsage[]): number {
   return sumOf(usage.map(({ unpriced }) => unpriced));
 }
@@ -98,7 +101,7 @@ function valueOf({ usage, cost }: DayUsage, measure: Measure): number {
   return measure === 'cost' ? cost : allTokens(usage);
 }
 
-/** Days are counted as they are named, whatever the time zone. */
+/** Computed on date strings, so the time zone does not matter. */
 function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
@@ -108,14 +111,14 @@ function sumOf(values: readonly number[]): number {
 }
 
 export interface CallCost {
-  /** "Step 2" */
+  /** For example "Step 2". */
   readonly what: string;
   readonly usage: Usage;
-  /** US dollars; null where the price is not known. */
+  /** US dollars; null if the price is unknown. */
   readonly cost: number | null;
 }
 
-/** In the order in which they were made; those that used up nothing are left out. */
+/** In the order they were made; calls without usage are left out. */
 export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
   const steps = turn.steps.map(({ index, number, voided, usage }) => ({
     at: index,

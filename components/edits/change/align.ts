@@ -1,23 +1,23 @@
-/** Which things of two lists belong together. */
+/** Pairs up similar items of two lists. */
 import { diffLists } from '#model/diff/list-diff';
 
-/** One thing of either list, or one of each that belong together. */
+/** An item of one list, or a pair of items. */
 export type Pair<Thing> =
   | { readonly before: Thing; readonly after: Thing }
   | { readonly before: Thing; readonly after: null }
   | { readonly before: null; readonly after: Thing };
 
 export interface Likeness<Thing> {
-  /** Things of the same key are the same. */
+  /** Items with the same key are equal. */
   key(thing: Thing): string;
-  /** How like two are that are not the same: 0, or the more the likelier. */
+  /** Similarity of two items that are not equal: 0 if unrelated, higher if more similar. */
   like(before: Thing, after: Thing): number;
 }
 
-/** More comparisons than this take too long; then nothing counts as like. */
+/** With more comparisons, no items count as similar. */
 const MAX_COMPARISONS = 10_000;
 
-/** In the order of both lists; where one was replaced by another, the old one comes first. */
+/** In the order of both lists; of a replaced pair, the old item comes first. */
 export function align<Thing>(
   before: readonly Thing[],
   after: readonly Thing[],
@@ -34,7 +34,7 @@ export function align<Thing>(
   for (const hunk of diffLists(before.map(key), after.map(key))) {
     same(hunk.beforeFrom);
     const gone = before.slice(hunk.beforeFrom, hunk.beforeTo);
-    // Not all as arguments of one call, which takes only so many.
+    // One call takes only a limited number of arguments.
     for (const pair of replaced(gone, after.slice(hunk.afterFrom, hunk.afterTo), like)) {
       pairs.push(pair);
     }
@@ -44,7 +44,7 @@ export function align<Thing>(
   return pairs;
 }
 
-/** The like ones together, the others by themselves. */
+/** Pairs similar items and leaves the others alone. */
 function replaced<Thing>(
   gone: readonly Thing[],
   come: readonly Thing[],
@@ -65,7 +65,7 @@ function replaced<Thing>(
   return pairs;
 }
 
-/** The pairs of one order that are the most alike together. */
+/** The pairs, in order, with the highest total similarity. */
 function likest<Thing>(
   gone: readonly Thing[],
   come: readonly Thing[],
@@ -73,7 +73,7 @@ function likest<Thing>(
 ): { a: number; b: number }[] {
   if (gone.length * come.length > MAX_COMPARISONS) return [];
   const worths = gone.map((old) => come.map((young) => like(old, young)));
-  /** The best that can still be had from these places on. */
+  /** The best total that is still possible from these positions. */
   const sums = Array.from({ length: gone.length + 1 }, () => new Float64Array(come.length + 1));
   const sumAt = (a: number, b: number) => sums[a]?.[b] ?? 0;
   const joined = (a: number, b: number) => {
@@ -104,7 +104,7 @@ export interface WordList {
   readonly total: number;
 }
 
-/** Scripts without spaces are taken by the character. */
+/** Scripts without spaces are compared by character. */
 const WORD =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
 
@@ -118,7 +118,7 @@ export function wordsOf(text: string): WordList {
   return { counts, total };
 }
 
-/** How many of their words two texts share, from 0 to 1. */
+/** The share of words that two texts have in common, from 0 to 1. */
 export function sharing(one: WordList, other: WordList): number {
   if (one.total + other.total === 0) return 1;
   let shared = 0;
@@ -126,21 +126,21 @@ export function sharing(one: WordList, other: WordList): number {
   return (2 * shared) / (one.total + other.total);
 }
 
-/** Two of one kind that share fewer of their words than this are two, and not one that was changed. */
+/** Two items of one kind with a smaller share count as unrelated rather than changed. */
 const LIKE = 0.3;
 
-/** Whatever is in them: what is alike is found further in. */
+/** Matches whatever they contain; their contents are compared later. */
 const LOOKED_INTO = new Set(
   'ul ol table thead tbody tr td th blockquote pre div details section'.split(' '),
 );
 
 export interface Comparable {
-  /** The name of its element. */
+  /** Name of the element. */
   readonly kind: string;
   readonly words: WordList;
 }
 
-/** Whether one block may have become the other: 0, or the more the likelier. */
+/** Similarity of two blocks: 0 if unrelated, higher if more similar. */
 export function likeness(one: Comparable, other: Comparable): number {
   if (one.kind !== other.kind) return 0;
   const shared = sharing(one.words, other.words);

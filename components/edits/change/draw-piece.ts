@@ -1,4 +1,6 @@
-/** Puts one block of a change in place. All that came from outside is cleaned before anything is marked in it. */
+/**
+ * Draws one block of a change. Text from outside is sanitized before anything is highlighted in it.
+ */
 import { plainHtml } from '../../message/markdown/escape-html';
 import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
 import { sanitise } from '../../message/markdown/sanitize';
@@ -7,12 +9,12 @@ import { ANY_MARK, CLASS, type Mark } from './merge-inline';
 import type { Piece } from './read-change';
 
 export interface PieceOptions {
-  /** What stays the same in lists and tables is drawn, too. */
+  /** Whether unchanged parts of lists and tables are drawn, too. */
   readonly whole: boolean;
   readonly report: DrawingHost['report'];
 }
 
-/** Never throws: a block that cannot be drawn is drawn as plain text. */
+/** Never throws: a block that cannot be drawn becomes plain text. */
 export function drawPiece(
   element: HTMLElement,
   piece: Piece,
@@ -28,7 +30,7 @@ export function drawPiece(
       if (!whole) leaveOutQuiet(element);
     }
     frameWide(element);
-    // Nothing that is to be judged is folded away.
+    // Nothing that the user has to review is collapsed.
     for (const box of element.querySelectorAll('details')) box.open = true;
   } catch (error) {
     report('block of a change', error);
@@ -50,7 +52,7 @@ function nodesOf(piece: Piece, clean: Clean): Iterable<Node> {
   }
 }
 
-/** The text of each side as it is written, one below the other. */
+/** The source of each side, one below the other. */
 function plainNodesOf(piece: Piece, clean: Clean): Iterable<Node> {
   const marked = (text: string, mark: Mark) => markAll(clean(plainHtml(text)), mark);
   switch (piece.kind) {
@@ -69,7 +71,7 @@ function replaceAll(element: HTMLElement, nodes: Iterable<Node>): void {
   appendAll(element, nodes);
 }
 
-/** Code and tables may be wider than their place. */
+/** Code and tables may be wider than their container. */
 function frameWide(element: HTMLElement): void {
   for (const wide of element.querySelectorAll('pre, table')) {
     const frame = element.ownerDocument.createElement('div');
@@ -79,7 +81,7 @@ function frameWide(element: HTMLElement): void {
     wide.replaceWith(frame);
     frame.append(wide);
     if (isCode) {
-      // What runs looks like what is only shown, but for its language.
+      // Active blocks look like inactive ones except for their language.
       const languages = [...wide.querySelectorAll('code')].flatMap(
         ({ className }) => /language-(\S+)/.exec(className)?.[1] ?? [],
       );
@@ -93,18 +95,18 @@ function frameWide(element: HTMLElement): void {
   }
 }
 
-/** Fewer than this are not worth leaving out. */
+/** Fewer unchanged items than this are not left out. */
 const WORTH = 2;
 
-/** What is looked at, in the order in which it stands. */
+/** Items in document order. */
 export interface Quiet {
-  /** Nothing of it changes. */
+  /** Whether it is unchanged. */
   readonly isQuiet: boolean;
-  /** It may stay beside what changes, for orientation. */
+  /** Whether it is kept next to a change as context. */
   readonly isShort: boolean;
 }
 
-/** The stretches that may be left out, from one place to before another. */
+/** Ranges to leave out; the end is exclusive. */
 export function quietStretches(things: readonly Quiet[]): { from: number; to: number }[] {
   const stretches: { from: number; to: number }[] = [];
   const isShort = (at: number) => things[at]?.isShort === true;
@@ -132,7 +134,7 @@ export function leaveOutQuiet(holder: ParentNode): void {
   }
 }
 
-/** What goes has no number of its own any more, and what is left out keeps its. */
+/** A removed item has no number of its own, and items left out keep theirs. */
 export function numberItems(holder: ParentNode): void {
   for (const list of holder.querySelectorAll('ol')) {
     let number = Number(list.getAttribute('start') ?? 1);

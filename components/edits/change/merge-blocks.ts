@@ -1,11 +1,14 @@
-/** Two drawn blocks as one, in which what differs is marked where it stands: in the list, the table, the sentence. */
+/**
+ * Merges two drawn blocks into one with differences highlighted in place: in the list, the table,
+ * the sentence.
+ */
 import { appendAll } from '../../message/markdown/patch-dom';
 import { align, type Comparable, likeness, type Pair, wordsOf } from './align';
 import { ANY_MARK, markBlock, type Mark, markRun, mergeRuns } from './merge-inline';
 
-/** What stands in a block: words in a row, or blocks below each other. Only like kinds become one. */
+/** Contents of a block: inline text, or blocks. Only contents of the same kind are merged. */
 interface Item extends Comparable {
-  /** Null for words that no element of their own holds, such as those of a list item. */
+  /** Null for text without its own element, such as in a list item. */
   readonly element: Element | null;
   readonly isRun: boolean;
   readonly nodes: readonly Node[];
@@ -18,10 +21,10 @@ const INLINE = new Set(
 const RUNS = new Set('p h1 h2 h3 h4 h5 h6'.split(' '));
 const CELLS = new Set(['td', 'th']);
 
-/** What can't stand in its place twice: it is replaced with what holds it. */
+/** Elements that may occur only once in their place; their parent is replaced instead. */
 const PARTS = new Set('td th tr thead tbody'.split(' '));
 
-/** Clean nodes in, clean nodes out; those that went in are used up. */
+/** Takes and returns sanitized nodes; the input nodes are consumed. */
 export function mergeBlocks(before: ParentNode, after: ParentNode): Node[] {
   return mergeItems(itemsOf(before), itemsOf(after));
 }
@@ -43,7 +46,7 @@ function pairsOf(before: readonly Item[], after: readonly Item[]): Pair<Item>[] 
   if (!isRow || before.length !== after.length) {
     return align<Item>(before, after, { key: ({ html }) => html, like: likeness });
   }
-  // Cells that are as many as before are still those of their columns.
+  // If the number of cells is unchanged, they belong to the same columns.
   return before.flatMap((old, at) => {
     const young = after[at];
     return young ? [{ before: old, after: young }] : [];
@@ -54,7 +57,7 @@ function mergePair(before: Item, after: Item): Node[] {
   if (before.html === after.html) return [...after.nodes];
   const inside =
     before.isRun && after.isRun ? mergedRun(before, after) : mergedInside(before, after);
-  // Where only something differs that is not in the words, such as the language of code.
+  // If only something outside the text differs, such as the language of code.
   const isMarked = inside?.some(hasMark) ?? false;
   if (!inside || (!isMarked && !PARTS.has(after.kind))) {
     return [markItem(before, 'removed'), markItem(after, 'added')];
@@ -65,7 +68,7 @@ function mergePair(before: Item, after: Item): Node[] {
   return [shell];
 }
 
-/** Null where the two have too little in common. */
+/** Null if the two have too little in common. */
 function mergedRun(before: Item, after: Item): Node[] | null {
   const holder = after.nodes[0]?.parentElement?.localName ?? '';
   const options = { always: CELLS.has(holder), isCode: holder === 'pre' };
@@ -113,7 +116,7 @@ function itemsOf(holder: ParentNode): Item[] {
 }
 
 function itemOf(element: Element | null, nodes: readonly Node[]): Item {
-  // A callout of another kind is another one, whatever is in it.
+  // A callout of another type counts as another block, whatever it contains.
   const callout = element?.getAttribute('data-callout') ?? null;
   const kind = callout === null ? (element?.localName ?? 'p') : `callout ${callout}`;
   return {

@@ -1,32 +1,35 @@
-/** Two runs of words with their emphasis, links and boxes as one, in which every word that differs is marked. */
+/**
+ * Merges two runs of inline text with emphasis, links and checkboxes, and highlights every word
+ * that differs.
+ */
 import { wordDiff } from '#model/diff/word-diff';
 import { lineDiff } from './source-diff';
 
-/** What stands for a box, a button or a line break in the text that is compared. */
+/** Stands for a checkbox, a button or a line break in the compared text. */
 const THING = '\uFFFC';
 
-/** A stretch of a run that has one look. */
+/** A part of the text with one formatting. */
 interface Stretch {
   readonly text: string;
-  /** The elements around it, from the outside. */
+  /** The elements around it, outermost first. */
   readonly around: readonly Element[];
-  /** Where it is no text. */
+  /** The node, if it is not text. */
   readonly thing: Element | null;
-  /** Stretches of the same text and look are the same. */
+  /** Parts with the same text and formatting are equal. */
   readonly look: string;
 }
 
-/** Less than this in common, and the words of both are not worth reading through each other. */
+/** With less in common than this, both texts are shown one after the other. */
 const COMMON = 0.3;
 
 export interface RunOptions {
   /** Merged whatever they have in common. */
   readonly always: boolean;
-  /** Of code: line by line. */
+  /** Code is compared line by line. */
   readonly isCode: boolean;
 }
 
-/** Null where the two have too little in common to be read as one. */
+/** Null if the two have too little in common to be merged. */
 export function mergeRuns(
   before: readonly Node[],
   after: readonly Node[],
@@ -50,7 +53,7 @@ export function mergeRuns(
   return writer.fragment;
 }
 
-/** A whole run, marked. */
+/** Highlights a whole run. */
 export function markRun(nodes: readonly Node[], mark: Mark): DocumentFragment {
   const writer = new Writer(documentOf(nodes));
   writer.write(stretchesOf(nodes), mark);
@@ -61,7 +64,7 @@ function documentOf(nodes: readonly Node[]): Document {
   return nodes[0]?.ownerDocument ?? document;
 }
 
-/** The same words may look another way: then they were replaced. */
+/** Words whose formatting changed count as replaced. */
 function writeSame(writer: Writer, before: Stretch[], after: Stretch[]): void {
   const [olds, news] = cutAlike(before, after);
   let [gone, come]: [Stretch[], Stretch[]] = [[], []];
@@ -83,7 +86,7 @@ function writeSame(writer: Writer, before: Stretch[], after: Stretch[]): void {
   flush();
 }
 
-/** Both cut wherever either is, so that they go side by side. */
+/** Splits both sides at each other's boundaries, so that they can be processed in parallel. */
 function cutAlike(before: Stretch[], after: Stretch[]): [Stretch[], Stretch[]] {
   const ends = (stretches: Stretch[]) => {
     let at = 0;
@@ -131,7 +134,7 @@ function lookOf(around: readonly Element[]): string {
 
 const shells = new WeakMap<Element, string>();
 
-/** The element without what is in it. */
+/** The element without its contents. */
 function shellOf(element: Element): string {
   const known = shells.get(element);
   if (known !== undefined) return known;
@@ -140,7 +143,7 @@ function shellOf(element: Element): string {
   return shell;
 }
 
-/** Reads stretches by so many characters. */
+/** Reads parts by number of characters. */
 class Cursor {
   readonly #stretches: readonly Stretch[];
   #at = 0;
@@ -171,12 +174,12 @@ class Cursor {
 interface Open {
   readonly element: Element;
   readonly shell: string;
-  /** The element it was made of on either side; null while that side had no part in it. */
+  /** The original element on each side; null if the side has none. */
   before: Element | null;
   after: Element | null;
 }
 
-/** Puts stretches one after the other, inside elements of their own. */
+/** Writes parts one after the other into new elements. */
 class Writer {
   readonly fragment: DocumentFragment;
   readonly #document: Document;
@@ -206,14 +209,14 @@ class Writer {
       return;
     }
     if (!this.#mark) {
-      // Said once, however many elements what goes or comes is spread over.
+      // Announced once, however many elements it spans.
       this.#mark = { kind: mark, element: marked(this.#document, mark, this.#last !== mark) };
       holder.appendChild(this.#mark.element);
     }
     this.#mark.element.append(node);
   }
 
-  /** Whether all that was open is still what is written into. */
+  /** Whether everything that was open is still being written into. */
   #enter(around: readonly Element[], mark: Mark | null): boolean {
     let depth = 0;
     for (; depth < around.length; depth += 1) {
@@ -233,7 +236,10 @@ class Writer {
   }
 }
 
-/** What goes is of the old side, all else of the new one; a second link beside the first stays a second one. */
+/**
+ * Removed text belongs to the old side, all else to the new one; a second link next to the first
+ * stays separate.
+ */
 function takesIn(open: Open, element: Element, mark: Mark | null): boolean {
   const side = mark === 'removed' ? 'before' : 'after';
   if (open[side] === element) return true;
@@ -245,8 +251,8 @@ function takesIn(open: Open, element: Element, mark: Mark | null): boolean {
 export type Mark = 'added' | 'removed';
 
 /**
- * Classes that nothing from outside can have: text is cleaned before it is marked, and cleaning leaves only the classes
- * on its own list.
+ * Classes that text from outside cannot have, because it is sanitized before they are added and
+ * sanitizing removes unknown classes.
  */
 export const CLASS: Record<Mark, string> = { added: 'parley-added', removed: 'parley-removed' };
 
@@ -254,7 +260,7 @@ export const ANY_MARK = '.parley-added, .parley-removed';
 
 const SAID: Record<Mark, string> = { added: 'added: ', removed: 'removed: ' };
 
-/** An empty element for marked words. */
+/** An empty element for highlighted words. */
 export function marked(document: Document, mark: Mark, isSaid: boolean): Element {
   const element = document.createElement(mark === 'added' ? 'ins' : 'del');
   element.className = CLASS[mark];
@@ -264,7 +270,7 @@ export function marked(document: Document, mark: Mark, isSaid: boolean): Element
 
 const HOLDERS = new Set(['ul', 'ol', 'table', 'thead', 'tbody', 'tr', 'blockquote', 'pre']);
 
-/** Marks a whole block. */
+/** Highlights a whole block. */
 export function markBlock(block: Element, mark: Mark): Element {
   const document = block.ownerDocument;
   let element = block;
@@ -281,7 +287,7 @@ export function markBlock(block: Element, mark: Mark): Element {
   return element;
 }
 
-/** For the ear only. */
+/** For screen readers only. */
 function said(document: Document, words: string): Element {
   const element = document.createElement('span');
   element.className = 'parley-said';

@@ -1,20 +1,20 @@
-/** The properties at the top of a note, as far as they can be told line by line. */
+/** Reads a note's properties line by line. */
 import { Blocks, type Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
 import { align, type Comparable, likeness, wordsOf } from './align';
 import { quietStretches } from './draw-piece';
 
 export interface NoteSides {
-  /** Between its `---`; null where it has none. */
+  /** The text between its `---` lines; null if there is none. */
   readonly properties: string | null;
   readonly body: string;
 }
 
 export interface PropertyRow {
   readonly name: string;
-  /** Null where it was not there. */
+  /** Null if it was added. */
   readonly before: string | null;
-  /** Null where it is gone. */
+  /** Null if it was removed. */
   readonly after: string | null;
 }
 
@@ -27,12 +27,12 @@ const BLOCK = /^---[ \t]*\r?\n((?:(?!---[ \t]*\r?(?:\n|$)).*\r?\n)*)---[ \t]*(?:
 
 export function splitNote(text: string): NoteSides {
   const match = BLOCK.exec(text);
-  // Between two rules there may be anything.
+  // Anything may be between two horizontal rules.
   if (!match || propertiesOf(match[1] ?? '') === null) return { properties: null, body: text };
   return { properties: match[1] ?? '', body: text.slice(match[0].length) };
 }
 
-/** In the order of the note; null where either is written in a way that has to be looked at as it is. */
+/** In the note's order; null if one of them is written in a way that must be shown as source. */
 export function propertyRows(before: string | null, after: string | null): PropertyRow[] | null {
   const [olds, news] = [propertiesOf(before ?? ''), propertiesOf(after ?? '')];
   if (!olds || !news) return null;
@@ -44,7 +44,7 @@ export function propertyRows(before: string | null, after: string | null): Prope
   }));
 }
 
-/** Null where a line belongs to no property. */
+/** Null if a line belongs to no property. */
 function propertiesOf(block: string): Property[] | null {
   const found: { name: string; lines: string[] }[] = [];
   for (const line of block.split(/\r?\n/)) {
@@ -61,7 +61,7 @@ function propertiesOf(block: string): Property[] | null {
   return found.map(({ name, lines }) => ({ name, value: valueOf(lines) }));
 }
 
-/** As a user would say it: a list with commas, a text without its quotes. */
+/** As a user would write it: a list with commas, text without quotes. */
 function valueOf(lines: readonly string[]): string {
   if (lines.length > 0 && lines.every((line) => line.startsWith('- '))) {
     return lines.map((line) => unquoted(line.slice(2).trim())).join(', ');
@@ -78,18 +78,18 @@ function unquoted(text: string): string {
 }
 
 export interface ReadChange {
-  /** Those that differ, and those beside them; none where nothing of them changes. */
+  /** Changed properties and those next to them; empty if nothing changed. */
   readonly properties: readonly PropertyRow[];
   readonly pieces: readonly Piece[];
-  /** Nothing of it can be seen in what is drawn: how it is written has to be looked at. */
+  /** The change is invisible in drawn text, so the source is shown. */
   readonly isPlain: boolean;
 }
 
-/** More letters than this are not drawn, since nobody reads them and everybody would wait. */
+/** More characters than this are not drawn, because that would take long and nobody reads them. */
 const DRAWN = 300_000;
 
 export interface ReadChangeOptions {
-  /** Or else another kind of text. */
+  /** Whether it is another kind of text. */
   readonly isMarkdown: boolean;
   readonly report: Report;
 }
@@ -114,18 +114,18 @@ export function isOther({ before, after }: PropertyRow): boolean {
   return before !== after;
 }
 
-/** A block to be drawn, or so many that were left out since nothing of them changes. */
+/** A block to draw, or a number of unchanged blocks that are left out. */
 export type ShownChange =
   | { readonly kind: 'piece'; readonly at: number; readonly piece: Piece }
   | { readonly kind: 'gap'; readonly at: number; readonly count: number };
 
-/** HTML of a heading, or of a paragraph of one line. */
+/** HTML of a heading or a one-line paragraph. */
 const SHORT = 120;
 
-/** So much HTML is drawn before somebody asks for all. */
+/** Characters of HTML drawn until the user asks for all. */
 const AT_ONCE = 12_000;
 
-/** @param whole or else what is near to what changes, and not too much of it */
+/** @param whole everything; otherwise only the surroundings of changes, up to a limit */
 export function shownOf(
   pieces: readonly Piece[],
   whole: boolean,
@@ -159,7 +159,7 @@ function sizeOf(piece: Piece): number {
     : piece.html.length;
 }
 
-/** A block as HTML that is not clean yet, and as it is written. */
+/** A block as unsanitized HTML and as source. */
 type Side = Pick<DrawnBlock, 'html' | 'raw'>;
 
 export type Piece =

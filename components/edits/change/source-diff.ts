@@ -1,9 +1,9 @@
-/** A change as it is written, letter by letter, with what can't be seen made visible. */
+/** A change as source, compared by character, with invisible characters made visible. */
 import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
 import { linesOf } from '#model/diff/list-diff';
 import { align, sharing, type WordList, wordsOf } from './align';
 
-/** So many letters stay on either side of what changes. */
+/** Unchanged characters shown on either side of a change. */
 const BESIDE = 160;
 
 export interface SourcePiece {
@@ -11,7 +11,7 @@ export interface SourcePiece {
   readonly text: string;
 }
 
-/** @param whole or else what is near to what changes */
+/** @param whole everything; otherwise only the surroundings of changes */
 export function sourceOf(before: string, after: string, whole: boolean): SourcePiece[] {
   const pieces = lineDiff(before, after);
   return pieces.flatMap(({ kind, text }, at): SourcePiece[] => {
@@ -21,7 +21,7 @@ export function sourceOf(before: string, after: string, whole: boolean): SourceP
   });
 }
 
-/** Blanks and line ends alone would be changed without anybody seeing it. */
+/** A change of spaces or line ends alone would be invisible. */
 function visible(text: string): string {
   if (text.trim() !== '') return text;
   return text.replace(/ /g, '·').replace(/\t/g, '⇥').replace(/\r/g, '␍').replace(/\n/g, '↵\n');
@@ -45,7 +45,7 @@ interface Line {
   readonly words: WordList;
 }
 
-/** Lines that share fewer of their words than this are two lines. */
+/** Lines with a smaller share of common words count as different lines. */
 const LIKE = 0.4;
 
 export function lineDiff(before: string, after: string): DiffPiece[] {

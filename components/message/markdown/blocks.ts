@@ -1,6 +1,6 @@
 /**
- * A growing Markdown text as blocks, of which only the end is read again when something is added. The result, once it
- * is finished, is what one reading of the whole text gives.
+ * Splits growing Markdown text into blocks and re-reads only its end when text is added. The
+ * finished result equals a single reading of the whole text.
  */
 import type { Links, Token, Tokens } from 'marked';
 import type { Report } from './bounded-lexer';
@@ -8,54 +8,57 @@ import { allWithin, defineFootnote, footnotesBefore, footnotesHtml, parted } fro
 import { htmlOf, noLinks, normal, read } from './renderer';
 
 export interface Block {
-  /** Its place; the same block keeps it while the text grows. */
+  /** Its index; a block keeps it while the text grows. */
   readonly index: number;
   readonly html: string;
-  /** What it was read from, for where it cannot be drawn. */
+  /** Its source, shown if it cannot be drawn. */
   readonly raw: string;
-  /** It is drawn to stay. */
+  /** Whether it will not change any more. */
   readonly settled: boolean;
 }
 
-/** Blocks that are drawn together, so that a long answer's beginning is not even looked at while its end grows. */
+/**
+ * Blocks that are drawn together, so that the browser skips the beginning of a long answer while
+ * its end grows.
+ */
 export interface Page {
   readonly index: number;
   readonly blocks: readonly Block[];
 }
 
 interface Rendered extends Block {
-  /** How many footnotes stand before its own. */
+  /** Number of footnotes before its own. */
   readonly notesBefore: number;
 }
 
 interface Settled extends Rendered {
-  /** Names that were looked up for links in it, and some that were looked up beside it. */
+  /** Link names that its text looked up, and possibly others. */
   readonly asked: ReadonlySet<string>;
 }
 
-/** So few that a page has little to look at while it grows, so many that there are few pages. */
+/** Few enough that a growing page is cheap, many enough that there are few pages. */
 const PAGE = 8;
 
-/** The footnotes', which is below all others. */
+/** The footnotes' index, after all others. */
 const LAST = -1;
 
 export class Blocks {
   readonly #report: Report;
-  /** As it was given, to know a text that did not grow from it. */
+  /** The text as given, to detect a text that does not continue it. */
   #source = '';
-  /** Pages in which nothing can change any more, but for a definition that their links wait for. */
+  /** Pages that can change only by a link definition. */
   #full: readonly { readonly index: number; readonly blocks: readonly Settled[] }[] = [];
   /** The settled blocks of the page that is not full yet. */
   #begun: readonly Settled[] = [];
-  /** What may still change. */
+  /** Blocks that may still change. */
   #rest: readonly Block[] = [];
   #notes: readonly Settled[] = [];
   #foot: readonly Block[] = [];
-  /** Where the unsettled rest begins, in the normal text. */
+  /** Start of the unsettled rest in the normalized text. */
   #from = 0;
   /** Link definitions of the settled blocks; the first of a name counts. */
   #links = noLinks();
-  /** Names that what may still change defined when it was last read. */
+  /** Names defined in the unsettled rest when it was last read. */
   #open: readonly string[] = [];
   #pages: readonly Page[] = [];
 
@@ -68,7 +71,7 @@ export class Blocks {
     return this.#pages.flatMap(({ blocks }) => blocks);
   }
 
-  /** `finished`: nothing follows, so that a definition at the very end counts, too. */
+  /** `finished`: nothing follows, so a definition at the very end counts, too. */
   update(source: string, finished: boolean): readonly Page[] {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
@@ -107,7 +110,7 @@ export class Blocks {
     return this.#full.length * PAGE + this.#begun.length;
   }
 
-  /** Gives the names that were defined. */
+  /** Returns the defined names. */
   #settle(tokens: Token[], asked: ReadonlySet<string>): string[] {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
     const { text, notes } = parted(tokens);
@@ -135,7 +138,7 @@ export class Blocks {
     return defined;
   }
 
-  /** Reads those settled blocks again whose links these definitions may change. */
+  /** Re-reads settled blocks whose links these definitions may change. */
   #redraw(changed: readonly string[], links: Links): void {
     const redrawn = (block: Settled, isNote: boolean): Settled => {
       if (!changed.some((name) => block.asked.has(name))) return block;
@@ -166,7 +169,7 @@ export class Blocks {
       const html = htmlOf(group, this.#report);
       const raw = group.map((token) => token.raw).join('');
       const last = made.at(-1);
-      // marked leaves the white space at a list's end out of the list, and yet reads the list by it.
+      // marked leaves trailing white space out of a list, but parses the list by it.
       if (last && group[0]?.type === 'space') made.splice(-1, 1, { ...last, raw: last.raw + raw });
       if (html === '') continue;
       const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
@@ -190,9 +193,9 @@ export class Blocks {
 const BLANK_LINE = /\n[ \t]*\n[ \t]*$/;
 
 /**
- * How many tokens of an unfinished text can't change. The last block can; so can the one before it, unless it is of a
- * kind that ends with a blank line, for a paragraph may turn out to be a list's next item; and so can what stands next
- * to these with neither a blank line nor a heading between them.
+ * Number of tokens of an unfinished text that cannot change. The last block can change; so can the
+ * one before it unless its kind ends with a blank line, because a paragraph may become a list's
+ * next item; and so can blocks next to these without a blank line or heading between them.
  */
 function settledCount(tokens: readonly Token[]): number {
   let open = 0;
@@ -203,7 +206,7 @@ function settledCount(tokens: readonly Token[]): number {
     const space = tokens[at - 1]?.type === 'space' ? tokens[at - 1] : undefined;
     const before = space ? tokens[at - 2] : tokens[at - 1];
     if (!before) return 0;
-    // Neighbouring texts are drawn into the same paragraph.
+    // Adjacent texts are drawn into the same paragraph.
     if (before.type === 'text' || next?.type === 'text') continue;
     const isApart = BLANK_LINE.test(`${before.raw.slice(-80)}${space?.raw ?? ''}`);
     if (isApart && (open > 1 || endsAtBlankLine(before))) return at;
@@ -213,14 +216,14 @@ function settledCount(tokens: readonly Token[]): number {
 }
 
 function endsAtBlankLine({ type, raw }: Token): boolean {
-  // Not code by indentation, which goes on below.
+  // Except indented code, which continues below.
   return (
     ['paragraph', 'heading', 'hr', 'formula-block'].includes(type) ||
     (type === 'code' && /^ *[`~]/.test(raw))
   );
 }
 
-/** Tokens that are drawn together: neighbouring texts make one paragraph. */
+/** Tokens that are drawn together: adjacent texts form one paragraph. */
 function groups(tokens: readonly Token[]): Token[][] {
   const made: Token[][] = [];
   for (const token of tokens) {
@@ -231,7 +234,7 @@ function groups(tokens: readonly Token[]): Token[][] {
   return made;
 }
 
-/** The same objects where nothing changed, so that they are not drawn again. */
+/** Returns the same objects where nothing changed, so that they are not drawn again. */
 function kept(before: readonly Block[], blocks: readonly Block[]): Block[] {
   return blocks.map((block) => {
     const known = before.find(({ index }) => index === block.index);

@@ -1,4 +1,4 @@
-/** marked's lexer for text that nobody vouches for: a block that cannot be read becomes a block of plain text. */
+/** marked's lexer for untrusted text: a block that cannot be read becomes a block of plain text. */
 import {
   Lexer,
   type MarkedOptions,
@@ -10,7 +10,7 @@ import {
 import { plainHtml } from './escape-html';
 import type { Extension } from './note-syntax';
 
-/** Receives errors that were caught, and must not throw. */
+/** Receives caught errors; must not throw. */
 export type Report = (error: unknown) => void;
 
 export interface PlainToken extends Tokens.Generic {
@@ -24,7 +24,7 @@ export function plainToken(raw: string): PlainToken {
 export const plain: Extension = {
   name: 'plain',
   level: 'block',
-  // It is tried first for every block, and so it knows where each begins.
+  // This rule is tried first for every block, so it sees where each begins.
   tokenizer(_, tokens) {
     if (this.lexer instanceof BoundedLexer) this.lexer.beginBlock(tokens);
     return undefined;
@@ -32,10 +32,10 @@ export const plain: Extension = {
   renderer: ({ raw }) => plainHtml(raw),
 };
 
-/** Ends the reading of one run of inline text. It is expected, so nobody is told. */
+/** Stops reading a run of inline text. Expected, so it is not reported. */
 class BoundReached extends Error {}
 
-/** What has been read where a block of the text begins. */
+/** The lexer's state at the start of a block. */
 interface Beginning {
   readonly tokens: number;
   readonly runs: number;
@@ -44,7 +44,7 @@ interface Beginning {
 export class BoundedLexer extends Lexer {
   readonly #report: Report;
   #beginnings: Beginning[] = [];
-  /** Places, among the tokens of the text, of blocks that become plain text. */
+  /** Token indexes of blocks that become plain text. */
   readonly #plain = new Set<number>();
   #blockDepth = 0;
   #inlineDepth = 0;
@@ -55,7 +55,7 @@ export class BoundedLexer extends Lexer {
     this.#report = report;
   }
 
-  /** Never throws. The tokens together are the text. */
+  /** Never throws. The tokens together cover the text. */
   override lex(source: string): TokensList {
     const text = hideDeepMarks(source);
     this.#lexBlocks(text);
@@ -65,7 +65,7 @@ export class BoundedLexer extends Lexer {
     return this.tokens;
   }
 
-  /** marked calls it for the text and for the content of each quote, list item and footnote. */
+  /** marked calls this for the text and for the contents of each quote, list item and footnote. */
   override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
   override blockTokens(
     src: string,
@@ -75,7 +75,7 @@ export class BoundedLexer extends Lexer {
   override blockTokens(src: string, tokens: Token[] = [], lastParagraphClipped = false): Token[] {
     if (this.#blockDepth > MAX_NESTING_DEPTH) this.reachBound();
     if (this.#isBoundReached) {
-      // As marked leaves it at the end of a block's content.
+      // As marked leaves it at the end of a block's contents.
       this.state.top = true;
       return tokens;
     }
@@ -87,7 +87,7 @@ export class BoundedLexer extends Lexer {
     }
   }
 
-  /** marked calls it for each run of inline text, and for the text inside each mark. */
+  /** marked calls this for each run of inline text, and for the text inside each mark. */
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
     const isTooLong = this.#inlineDepth === 0 && inlineWork(src) > MAX_INLINE_WORK;
     if (isTooLong || this.#inlineDepth > MAX_NESTING_DEPTH) throw new BoundReached();
@@ -105,7 +105,7 @@ export class BoundedLexer extends Lexer {
     this.#beginnings.push({ tokens: tokens.length, runs: this.inlineQueue.length });
   }
 
-  /** The block of the text that is being read becomes plain text. marked reads on, but no deeper. */
+  /** Turns the current block into plain text. marked reads on, but not into it. */
   reachBound(): void {
     this.#isBoundReached = true;
   }
@@ -129,7 +129,7 @@ export class BoundedLexer extends Lexer {
     }
   }
 
-  /** Takes what could not be read as plain text, and tells where the rest begins. */
+  /** Takes the unreadable block as plain text and returns where the rest begins. */
   #skipBlock(text: string): number {
     const from = this.tokens.reduce((sum, { raw }) => sum + raw.length, 0);
     const rest = text.slice(from);
@@ -141,7 +141,7 @@ export class BoundedLexer extends Lexer {
     return from + raw.length;
   }
 
-  /** What was thrown left marked in the middle of its work. */
+  /** Restores marked's state after an error in the middle of its work. */
   #resetState(): void {
     const { state } = this;
     this.state = { ...state, inLink: false, inRawBlock: false, linkEmitted: false, top: true };
@@ -206,35 +206,46 @@ export class BoundedTokenizer extends Tokenizer {
     return isCut ? undefined : heading;
   }
 
-  /** Passes over a block. marked only needs to know how much of the text it is. */
+  /** Skips a block; marked only needs its length. */
   #unread<Read extends Token>(src: string): Read {
     if (this.lexer instanceof BoundedLexer) this.lexer.reachBound();
     return plainToken(src.slice(0, blockEnd(src))) as Token as Read;
   }
 }
 
-/** Nested quotes, lists, callouts, footnotes, links or emphasis. No real note comes near it. */
+/**
+ * Nesting depth of quotes, lists, callouts, footnotes, links and emphasis. No real note comes near
+ * it.
+ */
 export const MAX_NESTING_DEPTH = 50;
 
 /** Marks times characters of one paragraph, heading or table cell: about 0.2 s of reading. */
 export const MAX_INLINE_WORK = 50_000_000;
 
-/** Columns times rows of one table. A short row is filled up, so two small numbers can make a huge table. */
+/**
+ * Columns times rows of one table. Short rows are filled up, so a short text can make a huge table.
+ */
 export const MAX_TABLE_CELLS = 50_000;
 
-/** Times that a quote goes on after lines without its mark. marked copies the rest of the quote each time. */
+/**
+ * Number of times a quote continues after lines without its mark. marked copies the rest of the
+ * quote each time.
+ */
 export const MAX_QUOTE_GAPS = 1_000;
 
-/** A heading that is marked by an underline is looked for in this much text. */
+/** Characters searched for a heading marked by an underline. */
 export const MAX_UNDERLINED_CHARS = 2_000;
 
-/** A longer address or title is left out of the HTML: a definition repeats it at every link that names it. */
+/**
+ * A longer URL or title is left out of the HTML, because a definition repeats it at every link that
+ * uses it.
+ */
 export const MAX_ADDRESS_CHARS = 2_000;
 
-/** Characters that begin or end something in a line, and line breaks, which end every search for one. */
+/** Characters that begin or end inline syntax, and line breaks, which end every search for one. */
 const MARKS = /[*_~`<>![\]()$=^#&:@\\\n]/g;
 
-/** How much work marked may have with one run of inline text, at worst. */
+/** Worst-case work for marked with one run of inline text. */
 export function inlineWork(text: string): number {
   const marks = text.match(MARKS)?.length ?? 0;
   return marks * text.length + (text.includes('@') ? squaredWords(text) : 0);
@@ -245,7 +256,7 @@ function squaredWords(text: string): number {
   return text.split(/\s+/).reduce((sum, { length }) => sum + length * length, 0);
 }
 
-/** How many cells the table has that begins in the first line of `text`, if one does. */
+/** Number of cells of the table that begins in the first line of `text`, if there is one. */
 export function tableCells(text: string): number {
   const header = text.indexOf('\n');
   if (header < 0) return 0;
@@ -256,14 +267,14 @@ export function tableCells(text: string): number {
   return columns * rows;
 }
 
-/** How often the quote that begins a text goes on after lines without its mark. */
+/** How often the quote at the start of a text continues after lines without its mark. */
 export function quoteGaps(text: string): number {
   if (!/^ {0,3}>/.test(text)) return 0;
   const gaps = text.slice(0, blockEnd(text)).match(/\n(?! {0,3}>)[^\n]+(?=\n {0,3}>)/g);
   return gaps?.length ?? 0;
 }
 
-/** Where the first blank line of a text begins, or the text ends. */
+/** Index of the first blank line, or the end of the text. */
 export function blockEnd(text: string): number {
   const end = text.search(/\n[ \t]*(?:\n|$)/);
   return end < 0 ? text.length : end;
@@ -274,21 +285,26 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** A line that begins with more marks of quotes and list items than may nest. */
+/** A line that begins with more quote and list marks than may nest. */
 const DEEP_LINE = new RegExp(
   `^[ \\t]*(?:(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))[ \\t]*){${MAX_NESTING_DEPTH + 1}}[^\\n]*`,
   'gm',
 );
 const NESTING_MARK = /[->*+.)]/;
 
-/** Signs that no text holds, in place of marks. Each is as long as its mark, so that places stay the same. */
+/**
+ * Characters that no text contains, in place of marks. Each is as long as its mark, so that
+ * positions stay the same.
+ */
 const HIDDEN = new Map(
   [...'>-*+.)'].map((mark, at) => [mark, String.fromCharCode(0xfdd0 + at)] as const),
 );
 const MARK_OF = new Map([...HIDDEN].map(([mark, sign]) => [sign, mark] as const));
 const ANY_HIDDEN = /[\ufdd0-\ufdd5]/g;
 
-/** Takes the first mark from every line that nests too deep, so that marked reads the line as text. */
+/**
+ * Replaces the first mark of every line that nests too deep, so that marked reads the line as text.
+ */
 export function hideDeepMarks(text: string): string {
   if (text.search(DEEP_LINE) < 0) return text;
   return text
@@ -306,13 +322,13 @@ export function showHiddenMarks(text: string): string {
   return text.replace(ANY_HIDDEN, (sign) => MARK_OF.get(sign) ?? sign);
 }
 
-/** A rule, such as `- - -`, is written with the marks of list items and nests nothing. */
+/** A rule such as `- - -` consists of list marks but nests nothing. */
 function isTooDeep(line: string): boolean {
   const begins = line.slice(0, ruleStart(line));
   return (begins.match(/[>*+.)-]/g)?.length ?? 0) > MAX_NESTING_DEPTH;
 }
 
-/** Where a rule begins that ends the line; the line's length where none does. */
+/** Start of a rule that ends the line; the line's length if there is none. */
 function ruleStart(line: string): number {
   const end = line.trimEnd();
   const mark = end.at(-1);

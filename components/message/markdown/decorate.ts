@@ -1,10 +1,10 @@
-/** Shows what is embedded in the place of its name. */
+/** Shows an embed in place of its title. */
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { cleanDiagram, cleanFormula } from './sanitize';
 
-/** A note or a picture of the vault. */
+/** A note or an image in the vault. */
 export async function showEmbedded(button: HTMLElement, host: DrawingHost): Promise<void> {
   const link = button.dataset['note'] ?? '';
   const found = await embedded(link, host);
@@ -61,7 +61,7 @@ function showPicture(button: HTMLElement, address: string, name: string): void {
   image.alt = name;
   image.referrerPolicy = 'no-referrer';
   image.src = address;
-  // Who got here by keyboard stays here.
+  // Keeps the focus here for keyboard users.
   image.tabIndex = -1;
   button.replaceWith(image);
   image.focus();
@@ -70,13 +70,13 @@ function showPicture(button: HTMLElement, address: string, name: string): void {
 const MEANT =
   'a[data-note], a.tag, a.footnote-link, button.parley-copy, button.parley-embed, button.parley-picture';
 
-/** Clicks anywhere in the blocks. */
+/** Handles clicks anywhere in the blocks. */
 export function clicked(event: MouseEvent, host: DrawingHost): void {
   const { ui } = host;
   const target = (event.target as Element | null)?.closest<HTMLElement>(MEANT);
   if (!target) return;
   event.preventDefault();
-  // In a note, the host would follow the link once more.
+  // In a note, the host would also follow the link.
   event.stopPropagation();
   const note = target.dataset['note'] ?? '';
   const where = event.ctrlKey || event.metaKey || event.button === 1 ? 'tab' : 'here';
@@ -88,13 +88,13 @@ export function clicked(event: MouseEvent, host: DrawingHost): void {
   else ui.openNote(note, where);
 }
 
-/** Shows the note behind a link that is hovered over. */
+/** Shows a page preview for a hovered link. */
 export function hovered(event: MouseEvent, ui: Ui): void {
   const link = (event.target as Element | null)?.closest<HTMLElement>('[data-note]');
   if (link) ui.previewNote(event, link.dataset['note'] ?? '', link);
 }
 
-/** From a footnote's number to its text, and back. */
+/** Jumps from a footnote's number to its text and back. */
 function goToOtherEnd(link: HTMLElement): void {
   const { footnote } = link.dataset;
   const isBack = link.matches('.footnote-backref');
@@ -122,20 +122,20 @@ async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
   }, 1500);
 }
 
-/** What is drawn is marked, and nothing is drawn twice. */
+/** Decorated elements are marked so that they are not decorated twice. */
 const LEFT =
   '.callout-icon:empty, .math:not(.is-loaded), pre:not(.is-loaded) > code[class^="language-"]';
 
-/** Milliseconds after which others have their turn. */
+/** Milliseconds after which other tasks run. */
 const SLICE_MS = 8;
 
-/** Longer code and formulas stay as they are written: the host would take too long to draw them. */
+/** Longer code and formulas stay plain, because the host would take too long to draw them. */
 const MAX_DECORATED_CHARS = 20_000;
 
 /**
- * Once it is near to be seen. What is out of sight costs nothing, however long the conversation.
- *
- * @returns lets go of it
+ * Starts when the element comes near the viewport, so that the rest of a conversation costs
+ * nothing.
+ * @returns stops it
  */
 export function decorateWhenSeen(block: Element, host: DrawingHost): (() => void) | undefined {
   const Observer = block.ownerDocument.defaultView?.IntersectionObserver;
@@ -151,13 +151,13 @@ export function decorateWhenSeen(block: Element, host: DrawingHost): (() => void
   return () => observer.disconnect();
 }
 
-/** Never rejects: what cannot be decorated stays as it is written. */
+/** Never rejects: what cannot be decorated stays plain. */
 export async function decorate(block: Element, host: DrawingHost): Promise<void> {
   const window = block.ownerDocument.defaultView;
   if (!window) return;
   let began = window.performance.now();
   for (const element of block.querySelectorAll<HTMLElement>(LEFT)) {
-    // Code by itself: it makes more nodes than all else.
+    // Code is handled separately, because it creates more nodes than everything else.
     if (element.localName === 'code' || window.performance.now() - began > SLICE_MS) {
       await new Promise((resolve) => window.setTimeout(resolve));
       began = window.performance.now();
@@ -172,7 +172,7 @@ export async function decorate(block: Element, host: DrawingHost): Promise<void>
 
 async function decorateElement(element: HTMLElement, window: Window, ui: Ui): Promise<void> {
   if (element.matches('.callout-icon')) return drawIcon(element, window, ui);
-  // Where something is marked in it, it stays as it is written.
+  // Code with highlighted changes stays plain.
   if (element.childElementCount > 0) return;
   if (element.matches('.math')) await drawFormula(element, window, ui);
   else await drawCode(element, window, ui);
@@ -184,13 +184,13 @@ function kindOf(element: HTMLElement): string {
   return element.matches('.language-mermaid') ? 'diagram' : 'code colors';
 }
 
-/** The theme knows which. */
+/** Themes style it by this class. */
 function drawIcon(element: HTMLElement, window: Window, ui: Ui): void {
   const named = window.getComputedStyle(element).getPropertyValue('--callout-icon');
   ui.setIcon(element, named.trim().replace(/^lucide-/, '') || 'pencil');
 }
 
-/** They would stay for all formulas after this one, or reach beyond it. */
+/** Commands that would affect all later formulas or reach outside this one. */
 const FORBIDDEN =
   /\\(?:[a-z]*def|(?:future)?let|[a-z]*(?:command|environment)|Declare\w+|require|csname|href|class|cssId|style|data|bbox|unicode|includegraphics|html\w*|Newextarrow)(?![a-z])/i;
 
@@ -204,7 +204,7 @@ async function drawFormula(element: HTMLElement, window: Window, ui: Ui): Promis
   if (!clean) return;
   element.dataset['source'] = source;
   element.replaceChildren(clean);
-  // A wide one is scrolled, by keyboard too.
+  // A wide formula scrolls, by keyboard too.
   if (isBlock) element.tabIndex = 0;
 }
 
@@ -213,7 +213,7 @@ async function drawCode(code: HTMLElement, window: Window, ui: Ui): Promise<void
   const text = code.textContent ?? '';
   const language = code.className.slice('language-'.length);
   if (!pre || text.length > MAX_DECORATED_CHARS) return;
-  // Themes look for the language in both.
+  // Themes look for the language on both elements.
   pre.className = `${code.className} is-loaded`;
   if (language === 'mermaid') return drawDiagram(pre, text, window, ui);
   const pieces = await ui.codePieces(text, language);
@@ -235,13 +235,13 @@ function codeNode(piece: CodeToken, document: Document): Node {
 }
 
 /**
- * What could load something or run while it is drawn, before anything can be taken out of it: addresses, HTML, pictures,
- * configuration, calls, and functions in styles. Such a diagram stays as it is written.
+ * Anything that could load or run while a diagram is drawn, before it can be sanitized: URLs, HTML,
+ * images, configuration, calls, and functions in styles. Such a diagram stays source text.
  */
 const RISKY =
   /\/\/|\\|(?:https?|file|app|data|javascript):|@\{|%%\{|^\s*---\s*$|<(?!br *\/?>|[-=.|<*ox\s>)}])|&#?\w+;|#(?:lt|gt|0*6[02]|x0*3[ce]);|^\s*(?:click|link|call)\b|(?:style|classDef)\b.*[^\w\s#,:;.%-]|url|@import|image\s*\(/im;
 
-/** Labels as text of the picture, not as HTML inside it. */
+/** Labels as SVG text, not as HTML inside it. */
 const PLAIN =
   '%%{init: {"securityLevel": "strict", "htmlLabels": false, "flowchart": {"htmlLabels": false}}}%%\n';
 
@@ -250,7 +250,7 @@ async function drawDiagram(pre: Element, text: string, window: Window, ui: Ui): 
   if (svg === null || !pre.isConnected) return;
   const place = window.document.createElement('div');
   place.className = 'mermaid';
-  // Its styles and names count inside only.
+  // Its styles and ids apply inside only.
   place.attachShadow({ mode: 'open' }).append(cleanDiagram(svg, window));
   pre.after(place);
   pre.setAttribute('hidden', '');

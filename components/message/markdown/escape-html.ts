@@ -1,6 +1,9 @@
-/** Text inside HTML. */
+/** Escapes text for HTML. */
 
-/** Names of characters stay names, as Markdown has it. A `\r` that one stood for would else be taken for a line end. */
+/**
+ * Character references stay references, as in Markdown. A `\r` from one would otherwise count as a
+ * line end.
+ */
 export function escapeText(text: string): string {
   return text.replace(/[<>"'\r]|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w+);)/gi, escapeSign);
 }
@@ -17,12 +20,12 @@ export function noteAnchor(target: string, label: string): string {
   return `<a class="internal-link" href="#" data-note="${escapeHtml(target)}">${label}</a>`;
 }
 
-/** A note inside a note is named, and shown when it is asked for. */
+/** A note embedded in an embedded note is only named until the user opens it. */
 export function embedButton(target: string, label: string): string {
   return `<button type="button" class="parley-embed" data-note="${escapeHtml(target)}">${label}</button>`;
 }
 
-/** Text that is not read as Markdown, or could not be. Its line breaks stay. */
+/** Text that is not read as Markdown, or could not be. Its line breaks are kept. */
 export function plainHtml(text: string): string {
   const shown = text.replace(/^\n+/, '').trimEnd();
   return shown === '' ? '' : `<p class="parley-plain">${escapeHtml(shown)}</p>\n`;

@@ -1,6 +1,6 @@
 /**
- * Footnotes stand where they are written, in a block of their own or, as `^[words]`, in the middle of a line, and are
- * read at the end. They are numbered in the order in which they are written.
+ * Footnotes are written in their own block or inline as `^[words]`, and shown at the end. They are
+ * numbered in the order they are written.
  */
 import type {
   Links,
@@ -13,28 +13,28 @@ import type {
 } from 'marked';
 import { embedButton, escapeHtml, noteAnchor } from './escape-html';
 
-/** Among the definitions of links, under a name that no link can have. */
+/** Stored with the link definitions, under a name that no link can have. */
 export function footnoteName(label: string): string {
   return `\n${label.toLowerCase()}`;
 }
 
-/** How many there are. */
+/** Number of footnotes. */
 const COUNT = '\n';
 
 export interface Footnote extends Tokens.Generic {
-  /** Of one in a line its number, behind a bracket, which no other label has. */
+  /** An inline footnote's number, after a bracket, which no other label has. */
   readonly label: string;
-  /** Holds its number in place of an address. */
+  /** Holds its number in place of a URL. */
   readonly definition: Links[string];
 }
 
-/** One in the middle of a line. */
+/** An inline footnote. */
 interface InlineFootnote extends Tokens.Generic {
   readonly body: string;
   readonly definition: Links[string];
 }
 
-/** Goes on in lines that are not empty, and in paragraphs that are indented. */
+/** Continues in lines that are not empty, and in indented paragraphs. */
 const FOOTNOTE =
   /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*([^\n]*(?:\n(?! {0,3}\[\^[^\]\s]+\]:)[ \t]*\S[^\n]*|\n(?:[ \t]*\n)+(?: {4}|\t)[ \t]*\S[^\n]*)*)/;
 
@@ -61,7 +61,7 @@ export const footnote: Extension = {
   },
 };
 
-/** With brackets in it, one in the other at most, such as those of links. */
+/** With brackets in it, nested once at most, such as those of links. */
 const INLINE = /^\^\[((?:\\[^]|\[(?:\[[^[\]]*\]|[^[\]])*\]|[^\\[\]])+)\]/;
 
 export const inlineFootnote: Extension = {
@@ -80,13 +80,13 @@ export const inlineFootnote: Extension = {
   },
 };
 
-/** @param title what it says, as Markdown */
+/** @param title its text, as Markdown */
 export function referenceHtml(label: string, number: string, title = ''): string {
   const name = title === '' ? '' : ` title="${escapeHtml(title)}"`;
   return `<sup class="footnote-ref"><a class="footnote-link" href="#" data-footnote="${escapeHtml(label)}"${name}>[${number}]</a></sup>`;
 }
 
-/** Numbers those of a text that follows after so many others. */
+/** Numbers the footnotes of a text that follows a number of others. */
 export function numberFootnotes(tokens: readonly Token[], links: Links, before: number): void {
   let count = before;
   for (const token of allWithin(tokens)) {
@@ -101,13 +101,13 @@ export function footnoteCount(links: Links): number {
   return Number(links[COUNT]?.href ?? 0);
 }
 
-/** Those before the first of a text that has one. */
+/** Tokens before the first one in a text. */
 export function footnotesBefore(tokens: readonly Token[]): number {
   const first = allWithin(tokens).find((token) => isFootnote(token) || isInline(token));
   return first ? Number((first as Footnote).definition.href) - 1 : 0;
 }
 
-/** Gives the name that is defined by it, if it has one. */
+/** Returns the name it defines, if it has one. */
 export function defineFootnote(links: Links, token: Token): string | null {
   if (!isFootnote(token)) {
     if (isInline(token)) links[COUNT] = token.definition;
@@ -119,7 +119,7 @@ export function defineFootnote(links: Links, token: Token): string | null {
   return name;
 }
 
-/** What is read where it stands, and what is read at the end. */
+/** Tokens read in place, and footnotes read at the end. */
 export function parted(tokens: readonly Token[]): { text: Token[]; notes: Token[] } {
   const notes = tokens.flatMap((token): Token[] => [
     ...(isFootnote(token) ? [token] : []),
@@ -145,7 +145,7 @@ function isInline(token: Token): token is InlineFootnote {
 type Parts = Pick<Tokens.List, 'items'> &
   Pick<Tokens.Table, 'header' | 'rows'> & { readonly tokens: readonly Token[] };
 
-/** All that stand in lists, quotations and tables, too, in their order. */
+/** All footnotes in lists, quotes and tables, in their order. */
 export function allWithin(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token) => {
     const { items, header, rows, tokens: within } = token as Partial<Parts>;
@@ -154,7 +154,7 @@ export function allWithin(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** @param items the HTML of each */
+/** @param items HTML of each footnote */
 export function footnotesHtml(items: readonly string[]): string {
   if (items.length === 0) return '';
   return `<section class="footnotes"><hr><ol>${items.join('')}</ol></section>`;
@@ -169,7 +169,7 @@ interface NoteLink extends Tokens.Generic {
 const noteLink: Extension = {
   name: 'note-link',
   level: 'inline',
-  // For all of them: a text is searched once, and not once for each.
+  // For all of them, so that the text is searched once.
   start: (text) =>
     text.match(/!?\[\[|\[\^|\^\[|<(?:kbd|sub|sup|mark|u|ins|small)>|==\S|\$|(?<!\S)#[^\s#]/i)
       ?.index,
@@ -193,7 +193,10 @@ const noteLink: Extension = {
   },
 };
 
-/** What people write in notes for want of Markdown; only as a closed pair around plain text. */
+/**
+ * HTML that people write in notes where Markdown has no syntax; only as a closed pair around plain
+ * text.
+ */
 const plainMark: Extension = {
   name: 'plain-mark',
   level: 'inline',
@@ -223,7 +226,7 @@ const highlight: Extension = {
   },
 };
 
-/** `$5 and $6` is no formula: it ends neither behind a space nor before a digit. */
+/** `$5 and $6` is not a formula: it may not end after a space or before a digit. */
 const FORMULA =
   /^(?:\$\$(?:\\[^]|[^\\$]|\$(?!\$))+\$\$|\$(?![\s$])(?:\\.|[^\\$\n])+(?<!\s)\$(?!\d))/;
 
@@ -237,13 +240,13 @@ const formula: Extension = {
   renderer: ({ raw }) => formulaHtml(raw),
 };
 
-/** As it is written, until it is drawn. */
+/** Its source, until it is drawn. */
 export function formulaHtml(source: string): string {
   const kind = source.startsWith('$$') ? 'block' : 'inline';
   return `<span class="math math-${kind}">${escapeHtml(source)}</span>`;
 }
 
-/** Not only digits, and none of the signs that end a tag for Obsidian. */
+/** Not only digits, and none of the characters that end a tag in Obsidian. */
 const TAG = /^#(?!\d+(?![\p{L}\p{N}_/-]))[\p{L}\p{N}\p{Extended_Pictographic}_/-]+/u;
 
 const tag: Extension = {
@@ -284,13 +287,13 @@ export const OWN_MARKS = [
 export interface Extension {
   readonly name: string;
   readonly level: 'block' | 'inline';
-  /** Where the next may begin. */
+  /** Index where the next may begin. */
   readonly start?: TokenizerStartFunction;
   readonly tokenizer: TokenizerExtensionFunction;
   readonly renderer: RendererExtensionFunction;
 }
 
-/** The last of them is tried first. */
+/** The last extension is tried first. */
 export function extensionsOf(list: readonly Extension[]): NonNullable<MarkedOptions['extensions']> {
   const tokenizers = (level: Extension['level']) =>
     list.flatMap((each) => (each.level === level ? [each.tokenizer] : [])).reverse();
@@ -310,7 +313,7 @@ interface Reader {
   parseInline(tokens: Token[]): string;
 }
 
-/** Null where it is a usual quotation. */
+/** Null for an ordinary quote. */
 export function calloutHtml(tokens: readonly Token[], parser: Reader): string | null {
   const [paragraph, ...others] = tokens;
   const inline = paragraph?.type === 'paragraph' ? (paragraph as Tokens.Paragraph).tokens : [];
@@ -326,7 +329,7 @@ export function calloutHtml(tokens: readonly Token[], parser: Reader): string | 
   const title = parser.parseInline(line).trim() || escapeHtml(titleOf(kind));
   const below = end < 0 ? [] : [{ ...paragraph, tokens: words.slice(end + 1) } as Token];
   const content = parser.parse([...below, ...others]);
-  // Opened and closed by whatever opens and closes details, the keyboard among it.
+  // A `<details>` element, so that the keyboard opens and closes it.
   const [box, top] = fold ? ['details', 'summary'] : ['div', 'div'];
   const state = fold ? ` data-callout-fold="${fold}"${fold === '+' ? ' open' : ''}` : '';
   return [

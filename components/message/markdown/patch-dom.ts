@@ -1,28 +1,31 @@
-/** Puts a block's clean nodes in place. Nothing else here makes nodes of what came from outside. */
+/**
+ * Writes a block's sanitized nodes into the page. Nothing else creates nodes from text from
+ * outside.
+ */
 import type { Ui } from '#ports/ui';
 import type { PluginState } from '#stores/plugin-state';
 import type { Block } from './blocks';
 import { plainHtml } from './escape-html';
 import { sanitise } from './sanitize';
 
-/** What drawing needs of the panel: the host's own drawing, and where caught errors go. */
+/** What drawing needs from the panel: the host's renderers, and a receiver for caught errors. */
 export type DrawingHost = Pick<PluginState, 'ui' | 'report'>;
 
 const NOTHING_YET: Seam = { at: 0, levels: [{ name: '', tag: '', kept: 0, had: 0 }], dropped: 0 };
 
-/** A block as it is drawn. What its HTML has in common with the HTML before stays the very same nodes. */
+/** A drawn block. Nodes for the HTML it has in common with its previous HTML are kept. */
 export class Drawing {
   readonly #element: HTMLElement;
   readonly #host: DrawingHost;
   #html = '';
 
-  /** @param element empty, and filled by nobody else; listeners are its owner's */
+  /** @param element empty, and changed by nobody else; its owner adds listeners */
   constructor(element: HTMLElement, host: DrawingHost) {
     this.#element = element;
     this.#host = host;
   }
 
-  /** Never throws: a block that cannot be drawn is drawn as plain text. */
+  /** Never throws: a block that cannot be drawn becomes plain text. */
   draw({ html, raw }: Pick<Block, 'html' | 'raw'>): void {
     try {
       this.#draw(html);
@@ -43,7 +46,10 @@ export class Drawing {
     this.#grow(html, NOTHING_YET);
   }
 
-  /** False, with nothing changed, where more than the words of one text are new: only nodes have to be cleaned. */
+  /**
+   * False, with nothing changed, if more than the text of one node is new: only nodes have to be
+   * sanitized.
+   */
   #growText(before: string, html: string, { at, levels, dropped }: Seam): boolean {
     const [gone = '', goneEnd] = wordsAt(before, at);
     const [more, end] = wordsAt(html, at);
@@ -55,13 +61,16 @@ export class Drawing {
     return true;
   }
 
-  /** False, with nothing changed, where the nodes are not as the HTML says: the browser has put them another way. */
+  /**
+   * False, with nothing changed, if the nodes do not match the HTML, because the browser arranged
+   * them differently.
+   */
   #grow(html: string, { at, levels, dropped }: Seam): boolean {
     const window = this.#element.ownerDocument.defaultView;
     if (!window) return true;
     const holders = openElements(this.#element, levels);
     if (!holders) return false;
-    // Cleaned inside all that is open at the seam, as it would be in the whole.
+    // Sanitized inside all elements open at the seam, as it would be in the whole.
     const fragment = sanitise(levels.map(({ tag }) => tag).join('') + html.slice(at), window);
     const sources: Node[] = [fragment];
     for (const { nodeName } of holders.slice(1)) {
@@ -81,24 +90,27 @@ export class Drawing {
   }
 }
 
-/** Text as it is written, in place of all that is in the element. */
+/** Replaces everything in the element by plain text. */
 export function drawPlain(element: HTMLElement, text: string): void {
   const window = element.ownerDocument.defaultView;
   if (window) element.replaceChildren(sanitise(plainHtml(text), window));
 }
 
-/** One by one: a call takes only so many arguments, and a paragraph may have more lines than that. */
+/**
+ * One by one, because a call takes a limited number of arguments and a paragraph may have more
+ * lines.
+ */
 export function appendAll(holder: ParentNode, nodes: Iterable<Node>): void {
   for (const node of nodes) holder.append(node);
 }
 
-/** Up to the next tag, and what comes from there on. */
+/** The text up to the next tag, and the rest. */
 function wordsAt(html: string, at: number): readonly string[] {
   const tag = html.indexOf('<', at);
   return tag < 0 ? [html.slice(at), ''] : [html.slice(at, tag), html.slice(tag)];
 }
 
-/** From the block's own element inwards; null where they have other children than the HTML that is drawn. */
+/** From the block's own element inward; null if their children do not match the drawn HTML. */
 function openElements(element: Element, levels: readonly Level[]): Element[] | null {
   const found: Element[] = [];
   let holder: Element | null = element;
@@ -111,7 +123,7 @@ function openElements(element: Element, levels: readonly Level[]): Element[] | n
   return found;
 }
 
-/** What goes on is one text with what stays, as it is where both come at once. */
+/** Text that continues a kept text node is appended to it, as if both had come at once. */
 function joinText(last: ChildNode | null, added: ChildNode[], dropped: number): void {
   if (last?.nodeType !== Node.TEXT_NODE) return;
   const text = last as Text;
@@ -119,7 +131,7 @@ function joinText(last: ChildNode | null, added: ChildNode[], dropped: number): 
   text.replaceData(text.length - dropped, dropped, more);
 }
 
-/** Frames what may be too wide, but for those nodes that are here only to hold what follows. */
+/** Wraps what may be too wide in a frame, except nodes that only hold the following ones. */
 function dress(fragment: DocumentFragment, holders: readonly Node[], ui: Ui): void {
   for (const wide of fragment.querySelectorAll('pre, table')) {
     if (holders.includes(wide)) continue;
@@ -128,7 +140,7 @@ function dress(fragment: DocumentFragment, holders: readonly Node[], ui: Ui): vo
     frame.append(wide);
     const isTable = wide.localName === 'table';
     frame.className = isTable ? 'parley-table' : 'parley-code';
-    // What is wide is scrolled, by keyboard too.
+    // Wide contents scroll, by keyboard too.
     (isTable ? frame : wide).setAttribute('tabindex', '0');
     if (isTable) continue;
     frame.append(copyButton(fragment.ownerDocument, ui));
@@ -150,23 +162,23 @@ function copyButton(document: Document, ui: Ui): HTMLButtonElement {
   return button;
 }
 
-/** An element that is open at the seam; the first is the one that holds the block and that no tag names. */
+/** An element open at the seam; the first one holds the block and has no tag. */
 export interface Level {
   readonly name: string;
-  /** Its opening tag as it is written. */
+  /** Its opening tag as written. */
   readonly tag: string;
-  /** So many of its children stay, the next level among them. */
+  /** Number of kept children, including the next level. */
   readonly kept: number;
-  /** So many it has as it is drawn. */
+  /** Number of children in the page. */
   readonly had: number;
 }
 
 export interface Seam {
-  /** Its place in both texts. */
+  /** Its position in both texts. */
   readonly at: number;
-  /** From the outside to the inside. */
+  /** Outermost first. */
   readonly levels: readonly Level[];
-  /** So many characters at the end of the last text that stays do not. */
+  /** Number of characters removed from the end of the last kept text. */
   readonly dropped: number;
 }
 
@@ -176,12 +188,14 @@ interface Open {
   children: number;
 }
 
-/** A tag, or the text between two. The dialect leaves no other `<` unescaped, and closes what it opens. */
+/**
+ * A tag, or the text between two. The renderer escapes every other `<` and closes what it opens.
+ */
 const PIECE = /<(\/?)(\w+)(?:[^>"]|"[^"]*")*>|[^<]+/g;
 
 const WITHOUT_END = new Set(['br', 'hr', 'input']);
 
-/** What stands for one character; how many others stand for is the browser's to know. */
+/** References for one character; only the browser knows the length of others. */
 const ESCAPE = /&(?:amp|lt|gt|quot|#\d\d);/g;
 
 export function seamOf(before: string, after: string): Seam {
@@ -218,11 +232,11 @@ export function seamOf(before: string, after: string): Seam {
   return { at, levels, dropped };
 }
 
-/** How much of a text's beginning stays, in HTML, and how many characters of its end do not. */
+/** How much of a text's beginning is kept, in HTML, and how many characters of its end are not. */
 function sameText(before: string, after: string): { same: number; dropped: number } | null {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
-  // Not in the middle of what stands for one character.
+  // Not inside a character reference.
   const sign = same > 0 ? before.lastIndexOf('&', same - 1) : -1;
   if (sign >= 0 && before.indexOf(';', sign) >= same) same = sign;
   const rest = before.slice(same).replace(ESCAPE, '-');

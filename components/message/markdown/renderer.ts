@@ -1,4 +1,4 @@
-/** Markdown as tokens, and as HTML. */
+/** Parses Markdown into tokens and renders them as HTML. */
 import {
   type Links,
   type MarkedOptions,
@@ -30,21 +30,21 @@ import {
 
 export interface Reading {
   readonly tokens: TokensList;
-  /** Names that were looked up for links. */
+  /** Link names that were looked up. */
   readonly asked: ReadonlySet<string>;
-  /** All definitions by its end. */
+  /** All definitions once it has ended. */
   readonly links: Links;
 }
 
 export interface RenderOptions {
-  /** Definitions of links and footnotes that the text follows. */
+  /** Link and footnote definitions of the text before. */
   readonly before: Links;
-  /** How many footnotes the text follows; by default those among the definitions. */
+  /** Number of footnotes before the text; by default those among the definitions. */
   readonly notes?: number;
   readonly report: Report;
 }
 
-/** Never throws: a block that cannot be read is a block of plain text. */
+/** Never throws: a block that cannot be read becomes plain text. */
 export function read(text: string, { before, notes, report }: RenderOptions): Reading {
   const lexer = new BoundedLexer(DIALECT, report);
   const asked = new Set<string>();
@@ -54,7 +54,7 @@ export function read(text: string, { before, notes, report }: RenderOptions): Re
       asked.add(name);
       return links[name];
     },
-    // How `hasOwn` asks.
+    // `hasOwn` calls this.
     getOwnPropertyDescriptor(_, name: string) {
       asked.add(name);
       return Reflect.getOwnPropertyDescriptor(links, name);
@@ -65,7 +65,10 @@ export function read(text: string, { before, notes, report }: RenderOptions): Re
   return { tokens, asked, links };
 }
 
-/** Never throws: tokens that cannot be rendered are rendered as plain text. @param tokens drawn together */
+/**
+ * Never throws: tokens that cannot be rendered become plain text.
+ * @param tokens drawn together
+ */
 export function htmlOf(tokens: readonly Token[], report: Report): string {
   try {
     return new Parser(DIALECT).parse([...tokens]);
@@ -76,20 +79,20 @@ export function htmlOf(tokens: readonly Token[], report: Report): string {
   }
 }
 
-/** One kind of line end, and no character that HTML would leave out. */
+/** Normalizes line ends and removes characters that HTML would drop. */
 export function normal(source: string): string {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }
 
-/** Any name may come, such as those that every other object has. */
+/** Any name may occur, even names of inherited object properties. */
 export function noLinks(): Links {
   return Object.create(null) as Links;
 }
 
 /**
- * Between two lines of its own there may be empty ones; while its end has not come, all that follows is inside, as with
- * code. Elsewhere it is a part of its paragraph.
+ * On its own lines it may contain empty lines; until it is closed, everything after it is inside,
+ * as with code. Elsewhere it is part of its paragraph.
  */
 const formulaBlock: Extension = {
   name: 'formula-block',
@@ -109,7 +112,7 @@ class DialectRenderer extends Renderer {
     return /^<br\s*\/?>$/i.test(text.trim()) ? '<br>' : escapeHtml(text);
   }
 
-  // Else text behind `<code>` and its like would not be escaped, as if the tag were one here.
+  // Otherwise text after `<code>` and the like would not be escaped, as if it were an HTML tag.
   override text(token: Tokens.Text | Tokens.Escape): string {
     const within = 'tokens' in token ? token.tokens : undefined;
     return within ? this.parser.parseInline(within) : escapeText(token.text);
@@ -142,7 +145,7 @@ class DialectRenderer extends Renderer {
     const name = hasName ? ` title="${escapeHtml(title)}"` : '';
     if (/^(?:https?|mailto):/i.test(href))
       return `<a class="external-link" href="${escapeHtml(href)}"${name}>${label}</a>`;
-    // Another scheme could start a program or a script: the words stay, the link does not.
+    // Another scheme could start a program or a script: the text stays, the link does not.
     if (href === '' || /^[a-z][\w+.-]*:|^\/\//i.test(href)) return label;
     return noteAnchor(decoded(href), label);
   }
@@ -160,7 +163,7 @@ class DialectRenderer extends Renderer {
   }
 }
 
-/** For a lexer and a parser. */
+/** Options for a lexer and a parser. */
 export const DIALECT: MarkedOptions = {
   gfm: true,
   breaks: true,

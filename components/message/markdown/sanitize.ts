@@ -1,6 +1,6 @@
 /**
- * The last gate before text from outside becomes part of the window. Whatever the dialect lets through, only what is
- * listed here arrives: no styles, no handlers, no forms, nothing that loads by itself.
+ * The last check before text from outside becomes part of the window. Only what is listed here
+ * passes: no styles, no handlers, no forms, nothing that loads by itself.
  */
 import createPurifier, { type Config, type DOMPurify, type WindowLike } from 'dompurify';
 
@@ -17,14 +17,16 @@ const ATTRIBUTES = [
   ...['target', 'rel', 'dir'],
 ];
 
-/** Those of the dialect; any other name from outside could borrow the look of something else. */
+/** The renderer's own classes; any other could imitate the look of something else. */
 const CLASSES =
   /^(?:(?:internal|external)-link|parley-(?:embed|picture|plain)|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]{1,40})$/;
 
-/** Blocks whose direction the reader's own script decides. */
+/** Blocks whose direction depends on the script of their text. */
 const DIRECTED = new Set('P H1 H2 H3 H4 H5 H6 UL OL TD TH BLOCKQUOTE'.split(' '));
 
-/** They take their direction from the text of their first paragraph, which a direction of its own would hide. */
+/**
+ * They take their direction from the text of their first paragraph, which must not have its own.
+ */
 const HOLDERS = new Set(['LI', 'BLOCKQUOTE']);
 
 const RULES = {
@@ -32,7 +34,8 @@ const RULES = {
   ALLOWED_ATTR: ATTRIBUTES,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-  // Their values are words or numbers, or are judged by `restrict`; only links are judged as addresses.
+  // Their values are words or numbers, or are checked by `restrict`; only links are checked as
+  // URLs.
   ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => name !== 'href'),
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#$)/i,
   RETURN_DOM_FRAGMENT: true,
@@ -40,11 +43,11 @@ const RULES = {
 
 const purifiers = new WeakMap<object, DOMPurify>();
 
-/** Clean nodes of `window`'s document. */
+/** Sanitized nodes of `window`'s document. */
 export function sanitise(html: string, window: Window): DocumentFragment {
-  // Its rules say that it gives nodes; the type knows only rules that are handed in with each text.
+  // Configured to return nodes, which its type does not show.
   const clean = purifier(window).sanitize(html) as unknown as DocumentFragment | null;
-  // Null where the text had brought its own kind of page, such as a frameset.
+  // Null if the text contained another kind of document, such as a frameset.
   return clean ? window.document.adoptNode(clean) : window.document.createDocumentFragment();
 }
 
@@ -52,7 +55,7 @@ function purifier(window: Window): DOMPurify {
   const known = purifiers.get(window);
   if (known) return known;
   const made = createPurifier(window as unknown as WindowLike);
-  // Once: reading them takes longer than cleaning a line.
+  // Read once, because that takes longer than sanitizing a line.
   made.setConfig(RULES);
   made.addHook('afterSanitizeAttributes', (node) => restrict(node));
   purifiers.set(window, made);
@@ -68,7 +71,7 @@ function restrict(element: Element): void {
   if (isDirected && !isFirst) element.setAttribute('dir', 'auto');
   switch (element.tagName) {
     case 'A':
-      // It opens outside, and learns nothing of where it was clicked.
+      // It opens outside, and does not learn where it was clicked.
       if (element.hasAttribute('data-note')) element.setAttribute('href', '#');
       else if (element.getAttribute('href') === '#' && !element.matches('.tag, .footnote-link')) {
         element.removeAttribute('href');
@@ -78,7 +81,7 @@ function restrict(element: Element): void {
       element.setAttribute('target', '_blank');
       return;
     case 'INPUT':
-      // Only the box of a task.
+      // Only task checkboxes.
       if (element.getAttribute('type') !== 'checkbox') element.remove();
       else element.setAttribute('disabled', '');
       element.setAttribute('aria-label', element.hasAttribute('checked') ? 'Done' : 'To do');
@@ -108,19 +111,22 @@ const DIAGRAM_RULES: Config = {
   },
 };
 
-/** In a style: another address than a place in the same picture, or what could be one in disguise. */
+/**
+ * A URL in a style other than a reference inside the same SVG, or something that could be one in
+ * disguise.
+ */
 const LOADS = /url\s*\(\s*['"]?(?!#)|@import|image(?:-set)?\s*\(|\\|\/\*/i;
 
-/** Out of its place, which is between its neighbours. */
+/** Moves it out of its place between its neighbors. */
 const LEAVES = /position|inset|z-index/i;
 
-/** SVG in a window's own nodes. */
+/** SVG as the window's own nodes. */
 export function cleanDiagram(svg: string, window: Window): Node {
   const options = { ...DIAGRAM_RULES, RETURN_DOM_FRAGMENT: true } as const;
   return diagramPurifier(window, () => undefined).sanitize(svg, options);
 }
 
-/** Null where nothing is left of it. */
+/** Null if nothing of it is left. */
 export function cleanFormula(formula: HTMLElement, window: Window): ChildNode | null {
   const holder = formula.ownerDocument.createElement('span');
   holder.append(formula);

@@ -1,18 +1,18 @@
-/** What is drawn, as the Markdown it may have been drawn from. */
+/** Converts drawn nodes back to Markdown. */
 
-/** Marks around words. */
+/** Marks around inline text. */
 const AROUND: Readonly<Record<string, string>> = {
   ...{ strong: '**', b: '**', em: '*', i: '*', del: '~~', mark: '==' },
 };
 
-/** Stay what they are. */
+/** Elements that are copied as HTML. */
 const HTML = new Set(['kbd', 'sub', 'sup', 'u', 'ins', 'small']);
 
 const BLOCKS = new Set(
   'p h1 h2 h3 h4 h5 h6 hr pre blockquote ul ol li table div details summary section img'.split(' '),
 );
 
-/** Blocks below each other, with a blank line between them. */
+/** Blocks separated by blank lines. */
 export function toMarkdown(parent: ParentNode): string {
   const made: string[] = [];
   let line = '';
@@ -56,7 +56,7 @@ function block(element: HTMLElement): string {
   return items.join(element.querySelector(':scope > li > p') ? '\n\n' : '\n');
 }
 
-/** With the mark of a list in its first line, and the others below its words. */
+/** With the list mark on its first line, and the others indented. */
 function item(element: HTMLElement, mark: string): string {
   if (element.dataset['footnote'] !== undefined) return footnote(element);
   const { task } = element.dataset;
@@ -87,7 +87,7 @@ function footnote(element: HTMLElement): string {
   const { footnote: label = '' } = element.dataset;
   const text = toMarkdown(element);
   if (!label.startsWith(']')) return after(`[^${label}]: `, '    ', text);
-  // One in a line is told there, if that is copied as well.
+  // An inline footnote stays inline if its text is copied, too.
   const root = element.getRootNode() as ParentNode;
   return root.querySelector(`[title][data-footnote="${label}"]`) ? '' : text;
 }
@@ -155,15 +155,15 @@ function inline(node: Node): string {
   return HTML.has(name) ? `<${name}>${inside(element)}</${name}>` : inside(element);
 }
 
-/** Of the runs of backticks in it. */
+/** Length of the runs of backticks in it. */
 function longest(text: string): number {
   return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
 }
 
-/** What the user said, and what is not drawn yet, stands as it was written. */
+/** User messages and text that is not drawn yet are copied as written. */
 const TEXTS = '.markdown-rendered, .person > p, .far';
 
-/** Holders without which their parts would be nothing but words. */
+/** Elements without which their children would be plain text. */
 const WHOLE = 'ul, ol, table, thead, tbody, tr, pre, blockquote';
 
 export function copied(event: ClipboardEvent): void {
@@ -194,7 +194,7 @@ function partOf(text: HTMLElement, range: Range): string {
   let nodes = part.cloneContents();
   const inner = common.nodeType === Node.ELEMENT_NODE ? (common as Element) : common.parentElement;
   if (text.localName === 'p' || inner?.closest('pre')) return part.toString().trim();
-  // Words from the middle of one line stay words.
+  // A selection inside one line stays plain text.
   if (!nodes.querySelector('li, tr, td, th, p, pre, br')) return toMarkdown(nodes);
   for (let holder = inner; holder && holder !== text; holder = holder.parentElement) {
     if (!holder.matches(WHOLE)) continue;
