@@ -1,4 +1,4 @@
-/** What a user who typed hears while another program is in front. */
+/** Notifications for typed requests while another application has the focus. */
 import { expect, test } from 'vitest';
 import { AwayNotifications, type AwayNews } from '#app/away-notifications';
 import { settle, testClock } from '../builders/clock';
@@ -20,7 +20,7 @@ async function rigWith(...script: ReturnType<typeof says>[]) {
   return { rig, heard };
 }
 
-test('a typed request tells what it asks and how it ended, with its words', async () => {
+test("a notification reports a typed request's question and its end, quoting the request", async () => {
   const asks = answers([call('ask_user', { question: 'Which colour?' })]);
   const { rig, heard } = await rigWith(asks, says('Painted.'));
   await rig.agent.queue.send({ text: 'Paint it.' });
@@ -37,7 +37,7 @@ test('a typed request tells what it asks and how it ended, with its words', asyn
   ]);
 });
 
-test('nobody hears of what was spoken, which SmartHole tells of, nor of what they stopped', async () => {
+test('no notification reports a spoken request, which SmartHole reports, or a stopped one', async () => {
   const asks = answers([call('ask_user', { question: 'Which colour?' })]);
   const { rig, heard } = await rigWith(says('Done.'), asks);
   await rig.say('spoken-1', 'Paint it.');

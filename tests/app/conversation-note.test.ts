@@ -1,4 +1,7 @@
-/** A conversation written into a note: all of it is there, folded where it is long, and nothing in it runs. */
+/**
+ * Exporting a conversation to a note: it is complete, long parts are folded, and nothing in it is
+ * active.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -48,7 +51,7 @@ function scriptOf(turns: Turns): Script {
   return script;
 }
 
-/** The lines that stand in no code and no fold, as Markdown is read. */
+/** The lines outside code and folds, as Markdown is read. */
 function plainLines(note: string): string[] {
   let fence = '';
   return note.split('\n').filter((line) => {
@@ -62,8 +65,8 @@ function plainLines(note: string): string[] {
   });
 }
 
-describe('A conversation as a note', () => {
-  it('has a heading for each message and a fold for the calls of each step', () => {
+describe('a conversation exported to a note', () => {
+  it('the export has a heading for each message and a fold for the calls of each step', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
         const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
@@ -87,7 +90,7 @@ describe('A conversation as a note', () => {
     );
   });
 
-  it('has what was said, word for word, and properties that can be read', () => {
+  it('the export has the messages word for word, and valid properties', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
         const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
@@ -107,7 +110,7 @@ describe('A conversation as a note', () => {
     );
   });
 
-  it('neither runs nor loads anything, and proposes nothing', () => {
+  it('the export contains no active content and no proposal', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {
         const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
@@ -120,7 +123,7 @@ describe('A conversation as a note', () => {
     );
   });
 
-  it('links to the notes that were changed, and says how turns ended that did not complete', () => {
+  it('the export links to changed notes and says how incomplete turns ended', () => {
     const changes = [
       {
         change: 'change-1' as never,
@@ -141,7 +144,7 @@ describe('A conversation as a note', () => {
   });
 });
 
-describe('Exporting', () => {
+describe('exporting conversations', () => {
   async function exporting() {
     const disk: Disk = {
       store: memoryStore(),
@@ -158,7 +161,7 @@ describe('Exporting', () => {
     return { disk, rig, id: (await rig.agent.state()).current!.id };
   }
 
-  it('writes a note beside those that are there, and never over one', async () => {
+  it('export never overwrites an existing note', async () => {
     const { disk, rig, id } = await exporting();
     expect(await rig.agent.conversations.export([id])).toEqual({
       ok: true,
@@ -170,7 +173,7 @@ describe('Exporting', () => {
     expect(disk.vault.texts.get('Hello 2.md')).toContain('## You');
   });
 
-  it('writes all of them into a folder of their own', async () => {
+  it('export writes several conversations into a folder of their own', async () => {
     const { disk, rig } = await exporting();
     await rig.agent.conversations.create();
     await rig.agent.queue.send({ text: 'CON' });
@@ -184,7 +187,7 @@ describe('Exporting', () => {
     ]);
   });
 
-  it('says so where there is nothing, or the disk refuses', async () => {
+  it('export reports when there is nothing to export or the disk refuses', async () => {
     const { disk, rig, id } = await exporting();
     expect(await rig.agent.conversations.export([NONE])).toMatchObject({
       ok: false,

@@ -1,4 +1,4 @@
-/** What a user decides about edits that wait, and what the model hears of it. */
+/** The user's decisions about pending edits, and what the model is told about them. */
 import { describe, expect, it } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import { testClock } from '../builders/clock';
@@ -42,8 +42,8 @@ async function afterTurn() {
   return { disk, rig, model, ids };
 }
 
-describe('Edits that wait', () => {
-  it('are decided one by one, and the next message tells the model how', async () => {
+describe('pending edits', () => {
+  it('pending edits are decided one by one, and the next message tells the model how', async () => {
     const { disk, rig, model, ids } = await afterTurn();
     const [bread, cheese, bye] = ids;
     await rig.agent.edits.accept({ edit: bread! });
@@ -62,7 +62,7 @@ describe('Edits that wait', () => {
     expect(eventsOn(disk, 'edits-decide')).toHaveLength(3);
   });
 
-  it('are in the history of their note as what they change, without the form of what waits', async () => {
+  it("a note's history lists its pending edits as changes, without the proposal blocks", async () => {
     const { rig, ids } = await afterTurn();
     const [proposed] = await rig.agent.edits.noteHistory('List.md');
     expect(proposed).toMatchObject({ act: 'propose', added: 3, removed: 3 });
@@ -86,7 +86,7 @@ describe('Edits that wait', () => {
     expect([before?.includes('brie'), after?.includes('brie')]).toEqual([true, false]);
   });
 
-  it('that could not be applied are told with the reason', async () => {
+  it('an edit that could not be applied is reported with the reason', async () => {
     const { disk, rig, model, ids } = await afterTurn();
     disk.vault.texts.set('Map.canvas', MAP.replace('[]', '[9]'));
     const report = await rig.agent.edits.accept({ edit: ids.at(-1)! });
@@ -99,7 +99,7 @@ describe('Edits that wait', () => {
     );
   });
 
-  it('wait again in no note once the decision is undone, and no more once they are undone', async () => {
+  it('undoing a decision restores the pending edit, and undoing the proposal removes it', async () => {
     const { disk, rig, ids } = await afterTurn();
     const held = ids.at(-1)!;
     const waits = () =>
@@ -116,7 +116,7 @@ describe('Edits that wait', () => {
     expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
   });
 
-  it('are all decided at once, in one note or everywhere', async () => {
+  it('all pending edits of one note or of the vault are decided at once', async () => {
     const { disk, rig } = await afterTurn();
     let told = 0;
     rig.agent.edits.onChange(() => (told += 1));

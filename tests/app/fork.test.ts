@@ -1,4 +1,4 @@
-/** A message that is asked anew: in a conversation of its own, exactly once, whatever happens on the way. */
+/** Asking an earlier message again happens exactly once, in a fork, whatever fails on the way. */
 import { describe, expect, it } from 'vitest';
 import type { ConversationId, TurnId } from '#model/ids';
 import { modelHistory } from '#agent/model-history';
@@ -16,7 +16,7 @@ function newDisk(): Disk {
     store: memoryStore(),
     vault: tinyVault({ 'List.md': '- bread\n' }),
     clock: testClock(),
-    // A new one for each request: what is asked anew does not follow what was sent before.
+    // A new model for each request, because the history of a fork does not continue the last one.
     model: {
       stream: (request, signal) => thinkingModel(answer).stream(request, signal),
     },
@@ -43,15 +43,15 @@ async function talked(disk: Disk): Promise<{ rig: Rig; id: ConversationId }> {
   return { rig, id: first!.conversation };
 }
 
-/** Of its messages, each of which was answered. */
+/** Ids of its messages, each of which was answered. */
 async function textsOf({ agent }: Rig, id: ConversationId) {
   const turns = (await agent.conversations.read(id))?.turns ?? [];
   expect(turns.map(({ end }) => end?.kind)).toEqual(turns.map(() => 'completed'));
   return turns.map(({ request: inbound }) => inbound.text);
 }
 
-describe('A message that is asked anew', () => {
-  it('goes on in a conversation that has what was said before, and the old one stays', async () => {
+describe('asking an earlier message again', () => {
+  it('the fork has the earlier turns, and the original stays unchanged', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     const turn = (await rig.agent.conversations.read(id))!.turns[1]!.id;
@@ -73,7 +73,7 @@ describe('A message that is asked anew', () => {
     expect((await rig.agent.state()).current?.id).toBe(other);
   });
 
-  it('is the same message where no other is given, also of the fork, and after a restart', async () => {
+  it('the fork repeats the message if no other text is given, also in a fork and after a restart', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     const { turns } = (await rig.agent.conversations.read(id))!;
@@ -93,7 +93,7 @@ describe('A message that is asked anew', () => {
     expect((await next.agent.state()).conversations).toHaveLength(3);
   });
 
-  it('is not asked of a turn that is open or not there, nor without words', async () => {
+  it('asking again is refused for an open or missing turn, and for an empty text', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     const [turn] = (await rig.agent.conversations.read(id))!.turns;
@@ -107,7 +107,7 @@ describe('A message that is asked anew', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 
-  it('leaves nothing behind where the disk refuses the fork', async () => {
+  it('asking again leaves nothing behind if the disk refuses the fork', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     const [turn] = (await rig.agent.conversations.read(id))!.turns;
@@ -123,7 +123,7 @@ describe('A message that is asked anew', () => {
     expect((await rig.agent.state()).conversations).toHaveLength(1);
   });
 
-  it('of another device is asked in a file of this one, and theirs is not touched', async () => {
+  it('a message of another device is asked again in a file of this device, and theirs stays unchanged', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     rig.runner.close();
@@ -139,7 +139,7 @@ describe('A message that is asked anew', () => {
     expect(disk.store.files.get(path)).toBe(theirs);
   });
 
-  it('hears of an undo of what it holds, and tells the model', async () => {
+  it('a fork records the undo of a change it contains, and tells the model', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     const { turns } = (await rig.agent.conversations.read(id))!;
@@ -157,7 +157,7 @@ describe('A message that is asked anew', () => {
     expect((await rig.agent.conversations.read(other))?.turns.at(-1)?.context).toContain('Undid');
   });
 
-  it('is found once by a search, and in the fork where the other is deleted', async () => {
+  it('search finds a message once, and in the fork after the original was deleted', async () => {
     const disk = newDisk();
     const { rig, id } = await talked(disk);
     const { turns } = (await rig.agent.conversations.read(id))!;
@@ -178,35 +178,38 @@ describe('A message that is asked anew', () => {
   });
 });
 
-describe('A process that dies while a message is asked anew', () => {
-  it.each(DEATHS)('leaves it asked once or not at all: death comes %s an act', async (death) => {
-    let deaths = 0;
-    for (; ; deaths += strideOf(3)) {
-      const disk = newDisk();
-      const { rig, id } = await talked(disk);
-      const turn = (await rig.agent.conversations.read(id))!.turns[1]!.id;
-      rig.runner.close();
-      const died = await forkAndDie(disk, id, turn, deaths, death);
-      const next = makeRig(disk);
-      await next.runner.load();
-      await next.idle();
-      const { conversations } = await next.agent.state();
-      const asked = eventsOn(disk, 'turn-end').filter(({ conversation }) => conversation !== id);
-      // What is copied into the fork is one end more.
-      const forks = conversations.filter(({ forks }) => forks.length > 0);
-      expect(forks.length, `after a death ${death} act ${deaths}`).toBeLessThanOrEqual(1);
-      expect(conversations).toHaveLength(1 + forks.length);
-      expect(asked).toHaveLength(2 * forks.length);
-      for (const each of forks) {
-        expect(await textsOf(next, each.id)).toEqual(['Hello', 'Anew']);
+describe('a process that is killed while a message is asked again', () => {
+  it.each(DEATHS)(
+    'a process killed %s an action leaves the message asked once or not at all',
+    async (death) => {
+      let deaths = 0;
+      for (; ; deaths += strideOf(3)) {
+        const disk = newDisk();
+        const { rig, id } = await talked(disk);
+        const turn = (await rig.agent.conversations.read(id))!.turns[1]!.id;
+        rig.runner.close();
+        const died = await forkAndDie(disk, id, turn, deaths, death);
+        const next = makeRig(disk);
+        await next.runner.load();
+        await next.idle();
+        const { conversations } = await next.agent.state();
+        const asked = eventsOn(disk, 'turn-end').filter(({ conversation }) => conversation !== id);
+        // Copying into the fork adds another end.
+        const forks = conversations.filter(({ forks }) => forks.length > 0);
+        expect(forks.length, `after a death ${death} act ${deaths}`).toBeLessThanOrEqual(1);
+        expect(conversations).toHaveLength(1 + forks.length);
+        expect(asked).toHaveLength(2 * forks.length);
+        for (const each of forks) {
+          expect(await textsOf(next, each.id)).toEqual(['Hello', 'Anew']);
+        }
+        expect(await textsOf(next, id)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
+        expect(inboxOn(disk)).toEqual([]);
+        expect(next.problems).toEqual([]);
+        if (!died) break;
       }
-      expect(await textsOf(next, id)).toEqual(['Hello', 'Put milk on it', 'Thanks']);
-      expect(inboxOn(disk)).toEqual([]);
-      expect(next.problems).toEqual([]);
-      if (!died) break;
-    }
-    expect(deaths).toBeGreaterThan(5);
-  });
+      expect(deaths).toBeGreaterThan(5);
+    },
+  );
 });
 
 async function forkAndDie(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { SemanticIndexUpdates, type SemanticIndexUpdatesDeps } from '#app/semantic-index-updates';
 
-/** Updates that go on until they are stopped. */
+/** Embedding updates that continue until they are stopped. */
 function bench() {
   const here = {
     settings: DEFAULT_SETTINGS,
@@ -36,7 +36,7 @@ function bench() {
   return { here, updates };
 }
 
-test('What is embedded is stopped by the settings that concern it, and by no others', async () => {
+test('an embedding update is stopped only by settings that concern it', async () => {
   const { here, updates } = bench();
   const updated = here.update();
   await here.change({ stepsPerTurn: 20 });
@@ -55,7 +55,7 @@ test('What is embedded is stopped by the settings that concern it, and by no oth
   expect(here.stopped).toBe(3);
 });
 
-test('A second one stops with the first, and what has ended is not stopped again', async () => {
+test('two embedding updates stop together, and a finished one is not stopped again', async () => {
   const { here } = bench();
   const both = [here.update(), here.update()];
   await here.change({ excludedTag: 'secret' });
@@ -64,7 +64,7 @@ test('A second one stops with the first, and what has ended is not stopped again
   expect(here).toMatchObject({ stopped: 2, forgot: 2 });
 });
 
-test('Where another window is at work nothing is embedded or forgotten here', async () => {
+test('a follower neither embeds nor removes anything', async () => {
   const { here } = bench();
   here.standsBy = true;
   expect(await here.update()).toMatchObject({ ok: false });

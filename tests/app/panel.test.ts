@@ -1,4 +1,4 @@
-/** What the panel asks of the service beyond sending. */
+/** What the panel asks of the app besides sending messages. */
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '#model/ids';
 import { diskError, memoryStore } from '../builders/store';
@@ -9,7 +9,7 @@ import { eventsOn, makeRig, type Disk, type Rig } from '../queue/rig';
 
 const NOWHERE = 'conversation-000000000' as ConversationId;
 
-/** Asks back whatever begins with "Paint", and answers everything else. */
+/** Asks back when a request begins with "Paint", and answers all others. */
 function newDisk(): Disk {
   const model = thinkingModel((request) => {
     const last = request.history.at(-1);
@@ -32,8 +32,8 @@ async function newChat({ agent }: Rig): Promise<ConversationId> {
   return made.conversation;
 }
 
-describe('An old conversation', () => {
-  it('is opened by its id, and null where there is none', async () => {
+describe('an old conversation', () => {
+  it('a conversation is opened by its id, and a missing one is null', async () => {
     const rig = await begin(newDisk());
     const first = await newChat(rig);
     await rig.agent.queue.send({ text: 'Hello.', conversation: first });
@@ -45,7 +45,7 @@ describe('An old conversation', () => {
   });
 });
 
-describe('A conversation', () => {
+describe('a conversation', () => {
   async function two() {
     const disk = newDisk();
     const rig = await begin(disk);
@@ -56,7 +56,7 @@ describe('A conversation', () => {
   }
   const listed = async ({ agent }: Rig) => (await agent.state()).conversations;
 
-  it('is given a title, pinned and put away', async () => {
+  it('a conversation can be renamed, pinned and archived', async () => {
     const { rig, id } = await two();
     expect(await rig.agent.conversations.rename(id, '  Two\n words ')).toEqual({
       ok: true,
@@ -69,7 +69,7 @@ describe('A conversation', () => {
     expect(await listed(rig)).toEqual([expect.objectContaining({ id, own: true, ...changed })]);
   });
 
-  it('is given no title that is none', async () => {
+  it('an invalid title is refused', async () => {
     const { rig, id } = await two();
     expect(await rig.agent.conversations.rename(id, ' ')).toMatchObject({ ok: false });
     expect(await rig.agent.conversations.rename(id, 'x'.repeat(201))).toMatchObject({ ok: false });
@@ -79,7 +79,7 @@ describe('A conversation', () => {
     });
   });
 
-  it('is deleted and restored, but not while it waits for somebody', async () => {
+  it('a conversation is deleted and restored, but not while it waits for the user', async () => {
     const { rig, id } = await two();
     expect(await rig.agent.conversations.remove([id])).toEqual({ ok: true, conversations: [id] });
     expect(await listed(rig)).toEqual([]);
@@ -94,7 +94,7 @@ describe('A conversation', () => {
     });
   });
 
-  it('is found by what was said in it', async () => {
+  it('search finds a conversation by its messages', async () => {
     const { rig, id } = await two();
     const found = await rig.agent.conversations.search('there hello');
     expect(found).toMatchObject({ ok: true, complete: true, unread: 0 });
@@ -102,7 +102,7 @@ describe('A conversation', () => {
     expect(found.ok && found.hits[0]?.conversation).toBe(id);
   });
 
-  it('is told of, and not thrown, where it can’t be read', async () => {
+  it('an unreadable conversation is reported instead of thrown', async () => {
     const { disk, id } = await two();
     disk.store.unreadable.set(`conversations/${id}.jsonl`, diskError('EACCES'));
     const rig = makeRig(disk);
@@ -114,7 +114,7 @@ describe('A conversation', () => {
     });
   });
 
-  it('is read anew by the process that takes over from another', async () => {
+  it('a process that takes over from another reads the conversation again', async () => {
     const { disk, rig, id } = await two();
     const second = makeRig(disk);
     expect((await second.agent.conversations.read(id))?.turns).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('A conversation', () => {
     expect((await second.agent.conversations.read(id))?.turns).toHaveLength(2);
   });
 
-  it('of another device takes no mode', async () => {
+  it("the mode of another device's conversation cannot be changed", async () => {
     const { disk, id } = await two();
     const path = `conversations/${id}.jsonl`;
     const text = disk.store.files.get(path)!.replaceAll('device-1', 'device-2');
@@ -136,8 +136,8 @@ describe('A conversation', () => {
   });
 });
 
-describe('The mode', () => {
-  it('is set for one conversation, once, and kept in its file', async () => {
+describe('the mode', () => {
+  it('the mode is set for one conversation and saved once in its file', async () => {
     const disk = newDisk();
     const rig = await begin(disk);
     const id = await newChat(rig);
@@ -147,7 +147,7 @@ describe('The mode', () => {
     expect((await rig.agent.conversations.read(id))?.mode).toBe('apply');
   });
 
-  it('keeps every change from happening where it is Read only', async () => {
+  it('Read only prevents every change', async () => {
     const model = scriptedModel(
       answers([
         call('write_file', { path: 'New.md', content: 'x' }),
@@ -171,7 +171,7 @@ describe('The mode', () => {
     expect(disk.vault.get('A.md')).toBeDefined();
   });
 
-  it('is refused where it is none, or there is no conversation', async () => {
+  it('an unknown mode or conversation is refused', async () => {
     const rig = await begin(newDisk());
     const id = await newChat(rig);
     expect(await rig.agent.conversations.setMode(id, 'destroy' as never)).toMatchObject({
@@ -182,7 +182,7 @@ describe('The mode', () => {
 });
 
 describe('Stop in one conversation', () => {
-  it('ends the turn that waits there, and leaves others alone', async () => {
+  it('Stop ends the waiting turn of its conversation and no other', async () => {
     const rig = await begin(newDisk());
     const asked = await newChat(rig);
     await rig.agent.queue.send({ text: 'Paint it.', conversation: asked });

@@ -1,4 +1,4 @@
-/** Undo as a panel asks for it. */
+/** Undo as the panel uses it. */
 import { describe, expect, it } from 'vitest';
 import type { ChangeId, TurnId } from '#model/ids';
 import { settle, testClock } from '../builders/clock';
@@ -10,7 +10,7 @@ import { eventsOn, makeRig, type Disk, type Rig } from '../queue/rig';
 const EDIT = call('edit_file', { path: 'A.md', edits: [{ old_text: 'one', new_text: 'two' }] });
 const MOVE = call('move', { source: 'B.md', destination: 'C.md' });
 
-/** Each request is answered with these calls, and then with words. */
+/** Each request is answered with these calls, then with text. */
 function newDisk(...calls: readonly ReturnType<typeof call>[]): Disk {
   let asked = 0;
   return {
@@ -36,8 +36,8 @@ async function afterTurn(disk: Disk): Promise<{ rig: Rig; turn: TurnId }> {
 
 const contexts = (disk: Disk) => eventsOn(disk, 'turn-start').map(({ context }) => context);
 
-describe('Undo', () => {
-  it('is told in the conversation, and to the model with the next message', async () => {
+describe('undo', () => {
+  it('an undo is recorded in the conversation and reported to the model with the next message', async () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig, turn } = await afterTurn(disk);
     disk.vault.texts.set('C.md', 'b\nmine\n');
@@ -56,7 +56,7 @@ describe('Undo', () => {
     expect(contexts(disk)[2]).not.toContain('Undid');
   });
 
-  it('says what clashes, in the conversation in short', async () => {
+  it('undo names what conflicts, and the conversation has a short form', async () => {
     const disk = newDisk(EDIT);
     const { rig, turn } = await afterTurn(disk);
     const mine = `${'m'.repeat(5_000)}\n`;
@@ -72,7 +72,7 @@ describe('Undo', () => {
     expect(disk.vault.texts.get('A.md')).toBe('one\nx\n');
   });
 
-  it('has a history of each note, with texts', async () => {
+  it('the history of a note has the texts of each change', async () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig, turn } = await afterTurn(disk);
     const [change] = await rig.agent.edits.noteHistory('A.md');
@@ -100,7 +100,7 @@ describe('Undo', () => {
     expect(disk.vault.texts.get('C.md')).toBe('b\n');
   });
 
-  it('waits for no turn, but for the one that it is about', async () => {
+  it('undo waits only for a running turn whose changes it concerns', async () => {
     const disk = newDisk(EDIT, MOVE);
     const { turn } = await afterTurn(disk);
     let goOn: () => void = () => undefined;
@@ -130,7 +130,7 @@ describe('Undo', () => {
     expect(Object.fromEntries(disk.vault.texts)).toEqual({ 'A.md': 'one\n', 'B.md': 'b\n' });
   });
 
-  it('touches nothing where the disk refuses, and says so', async () => {
+  it('undo changes nothing and says so if the disk refuses', async () => {
     const disk = newDisk(EDIT);
     const { rig, turn } = await afterTurn(disk);
     disk.store.refuse = ({ path }) => {
@@ -146,7 +146,7 @@ describe('Undo', () => {
     expect(disk.vault.texts.get('A.md')).toBe('one\n');
   });
 
-  it('of what a conversation made that is gone is told nowhere', async () => {
+  it('undoing a change of a deleted conversation is recorded nowhere', async () => {
     const disk = newDisk(EDIT);
     const { rig, turn } = await afterTurn(disk);
     const { conversation } = eventsOn(disk, 'turn-start')[0]!;

@@ -13,7 +13,7 @@ function asking(): Script {
 }
 
 describe('an answer', () => {
-  test('is drawn as it grows, once a frame', async () => {
+  test('an answer is drawn as it grows, once per frame', async () => {
     const script = asking();
     const { frame } = await openChat([script]);
     script.delta({ type: 'text', text: 'Added **mi' }).delta({ type: 'text', text: 'lk**.' });
@@ -23,7 +23,7 @@ describe('an answer', () => {
     expect(page.getByText('milk').tagName).toBe('STRONG');
   });
 
-  test('keeps what is drawn when its part is whole', async () => {
+  test('a streamed text keeps its nodes when it is complete', async () => {
     const script = asking();
     const { frame } = await openChat([script]);
     script.delta({ type: 'text', text: 'First.\n\nSecond.\n\nThird' });
@@ -35,20 +35,20 @@ describe('an answer', () => {
     expect(page.getAllByText('Third.')).toHaveLength(1);
   });
 
-  test('opens notes where the user asks for them', async () => {
+  test('a link in an answer opens its note as the user asks', async () => {
     const { ui, user } = await openChat([asking().say('See [[Lists/Shopping]].').done('')]);
     await user.click(page.getByRole('link', { name: 'Lists/Shopping' }));
     expect(ui.asked).toContainEqual(['openNote', 'Lists/Shopping', 'here']);
   });
 
-  test('loads no picture before it is clicked', async () => {
+  test('a remote image is not loaded before it is clicked', async () => {
     const { user } = await openChat([asking().say('![Map](https://e.example/m.png)').done('')]);
     expect(document.querySelector('img')).toBeNull();
     await user.click(page.getByRole('button', { name: /Show picture/ }));
     expect(document.querySelector('img')?.src).toBe('https://e.example/m.png');
   });
 
-  test('gives its code to the clipboard', async () => {
+  test('the copy button copies the code', async () => {
     const { ui, user } = await openChat([asking().say('```js\nlet x = 1;\n```').done('')]);
     await user.click(page.getByRole('button', { name: 'Copy code' }));
     expect(ui.asked).toContainEqual(['copy', 'let x = 1;']);
@@ -56,7 +56,7 @@ describe('an answer', () => {
 });
 
 describe('the trace', () => {
-  test('says a run of calls in one line, and opens to each', async () => {
+  test('the trace sums up a run of calls in one line and opens to each', async () => {
     const script = asking()
       .call('read_file', { paths: ['A.md', 'B.md'] }, '1\tA', { takes: 1000 })
       .call('read_file', { path: 'C.md' }, '1\tC', { takes: 1000 })
@@ -71,7 +71,7 @@ describe('the trace', () => {
     expect(items.queryByText('1\tA', { normalizer: (text) => text })).toBeNull();
   });
 
-  test('says what is being done at this moment', async () => {
+  test('the trace shows the call in progress', async () => {
     const script = asking().call('search_files', { pattern: 'milk' }, 'none');
     script.start(script.prepare('read_file', { path: 'Lists/Shopping.md' }));
     await openChat([script]);
@@ -80,7 +80,7 @@ describe('the trace', () => {
     expect(line?.closest('summary')).toHaveTextContent(/^Reading Lists\/Shopping$/);
   });
 
-  test('stays open when a second call joins the first', async () => {
+  test('the trace stays open when a second call joins the first', async () => {
     const script = asking().call('search_files', { pattern: 'milk' }, 'none');
     const { user } = await openChat([script]);
     await user.click(page.getByText('Searched for'));
@@ -91,7 +91,7 @@ describe('the trace', () => {
     expect(before).toHaveAttribute('open');
   });
 
-  test('does not claim what was not done', async () => {
+  test('the trace does not claim calls that did not happen', async () => {
     const script = asking()
       .call('read_file', { path: 'A.md' }, 'No such note.', { failed: true })
       .say('Hm.')
@@ -106,7 +106,7 @@ describe('the trace', () => {
     expect(page.getByText(/set to Read only/, { selector: 'p' })).toBeVisible();
   });
 
-  test('ticks off the plan', async () => {
+  test('the plan ticks off finished items', async () => {
     const script = asking().plan(
       { text: 'Look', state: 'done' },
       { text: 'Write', state: 'doing' },
@@ -118,7 +118,7 @@ describe('the trace', () => {
     expect(page.getByText('2 of 2')).toBeInTheDocument();
   });
 
-  test('shows the notes that were changed', async () => {
+  test('the turn shows the notes it changed', async () => {
     const change = {
       change: 'c' as ChangeId,
       kind: 'write',
@@ -135,7 +135,7 @@ describe('the trace', () => {
   });
 });
 
-describe('what waits for the user', () => {
+describe('an open interaction', () => {
   const question = {
     kind: 'question',
     text: 'Which list?',
@@ -143,7 +143,7 @@ describe('what waits for the user', () => {
     allowFreeText: true,
   } as const;
 
-  test('is answered by a click', async () => {
+  test('an interaction is answered by a click', async () => {
     const script = asking();
     const waiting = script.hold('ask_user', {}, question);
     const { asked, user } = await openChat([script]);
@@ -151,7 +151,7 @@ describe('what waits for the user', () => {
     expect(asked('answer')).toEqual([{ choice: 'Baking', question: waiting.id }]);
   });
 
-  test('is answered in words', async () => {
+  test('a question is answered by typing', async () => {
     const script = asking();
     const waiting = script.hold('ask_user', {}, question);
     const { asked, user } = await openChat([script]);
@@ -159,7 +159,7 @@ describe('what waits for the user', () => {
     expect(asked('answer')).toEqual([{ text: 'Neither', question: waiting.id }]);
   });
 
-  test('keeps its answer in sight, when it is done as well', async () => {
+  test('an answered question stays visible, also after the turn', async () => {
     const script = asking();
     const waiting = script.hold('ask_user', { question: 'Which list?' }, question);
     await openChat([script]);
@@ -172,7 +172,7 @@ describe('what waits for the user', () => {
     expect(said.map((text) => text.trim())).toEqual(['Add milk', 'Baking']);
   });
 
-  test('is told as it was decided, by itself', async () => {
+  test('a decided approval is shown separately with its decision', async () => {
     const script = asking().call('search_files', { pattern: 'boat' }, '1 match');
     const choices = ['delete', 'keep'] as const;
     const draft = {
@@ -192,7 +192,7 @@ describe('what waits for the user', () => {
     );
   });
 
-  test('leaves the keyboard where one goes on', async () => {
+  test('the composer keeps focus after an interaction is answered', async () => {
     const script = asking();
     const waiting = script.hold('ask_user', { question: 'Which list?' }, question);
     await openChat([script]);
@@ -202,7 +202,7 @@ describe('what waits for the user', () => {
     await vi.waitFor(() => expect(page.getByLabelText('Message')).toHaveFocus());
   });
 
-  test('is decided, with a reason where it is denied', async () => {
+  test('an approval is decided, with a reason if denied', async () => {
     const script = asking();
     const choices = ['allow-once', 'always', 'deny'] as const;
     const draft = {
@@ -222,8 +222,8 @@ describe('what waits for the user', () => {
   });
 });
 
-describe('an end', () => {
-  test('that failed names the one next step', async () => {
+describe('the end of a turn', () => {
+  test('a failed turn names the one next step', async () => {
     const script = asking();
     const cause = failure('key');
     script.end({ kind: 'failed', failure: cause, reply: `${cause.sentence} ${cause.next}` });
@@ -233,14 +233,14 @@ describe('an end', () => {
     expect(ui.asked).toContainEqual(['openSettings']);
   });
 
-  test('that failed is retried while its request is in the inbox', async () => {
+  test('a failed turn can be retried while its request is in the inbox', async () => {
     const scene = SCENES['failed-network']?.();
     const { asked, user } = await openChat(scene?.scripts ?? [], { entries: scene?.entries ?? [] });
     await user.click(page.getByRole('button', { name: 'Retry' }));
     expect(asked('retry')).toEqual([scene?.scripts[0]?.entry]);
   });
 
-  test('at a limit offers to continue', async () => {
+  test('a turn that reached a limit offers Continue', async () => {
     const script = asking().end({
       kind: 'limited',
       reason: 'steps',
@@ -251,7 +251,7 @@ describe('an end', () => {
     expect(asked('send')).toMatchObject([{ text: 'Continue.', conversation: script.id }]);
   });
 
-  test('of the day’s money is raised in the settings first', async () => {
+  test('a turn that reached the daily cost limit links to the settings first', async () => {
     const reply = 'Stopped at the limit of money for one day.';
     const script = asking().stepEnd().end({ kind: 'limited', reason: 'day-money', reply });
     const { ui, user } = await openChat([script]);
@@ -262,7 +262,7 @@ describe('an end', () => {
     expect(ui.asked).toContainEqual(['openSettings']);
   });
 
-  test('in the middle of a sentence shows where', async () => {
+  test('a turn that ended in the middle of a sentence shows where', async () => {
     const script = asking().say('There are three');
     script.cut().end({ kind: 'stopped', reply: 'Stopped.' });
     await openChat([script.ask('And now?').step().say('Whole.').done('Whole.')]);
@@ -270,7 +270,7 @@ describe('an end', () => {
     expect(page.getByText('Stopped.')).toBeInTheDocument();
   });
 
-  test('is not taken for another', async () => {
+  test('each end is shown differently', async () => {
     const script = asking().end({ kind: 'stopped', reply: 'Stopped.' }).ask('Again').step();
     script
       .stepEnd()
@@ -284,7 +284,7 @@ describe('an end', () => {
 describe('the composer', () => {
   const area = () => page.getByLabelText('Message');
 
-  test('sends with Enter and breaks the line with Shift', async () => {
+  test('Enter sends and Shift-Enter breaks the line', async () => {
     const { asked, user } = await openChat([asking().done('Yes.')]);
     await user.type(area(), 'Add{Shift>}{Enter}{/Shift}eggs{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'Add\neggs' }]);
@@ -292,7 +292,7 @@ describe('the composer', () => {
     expect(area()).toHaveFocus();
   });
 
-  test('leaves Enter to an input method', async () => {
+  test('Enter during a composition belongs to the input method', async () => {
     const { asked, user } = await openChat([asking().done('Yes.')]);
     await user.type(area(), 'かな');
     await fireEvent.keyDown(area(), { key: 'Enter', isComposing: true });
@@ -300,7 +300,7 @@ describe('the composer', () => {
     expect(asked('send')).toMatchObject([]);
   });
 
-  test('queues visibly while a turn runs; what is queued can be taken back', async () => {
+  test('a message sent during a turn is queued visibly and can be withdrawn', async () => {
     const { asked, user } = await openChat([asking()]);
     await user.type(area(), 'And eggs{Enter}');
     const queue = within(await page.findByRole('list', { name: 'Queued' }));
@@ -311,7 +311,7 @@ describe('the composer', () => {
     expect(page.queryByRole('list', { name: 'Queued' })).toBeNull();
   });
 
-  test('stops, and gives back what was typed behind it', async () => {
+  test('Stop returns queued messages to the composer', async () => {
     const script = asking();
     const { asked, user } = await openChat([script], {
       entries: [queuedEntry('And eggs', script.id, 1)],
@@ -321,7 +321,7 @@ describe('the composer', () => {
     expect(area()).toHaveValue('And eggs');
   });
 
-  test('keeps a draft for each conversation', async () => {
+  test('each conversation has its own draft', async () => {
     const [one, two] = [asking().done('Yes.'), new Script('b').ask('Hello').step().done('Hi.')];
     const { screen, user } = await openChat([one, two]);
     await user.type(area(), 'half a thought');
@@ -334,8 +334,8 @@ describe('the composer', () => {
   });
 });
 
-describe('past chats', () => {
-  test('are listed, found and opened', async () => {
+describe('the history', () => {
+  test('conversations are listed, found and opened', async () => {
     const [one, two] = [
       asking().done('Yes.'),
       new Script('b').ask('Plan the trip').step().done('Hi.'),
@@ -351,7 +351,7 @@ describe('past chats', () => {
 });
 
 describe('the first run', () => {
-  test('takes a key, checks it, and leads to a first request', async () => {
+  test('the first run saves and checks a key and leads to a first request', async () => {
     const { asked, ui, user } = await openChat([], { key: false });
     expect(page.queryByLabelText('Message')).toBeNull();
     await user.type(page.getByLabelText('API key'), 'sk-ant-1');
@@ -361,7 +361,7 @@ describe('the first run', () => {
     expect(asked('send')).toMatchObject([{ text: 'Add milk to my shopping list.' }]);
   });
 
-  test('stays where the key does not work, and says why', async () => {
+  test('the first run stays and explains a key that does not work', async () => {
     const { agent, user } = await openChat([], { key: false });
     agent.verdict = { ok: false, failure: failure('key'), transport: 'node' };
     await user.type(page.getByLabelText('API key'), 'wrong{Enter}');
@@ -370,8 +370,8 @@ describe('the first run', () => {
   });
 });
 
-describe('a summary', () => {
-  test('shows where the model has it in place of what was said, and opens to its text', async () => {
+describe('a compaction summary', () => {
+  test('a summary appears where it replaces earlier messages and opens to its text', async () => {
     const scene = SCENES['summarized']?.();
     const { user } = await openChat(scene?.scripts ?? []);
     const [carried, read, line, answer] = [
@@ -394,7 +394,7 @@ describe('a summary', () => {
     expect(page.getByText(/the adapter is still missing/)).not.toBeVisible();
   });
 
-  test('is there while nothing follows it yet', async () => {
+  test('a summary appears before anything follows it', async () => {
     const script = new Script('a').ask('And bread?');
     const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
     const from = { turn: script.turn, step: 1 };
@@ -405,13 +405,13 @@ describe('a summary', () => {
   });
 });
 
-test('what the user should know beside the answer is a line of its own', async () => {
+test('a notice beside the answer has its own line', async () => {
   const scene = SCENES['summarized']?.();
   await openChat(scene?.scripts ?? []);
   expect(page.getByText(/The limits of money do not apply here: what llama4 costs/)).toBeVisible();
 });
 
-test('effects run: the seconds to a retry are counted', async () => {
+test('effects run: the seconds before a retry are counted down', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   try {
     const cause = failure('overloaded');
@@ -426,7 +426,7 @@ test('effects run: the seconds to a retry are counted', async () => {
   }
 });
 
-test('what is typed while a new chat is made has a place to go', async () => {
+test('text typed while a new chat is created is kept', async () => {
   const { agent, user } = await openChat([asking().say('Added.').done('Added.')]);
   vi.spyOn(agent.conversations, 'create').mockReturnValue(new Promise(() => undefined));
   await user.click(page.getByRole('button', { name: 'New chat' }));

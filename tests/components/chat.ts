@@ -1,4 +1,4 @@
-/** The chat over a scripted agent, drawn in a page. */
+/** The chat panel on a scripted agent, in a page. */
 import { render } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
@@ -27,7 +27,7 @@ export interface ChatOptions {
   readonly usage?: readonly DayUsage[];
   readonly place?: Scene['place'];
   readonly told?: readonly string[];
-  /** What can be mentioned, and what is counted and kept. */
+  /** Notes to mention, token counts and saved texts. */
   readonly vault?: ScriptedVault;
   readonly reading?: ActiveNote;
 }
@@ -39,9 +39,9 @@ export interface OpenedChat {
   readonly screen: ChatState;
   readonly user: ReturnType<typeof userEvent.setup>;
   readonly run: MountedChat['run'];
-  /** What the agent was asked under this verb. */
+  /** Arguments of the agent's calls with this name. */
   asked(verb: string): unknown[];
-  /** Lets what waits for the next frame be drawn. */
+  /** Runs what waits for the next frame. */
   frame(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function openChat(
   const panel = new PluginState(agent, ui);
   const frames = manualFrames();
   const screen = new ChatState(panel, frames.next);
-  // ESLint doesn't read components; what Root exports is said here.
+  // ESLint does not read components, so the exports of ChatRoot are typed here.
   const chat = render(ChatRoot, { panel, screen }).component as unknown as Pick<MountedChat, 'run'>;
   if (typeof options.place === 'string') void chat.run({ do: `show-${options.place}` });
   else if (options.place) void chat.run({ do: 'show-history-of', note: options.place.note });
@@ -84,7 +84,7 @@ export async function openChat(
   };
 }
 
-/** Frames that come when the test says so. */
+/** Frames that the test triggers. */
 export function manualFrames() {
   const waiting = new Set<() => void>();
   return {

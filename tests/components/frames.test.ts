@@ -3,7 +3,7 @@ import { pacedFrames } from '#components/chat/frame-scheduler.ts';
 
 const FRAME = 16;
 
-/** A window whose time passes when the test says so, with a frame every 16 milliseconds. */
+/** A window whose time the test advances, with a frame every 16 milliseconds. */
 function slowWindow(began = 0) {
   let now = began;
   let ids = 0;
@@ -42,8 +42,8 @@ function opened(window = slowWindow()) {
   return { window, owner, drawn, ask };
 }
 
-describe('drawing', () => {
-  test('comes at the next frame where there was none for a while', () => {
+describe('the frame scheduler', () => {
+  test('the frame scheduler draws at the next frame after a pause', () => {
     const { window, drawn, ask } = opened();
     ask();
     window.pass(FRAME);
@@ -54,7 +54,7 @@ describe('drawing', () => {
     expect(drawn).toEqual([16, 128]);
   });
 
-  test('comes at every fourth frame where there is always something', () => {
+  test('the frame scheduler draws at every fourth frame under constant load', () => {
     const { window, drawn, ask } = opened();
     for (let frame = 0; frame < 10; frame += 1) {
       if (window.waiting() === 0) ask();
@@ -63,7 +63,7 @@ describe('drawing', () => {
     expect(drawn).toEqual([16, 80, 144]);
   });
 
-  test('does not come when it is called off, before its frame or while it waits for it', () => {
+  test('the frame scheduler does not draw after it was canceled', () => {
     const { window, drawn, ask } = opened();
     ask()();
     ask();
@@ -79,7 +79,7 @@ describe('drawing', () => {
     expect(window.waiting()).toBe(0);
   });
 
-  test('goes on in the window that the view was taken to, whose time is another', () => {
+  test('the frame scheduler continues in another window with another clock', () => {
     const { window, owner, drawn, ask } = opened(slowWindow(1_000_000));
     ask();
     window.pass(FRAME);
@@ -90,7 +90,7 @@ describe('drawing', () => {
     expect(drawn).toEqual([1_000_016, 64]);
   });
 
-  test('waits for nothing without a window', () => {
+  test('the frame scheduler waits for nothing without a window', () => {
     const { owner, drawn, ask } = opened();
     owner.defaultView = null;
     ask()();

@@ -1,4 +1,4 @@
-/** What of a long conversation is drawn. */
+/** Which parts of a long conversation are drawn. */
 import { screen as page } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { Script } from '#workbench/gallery/script';
 import { openChat } from './chat';
 
 beforeEach(() => {
-  // Of a browser that skips what is far away; here the test says what that is.
+  // As in a browser that skips far content; the test says what is far.
   vi.stubGlobal('ContentVisibilityAutoStateChangeEvent', Event);
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => callback());
   Element.prototype.scrollIntoView = () => undefined;
@@ -33,7 +33,7 @@ async function goes(at: number, where: 'near' | 'away'): Promise<void> {
   await tick();
 }
 
-test('what is far away shows its words, and is drawn while it is near', async () => {
+test('a turn far away shows plain text and is drawn while it is near', async () => {
   await openChat([long()]);
   expect(page.getAllByRole('article')).toHaveLength(50);
   expect(isDrawn(49)).toBe(true);
@@ -47,7 +47,7 @@ test('what is far away shows its words, and is drawn while it is near', async ()
   expect(isDrawn(49)).toBe(true);
 });
 
-test('what the user has opened stays as it is', async () => {
+test('a turn that the user has opened parts of stays drawn', async () => {
   const { user } = await openChat([long()]);
   await goes(20, 'near');
   const trace = turn(20).querySelector('details') as HTMLDetailsElement;
@@ -56,14 +56,14 @@ test('what the user has opened stays as it is', async () => {
   expect(trace).toBeInTheDocument();
 });
 
-test('what was said long ago is not read out when it is drawn', async () => {
+test('an old turn is not announced when it is drawn', async () => {
   await openChat([long()]);
   await goes(20, 'near');
   expect(turn(20)).toHaveAttribute('aria-live', 'off');
   expect(turn(49)).not.toHaveAttribute('aria-live');
 });
 
-test('what was news is none any more once it went far away', async () => {
+test('a new turn is not announced again after it was far away', async () => {
   const script = long();
   const { frame } = await openChat([script]);
   for (let at = 50; at < 53; at += 1) {
@@ -78,7 +78,7 @@ test('what was news is none any more once it went far away', async () => {
   expect(turn(52)).not.toHaveAttribute('aria-live');
 });
 
-test('what waited for a frame of a window that was closed is drawn in the one it is in by then', () => {
+test('a turn that waited for a frame of a closed window is drawn in its new window', () => {
   const closed = { requestAnimationFrame: () => 0 };
   const near = new NearViewport();
   const list = document.createElement('div');
@@ -95,14 +95,14 @@ test('what waited for a frame of a window that was closed is drawn in the one it
   letGo();
 });
 
-test('what was looked for is drawn, however far away', async () => {
+test('a search target is drawn, however far away it is', async () => {
   const { screen } = await openChat([long()]);
   await screen.open(screen.id as never, { place: 7 });
   await vi.waitFor(() => expect(turn(7)).toHaveFocus());
   expect(isDrawn(7)).toBe(true);
 });
 
-test('what was looked for is unfolded', async () => {
+test('a search target is unfolded', async () => {
   const script = long();
   const answer = 'Well.\n\n> [!note]- Folded\n> The quince.';
   script.ask('Where?').step().say(answer).done(answer);

@@ -1,4 +1,4 @@
-/** Matchers for the DOM, and an empty page for each test. */
+/** Adds DOM matchers, and clears the page after each test. */
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/svelte';
 import { afterEach } from 'vitest';

@@ -9,8 +9,8 @@ function answered(script = new Script('a'), text = 'Added **milk**.'): Script {
   return script.ask('Add milk').step().say(text).done(text);
 }
 
-describe('at the end of an answer', () => {
-  test('its Markdown goes to the cursor, below the note, or into a new one', async () => {
+describe('the answer toolbar', () => {
+  test("the toolbar inserts the answer's Markdown at the cursor, below the note or in a new note", async () => {
     const { ui, user } = await openChat([answered()]);
     for (const name of ['Insert at the cursor', 'Append to the note', 'Make a new note of it']) {
       await user.click(page.getByRole('button', { name }));
@@ -19,7 +19,7 @@ describe('at the end of an answer', () => {
     expect(put).toEqual(['cursor', 'end', 'new'].map((goal) => ['Added **milk**.', goal]));
   });
 
-  test('is put into a note by a menu where more was said since', async () => {
+  test('an earlier answer is put into a note from a menu', async () => {
     const { ui, user } = await openChat([answered(answered())]);
     expect(page.getAllByRole('button', { name: 'Insert at the cursor' })).toHaveLength(1);
     await user.click(page.getByRole('button', { name: 'Put it into a note' }));
@@ -30,14 +30,14 @@ describe('at the end of an answer', () => {
     expect(ui.asked).toContainEqual(['putText', 'Added **milk**.', 'cursor']);
   });
 
-  test('is said why it could not be put into a note', async () => {
+  test('the toolbar reports why the answer could not be put into a note', async () => {
     const { ui, user } = await openChat([answered()]);
     ui.putText = async () => 'Open the note first.';
     await user.click(page.getByRole('button', { name: 'Append to the note' }));
     expect(ui.asked).toContainEqual(['notice', 'Open the note first.']);
   });
 
-  test('nothing is offered where nothing was said', async () => {
+  test('a turn without an answer has no toolbar', async () => {
     await openChat(SCENES['stopped-writing']?.().scripts ?? []);
     expect(page.getByText('Stopped.')).toBeVisible();
     expect(page.getByText('Did not write')).toBeInTheDocument();
@@ -45,7 +45,7 @@ describe('at the end of an answer', () => {
     expect(page.queryByRole('button', { name: /Insert/ })).toBeNull();
   });
 
-  test('the notes read open where the user asks for them, and many are folded', async () => {
+  test('notes read are linked, and many of them are folded', async () => {
     const { ui, user } = await openChat(SCENES['consulted']?.().scripts ?? []);
     const chips = within(page.getByRole('list', { name: 'Notes read' }));
     expect(chips.getAllByRole('button').map(({ textContent }) => textContent.trim())).toEqual([
@@ -61,8 +61,8 @@ describe('at the end of an answer', () => {
 });
 
 describe('the last answer', () => {
-  test('is what commands take, also where it is too far up to be drawn', async () => {
-    // As in a browser, which tells of what comes near.
+  test('commands use the last answer, even if it is too far up to be drawn', async () => {
+    // As in a browser, which reports what comes near.
     vi.stubGlobal('ContentVisibilityAutoStateChangeEvent', Event);
     const script = answered(answered(), 'Added **honey**.');
     for (let at = 0; at < 4; at += 1) script.ask('And?').step().end({ kind: 'stopped', reply: '' });
@@ -83,7 +83,7 @@ describe('the last answer', () => {
     vi.unstubAllGlobals();
   });
 
-  test('is told to be none where there is none', async () => {
+  test('commands report that there is no answer yet', async () => {
     const { run, ui } = await openChat([new Script('a').ask('Add milk').step()]);
     await run({ do: 'copy-answer' });
     expect(ui.asked.at(-1)).toEqual(['notice', 'There is no answer yet.']);
@@ -93,7 +93,7 @@ describe('the last answer', () => {
 describe('an earlier message', () => {
   const field = () => page.getByRole('textbox', { name: 'Your message' });
 
-  test('that is being changed stays so while other lists and chats are shown', async () => {
+  test('a message being reworded stays so while other pages and chats are shown', async () => {
     const { run, screen, user } = await openChat([answered(), answered(new Script('b'))]);
     await user.click(page.getByRole('button', { name: 'Edit and ask again' }));
     expect(field()).toHaveFocus();
@@ -110,7 +110,7 @@ describe('an earlier message', () => {
     expect(page.queryByRole('textbox', { name: 'Your message' })).toBeNull();
     await run({ do: 'open', conversation: id! });
     expect(field()).toHaveValue('Add milk and honey');
-    // One goes on where one was.
+    // The focus returns to where it was.
     expect(field()).not.toHaveFocus();
     await user.click(page.getByRole('button', { name: 'Cancel' }));
     await run({ do: 'show-chats' });
@@ -133,7 +133,7 @@ describe('asking again for another answer', () => {
     return { ...chat, show, other: other?.id ?? null };
   }
 
-  test('asks once, even when the user comes back to the earlier answer later', async () => {
+  test('asking again happens once, even when the user comes back to the earlier answer later', async () => {
     const { asked, other, show } = await openBranches();
     ask();
     await vi.waitFor(() => expect(asked('fork')).toHaveLength(1));
@@ -144,7 +144,7 @@ describe('asking again for another answer', () => {
     expect(asked('fork')).toHaveLength(1);
   });
 
-  test('asks once when it is clicked again before the new answer is shown', async () => {
+  test('asking again happens once when it is clicked again before the new answer is shown', async () => {
     const { agent, asked } = await openBranches();
     const { fork } = agent.conversations;
     let answer = () => {};
@@ -162,7 +162,7 @@ describe('asking again for another answer', () => {
     expect(asked('fork')).toHaveLength(1);
   });
 
-  test('asks nothing when the user has gone to another answer meanwhile', async () => {
+  test('asking again does nothing when the user has opened another answer meanwhile', async () => {
     const { agent, asked, other, show } = await openBranches();
     let know = () => {};
     agent.edits.undoneAmong = () => new Promise((resolve) => (know = () => resolve(new Set())));
@@ -174,8 +174,8 @@ describe('asking again for another answer', () => {
   });
 });
 
-describe('what an answer cost', () => {
-  test('is a quiet line, and told by step when it is opened', async () => {
+describe('the cost of an answer', () => {
+  test('the cost is a muted line, with details by step when opened', async () => {
     const { user } = await openChat(SCENES['consulted']?.().scripts.slice(0, 1) ?? []);
     await user.click(page.getByRole('button', { name: /^13\.1k tokens, 84% cached, ≈ \$0\.0065/ }));
     const rows = within(page.getByRole('table')).getAllByRole('row');
@@ -187,7 +187,7 @@ describe('what an answer cost', () => {
     ]);
   });
 
-  test('is tokens alone where the price is not known, and money once it is', async () => {
+  test('the cost is in tokens if the price is unknown, and in money once it is known', async () => {
     const { panel } = await openChat([answered(new Script('a').by('llama4'))]);
     expect(page.getByText(/tokens/)).toHaveTextContent(/^6\.5k tokens, 84% cached$/);
     const price = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 };
@@ -196,7 +196,7 @@ describe('what an answer cost', () => {
     expect(page.getByText(/tokens/)).toHaveTextContent('≈ $0.0065');
   });
 
-  test('leads to what was used up by day, and back', async () => {
+  test('the cost links to usage by day, and back', async () => {
     const usage = SCENES['usage']?.().usage ?? [];
     const { user } = await openChat([answered()], { usage });
     await user.click(page.getByRole('button', { name: /tokens/ }));
@@ -208,7 +208,7 @@ describe('what an answer cost', () => {
 });
 
 describe('between two messages', () => {
-  test('a line marks another note and another model, and nothing what stayed', async () => {
+  test('a line marks a change of note or model, and nothing that stayed the same', async () => {
     const script = answered(answered(new Script('a').beside('A.md')));
     answered(script.beside('Travel/B.md').by('claude-sonnet-5-5'));
     answered(script.beside(null));
@@ -222,7 +222,7 @@ describe('between two messages', () => {
 });
 
 describe('usage', () => {
-  test('is a chart and a table, in money or in tokens', async () => {
+  test('usage is shown as a chart and a table, in money or tokens', async () => {
     const { scripts = [], ...scene } = SCENES['usage']?.() ?? {};
     const { user } = await openChat(scripts, scene);
     expect(await page.findByRole('img', { name: /^\$2\.54 from/ })).toBeVisible();
@@ -236,7 +236,7 @@ describe('usage', () => {
     expect(page.getAllByRole('row').length).toBeLessThan(count);
   });
 
-  test('says so where there was none, or where it can’t be read', async () => {
+  test('usage says so if there is none or if it cannot be read', async () => {
     const { agent, user } = await openChat([answered()], { place: 'usage' });
     expect(await page.findByText('Nothing was used up in these days.')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Back to the chat' }));
@@ -253,7 +253,7 @@ describe('Remember', () => {
     return script.say('I will.').done('I will.');
   };
 
-  test('adds what the user makes of it to the instructions, once', async () => {
+  test("Remember adds the user's version to the instructions once", async () => {
     const settings = { instructions: 'Call me Ada.\n' };
     const { agent, user } = await openChat([lasting()], { settings });
     const box = page.getByRole('textbox', { name: /hold from now on/ });
@@ -266,7 +266,7 @@ describe('Remember', () => {
     expect(page.getByText('Answer in one line. Always.')).toBeVisible();
   });
 
-  test('is not offered again once it was declined, nor where nothing lasting was said', async () => {
+  test('Remember is not offered again after it was declined, or for a message without a lasting wish', async () => {
     const { ui, user, agent } = await openChat([lasting()]);
     await user.click(page.getByRole('button', { name: 'No' }));
     expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
@@ -280,7 +280,7 @@ describe('Remember', () => {
     expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
   });
 
-  test('keeps what could not be kept in its box, and says why', async () => {
+  test('Remember keeps a text that could not be saved, and says why', async () => {
     const { agent, ui, user } = await openChat([lasting()]);
     agent.settings.set = async () => ({ ok: false, problem: 'The settings could not be saved.' });
     await user.click(page.getByRole('button', { name: 'Remember' }));
@@ -288,7 +288,7 @@ describe('Remember', () => {
     expect(page.getByRole('form', { name: 'Remember' })).toBeVisible();
   });
 
-  test('leaves what was said further up alone', async () => {
+  test('Remember is not offered for earlier messages', async () => {
     const script = lasting();
     for (let count = 0; count < 3; count += 1) answered(script);
     await openChat([script]);

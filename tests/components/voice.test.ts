@@ -1,4 +1,4 @@
-/** What the panel says of SmartHole, the inbox, turns that are held, and where the next message goes. */
+/** SmartHole's status, the inbox, paused turns, and where the next message goes. */
 import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
@@ -30,14 +30,14 @@ describe('SmartHole in the header', () => {
     [{ kind: 'connecting', tries: 2 }, /^SmartHole: not running\. .*Start it/],
     [{ kind: 'connected', name: 'simone' }, /^SmartHole: simone\. .*“Simone, …”/],
     [refused, 'SmartHole: refused. The name is taken. Set another.'],
-  ] as const)('%o', async (state, name) => {
+  ] as const)('the header shows %o', async (state, name) => {
     const { agent } = await openChat([answered('a')]);
     agent.connect(state);
     await tick();
     expect(page.getByRole('button', { name })).toHaveAttribute('aria-haspopup', 'menu');
   });
 
-  test('begins as it stands, and opens to what can be done', async () => {
+  test('the header shows the initial status and offers what can be done', async () => {
     const { asked, ui, user } = await openChat([answered('a')], {
       connection: { kind: 'connecting', tries: 1 },
     });
@@ -55,7 +55,7 @@ describe('SmartHole in the header', () => {
     expect(ui.asked).toContainEqual(['openSettings']);
   });
 
-  test('says in plain sight what was refused and how to mend it, until it is put away', async () => {
+  test('a rejection and its remedy are shown until dismissed', async () => {
     const { agent, asked, user } = await openChat([answered('a')], { connection: refused });
     const alert = page.getByRole('alert');
     expect(alert).toHaveTextContent('The name is taken. Set another.');
@@ -70,7 +70,7 @@ describe('SmartHole in the header', () => {
 });
 
 describe('the inbox', () => {
-  test('counts the worst first, and says of each entry how it stands', async () => {
+  test('the inbox counts the worst first and shows the status of each request', async () => {
     const { scripts, entries } = inbox();
     await openChat(scripts, { entries });
     const region = within(page.getByRole('region', { name: 'Inbox' }));
@@ -83,7 +83,7 @@ describe('the inbox', () => {
     expect(foreign?.querySelector('button')).toBeNull();
   });
 
-  test('retries, discards and leads to where it failed', async () => {
+  test('the inbox retries, discards and links to where a request failed', async () => {
     const { scripts, entries } = inbox();
     const other = answered('other');
     const { asked, screen, user } = await openChat([other, ...scripts], { entries });
@@ -99,7 +99,7 @@ describe('the inbox', () => {
     expect(screen.id).toBe(other.id);
   });
 
-  test('leaves out what is seen in the conversation anyway', async () => {
+  test('the inbox leaves out requests that are visible in the conversation', async () => {
     const script = new Script('a').ask('Add milk').step();
     const cause = failure('billing');
     const base = queuedEntry('Add milk', script.id, 1);
@@ -124,8 +124,8 @@ describe('the inbox', () => {
   });
 });
 
-describe('a turn that is held', () => {
-  test('says so, keeps what is sent behind it, and goes on', async () => {
+describe('a paused turn', () => {
+  test('a paused turn says so, keeps queued messages, and resumes', async () => {
     const { scripts, entries } = paused();
     const { asked, user } = await openChat(scripts, { entries });
     expect(page.getByText('Paused. Resume or Stop.')).toBeVisible();
@@ -135,7 +135,7 @@ describe('a turn that is held', () => {
     expect(asked('resume')).toEqual([scripts[0]?.id]);
   });
 
-  test('is held by the button beside Stop, once what is being done has ended', async () => {
+  test('Pause takes effect after the current call', async () => {
     const script = new Script('a').ask('Add milk').step();
     const { asked, user } = await openChat([script]);
     await user.click(page.getByRole('button', { name: 'Pause' }));
@@ -150,7 +150,7 @@ describe('a turn that is held', () => {
 });
 
 describe('the next message', () => {
-  test('begins a new conversation where this one ended, and the panel goes along', async () => {
+  test('the next message starts a new conversation if this one has ended, and the panel follows', async () => {
     const script = ended();
     const { agent, asked, screen, user } = await openChat([script]);
     expect(page.getByText(/ended after a quiet while\. The next message begins/)).toBeVisible();
@@ -165,7 +165,7 @@ describe('the next message', () => {
     await expect.poll(() => page.queryByText(/quiet while/)).toBeNull();
   });
 
-  test('goes into the ended one after “Go on here”', async () => {
+  test('the next message goes into the ended conversation after “Go on here”', async () => {
     const script = ended();
     const { asked, user } = await openChat([script]);
     await user.click(page.getByRole('button', { name: 'Go on here' }));
@@ -174,7 +174,7 @@ describe('the next message', () => {
     expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
   });
 
-  test('goes into an ended one that was opened from the past chats', async () => {
+  test('the next message goes into an ended conversation opened from the history', async () => {
     const script = ended();
     const { asked, screen, user } = await openChat([script, answered('b')]);
     await screen.open(script.id);
@@ -183,7 +183,7 @@ describe('the next message', () => {
     expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
   });
 
-  test('begins a new one where this one ended and another is current', async () => {
+  test('the next message starts a new conversation if this one has ended and another is current', async () => {
     const one = answered('a');
     const { agent, asked, user } = await openChat([one]);
     await user.type(area(), 'a thought');
@@ -194,7 +194,7 @@ describe('the next message', () => {
     expect(asked('send')).toMatchObject([{ text: 'a thought', conversation: 'conversation-new2' }]);
   });
 
-  test('names the conversation where another became current', async () => {
+  test('the panel names the conversation when another became current', async () => {
     const one = answered('a');
     const { asked, screen, user } = await openChat([one, answered('b')]);
     await screen.open(one.id);
@@ -202,7 +202,7 @@ describe('the next message', () => {
     expect(asked('send')).toMatchObject([{ text: 'Here', conversation: one.id }]);
   });
 
-  test('is carried on where the conversation is another device’s', async () => {
+  test("the next message continues another device's conversation as a copy", async () => {
     const script = carried();
     const { asked, user } = await openChat([script]);
     expect(page.getByText(/another device’s/)).toBeVisible();
@@ -218,7 +218,7 @@ describe('the next message', () => {
     expect(asked('send')).toMatchObject([{ text: 'Continue.', conversation: script.id }]);
   });
 
-  test('is not “Continue.” where nobody answered', async () => {
+  test('“Continue.” is not offered if the question was not answered', async () => {
     const script = new Script('a').ask('Much').step().stepEnd();
     await openChat([
       script.end({ kind: 'limited', reason: 'no-answer', reply: 'Nobody answered.' }),
@@ -227,15 +227,15 @@ describe('the next message', () => {
   });
 });
 
-describe('a spoken request elsewhere', () => {
-  test('is followed where nothing is being written and nothing is open', async () => {
+describe('a spoken request in another conversation', () => {
+  test('the panel follows a spoken request if nothing is being typed and nothing is open', async () => {
     const { agent, screen } = await openChat([answered('a')]);
     const spoken = new Script('b').ask('Add eggs', 'voice').step();
     agent.add(spoken);
     await expect.poll(() => screen.id).toBe(spoken.id);
   });
 
-  test('is told, with a way there, where somebody is writing', async () => {
+  test('the panel links to a spoken request while the user is typing', async () => {
     const one = answered('a');
     const { agent, screen, user } = await openChat([one]);
     await user.type(area(), 'half a thought');
@@ -247,7 +247,7 @@ describe('a spoken request elsewhere', () => {
     expect(page.queryByText(/A spoken request is answered/)).toBeNull();
   });
 
-  test('leaves an open question where it is', async () => {
+  test('an open question stays visible when a spoken request begins elsewhere', async () => {
     const one = new Script('a').ask('Add milk').step();
     const { agent, screen, user } = await openChat([one]);
     agent.add(new Script('b').ask('Add eggs', 'voice').step());
@@ -260,8 +260,8 @@ describe('a spoken request elsewhere', () => {
   });
 });
 
-describe('the log', () => {
-  test('says what was answered and decided by voice', async () => {
+describe('the message list', () => {
+  test('the message list shows what was answered and decided by voice', async () => {
     await openChat([decidedByVoice()]);
     const answer = page.getByText('the packing list').parentElement;
     expect(answer).toHaveTextContent('By voice');

@@ -30,8 +30,8 @@ function made() {
   return { agent, asked, edits, note: pending[0], ui };
 }
 
-describe('edits that wait', () => {
-  test('are those that the agent has, at each moment', () => {
+describe('pending edits', () => {
+  test("the store always has the agent's pending edits", () => {
     const { agent, edits, note } = made();
     expect(edits.count).toBe(3);
     const id = note?.edits[0]?.id ?? FIRST;
@@ -44,7 +44,7 @@ describe('edits that wait', () => {
     expect(edits.count).toBe(0);
   });
 
-  test('are decided once, however often it is asked', async () => {
+  test('an edit is decided once, however often it is clicked', async () => {
     const { asked, edits, note } = made();
     const proposal = note?.edits[0]?.id ?? FIRST;
     const first = edits.decide('accept', { edit: proposal, note: NOTE });
@@ -55,7 +55,7 @@ describe('edits that wait', () => {
     expect(edits.isBusy(proposal)).toBe(false);
   });
 
-  test('of which a note has others are decided one by one', async () => {
+  test('the edits of one turn are decided one by one if the note has others', async () => {
     const { asked, edits, note } = made();
     if (!note) throw new Error('There is no note.');
     await edits.decideAll('reject', note, note.edits.slice(1));
@@ -64,7 +64,7 @@ describe('edits that wait', () => {
     );
   });
 
-  test('that can’t be decided are told until the next try', async () => {
+  test('edits that could not be decided are reported until the next try', async () => {
     const { agent, edits, note, ui } = made();
     const accept = agent.edits.accept;
     const left = [{ path: NOTE, why: 'You changed it.' }];
@@ -80,8 +80,8 @@ describe('edits that wait', () => {
   });
 });
 
-describe('what is undone', () => {
-  test('is asked once for all that are looked at', async () => {
+describe('undone changes', () => {
+  test('the agent is asked once about all watched changes', async () => {
     const { agent, edits } = made();
     const asking = vi
       .spyOn(agent.edits, 'undoneAmong')
@@ -96,13 +96,13 @@ describe('what is undone', () => {
     expect(asking).toHaveBeenLastCalledWith([FIRST, SECOND]);
   });
 
-  test('is redone by undoing the undos, the last one first', async () => {
+  test('redo undoes the undos, the last one first', async () => {
     const { asked, edits } = made();
     await edits.redo([FIRST, SECOND]);
     expect(asked('undo')).toEqual([{ change: SECOND }, { change: FIRST }]);
   });
 
-  test('says what it left, by what was asked', async () => {
+  test('an undo reports what it left, by the requested ids', async () => {
     const { agent, edits } = made();
     const left = [{ path: NOTE, why: 'You changed it.' }];
     agent.edits.undo = async () => ({ ok: true, undos: [], undone: [], unapplied: left });

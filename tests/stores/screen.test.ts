@@ -23,19 +23,19 @@ function asking(name = 'a'): Script {
   return new Script(name).ask('Add milk').step();
 }
 
-/** The turn of the first message that was sent. */
+/** The turn of the first message sent. */
 function begunFor({ entries: [sent] }: ScriptedAgent, name: string): Script {
   if (!sent) throw new Error('Nothing was sent.');
   return new Script(name).of(sent.request.id).ask('one');
 }
 
-describe('a screen', () => {
-  test('shows the conversation that was last written in', async () => {
+describe('chat state', () => {
+  test('the view shows the conversation last written in', async () => {
     const { screen } = await opened(asking('a'), asking('b'));
     expect(screen.id).toBe('conversation-b');
   });
 
-  test('has the very state that a reload would give, whatever came as deltas', async () => {
+  test('the state equals that of a reload, however it was streamed', async () => {
     const script = asking();
     const { frames, screen } = await opened(script);
     script.delta({ type: 'text', text: 'Look' }).delta({ type: 'text', text: 'ing.' });
@@ -46,7 +46,7 @@ describe('a screen', () => {
     expect(screen.conversation).toEqual(reduceAll(script.id, kept));
   });
 
-  test('waits for one frame, however much text comes', async () => {
+  test('the view waits for one frame, however much text arrives', async () => {
     const script = asking();
     const { frames, screen } = await opened(script);
     const before = screen.conversation;
@@ -57,7 +57,7 @@ describe('a screen', () => {
     expect(screen.turns[0]?.steps[0]?.live[0]?.text).toHaveLength(50);
   });
 
-  test('shows what happened at once, and no frame after it', async () => {
+  test('other events are shown at once without a frame after them', async () => {
     const script = asking();
     const { frames, screen } = await opened(script);
     script.delta({ type: 'text', text: 'a' }).say('a');
@@ -65,7 +65,7 @@ describe('a screen', () => {
     expect(frames.count).toBe(0);
   });
 
-  test('keeps the turns that did not change as the same objects, unproxied', async () => {
+  test('unchanged turns stay the same objects, without proxies', async () => {
     const script = asking().done('Yes.');
     const { screen } = await opened(script);
     const [first] = screen.turns;
@@ -74,7 +74,7 @@ describe('a screen', () => {
     expect(() => structuredClone(screen.turns)).not.toThrow();
   });
 
-  test('knows what runs, what waits, and what may be stopped', async () => {
+  test('the view knows what is running, what is waiting and what can be stopped', async () => {
     const script = asking();
     const { screen } = await opened(script);
     expect(screen.running).toMatchObject({ step: 1, of: 10 });
@@ -87,7 +87,7 @@ describe('a screen', () => {
     expect(screen.canStop).toBe(false);
   });
 
-  test('of one conversation is not changed by another', async () => {
+  test('the view is not affected by other conversations', async () => {
     const [one, two] = [asking('a'), asking('b')];
     const { screen } = await opened(one, two);
     const before = screen.conversation;
@@ -95,7 +95,7 @@ describe('a screen', () => {
     expect(screen.conversation).toBe(before);
   });
 
-  test('opens an old conversation as it is by now', async () => {
+  test('an old conversation opens in its current state', async () => {
     const [one, two] = [asking('a'), asking('b')];
     const { screen } = await opened(one, two);
     one.say('Meanwhile.');
@@ -105,7 +105,7 @@ describe('a screen', () => {
     expect(screen.turns[0]?.steps[0]?.parts).toHaveLength(2);
   });
 
-  test('asked for two conversations in a row shows the last', async () => {
+  test('the last of two requested conversations is shown', async () => {
     const [one, two, three] = [asking('a'), asking('b'), asking('c')];
     const { screen } = await opened(one, two, three);
     await Promise.all([screen.open(one.id), screen.open(two.id)]);
@@ -113,7 +113,7 @@ describe('a screen', () => {
     expect(screen.conversation?.id).toBe(two.id);
   });
 
-  test('loses no event that came while its conversation was loaded', async () => {
+  test('an event that arrives while its conversation loads is not lost', async () => {
     const [one, two] = [asking('a'), asking('b')];
     const { agent, screen } = await opened(one, two);
     const { read } = agent.conversations;
@@ -128,20 +128,20 @@ describe('a screen', () => {
     expect(screen.turns[0]?.steps[0]?.parts).toHaveLength(1);
   });
 
-  test('begins no second chat while the first is empty', async () => {
+  test('a second new chat is not created while the first is empty', async () => {
     const { agent, screen } = await opened(asking().done('Yes.'));
     await screen.newChat();
     await screen.newChat();
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
   });
 
-  test('begins one chat where two are asked for at once', async () => {
+  test('two requests for a new chat create one', async () => {
     const { agent, screen } = await opened(asking().done('Yes.'));
     await Promise.all([screen.newChat(), screen.newChat()]);
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(1);
   });
 
-  test('begins another chat where something waits for its turn in one without any', async () => {
+  test('a new chat is created if one without turns has a queued request', async () => {
     const { agent, screen } = await opened(asking());
     await screen.newChat();
     const waits = screen.id;
@@ -152,7 +152,7 @@ describe('a screen', () => {
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(2);
   });
 
-  test('takes along what is typed while the new chat is made, and leaves what was there', async () => {
+  test('text typed while a new chat is created moves there, and the earlier draft stays', async () => {
     const { screen } = await opened(asking().done('Yes.'));
     const { drafts } = screen.panel;
     const before = screen.id;
@@ -165,7 +165,7 @@ describe('a screen', () => {
     expect(drafts.of(before).text).toBe('For the old one. ');
   });
 
-  test('begins the new chat that is asked for before the last one is shown', async () => {
+  test('a new chat requested before the last one is shown is created', async () => {
     const agent = scriptedAgent([asking().done('Yes.')]);
     const screen = new ChatState(new PluginState(agent, pageUi()), manualFrames().next);
     const started = screen.start();
@@ -175,7 +175,7 @@ describe('a screen', () => {
     expect(screen.ready).toBe(true);
   });
 
-  test('sends into the new chat what is sent while that is made, and shows it', async () => {
+  test('a message sent while a new chat is created goes there and is shown', async () => {
     const agent = scriptedAgent([asking().done('Yes.')]);
     const screen = new ChatState(new PluginState(agent, pageUi()), manualFrames().next);
     const started = screen.start();
@@ -187,7 +187,7 @@ describe('a screen', () => {
     await vi.waitFor(() => expect(screen.queued).toHaveLength(1));
   });
 
-  describe('what is typed before the last chat is shown', () => {
+  describe('text typed before the last chat is shown', () => {
     function starting(saved: readonly (readonly [ConversationId | '', DraftText])[] = []) {
       const script = asking().done('Yes.');
       const agent = scriptedAgent([script]);
@@ -201,7 +201,7 @@ describe('a screen', () => {
     }
     const saved = (text: string): DraftText => ({ ...NO_DRAFT, text });
 
-    test('goes on there', async () => {
+    test('the text moves to the chat that is shown', async () => {
       const { script, kept, drafts, screen } = starting();
       const started = screen.start();
       drafts.of(screen.id).text = 'Which promises';
@@ -212,7 +212,7 @@ describe('a screen', () => {
       expect(kept.get(script.id)).toBe('Which promises');
     });
 
-    test('stands below what was left there, and nothing of it is lost', async () => {
+    test('the text is added below the saved draft, and nothing is lost', async () => {
       const { script, kept, drafts, screen } = starting([
         [asking().id, saved('Left here.')],
         ['', saved('Left before.')],
@@ -230,7 +230,7 @@ describe('a screen', () => {
     });
   });
 
-  test('sends what is written in a row in one conversation, in order, and a click once', async () => {
+  test('messages sent in a row go into one conversation in order, each once', async () => {
     const { agent, screen } = await opened(asking());
     await Promise.all([screen.send('one'), screen.send('two'), screen.sendOnce('two')]);
     const conversation = screen.id;
@@ -240,7 +240,7 @@ describe('a screen', () => {
     ]);
   });
 
-  test('leaves it to the runner where the first message goes, and follows it there', async () => {
+  test('the runner decides where the first message goes, and the view follows', async () => {
     const { agent, screen } = await opened();
     await screen.send('one');
     expect(agent.asked).toEqual([['send', { text: 'one' }]]);
@@ -250,7 +250,7 @@ describe('a screen', () => {
     await expect.poll(() => screen.id).toBe(begun.id);
   });
 
-  test('stays where the user went while what they sent had not begun', async () => {
+  test('the view stays where the user went while the message had not begun', async () => {
     const { agent, screen } = await opened(asking('b').done('Yes.'), asking('a').done('Yes.'));
     await screen.send('one');
     await screen.open('conversation-b' as never);
@@ -260,14 +260,14 @@ describe('a screen', () => {
     expect(screen.id).toBe('conversation-b');
   });
 
-  test('says why something could not be stored', async () => {
+  test('the view reports why a message could not be saved', async () => {
     const { agent, panel, screen } = await opened(asking());
     agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });
     expect(await screen.send('More')).toBe(false);
     expect(panel.ui).toHaveProperty('asked', [['notice', 'The disk is full.']]);
   });
 
-  test('that is closed hears nothing more', async () => {
+  test('a closed view receives nothing more', async () => {
     const script = asking();
     const { frames, screen } = await opened(script);
     script.delta({ type: 'text', text: 'a' });

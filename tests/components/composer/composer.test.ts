@@ -23,7 +23,7 @@ const chips = () =>
 const options = () => page.queryAllByRole('option');
 
 describe('the list of mentions', () => {
-  test('says which entry is meant, and is moved through by keys', async () => {
+  test('the list marks the selected entry and is moved through by keys', async () => {
     const { user } = await openChat([script()], { vault: VAULT });
     await user.type(area(), 'On @');
     expect(area()).toHaveAttribute('aria-activedescendant', options()[0]?.id);
@@ -35,7 +35,7 @@ describe('the list of mentions', () => {
     expect(area()).not.toHaveAttribute('aria-controls');
   });
 
-  test('goes with Escape, stays away where it was, and comes back elsewhere', async () => {
+  test('Escape closes the list there, and it opens again elsewhere', async () => {
     const { asked, user } = await openChat([script()], { vault: VAULT });
     await user.type(area(), '@t');
     await user.keyboard('{Escape}');
@@ -48,7 +48,7 @@ describe('the list of mentions', () => {
     expect(asked('send')).toMatchObject([{ text: '@to and @to' }]);
   });
 
-  test('takes no key that belongs to an input method', async () => {
+  test('the list leaves keys to an input method', async () => {
     const { asked, user } = await openChat([script()], { vault: VAULT });
     await user.type(area(), '@to');
     for (const key of ['Enter', 'Tab', 'ArrowDown', 'Escape']) {
@@ -61,8 +61,8 @@ describe('the list of mentions', () => {
   });
 });
 
-describe('what goes along', () => {
-  test('is shown, sent, and gone from the composer then', async () => {
+describe('attachments', () => {
+  test('attachments are shown, sent and then removed from the composer', async () => {
     const { asked, user } = await openChat([script()], { vault: VAULT, reading: READING });
     await user.type(area(), '@to');
     await user.keyboard('{Enter}');
@@ -73,7 +73,7 @@ describe('what goes along', () => {
     expect(chips()).toEqual(['Trip']);
   });
 
-  test('stays away once it was put away, until it is put back', async () => {
+  test('a removed attachment stays removed until the user adds it again', async () => {
     const { asked, ui, user } = await openChat([script()], { reading: READING });
     await user.click(page.getByRole('button', { name: 'Remove Trip' }));
     await user.click(page.getByRole('button', { name: /Remove Selection/ }));
@@ -89,13 +89,13 @@ describe('what goes along', () => {
     expect(chips()).toEqual(['Other']);
   });
 
-  test('is nothing that the agent may not know of', async () => {
+  test('a hidden note is never attached', async () => {
     await openChat([script()], { vault: { hidden: ['Trip.md'] }, reading: READING });
     await tick();
     expect(page.queryByRole('list', { name: 'Goes with the message' })).toBeNull();
   });
 
-  test('comes back with what was stopped or could not be stored', async () => {
+  test('attachments return with a stopped or unsaved message', async () => {
     const { agent, user } = await openChat([script()], { vault: VAULT });
     agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });
     await user.type(area(), '@to');
@@ -110,7 +110,7 @@ describe('a long message', () => {
   const part = { name: 'Lists/Todo.md', tokens: 41_000 };
   const outlook = { parts: [part], message: 41_000, fixed: 5_000, history: 0, window: 200_000 };
 
-  test('is sent only after a yes, and once', async () => {
+  test('a long message is sent once, after the user confirms', async () => {
     const { asked, user } = await openChat([script()], { vault: { ...VAULT, outlook } });
     await user.type(area(), '@to');
     await user.keyboard('{Enter}{Enter}');
@@ -124,7 +124,7 @@ describe('a long message', () => {
     expect(page.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('below the limit that was set asks nothing', async () => {
+  test('a message below the limit is sent without asking', async () => {
     const settings = { tokenWarning: 50_000 };
     const { asked, user } = await openChat([script()], { vault: { ...VAULT, outlook }, settings });
     await user.type(area(), '@to');
@@ -133,7 +133,7 @@ describe('a long message', () => {
   });
 });
 
-test('a preset is kept with the scope of its time, and used again', async () => {
+test('a preset keeps the scope it was saved with and can be used again', async () => {
   const settings = { contextDepth: 2 };
   const { agent, user } = await openChat([script()], { vault: VAULT, settings });
   await user.type(area(), '@to');
@@ -160,7 +160,7 @@ describe('a prompt note', () => {
   const settings = { promptFolder: 'Prompts' };
   const vault = { ...VAULT, prompts };
 
-  test('is offered by its name and its folder, and puts its text where it was typed', async () => {
+  test('a prompt note is offered by name and folder, and its text is inserted', async () => {
     const { user } = await openChat([script()], { vault, settings });
     await user.type(area(), '/');
     await expect.poll(() => options().length).toBeGreaterThan(1);
@@ -174,7 +174,7 @@ describe('a prompt note', () => {
     expect(area()).toHaveValue('Write a letter to Ines');
   });
 
-  test('that can’t be read any more is told, and changes nothing', async () => {
+  test('an unreadable prompt note is reported and changes nothing', async () => {
     const { agent, ui, user } = await openChat([script()], { vault, settings });
     agent.composer.promptText = async () => null;
     await user.type(area(), '/week');
@@ -185,7 +185,7 @@ describe('a prompt note', () => {
     expect(area()).toHaveValue('/week');
   });
 
-  test('does not write over what is typed meanwhile', async () => {
+  test('a prompt note does not overwrite text typed meanwhile', async () => {
     const { agent, user } = await openChat([script()], { vault, settings });
     let give: (text: string) => void = () => undefined;
     agent.composer.promptText = () => new Promise((resolve) => (give = resolve));
@@ -198,7 +198,7 @@ describe('a prompt note', () => {
   });
 });
 
-test('a draft that was kept is there again, with what goes along', async () => {
+test('a saved draft is restored with its attachments', async () => {
   const saved = { text: 'Half', attachments: [TODO], withoutNote: true, withoutSelection: false };
   const made = script();
   const vault = { ...VAULT, drafts: new Map([[made.id, saved]]) };

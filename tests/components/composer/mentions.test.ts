@@ -22,8 +22,8 @@ const { fuzzy } = pageUi();
 const found = (query: string) => mentionsFor(query, composing, fuzzy);
 const words = async (query: string) => (await found(query)).map((each) => each.words);
 
-describe('what is mentioned', () => {
-  test('is what was changed last where nothing is typed', async () => {
+describe('mentions', () => {
+  test('mentions list the most recently modified notes if nothing is typed', async () => {
     expect((await words('')).slice(0, 3)).toEqual([
       '[[Shop talk]]',
       '[[Shopping]]',
@@ -31,22 +31,22 @@ describe('what is mentioned', () => {
     ]);
   });
 
-  test('has first the names that begin so, then those that hold it, then what lies in such folders', async () => {
+  test('mentions rank names that begin with the text, then names that contain it, then paths', async () => {
     const names = await words('shop');
     expect(names.slice(0, 3).sort()).toEqual(['Shopping/', '[[Shop talk]]', '[[Shopping]]']);
     expect(names.slice(3)).toEqual(['[[Workshop]]', '[[Old list]]']);
   });
 
-  test('may be named by words of folder and name in any order', async () => {
+  test('mentions match words of folder and name in any order', async () => {
     expect(await words('shopping lists')).toEqual(['[[Shopping]]']);
   });
 
-  test('shows which part of the name was typed', async () => {
+  test('mentions highlight the matched part of the name', async () => {
     const [first] = await found('pping');
     expect(first).toMatchObject({ marks: [[3, 8]] });
   });
 
-  test('is a tag behind #, and a heading behind a name and #', async () => {
+  test('mentions offer tags after #, and headings after a name and #', async () => {
     expect(await words('#gard')).toEqual(['#garden', '#shop/garden']);
     expect(await words('shopping#')).toEqual(['[[Shopping#Today]]', '[[Shopping#Later]]']);
     expect(await found('shopping#lat')).toMatchObject([
@@ -54,13 +54,13 @@ describe('what is mentioned', () => {
     ]);
   });
 
-  test('is nothing where nothing fits', async () => {
+  test('mentions are empty if nothing matches', async () => {
     expect(await words('qqq')).toEqual([]);
     expect(await words('#qqq')).toEqual([]);
   });
 });
 
-test('in a vault of any size only a few are looked at closely', async () => {
+test('mentions rank only a few candidates in a vault of any size', async () => {
   const files = Array.from({ length: 14_000 }, (_, at) => `Folder ${at % 90}/A note ${at}.md`);
   let looks = 0;
   const counting = (typed: string) => {

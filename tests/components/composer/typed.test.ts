@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replaced, typedAt } from '#components/composer/suggestions.svelte.ts';
 
-/** The caret stands where the bar is. */
+/** The bar marks the caret. */
 function at(written: string) {
   const caret = written.indexOf('|');
   return typedAt(written.replace('|', ''), caret);
@@ -19,7 +19,7 @@ describe('a mention', () => {
     ['one\n@two|', 'two'],
     ['a@b.c @x|', 'x'],
     ['@Trip#Trains at|', 'Trip#Trains at'],
-  ])('is looked for in %s', (written, query) => {
+  ])('a mention is found in %s', (written, query) => {
     expect(at(written)).toMatchObject({ sign: '@', query });
   });
 
@@ -33,7 +33,7 @@ describe('a mention', () => {
     '|@',
     'a @one two three four five|',
     `@${'x'.repeat(61)}|`,
-  ])('is not meant in %s', (written) => {
+  ])('a mention is not found in %s', (written) => {
     expect(at(written)).toBeNull();
   });
 });
@@ -43,13 +43,16 @@ describe('a command', () => {
     ['/|', ''],
     ['/new ch|', 'new ch'],
     ['  /stop|', 'stop'],
-  ])('begins the text: %s', (written, query) => {
+  ])('a command is found at the start of the text: %s', (written, query) => {
     expect(at(written)).toMatchObject({ sign: '/', query });
   });
 
-  test.each(['and/or|', 'See /stop|', '/a/b|', '/one\n|'])('is not meant in %s', (written) => {
-    expect(at(written)).toBeNull();
-  });
+  test.each(['and/or|', 'See /stop|', '/a/b|', '/one\n|'])(
+    'a command is not found in %s',
+    (written) => {
+      expect(at(written)).toBeNull();
+    },
+  );
 });
 
 const text = fc.array(
@@ -72,7 +75,7 @@ const text = fc.array(
   { maxLength: 30 },
 );
 
-test('whatever is written, only what stands between sign and caret is replaced', () => {
+test('inserting a suggestion replaces only the text between its character and the caret', () => {
   fc.assert(
     fc.property(text, text, fc.constantFrom('', '[[Shopping]]', '#👩‍👧'), (before, after, words) => {
       const caret = before.join('').length;

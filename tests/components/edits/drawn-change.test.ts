@@ -11,12 +11,12 @@ import { dangersIn } from '../markdown/hostile';
 import { markdown } from '../markdown/pieces';
 import { hostOf, raise, wholeHtml } from '../markdown/whole';
 
-/** Cleaning and drawing take longer than comparing. */
+/** Sanitizing and drawing take longer than comparing. */
 const some = { numRuns: Math.ceil(cases.numRuns / 3) };
 
 const { report } = hostOf();
 
-/** The change as it is drawn, all of it. */
+/** The whole change as drawn. */
 function drawn(before: string, after: string): HTMLElement {
   const whole = document.createElement('div');
   for (const piece of piecesOf(before, after, raise)) {
@@ -27,7 +27,7 @@ function drawn(before: string, after: string): HTMLElement {
   return whole;
 }
 
-/** What is read of it, without regard to spaces: words, boxes and rules in their order. */
+/** Its text without spaces: words, checkboxes and rules in order. */
 function readOf(element: ParentNode): string {
   const copy = document.createElement('div');
   copy.append(...[...element.childNodes].map((node) => node.cloneNode(true)));
@@ -39,7 +39,7 @@ function readOf(element: ParentNode): string {
   return (copy.textContent ?? '').replace(/\s+/g, '');
 }
 
-/** One side of it: all but what only the other has. */
+/** One side of it: everything except what only the other side has. */
 function sideOf(element: HTMLElement, other: Mark): string {
   const copy = element.cloneNode(true) as HTMLElement;
   for (const marked of copy.querySelectorAll(`.${CLASS[other]}`)) marked.remove();
@@ -50,7 +50,7 @@ function wholeOf(text: string): string {
   return readOf(sanitise(wholeHtml(text), window));
 }
 
-/** Two texts that have something in common. */
+/** Two texts with something in common. */
 const pair = fc
   .tuple(markdown, markdown, markdown, markdown)
   .map(([head, old, young, tail]): [string, string] => [head + old + tail, head + young + tail]);
@@ -61,8 +61,8 @@ function htmlOf(before: string, after: string): string {
   return element.innerHTML.replace(/ dir="auto"/g, '');
 }
 
-describe('a change that is drawn', () => {
-  test('names the language of code, and the one that it becomes', () => {
+describe('a drawn change', () => {
+  test('a drawn change names the language of code, old and new', () => {
     const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`;
     const named = (before: string, after: string) =>
       drawn(before, after).querySelector<HTMLElement>('.parley-code')?.dataset.language;
@@ -71,7 +71,7 @@ describe('a change that is drawn', () => {
     expect(named('', fence('', 'x()'))).toBeUndefined();
   });
 
-  test('reads as the old text without what comes, and as the new one without what goes', () => {
+  test('a drawn change reads as the old text without insertions and as the new text without deletions', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const element = drawn(before, after);
@@ -82,7 +82,7 @@ describe('a change that is drawn', () => {
     );
   });
 
-  test('marks something wherever what is read differs', () => {
+  test('a drawn change highlights every visible difference', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         fc.pre(wholeOf(before) !== wholeOf(after));
@@ -92,7 +92,7 @@ describe('a change that is drawn', () => {
     );
   });
 
-  test('lets no text bring marks of its own', () => {
+  test('a drawn change ignores highlight classes in the text', () => {
     const fakes = [
       '<ins class="parley-added">fake</ins>',
       '<ins>fake</ins>',
@@ -108,7 +108,7 @@ describe('a change that is drawn', () => {
     }
   });
 
-  test('lets nothing dangerous through, on either side', () => {
+  test('a drawn change contains nothing dangerous on either side', () => {
     for (const text of sampled(HOSTILE, 40)) {
       for (const element of [drawn(text, ''), drawn('', text), drawn(`a ${text}`, `b ${text}`)]) {
         for (const said of element.querySelectorAll('.parley-said')) said.remove();
@@ -124,7 +124,7 @@ describe('a change that is drawn', () => {
     }
   });
 
-  test('marks words inside emphasis and links, and what only looks another way', () => {
+  test('a drawn change highlights words inside emphasis and links, and changed formatting', () => {
     expect(htmlOf('See **the old [[Note]]** here.', 'See **the new [[Note]]** here.')).toContain(
       '<strong>the <del class="parley-removed">old</del><ins class="parley-added">new</ins> <a',
     );
@@ -135,7 +135,7 @@ describe('a change that is drawn', () => {
     expect([...links].map(({ dataset }) => dataset['note'])).toEqual(['Old.md', 'New.md']);
   });
 
-  test('keeps a list a list, with its items marked where they stand', () => {
+  test('a drawn change keeps a list and highlights items in place', () => {
     const element = drawn('- bread\n- eggs\n', '- bread\n- milk\n- eggs\n');
     const items = [...element.querySelectorAll('ul > li')];
     expect(items.map((item) => [item.className, readOf(item)])).toEqual([
@@ -145,7 +145,7 @@ describe('a change that is drawn', () => {
     ]);
   });
 
-  test('shows a box that was ticked as one that replaces the other', () => {
+  test('a drawn change shows a ticked checkbox as one that replaces the other', () => {
     const boxes = drawn('- [ ] milk\n', '- [x] milk\n').querySelectorAll('input');
     expect([...boxes].map((box) => box.parentElement?.className)).toEqual([
       'parley-removed',
@@ -153,7 +153,7 @@ describe('a change that is drawn', () => {
     ]);
   });
 
-  test('keeps a table in its columns', () => {
+  test('a drawn change keeps the columns of a table', () => {
     const table = (rows: string) => `| a | b |\n| - | - |\n${rows}`;
     const element = drawn(
       table('| x | 1 |\n| y | 2 |\n'),
@@ -166,7 +166,7 @@ describe('a change that is drawn', () => {
     expect(element.querySelector('td del')).toHaveTextContent('1');
   });
 
-  test('numbers items as they will be', () => {
+  test('a drawn change numbers list items as they will be', () => {
     const element = drawn('1. one\n2. two\n3. three\n', '1. one\n2. three\n');
     const items = [...element.querySelectorAll('li')].map((item) => [readOf(item), item.value]);
     expect(items).toEqual([
@@ -176,7 +176,7 @@ describe('a change that is drawn', () => {
     ]);
   });
 
-  test('leaves out what stays the same in the middle of a long list', () => {
+  test('a drawn change leaves out the unchanged middle of a long list', () => {
     const list = (middle: string) =>
       Array.from({ length: 20 }, (_, at) => `- ${at === 10 ? middle : `thing ${at}`}\n`).join('');
     const [piece] = piecesOf(list('thing x'), list('thing y'), raise);
@@ -191,7 +191,7 @@ describe('a change that is drawn', () => {
     ]);
   });
 
-  test('says in words what comes and what goes', () => {
+  test('a drawn change announces insertions and deletions to screen readers', () => {
     const element = drawn('One *two* three.\n\nGone.\n', 'One *2* three.\n\n- new\n');
     expect(element).toHaveTextContent('One removed: twoadded: 2 three.removed: Gone. added: new');
   });
@@ -203,7 +203,7 @@ describe('a block of a change that cannot be drawn', () => {
   test.each<[what: string, before: string, after: string, marks: readonly Mark[]]>([
     ['that is added', 'Some words.', `Some words.\n\n${DEEP}`, ['added']],
     ['that is removed', `Some words.\n\n${DEEP}`, 'Some words.', ['removed']],
-  ])('is plain text where it nests too deep and %s', (_, before, after, marks) => {
+  ])('a block that nests too deep and %s is plain text', (_, before, after, marks) => {
     const element = drawn(before, after);
     for (const mark of marks) {
       const plain = element.querySelector(`.parley-plain.${CLASS[mark]}`);
@@ -212,7 +212,7 @@ describe('a block of a change that cannot be drawn', () => {
     expect(element).toHaveTextContent('Some words.');
   });
 
-  test('shows both its texts as plain text, and is reported', () => {
+  test('a block that cannot be drawn shows both its texts as plain text and is reported', () => {
     const [piece] = piecesOf('| a |\n| - |\n| 1 |', '| a |\n| - |\n| 2 |', raise);
     const element = document.createElement('div');
     const reported: string[] = [];

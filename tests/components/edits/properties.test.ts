@@ -5,7 +5,7 @@ import { raise } from '../markdown/whole';
 const markdown = { isMarkdown: true, report: raise };
 
 describe('properties', () => {
-  test('stand before the text of a note', () => {
+  test('properties come before the text of a note', () => {
     expect(splitNote('---\na: 1\n---\n# Head\n')).toEqual({
       properties: 'a: 1\n',
       body: '# Head\n',
@@ -19,11 +19,11 @@ describe('properties', () => {
     '---\nno end\n',
     '---\nJust words between rules.\n---\n',
     'a\n---\nb: c\n---\n',
-  ])('are not seen in %j', (text) => {
+  ])('%j has no properties', (text) => {
     expect(splitNote(text)).toEqual({ properties: null, body: text });
   });
 
-  test('are read as a user would say them', () => {
+  test('property values are shown as a user would write them', () => {
     const block =
       'title: "A: b"\ntags:\n  - one\n  - \'two\'\nlist: [x, y]\nempty:\nnested:\n  deep: 1\n  more: 2\n';
     const rows = propertyRows(null, block)?.map(({ name, after }) => [name, after]);
@@ -36,7 +36,7 @@ describe('properties', () => {
     ]);
   });
 
-  test('are matched by name, and those that are gone keep their place', () => {
+  test('properties are matched by name, and removed ones keep their position', () => {
     expect(propertyRows('a: 1\nb: 2\nc: 3\n', 'a: 1\nc: 4\nd: 5\n')).toEqual([
       { name: 'a', before: '1', after: '1' },
       { name: 'b', before: '2', after: null },
@@ -46,8 +46,8 @@ describe('properties', () => {
   });
 });
 
-describe('a change as it is read', () => {
-  test('is looked at as it is written where nothing of it can be seen', () => {
+describe('reading a change', () => {
+  test('a change that is invisible when drawn is shown as source', () => {
     expect(readChange('* a\n', '- a\n', markdown).isPlain).toBe(true);
     expect(readChange('---\na: "1"\n---\nx\n', '---\na: 1\n---\nx\n', markdown).isPlain).toBe(true);
     expect(readChange('{"a":1}', '{"a":2}', { ...markdown, isMarkdown: false }).isPlain).toBe(true);

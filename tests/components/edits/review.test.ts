@@ -9,7 +9,7 @@ import { openChat } from '../chat';
 
 const LIST = 'Lists/Shopping.md';
 
-/** A turn that proposes three parts of one note, and one of another. */
+/** A turn that proposes three hunks in one note and one in another. */
 function asking() {
   const script = new Script('a').ask('Add milk').step();
   const { pending } = proposing(script, [
@@ -31,8 +31,8 @@ const edits = (name: string) => within(page.getByRole('region', { name: `Edits i
 const parts = (name: string) => edits(name).queryAllByRole('group', { name: /^Change/ });
 const button = (name: string, at = 0) => page.getAllByRole('button', { name })[at] as HTMLElement;
 
-describe('what a turn proposes', () => {
-  test('is a card for each note, with the words that differ marked', async () => {
+describe("a turn's proposals", () => {
+  test('each note has a card with changed words highlighted', async () => {
     const { script, reviewed } = asking();
     await openChat([script], { reviewed });
     expect(parts('Shopping')).toHaveLength(3);
@@ -42,7 +42,7 @@ describe('what a turn proposes', () => {
     expect(edits('Cake').getByText('Two').tagName).toBe('DEL');
   });
 
-  test('is decided part by part, and shows how', async () => {
+  test('hunks are decided one by one, and the card shows how', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
     const [bread, milk, old] = reviewed.pending[0]?.edits ?? [];
@@ -60,7 +60,7 @@ describe('what a turn proposes', () => {
     expect(parts('Shopping')).toHaveLength(0);
   });
 
-  test('is accepted in the user’s own words', async () => {
+  test("a hunk can be accepted with the user's own text", async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
     await user.click(button('Edit', 1));
@@ -74,7 +74,7 @@ describe('what a turn proposes', () => {
     expect(edits('Shopping').getByText('Accepted in your words: oat milk')).toBeVisible();
   });
 
-  test('stays as it is when the user leaves the field', async () => {
+  test('a hunk stays unchanged when the user cancels editing', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
     await user.click(button('Edit'));
@@ -88,7 +88,7 @@ describe('what a turn proposes', () => {
     expect(parts('Shopping')[0]).toHaveFocus();
   });
 
-  test('is decided at once for a note, and only for what this turn proposes', async () => {
+  test('all hunks of a note are decided at once, but only those of this turn', async () => {
     const { script, reviewed } = asking();
     const { asked, agent, user } = await openChat([script], { reviewed });
     await user.click(page.getByRole('button', { name: 'Accept all' }));
@@ -113,7 +113,7 @@ describe('what a turn proposes', () => {
     expect(parts('Shopping')).toHaveLength(0);
   });
 
-  test('is decided where the note is by now', async () => {
+  test("a hunk is decided in the note's current path", async () => {
     const { script, reviewed } = asking();
     const { agent, asked, user } = await openChat([script], { reviewed });
     const [list, cake] = reviewed.pending;
@@ -126,7 +126,7 @@ describe('what a turn proposes', () => {
     expect(edits('Groceries').getByText('2 of 3 to decide')).toBeVisible();
   });
 
-  test('is decided, though a copy of the note has it still', async () => {
+  test('a hunk is decided even if a copy of the note still has it', async () => {
     const { script, reviewed } = asking();
     const copy = { ...reviewed.pending[0]!, path: 'Lists/Shopping 1.md' };
     const { user } = await openChat([script], {
@@ -139,7 +139,7 @@ describe('what a turn proposes', () => {
     await vi.waitFor(() => expect(parts('Shopping')).toHaveLength(3));
   });
 
-  test('is listed twice where a part of the note was copied with it', async () => {
+  test('a hunk copied within a note is listed twice', async () => {
     const { script, reviewed } = asking();
     const [list] = reviewed.pending;
     if (!list) throw new Error('Nothing waits.');
@@ -150,7 +150,7 @@ describe('what a turn proposes', () => {
     expect(shown.getAllByRole('group', { name: /^Change/ })).toHaveLength(6);
   });
 
-  test('a decision can be undone and waits again', async () => {
+  test('undoing a decision makes the hunk pending again', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
     await user.click(button('Accept'));
@@ -159,7 +159,7 @@ describe('what a turn proposes', () => {
     await vi.waitFor(() => expect(parts('Shopping')).toHaveLength(3));
   });
 
-  test('tells why a part could not be decided, with both texts to copy', async () => {
+  test('a hunk that could not be decided shows the reason and both texts to copy', async () => {
     const { script, reviewed } = asking();
     const { agent, ui, user } = await openChat([script], { reviewed });
     const clash = { now: 'white bread', wanted: 'rye bread' };
@@ -176,7 +176,7 @@ describe('what a turn proposes', () => {
     expect(edits('Shopping').queryByText('white bread')).toBeNull();
   });
 
-  test('is shown as it is written, where nothing of it can be seen otherwise', async () => {
+  test('a change that is invisible when drawn is shown as source', async () => {
     const script = new Script('a').ask('Two blanks').step();
     const { pending } = proposing(script, [{ path: LIST, parts: [['* a\n', '- a\n']] }]);
     await openChat([script.done('')], { reviewed: { pending } });
@@ -185,7 +185,7 @@ describe('what a turn proposes', () => {
     expect(part?.querySelector('ins')).toHaveTextContent('added: -');
   });
 
-  test('shows properties as they were and as they will be', async () => {
+  test('changed properties are shown before and after', async () => {
     const script = new Script('a').ask('Book it').step();
     const before = '---\nstatus: planned\ntags: [a, b]\nsame: yes\n---\n';
     const after = '---\nstatus: booked\ntags: [a, b, c]\nsame: yes\n---\n';
@@ -198,7 +198,7 @@ describe('what a turn proposes', () => {
 });
 
 describe('the keyboard', () => {
-  test('goes from edit to edit and decides them', async () => {
+  test('keys move between edits and decide them', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed });
     parts('Shopping')[0]?.focus();
@@ -219,7 +219,7 @@ describe('the keyboard', () => {
     expect(page.getByLabelText('Changed text')).toHaveValue('Three eggs.\naj');
   });
 
-  test('stays on the same button of the next edit', async () => {
+  test('the focus stays on the same button of the next edit', async () => {
     const { script, reviewed } = asking();
     const { user } = await openChat([script], { reviewed });
     button('Accept').focus();
@@ -228,7 +228,7 @@ describe('the keyboard', () => {
     expect(parts('Shopping')[0]).toContainElement(document.activeElement as HTMLElement);
   });
 
-  test('is not lost with the last edit', async () => {
+  test('the focus is not lost with the last edit', async () => {
     const { script, reviewed } = asking();
     const { user } = await openChat([script], { reviewed, place: 'edits' });
     const all = () => page.queryAllByRole('group', { name: /^Change/ });
@@ -240,13 +240,13 @@ describe('the keyboard', () => {
   });
 });
 
-describe('what a turn changed', () => {
+describe("a turn's changes", () => {
   const made = () => {
     const scene = SCENES['review-made']?.();
     return openChat(scene?.scripts ?? [], scene);
   };
 
-  test('is counted in a line, and undone and redone as a whole', async () => {
+  test('changes are counted in one line and undone and redone together', async () => {
     const { asked, screen, user } = await made();
     const line = page.getByText(/^4 notes changed, 1 folder made, \+4\s−16$/);
     expect(line).toBeVisible();
@@ -258,7 +258,7 @@ describe('what a turn changed', () => {
     ).toBeVisible();
   });
 
-  test('opens its notes, and shows what changed in them', async () => {
+  test('a changed note opens, and its change can be viewed', async () => {
     const { ui, user } = await made();
     await user.click(page.getByRole('button', { name: /^Shopping/ }));
     expect(ui.asked).toContainEqual(['openNote', LIST, 'here']);
@@ -267,7 +267,7 @@ describe('what a turn changed', () => {
     expect(page.getByText('5 unchanged')).toBeVisible();
   });
 
-  test('says what a move did, and keeps it or takes it back', async () => {
+  test('a moved note shows what happened and can be kept or undone', async () => {
     const { asked, user } = await made();
     const move = page
       .getByText('Moved from Projects, 3 links rewritten')
@@ -280,7 +280,7 @@ describe('what a turn changed', () => {
     expect(within(move).getByRole('button', { name: 'Redo the change of Boat' })).toBeVisible();
   });
 
-  test('tells what an undo left as it is', async () => {
+  test('an undo reports what it left unchanged', async () => {
     const scene = SCENES['review-conflict']?.();
     const { ui, user } = await openChat(scene?.scripts ?? [], scene);
     expect(page.getByText(/You changed the same line since/)).toBeVisible();
@@ -290,7 +290,7 @@ describe('what a turn changed', () => {
 });
 
 describe('the list of all edits', () => {
-  test('is reached from the header while there are any', async () => {
+  test('the header links to the list while there are pending edits', async () => {
     const { script, reviewed } = asking();
     const { agent, user } = await openChat([script], { reviewed });
     await user.click(page.getByRole('button', { name: '4 edits to review' }));
@@ -304,14 +304,14 @@ describe('the list of all edits', () => {
     expect(page.getByLabelText('Message')).toHaveFocus();
   });
 
-  test('decides all of them', async () => {
+  test('the list accepts or rejects all edits', async () => {
     const { script, reviewed } = asking();
     const { asked, user } = await openChat([script], { reviewed, place: 'edits' });
     await user.click(button('Reject all'));
     expect(asked('reject')).toEqual([{ edit: 'all' }]);
   });
 
-  test('leads to the conversation that an edit is from', async () => {
+  test('the list links to the conversation of an edit', async () => {
     const { script, reviewed } = asking();
     const other = new Script('b').ask('Hello').step().done('Hi.');
     const { screen, user } = await openChat([script, other], { reviewed, place: 'edits' });
@@ -322,8 +322,8 @@ describe('the list of all edits', () => {
   });
 });
 
-describe('what was changed in a note', () => {
-  test('is listed with where it was asked, and looked at', async () => {
+describe('the history of a note', () => {
+  test('the history lists each change with its request and shows it', async () => {
     const scene = SCENES['note-history']?.();
     const { user } = await openChat(scene?.scripts ?? [], scene);
     const list = within(await page.findByRole('list', { name: 'Changes, the newest first' }));
@@ -338,7 +338,7 @@ describe('what was changed in a note', () => {
     expect(await proposed.findByText('milk')).toBeVisible();
   });
 
-  test('is undone one by one, or all of it', async () => {
+  test('the history undoes one change or all', async () => {
     const scene = SCENES['note-history']?.();
     const { asked, user } = await openChat(scene?.scripts ?? [], scene);
     await user.click((await page.findAllByRole('button', { name: 'Undo' }))[0] as HTMLElement);
@@ -352,8 +352,8 @@ describe('what was changed in a note', () => {
   });
 });
 
-describe('what the modes mean', () => {
-  test('is said under the first answer, once', async () => {
+describe('the mode card', () => {
+  test('the mode card appears once, below the first answer', async () => {
     const scene = SCENES['modes']?.();
     const { asked, ui, user } = await openChat(scene?.scripts ?? [], scene);
     expect(page.getByRole('region', { name: 'How notes are changed' })).toBeVisible();

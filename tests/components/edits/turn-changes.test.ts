@@ -43,7 +43,7 @@ const act = (change: string, ...decisions: DecidedEdit[]) =>
     ...{ type: 'edits-decide', path: 'A.md', change: id(change), decisions, problems: [] },
   }) as unknown as UserAction;
 
-describe('the line of a turn', () => {
+describe('the summary of a turn', () => {
   const part = 'part' as ProposalId;
 
   const none = () => false;
@@ -62,7 +62,7 @@ describe('the line of a turn', () => {
     return turnLine(changes.made, reviewed, none);
   };
 
-  test('counts a note once, by the place that it is at', () => {
+  test('the summary counts a note once, by its current path', () => {
     const changes = turnOf(
       { added: 2 },
       { added: 10, removed: 4 },
@@ -73,7 +73,7 @@ describe('the line of a turn', () => {
     expect(undoneLine(changes)).toBe('Undone: 2 notes changed, +12\u00a0−4');
   });
 
-  test('tells what waits from what was accepted, and counts nothing that was rejected', () => {
+  test('the summary separates pending from accepted changes and leaves out rejected ones', () => {
     const [a, b, c] = ['a', 'b', 'c'] as ProposalId[];
     const changes = turnOf(
       { path: 'A.md', proposes: a ? [a] : [], added: 1 },
@@ -94,7 +94,7 @@ describe('the line of a turn', () => {
     expect(line(rejected, acts)).toBe('No note changed');
   });
 
-  test('has all parts of a note together, whatever call proposed them', () => {
+  test('the summary joins all hunks of a note, whichever call proposed them', () => {
     const { proposed, made } = turnOf(
       { proposes: [part], added: 1 },
       { proposes: [part, 'more' as ProposalId], added: 2 },
@@ -113,7 +113,7 @@ describe('a change in words', () => {
   const move = (path: string, to: string, links?: number) =>
     madeWords({ kind: 'move', path, to, ...(links === undefined ? {} : { links }) } as Made);
 
-  test('says where a note was, and what was rewritten for it', () => {
+  test('a move names the old path and the rewritten links', () => {
     expect(move('Projects/Boat.md', 'Archive/Boat.md', 1)).toBe(
       'Moved from Projects, 1 link rewritten',
     );
@@ -123,8 +123,8 @@ describe('a change in words', () => {
   });
 });
 
-describe('what was decided', () => {
-  test('is what was decided last of each part', () => {
+describe('decisions', () => {
+  test('the latest decision about each hunk counts', () => {
     const acts = [act('one', decision('a'), decision('b')), act('two', decision('a', 'reject'))];
     const found = decidedOf(acts, ['a', 'b', 'c']).map(({ change, decisions }) => [
       change,
@@ -136,7 +136,7 @@ describe('what was decided', () => {
     ]);
   });
 
-  test('is known by its first words that are new', () => {
+  test('a decision is labeled with the first new words', () => {
     const excerpt = (before: string, proposed: string, after?: string) =>
       excerptOf({ ...decision('a'), before, proposed, ...(after === undefined ? {} : { after }) });
     expect(excerpt('- [ ] bread\n', '- [ ] bread\n- [ ] **oat** [[Milk]]\n')).toBe('oat Milk');
@@ -146,7 +146,7 @@ describe('what was decided', () => {
   });
 });
 
-describe('what was taken back', () => {
+describe('an undone change', () => {
   const undo = (undos: string[], changes: string[], why = '') =>
     ({
       ...{ type: 'change-undo', undos: undos.map(id), changes: changes.map(id), undone: [] },
@@ -154,23 +154,23 @@ describe('what was taken back', () => {
     }) as unknown as UserAction;
   const none = () => false;
 
-  test('comes back by undoing what took just it', () => {
+  test('redo undoes the undo of exactly these changes', () => {
     const acts = [undo(['u1', 'u2'], ['a', 'b'])];
     expect(standingUndos(acts, [id('b')], none)).toEqual(['u2']);
     expect(standingUndos(acts, [id('a'), id('b')], none)).toEqual(['u1', 'u2']);
     expect(standingUndos([undo(['u1'], ['a', 'b'])], [id('b')], none)).toEqual(['u1']);
   });
 
-  test('does not come back with others that nobody asked for', () => {
+  test('redo does not restore other changes', () => {
     expect(standingUndos([undo(['u1', 'u2'], ['a', 'b', 'c'])], [id('b')], none)).toEqual([]);
   });
 
-  test('comes back by what stands, where it was taken back more than once', () => {
+  test('redo uses the undos in effect if a change was undone more than once', () => {
     const acts = [undo(['u1'], ['a']), undo(['r1'], ['u1']), undo(['u2'], ['a'])];
     expect(standingUndos(acts, [id('a')], (each) => each === 'u1')).toEqual(['u2']);
   });
 
-  test('tells what it left for as long as it stands', () => {
+  test('an undone change shows what was left until it is restored', () => {
     const acts = [undo(['u1'], ['a'], 'You changed it.')];
     expect(undoLeft(acts, [id('a')], none)).toEqual([{ path: 'A.md', why: 'You changed it.' }]);
     expect(undoLeft(acts, [id('a')], () => true)).toEqual([]);

@@ -17,7 +17,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** A note with so many widgets. */
+/** A note with this many widgets. */
 function note(count: number) {
   const script = new Script('a').ask('Add milk').step();
   const parts = Array.from(
@@ -44,7 +44,7 @@ function note(count: number) {
 }
 
 describe('a widget in a note', () => {
-  test('shows the change and decides it', async () => {
+  test('a widget shows the change and decides it', async () => {
     const { agent, ids, widgets, user } = note(2);
     const second = within(widgets[1]?.element as HTMLElement);
     expect(second.getByText('new').tagName).toBe('INS');
@@ -53,7 +53,7 @@ describe('a widget in a note', () => {
     expect(edits).toEqual([['reject', { edit: ids[1], note: NOTE }]]);
   });
 
-  test('is amended when a command asks for it', async () => {
+  test("a command opens the widget's editor", async () => {
     const { agent, widgets, user } = note(1);
     widgets[0]?.edit();
     await tick();
@@ -66,13 +66,13 @@ describe('a widget in a note', () => {
     ]);
   });
 
-  test('leads to the conversation that it is from', async () => {
+  test('a widget links to the conversation it is from', async () => {
     const { opened, script, user } = note(1);
     await user.click(await page.findByRole('button', { name: 'Add milk' }));
     expect(opened).toEqual([script.id]);
   });
 
-  test('leaves nothing behind when it is let go of, however many there are', async () => {
+  test('unmounted widgets leave nothing behind, however many there are', async () => {
     const { widgets } = note(40);
     expect(page.getAllByRole('button', { name: 'Accept' })).toHaveLength(40);
     for (const widget of mounted.splice(0, widgets.length)) widget.close();
@@ -80,7 +80,7 @@ describe('a widget in a note', () => {
     expect(widgets.every(({ element }) => element.childElementCount === 0)).toBe(true);
   });
 
-  test('tells once why the note could not be changed', async () => {
+  test('widgets report once why the note could not be changed', async () => {
     const { agent, widgets, user } = note(2);
     const left = [{ path: NOTE, why: 'The note can’t be written.' }];
     agent.edits.accept = async () => ({ ok: true, decided: 0, unapplied: left });

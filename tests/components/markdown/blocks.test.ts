@@ -16,13 +16,13 @@ function joined(blocks: Blocks): string {
   return blocks.list.map(({ html }) => html).join('');
 }
 
-describe('a text that grows', () => {
-  test('a list that a later definition draws again keeps the white space it was read by', () => {
+describe('a growing text', () => {
+  test('a list drawn again for a later definition keeps its white space', () => {
     const text = '- item\n===    \t\n\n\n[y]: https://a.b\n';
     expect(joined(grown(text, 1))).toBe(wholeHtml(text));
   });
 
-  test('ends as one reading of the whole would have it', () => {
+  test('a growing text ends like a single reading of the whole', () => {
     fc.assert(
       fc.property(markdown, fc.integer({ min: 1, max: 25 }), (text, size) => {
         expect(joined(grown(text, size))).toBe(wholeHtml(text));
@@ -36,11 +36,11 @@ describe('a text that grows', () => {
     '1. one\n\n2. two\n',
     '    code\n\n    more\n',
     '> a\n>\n> b',
-  ])('settles nothing that the next line may take back: %j', (text) =>
+  ])('a growing text settles nothing that the next line may change: %j', (text) =>
     expect(joined(grown(text, 1))).toBe(wholeHtml(text)),
   );
 
-  test('keeps finished blocks as the very same objects', () => {
+  test('finished blocks stay the same objects', () => {
     const blocks = new Blocks(raise);
     blocks.update('# One\n\nTwo.\n\nThree.\n\nFour', false);
     const [first] = blocks.list;
@@ -48,7 +48,7 @@ describe('a text that grows', () => {
     expect(blocks.list[0]).toBe(first);
   });
 
-  test('draws a block once more when its link is defined later', () => {
+  test('a block is drawn again when its link is defined later', () => {
     const blocks = new Blocks(raise);
     blocks.update('See [the plan][p].\n\nMore.\n\nAnd more.\n\nAnd', false);
     expect(blocks.list[0]?.html).not.toContain('<a');
@@ -56,7 +56,7 @@ describe('a text that grows', () => {
     expect(blocks.list[0]?.html).toContain('href="https://a.b"');
   });
 
-  test('draws a block once more when its link is defined far below, inside a list', () => {
+  test('a block is drawn again when its link is defined far below, inside a list', () => {
     const blocks = new Blocks(raise);
     const text = `See [the plan][p].\n\n- [p]: https://a.b\n\n${'More.\n\n'.repeat(30)}And [p].`;
     for (let end = 1; end < text.length; end += 10) blocks.update(text.slice(0, end), false);
@@ -65,7 +65,7 @@ describe('a text that grows', () => {
     expect(blocks.list.at(-1)?.html).toContain('href="https://a.b"');
   });
 
-  test('draws no block once more for a definition that it does not name', () => {
+  test('a block is not drawn again for a definition it does not use', () => {
     const blocks = new Blocks(raise);
     const text = 'See [the plan][p].\n\nMore.\n\nAnd more.\n\nSee [it][i].\n\nMore.\n\nAnd';
     for (let end = 1; end <= text.length; end += 1) blocks.update(text.slice(0, end), false);
@@ -75,7 +75,7 @@ describe('a text that grows', () => {
     expect(blocks.list[0]).toBe(before[0]);
   });
 
-  test('keeps no link to what only looked like a definition', () => {
+  test('a link to something that only looked like a definition is removed', () => {
     const blocks = new Blocks(raise);
     const text = '- [y]: is listed\n\nMore.\n\n[y]: https://a.b and more';
     blocks.update(text.slice(0, -9), false);
@@ -84,7 +84,7 @@ describe('a text that grows', () => {
     expect(blocks.list[0]?.html).not.toContain('href');
   });
 
-  test('reads no more for a piece at the end of a long text than at its beginning', () => {
+  test('adding to a long text reads no more than adding to a short one', () => {
     const line = 'A sentence with **bold** words and a [[Note]].\n\n';
     const read: number[] = [];
     const blocks = new Blocks(raise);
@@ -99,7 +99,7 @@ describe('a text that grows', () => {
     expect(Math.max(...read.slice(-100))).toBeLessThanOrEqual(Math.max(...read.slice(5, 100)));
   });
 
-  test('leaves the pages before the end as they are', () => {
+  test('earlier pages stay unchanged', () => {
     const text = 'A line.\n\n'.repeat(100);
     const blocks = new Blocks(raise);
     const before = blocks.update(text, false);
@@ -109,7 +109,7 @@ describe('a text that grows', () => {
     expect(after[0]).toBe(before[0]);
   });
 
-  test('begins anew with a text that is another', () => {
+  test('a different text starts anew', () => {
     const blocks = new Blocks(raise);
     blocks.update('One.\n\nTwo.\n\nThree.', false);
     blocks.update('Else.', true);

@@ -1,4 +1,7 @@
-/** Input that nests too deep, or costs too much to read: it is plain text, and what stands around it is drawn. */
+/**
+ * Input that nests too deep or is too expensive to read becomes plain text, and the text around it
+ * is drawn.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
@@ -26,7 +29,7 @@ function textOf(html: string): string {
   return element.textContent;
 }
 
-/** One item below the other, each indented by two more columns. */
+/** Nested items, each indented by two more columns. */
 function staircase(mark: string, levels: number): string {
   return Array.from({ length: levels }, (_, at) => `${'  '.repeat(at)}${mark} x\n`).join('');
 }
@@ -66,7 +69,7 @@ const TOO_DEEP: readonly (readonly [what: string, text: string])[] = [
   ['a quote with very many gaps', '> x\ny\n'.repeat(3_000).trimEnd()],
 ];
 
-describe('a block beyond the bounds', () => {
+describe('a block beyond the limits', () => {
   test.each(TOO_DEEP)('%s become plain text, and the blocks around them are drawn', (_, text) => {
     const html = blocksOf(`# Before\n\n${text}\n\nAfter **it**.`).map((block) => block.html);
     const [before = '', ...rest] = html;
@@ -80,7 +83,7 @@ describe('a block beyond the bounds', () => {
     expect(html.join('')).not.toMatch(/[\ufdd0-\ufdd5]/);
   });
 
-  test.each(TOO_DEEP)('%s read in pieces end as in one reading', (_, text) => {
+  test.each(TOO_DEEP)('%s read in parts end like a single reading', (_, text) => {
     const whole = `Before.\n\n${text}\n\nAfter.`;
     const blocks = new Blocks(raise);
     for (const end of [20, 90, 150, 1_000, whole.length - 4])
@@ -89,7 +92,7 @@ describe('a block beyond the bounds', () => {
     expect(blocks.list.map(({ html }) => html).join('')).toBe(wholeHtml(whole));
   });
 
-  test('a table with more cells than the bound becomes plain text', () => {
+  test('a table with too many cells becomes plain text', () => {
     const columns = 500;
     const rows = MAX_TABLE_CELLS / columns;
     const table = (count: number) =>
@@ -98,7 +101,7 @@ describe('a block beyond the bounds', () => {
     expect(wholeHtml(table(rows))).toMatch(/^<p class="parley-plain">/);
   });
 
-  test('an address longer than the bound is no link, and its words stay', () => {
+  test('a link with too long a URL is plain text', () => {
     const address = (length: number) => `https://a.b/${'c'.repeat(length)}`;
     const html = (length: number) => wholeHtml(`[words][x] ![map][x]\n\n[x]: ${address(length)}`);
     expect(html(100)).toContain('<a class="external-link"');
@@ -106,23 +109,23 @@ describe('a block beyond the bounds', () => {
   });
 });
 
-describe('a block within the bounds', () => {
+describe('a block within the limits', () => {
   test.each([
     ['quotes', '> ', 'blockquote'],
     ['list items', '- ', 'li'],
     ['numbered list items', '1. ', 'li'],
-  ])('%s as deep as the bound are drawn', (_, mark, element) => {
+  ])('%s at the depth limit are drawn', (_, mark, element) => {
     const html = wholeHtml(`${mark.repeat(MAX_NESTING_DEPTH)}x`);
     expect(html.match(new RegExp(`<${element}>`, 'g'))).toHaveLength(MAX_NESTING_DEPTH);
     expect(html).not.toContain('parley-plain');
   });
 
-  test('a list that is nested step by step as deep as the bound is drawn', () => {
+  test('a list nested step by step to the depth limit is drawn', () => {
     const html = wholeHtml(staircase('-', MAX_NESTING_DEPTH));
     expect(html.match(/<li>/g)).toHaveLength(MAX_NESTING_DEPTH);
   });
 
-  test('code keeps every mark of its lines', () => {
+  test('code keeps every mark at the start of its lines', () => {
     const line = `${'> - '.repeat(DEEP)}x`;
     expect(textOf(wholeHtml(`\`\`\`\n${line}\n\`\`\``)).trim()).toBe(line);
     expect(wholeHtml(`    ${line}`)).toContain('<pre>');
@@ -135,7 +138,7 @@ describe('a block within the bounds', () => {
 });
 
 describe('hostile input', () => {
-  // Each took minutes, or all memory, before there were bounds; a hanging test is the failure.
+  // Each of them took minutes or all memory without limits; the failure would be a hanging test.
   test.each([
     ['a deep list with lazy lines', `${'- '.repeat(5_000)}x\n${'y\n'.repeat(5_000)}`],
     ['a list as deep as the bound with lazy lines', `${'- '.repeat(50)}x\n${'y\n'.repeat(5_000)}`],
@@ -150,11 +153,11 @@ describe('hostile input', () => {
       'one definition for very many links',
       `[a]: https://a.b/${'c'.repeat(50_000)}\n\n${'[a]'.repeat(15_000)}`,
     ],
-  ])('%s is read', (_, text) => {
+  ])('%s can be read', (_, text) => {
     expect(textOf(wholeHtml(text)).length).toBeGreaterThan(0);
   });
 
-  test('marks that are hidden from marked come back as they were', () => {
+  test('marks hidden from marked are restored', () => {
     const line = fc
       .array(fc.constantFrom('> ', '>', '- ', '* ', '+ ', '1. ', '2) ', '  ', 'x', '\n'), {
         minLength: 40,

@@ -13,15 +13,15 @@ async function decorated(text: string, ui = pageUi()): Promise<HTMLElement> {
   return element;
 }
 
-describe('what is finished', () => {
-  test('has its formulas drawn, and remembers what they were drawn from', async () => {
+describe('decorating finished blocks', () => {
+  test('formulas are drawn and keep their source', async () => {
     const element = await decorated('It is $a^2$.');
     const math = element.querySelector<HTMLElement>('.math');
     expect(math?.querySelector('mjx-container')).not.toBeNull();
     expect(math?.dataset['source']).toBe('$a^2$');
   });
 
-  test('has its code in colours, letter by letter the same', async () => {
+  test('code is highlighted with unchanged text', async () => {
     const element = await decorated('```js\nconst a = "1"; // one\n```');
     const code = element.querySelector('code');
     expect(code?.textContent).toBe('const a = "1"; // one\n');
@@ -29,7 +29,7 @@ describe('what is finished', () => {
     expect(element.querySelector('pre')?.className).toBe('language-js is-loaded');
   });
 
-  test('keeps code of a language that nobody knows, and a formula or diagram that can’t be drawn', async () => {
+  test('code in an unknown language and invalid formulas or diagrams stay plain', async () => {
     const ui = pageUi();
     ui.formula = async () => null;
     const element = await decorated('```klingon\na\n```\n\n```mermaid\nno diagram\n```\n\n$a$', ui);
@@ -41,7 +41,7 @@ describe('what is finished', () => {
     expect(element.querySelector('.mermaid')).toBeNull();
   });
 
-  test('has its diagrams beside their source, in a place of their own', async () => {
+  test('diagrams are drawn next to their source in their own container', async () => {
     const element = await decorated('```mermaid\ngraph TD\nA[One] --> B[Two]\n```');
     const place = element.querySelector('.mermaid');
     expect(place?.shadowRoot?.querySelector('svg')?.textContent).toContain('One');
@@ -49,7 +49,7 @@ describe('what is finished', () => {
     expect(element.querySelector('pre')?.hidden).toBe(true);
   });
 
-  test('is drawn once, however often it is asked for', async () => {
+  test('each element is decorated once, however often it is requested', async () => {
     const ui = pageUi();
     let drawn = 0;
     const { formula } = ui;
@@ -68,19 +68,19 @@ describe('what is finished', () => {
     '$\\newcommand{\\a}{b}$',
     '$\\renewenvironment{a}{b}{c}$',
     '$\\let\\a\\b$',
-  ])('keeps a formula as it is written that would reach beyond itself: %s', async (text) => {
+  ])('a formula that would affect others stays source text: %s', async (text) => {
     const element = await decorated(text);
     expect(element.querySelector('.math')?.textContent).toBe(text);
   });
 
-  test('draws formulas that only look like it', async () => {
+  test('formulas that only look dangerous are drawn', async () => {
     const element = await decorated('$\\left(a\\right)$ and $\\text{class}$');
     expect(element.querySelectorAll('mjx-container')).toHaveLength(2);
   });
 });
 
-describe('what came from another program is cleaned', () => {
-  test('of what loads and links in a diagram', () => {
+describe("output of the host's renderers is sanitized", () => {
+  test('a diagram has nothing that loads or links', () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"><style>@import "https://a.b"</style>
       <style>.node{fill:red}</style><a href="https://a.b"><text onclick="x()">One</text></a>
       <image href="https://a.b/c.png"/><rect style="fill:url(https://a.b)" fill="url(#own)"/>
@@ -93,7 +93,7 @@ describe('what came from another program is cleaned', () => {
     expect(holder.textContent).toContain('One');
   });
 
-  test('of names, links and places in a formula', () => {
+  test('a formula has no ids, links or positions', () => {
     const formula = document.createElement('mjx-container');
     formula.className = 'MathJax mod-cta';
     formula.innerHTML =

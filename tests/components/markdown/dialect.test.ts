@@ -26,7 +26,9 @@ describe('a formula', () => {
     ['A price of \\$5 and $6$', ['$6$']],
     ['`$a$`', []],
     ['$a\nb$', []],
-  ])('is found in %j', (text, formulas) => expect(texts(drawn(text), '.math')).toEqual(formulas));
+  ])('a formula is found in %j', (text, formulas) =>
+    expect(texts(drawn(text), '.math')).toEqual(formulas),
+  );
 });
 
 describe('a tag', () => {
@@ -38,11 +40,11 @@ describe('a tag', () => {
     ['# Heading', []],
     ['`#code`', []],
     ['#ألف', ['#ألف']],
-  ])('is found in %j', (text, tags) => expect(texts(drawn(text), 'a.tag')).toEqual(tags));
+  ])('a tag is found in %j', (text, tags) => expect(texts(drawn(text), 'a.tag')).toEqual(tags));
 });
 
 describe('a callout', () => {
-  test('has a kind, a title and what is in it', () => {
+  test('a callout has a type, a title and contents', () => {
     const box = drawn('> [!Warning] Mind **this**\n> one\n>\n> - two').querySelector('.callout');
     expect((box as HTMLElement).dataset['callout']).toBe('warning');
     expect(texts(box as Element, '.callout-title-inner')).toEqual(['Mind this']);
@@ -52,27 +54,30 @@ describe('a callout', () => {
     ]);
   });
 
-  test('is called what it is where it has no title, and has nothing below it where there is nothing', () => {
+  test('a callout without a title shows its type, and may be empty', () => {
     const box = drawn('> [!my-own]').querySelector('.callout');
     expect(texts(box as Element, '.callout-title-inner')).toEqual(['My own']);
     expect(box?.querySelector('.callout-content')).toBeNull();
   });
 
-  test('that folds is closed or open as it says', () => {
+  test('a foldable callout is open or closed as written', () => {
     const boxes = drawn('> [!tip]- a\n> b\n\n> [!tip]+ c\n> d').querySelectorAll('details');
     expect([...boxes].map(({ open }) => open)).toEqual([false, true]);
   });
 
-  test.each(['> [note] a', '> a [!note]', '> [!note', '[!note] a'])('is not in %j', (text) => {
-    expect(drawn(text).querySelector('.callout')).toBeNull();
-  });
+  test.each(['> [note] a', '> a [!note]', '> [!note', '[!note] a'])(
+    'a callout is not found in %j',
+    (text) => {
+      expect(drawn(text).querySelector('.callout')).toBeNull();
+    },
+  );
 });
 
 describe('a footnote', () => {
   const TEXT =
     'One[^a] and two[^b].\n\n[^a]: First *note*.\n\n    Its second line.\n[^b]: Last.\n\nMore.';
 
-  test('is numbered where it is named, and stands at the end', () => {
+  test('a footnote is numbered where it is used and shown at the end', () => {
     const element = drawn(TEXT);
     expect(texts(element, '.footnote-ref')).toEqual(['[1]', '[2]']);
     expect(texts(element, '.footnotes li').map((text) => text.replace(/\s+/g, ' ').trim())).toEqual(
@@ -82,14 +87,14 @@ describe('a footnote', () => {
     expect(texts(element, ':scope > p')).toEqual(['One[1] and two[2].', 'More.']);
   });
 
-  test('that is not there is what was written', () => {
+  test('a missing footnote is shown as written', () => {
     expect(drawn('One[^a].').textContent.trim()).toBe('One[^a].');
   });
 
   const INLINE =
     'One^[with *weight*], \\^[none], `^[code]` and two[^b].\n\n[^b]: Last^[Deep [x]].\n\n| a^[Cell] |\n|---|\n\n- Item^[see [[Note]]]\n\nEnd^[].\n\n[x]: https://a.b\n';
 
-  test('in the middle of a line is numbered among the others, in the order they are written', () => {
+  test('an inline footnote is numbered among the others in order', () => {
     const element = drawn(INLINE);
     expect(texts(element, '.footnote-ref')).toEqual(['[1]', '[2]', '[4]', '[5]', '[3]']);
     const notes = texts(element, '.footnotes li').map((text) => text.replace(/\s+/g, ' ').trim());
@@ -100,12 +105,12 @@ describe('a footnote', () => {
       'One[1], ^[none], ^[code] and two[2].',
       'End^[].',
     ]);
-    // Hovered over, it is read where it stands.
+    // Its tooltip shows the text.
     expect(element.querySelector('.footnote-ref a')?.getAttribute('title')).toBe('with *weight*');
   });
 
   test.each([TEXT, INLINE].flatMap((text) => [1, 3, 7].map((size) => ({ size, text }))))(
-    'is the same when it comes in pieces of $size letters: $text',
+    'footnotes are the same when the text arrives in pieces of $size letters: $text',
     ({ size, text }) => {
       const blocks = new Blocks(raise);
       for (let end = size; end < text.length; end += size) blocks.update(text.slice(0, end), false);
@@ -115,8 +120,8 @@ describe('a footnote', () => {
   );
 });
 
-describe('the direction of a text', () => {
-  test('is found by each block for itself', () => {
+describe('text direction', () => {
+  test('each block has its own direction', () => {
     const element = drawn('English.\n\nעברית.\n\n| a |\n|---|\n| ب |\n\n# ج\n\n> [!note] د\n> ه');
     const without = [...element.querySelectorAll('p, h1, td')].filter(
       (block) => block.getAttribute('dir') !== 'auto',
@@ -124,7 +129,7 @@ describe('the direction of a text', () => {
     expect(without).toEqual([]);
   });
 
-  test('of a quotation or a list is that of the words in it', () => {
+  test('a quote or a list takes its direction from its words', () => {
     const element = drawn('> שלום\n\n- ألف\n\n- باء');
     for (const holder of element.querySelectorAll('blockquote, ul')) {
       expect(holder.getAttribute('dir')).toBe('auto');
@@ -133,7 +138,7 @@ describe('the direction of a text', () => {
   });
 });
 
-test('a task is as it is in a note', () => {
+test('a task is drawn as in a note', () => {
   const [open, done] = drawn('- [ ] a\n- [x] b').querySelectorAll('ul.contains-task-list > li');
   expect((open as HTMLElement).dataset['task']).toBe('');
   expect((done as HTMLElement).dataset['task']).toBe('x');

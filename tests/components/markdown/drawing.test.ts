@@ -11,18 +11,18 @@ import { drawWhole, hostOf, raise, wholeHtml } from './whole';
 
 const host = hostOf();
 
-/** Characters that come at once; every single one in the long form. */
+/** Characters added at once; every single one in the long run. */
 const CHUNK = process.env['CASES'] === undefined ? 4 : 1;
 
 const cuts = fc.array(fc.nat(), { maxLength: 4 });
 
-/** What has come by each of the cuts, in order. */
+/** The text after each of the cuts, in order. */
 function partsOf(text: string, at: readonly number[]): string[] {
   const ends = at.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b);
   return ends.map((end) => text.slice(0, end));
 }
 
-/** A block that is drawn from text as it grows. */
+/** A block drawn from growing text. */
 function growing() {
   const element = document.createElement('div');
   const drawing = new Drawing(element, host);
@@ -36,7 +36,7 @@ function drawnAtOnce(text: string): string {
   return element.innerHTML;
 }
 
-/** An answer block by block, as the panel has it. */
+/** An answer drawn block by block, as in the panel. */
 function answer() {
   const blocks = new Blocks(raise);
   const drawings = new Map<number, { element: HTMLElement; drawing: Drawing }>();
@@ -61,8 +61,8 @@ function answer() {
   };
 }
 
-describe('a block that grows', () => {
-  test('is at each moment what one drawing of its HTML is', () => {
+describe('a growing block', () => {
+  test('a growing block always equals one drawing of its HTML', () => {
     fc.assert(
       fc.property(markdown, cuts, (text, at) => {
         const { element, write } = growing();
@@ -81,7 +81,7 @@ describe('a block that grows', () => {
     ['piece of code', '```js\nlet a;\nlet', '```js\nlet a;\nlet b;\n```', 'pre, code, button', 3],
     ['quotation', '> One.\n>\n> Two', '> One.\n>\n> Two, **and** three', 'p', 2],
     ['paragraph', 'A **bold** word, *and', 'A **bold** word, *and* more', 'p, strong', 2],
-  ])('that is a %s keeps what is drawn', (_, before, after, selector, all) => {
+  ])('a growing block that is a %s keeps its nodes', (_, before, after, selector, all) => {
     const { element, write } = growing();
     write(before);
     const kept = [...element.querySelectorAll(selector)];
@@ -91,7 +91,7 @@ describe('a block that grows', () => {
     kept.forEach((node, at) => expect(element.querySelectorAll(selector)[at]).toBe(node));
   });
 
-  test('goes on in the text that is there, so that a selection in it stays', () => {
+  test('a growing block extends its text nodes, so that a selection in it stays', () => {
     const { element, write } = growing();
     write('```\na & b < c');
     const text = element.querySelector('code')?.firstChild;
@@ -100,7 +100,7 @@ describe('a block that grows', () => {
     expect(text?.textContent).toBe('a & b < c && d\n');
   });
 
-  test('is drawn anew where the browser has put its nodes another way', () => {
+  test('a block is drawn anew if the browser arranged its nodes differently', () => {
     const { element, write } = growing();
     write('[a [[Note]] b](https://c.d) and');
     write('[a [[Note]] b](https://c.d) and more');
@@ -108,8 +108,8 @@ describe('a block that grows', () => {
   });
 });
 
-describe('an answer that streams', () => {
-  test('ends as one full parse, wherever it was cut', () => {
+describe('a streamed answer', () => {
+  test('a streamed answer ends like one full parse, wherever it was cut', () => {
     fc.assert(
       fc.property(markdown, cuts, (text, at) => {
         const drawn = answer();
@@ -121,7 +121,7 @@ describe('an answer that streams', () => {
     );
   });
 
-  test('keeps the nodes of what is finished', () => {
+  test('a streamed answer keeps the nodes of finished blocks', () => {
     const text = `# One\n\nTwo with [[Two]].\n\n- a\n- b\n\n\`\`\`\ncode\n\`\`\`\n\n${'More.\n\n'.repeat(40)}`;
     const drawn = answer();
     drawn.write(text.slice(0, 60));
@@ -133,16 +133,19 @@ describe('an answer that streams', () => {
     before.forEach((node, at) => expect(after[at]).toBe(node));
   });
 
-  test.each(sampled(HOSTILE, 40))('has at no moment what acts or loads: %s', (input) => {
-    const drawn = answer();
-    for (let end = input.length % CHUNK; end <= input.length; end += CHUNK) {
-      drawn.write(input.slice(0, end), end === input.length);
-      expect(drawn.elements.flatMap(dangersLeft), input.slice(0, end)).toEqual([]);
-    }
-  });
+  test.each(sampled(HOSTILE, 40))(
+    'a streamed answer never contains anything active or loading: %s',
+    (input) => {
+      const drawn = answer();
+      for (let end = input.length % CHUNK; end <= input.length; end += CHUNK) {
+        drawn.write(input.slice(0, end), end === input.length);
+        expect(drawn.elements.flatMap(dangersLeft), input.slice(0, end)).toEqual([]);
+      }
+    },
+  );
 
   test(
-    'has at no moment what acts or loads, whatever stands around it',
+    'a streamed answer never contains anything active or loading, whatever is around it',
     { timeout: 180_000 },
     () => {
       const around = fc.constantFrom(
@@ -164,7 +167,7 @@ describe('an answer that streams', () => {
   );
 });
 
-/** Beside the frames and buttons that are put around what is clean. */
+/** Besides the frames and buttons added around sanitized nodes. */
 function dangersLeft(element: HTMLElement): string[] {
   const copy = element.cloneNode(true) as HTMLElement;
   for (const button of copy.querySelectorAll('button.parley-copy')) button.remove();

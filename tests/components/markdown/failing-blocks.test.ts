@@ -15,12 +15,12 @@ afterEach(() => vi.restoreAllMocks());
 
 interface Drawn {
   readonly element: HTMLElement;
-  /** Names of the parts that were reported. */
+  /** Names of the reported parts. */
   readonly reported: string[];
   readonly host: DrawingHost;
 }
 
-/** An answer that comes in pieces, is finished and decorated. */
+/** Streams an answer, finishes it and decorates it. */
 async function draw(text: string, ui: Ui = pageUi()): Promise<Drawn> {
   const element = document.createElement('div');
   document.body.replaceChildren(element);
@@ -52,7 +52,7 @@ function texts(element: HTMLElement, selector: string): string[] {
   return [...element.querySelectorAll(selector)].map(({ textContent }) => textContent);
 }
 
-/** The words around the block are drawn, and what failed was reported. */
+/** Checks that the text around the block is drawn and the failure was reported. */
 function expectOthersDrawn({ element, reported }: Drawn): void {
   expect(texts(element, 'h1')).toEqual(['Before']);
   expect(texts(element, 'strong').at(-1)).toBe('after');
@@ -100,7 +100,7 @@ const OWN_KINDS: readonly (readonly [what: string, name: string, text: string])[
 
 describe('a block that cannot be rendered', () => {
   test.each(RENDERED)(
-    '%s is shown as plain text, and other blocks are drawn',
+    '%s that cannot be rendered is plain text, and other blocks are drawn',
     async (_, method, text) => {
       vi.spyOn(DIALECT.renderer as Required<Pick<Renderer, Method>>, method).mockImplementation(
         explode,
@@ -112,7 +112,7 @@ describe('a block that cannot be rendered', () => {
   );
 
   test.each(OWN_KINDS)(
-    '%s is shown as plain text, and other blocks are drawn',
+    '%s with a failing part is plain text, and other blocks are drawn',
     async (_, name, text) => {
       const renderers = DIALECT.extensions?.renderers ?? {};
       vi.spyOn(renderers as Record<string, () => string>, name).mockImplementation(explode);
@@ -122,28 +122,28 @@ describe('a block that cannot be rendered', () => {
     },
   );
 
-  test('a heading is shown as plain text, and other blocks are drawn', async () => {
+  test('a heading that cannot be rendered is plain text, and other blocks are drawn', async () => {
     vi.spyOn(DIALECT.renderer as Required<Renderer>, 'heading').mockImplementation(explode);
     const { element } = await draw('## Title\n\nAnd **after**.');
     expect(texts(element, '.parley-plain')).toEqual(['## Title']);
     expect(texts(element, 'strong')).toEqual(['after']);
   });
 
-  test('a paragraph is shown as plain text, and other blocks are drawn', async () => {
+  test('a paragraph that cannot be rendered is plain text, and other blocks are drawn', async () => {
     vi.spyOn(DIALECT.renderer as Required<Renderer>, 'paragraph').mockImplementation(explode);
     const { element } = await draw('# Before\n\nOne **two**\nthree.\n\n- item');
     expect(texts(element, '.parley-plain')).toEqual(['One **two**\nthree.']);
     expect(texts(element, 'h1, li')).toEqual(['Before', 'item']);
   });
 
-  test('a table is shown as plain text, and other blocks are drawn', async () => {
+  test('a table that cannot be rendered is plain text, and other blocks are drawn', async () => {
     vi.spyOn(DIALECT.renderer as Required<Renderer>, 'table').mockImplementation(explode);
     const drawn = await draw(around('| a |\n| - |\n| 1 |'));
     expectOthersDrawn(drawn);
     expect(texts(drawn.element, '.parley-plain')).toEqual(['| a |\n| - |\n| 1 |']);
   });
 
-  test('a footnote is shown as plain text, and its text above is drawn', async () => {
+  test('a footnote that cannot be rendered is plain text, and the text above is drawn', async () => {
     const renderers = DIALECT.extensions?.renderers ?? {};
     vi.spyOn(renderers as Record<string, () => string>, 'footnote').mockImplementation(explode);
     const { element } = await draw('A **claim**[^1].\n\n[^1]: Its source.');
@@ -156,7 +156,7 @@ type Reader = Required<NonNullable<typeof DIALECT.tokenizer>>;
 type Reads =
   'blockquote' | 'code' | 'codespan' | 'fences' | 'html' | 'link' | 'list' | 'table' | 'tag';
 
-/** Fails only for the block in the middle, as hostile text does. */
+/** Fails only for the block in the middle, like hostile text. */
 const READ: readonly (readonly [what: string, method: Reads, text: string, begins: string])[] = [
   ['list', 'list', '- one\n- two', '- one'],
   ['quote', 'blockquote', '> words', '> words'],
@@ -172,7 +172,7 @@ const READ: readonly (readonly [what: string, method: Reads, text: string, begin
 
 describe('a block that cannot be read', () => {
   test.each(READ)(
-    '%s is shown as plain text, and other blocks are drawn',
+    '%s that cannot be read is plain text, and other blocks are drawn',
     async (_, method, text, begins) => {
       const tokenizer = DIALECT.tokenizer as Reader;
       const original = tokenizer[method].bind(tokenizer) as (src: string) => undefined;
@@ -185,7 +185,7 @@ describe('a block that cannot be read', () => {
     },
   );
 
-  test('a list item is shown as plain text from where reading failed, and the rest is drawn', async () => {
+  test('a list item is plain text from where reading failed, and the rest is drawn', async () => {
     const tokenizer = DIALECT.tokenizer as Reader;
     const original = tokenizer.heading.bind(tokenizer);
     vi.spyOn(tokenizer, 'heading').mockImplementation((src) =>
@@ -199,14 +199,14 @@ describe('a block that cannot be read', () => {
 });
 
 describe('a block that cannot be drawn', () => {
-  test('code whose button cannot be made is shown as plain text', async () => {
+  test('code whose copy button fails is plain text', async () => {
     const drawn = await draw(around('```js\nlet a;\n```'), breaking('setIcon'));
     expectOthersDrawn(drawn);
     expect(texts(drawn.element, '.parley-plain')).toEqual(['```js\nlet a;\n```']);
     expect(drawn.reported).toContain('block of text');
   });
 
-  test('a block that failed is drawn once it can be', () => {
+  test('a block that failed is drawn once that is possible', () => {
     const element = document.createElement('div');
     const ui = pageUi();
     const { setIcon } = ui;
@@ -220,7 +220,7 @@ describe('a block that cannot be drawn', () => {
     expect(element.querySelector('.parley-plain')).toBeNull();
   });
 
-  test('more nodes are appended than a call takes arguments', () => {
+  test('more nodes can be appended than one call takes arguments', () => {
     const nodes = Array.from({ length: 200_000 }, () => document.createTextNode('a'));
     const holder = document.createDocumentFragment();
     appendAll(holder, nodes);
@@ -234,17 +234,20 @@ describe('a block that cannot be decorated', () => {
     ['formula of its own', 'formula', '$$\na\n$$', '$$\na\n$$', 'formula'],
     ['block of code', 'codePieces', '```js\nlet a;\n```', 'let a;', 'code colors'],
     ['diagram', 'diagram', '```mermaid\ngraph TD\nA --> B\n```', 'graph TD\nA --> B', 'diagram'],
-  ])('%s stays as it is written, and other blocks are decorated', async (...given) => {
-    const [, verb, text, shown, part] = given;
-    const other = verb === 'formula' ? '```js\nlet b;\n```' : 'It is $b$.';
-    const drawn = await draw(`${around(text)}\n\n${other}`, breaking(verb));
-    expectOthersDrawn(drawn);
-    expect(drawn.reported).toContain(part);
-    expect(drawn.element.textContent).toContain(shown);
-    expect(drawn.element.querySelector('mjx-container, .token.keyword')).not.toBeNull();
-  });
+  ])(
+    '%s that cannot be decorated stays plain, and other blocks are decorated',
+    async (...given) => {
+      const [, verb, text, shown, part] = given;
+      const other = verb === 'formula' ? '```js\nlet b;\n```' : 'It is $b$.';
+      const drawn = await draw(`${around(text)}\n\n${other}`, breaking(verb));
+      expectOthersDrawn(drawn);
+      expect(drawn.reported).toContain(part);
+      expect(drawn.element.textContent).toContain(shown);
+      expect(drawn.element.querySelector('mjx-container, .token.keyword')).not.toBeNull();
+    },
+  );
 
-  test('a callout whose icon fails keeps its words, and other blocks are drawn', async () => {
+  test('a callout whose icon fails keeps its text, and other blocks are drawn', async () => {
     const drawn = await draw(around('> [!note] Title\n> words'), breaking('setIcon'));
     expectOthersDrawn(drawn);
     expect(drawn.reported).toEqual(['callout icon']);
@@ -264,14 +267,14 @@ describe('an embedded note', () => {
     return { ...drawn, ui };
   }
 
-  test('shows a block that cannot be rendered as plain text, and draws the others', async () => {
+  test('an embedded note shows a block that cannot be rendered as plain text and draws the others', async () => {
     vi.spyOn(DIALECT.renderer as Required<Renderer>, 'table').mockImplementation(explode);
     const drawn = await shown(around('| a |\n| - |\n| 1 |'));
     expectOthersDrawn(drawn);
     expect(texts(drawn.element, '.parley-embedded .parley-plain')).toEqual(['| a |\n| - |\n| 1 |']);
   });
 
-  test('shows what nests too deep as plain text, and draws the others', async () => {
+  test('an embedded note shows what nests too deep as plain text and draws the others', async () => {
     const { element, reported } = await shown(around(`${'> '.repeat(3_000)}x`));
     expect(texts(element, '.parley-embedded h1')).toEqual(['Before']);
     expect(texts(element, '.parley-embedded strong')).toEqual(['after']);
@@ -279,7 +282,7 @@ describe('an embedded note', () => {
     expect(reported).toEqual([]);
   });
 
-  test('opens in its own place where it cannot be had here', async () => {
+  test('an embedded note that cannot be loaded opens in its own pane', async () => {
     const { element, reported, ui } = await shown('words', breaking('embedded'));
     expect(ui.asked).toContainEqual(['openNote', 'Note', 'here']);
     expect(texts(element, '.parley-embed')).toEqual(['Note']);
@@ -287,7 +290,7 @@ describe('an embedded note', () => {
   });
 });
 
-/** Surroundings in which one thing fails. */
+/** Host functions of which one fails. */
 function breaking(verb: keyof Ui): PageUi {
   return { ...pageUi(), [verb]: explode };
 }

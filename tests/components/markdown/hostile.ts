@@ -1,4 +1,4 @@
-/** How to see in what was drawn that something could act or load. */
+/** Finds anything in drawn nodes that could act or load. */
 
 const TAGS = new Set(
   'P BR HR H1 H2 H3 H4 H5 H6 BLOCKQUOTE PRE CODE UL OL LI INPUT TABLE THEAD TBODY TR TH TD A BUTTON STRONG EM DEL MARK KBD SUB SUP U INS SMALL SPAN DIV DETAILS SUMMARY SECTION'.split(
@@ -13,7 +13,7 @@ const ATTRIBUTES = new Set(
 const CLASSES =
   /^(?:(?:internal-link|external-link|parley-embed|parley-picture|tag|task-list-item|task-list-item-checkbox|contains-task-list|is-checked|is-collapsible|math|math-inline|math-block|callout|callout-title|callout-title-inner|callout-icon|callout-content|footnotes|footnote-ref|footnote-link|footnote-backref|language-[\w+#.-]+) ?)+$/;
 
-/** What is there that could do anything, in words; empty where all is well. */
+/** Descriptions of everything that could act; empty if there is nothing. */
 export function dangersIn(root: ParentNode): string[] {
   const found: string[] = [];
   for (const element of root.querySelectorAll('*')) {

@@ -1,4 +1,4 @@
-/** Markdown at random: pieces that change what stands before or after them. */
+/** Random Markdown, made of parts that change the meaning of what is before or after them. */
 import fc from 'fast-check';
 
 const INLINE =

@@ -34,12 +34,12 @@ test.each([
   'A claim[^1].\n\n[^1]: Its *source*.',
   'A claim^[Its *source* in [[Note|a note]].], and one more^["so"].\n\n- in a list^[too]',
   '---',
-])('is the Markdown it was drawn from: %j', async (text) => {
+])('copying drawn text returns its Markdown: %j', async (text) => {
   const markdown = await copied(text);
   expect(wholeHtml(markdown)).toBe(wholeHtml(text));
 });
 
-test('of a long answer reads as the answer does', async () => {
+test('copying a long answer returns Markdown that reads like the answer', async () => {
   const text = longAnswer(20_000);
   const lines = (markdown: string) => {
     const element = document.createElement('div');

@@ -1,4 +1,4 @@
-/** One reading and drawing of a whole text. An error that the panel would catch fails the test. */
+/** Reads and draws a whole text at once. An error that the panel would catch fails the test. */
 import { Drawing, type DrawingHost } from '#components/message/markdown/patch-dom.ts';
 import { footnotesHtml, parted } from '#components/message/markdown/note-syntax.ts';
 import { htmlOf, noLinks, normal, read } from '#components/message/markdown/renderer.ts';

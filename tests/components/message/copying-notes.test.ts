@@ -19,7 +19,7 @@ const told = (ui: PageUi, verb: string) =>
 
 const button = () => page.getByRole('button', { name: /^(Copy Seeds, Beans|Copied)$/ });
 
-test('notes are read and copied when the user clicks, and not before', async () => {
+test('notes are read and copied only when the user clicks', async () => {
   const { asked, ui, user } = await openChat([offering()]);
   expect(asked('textOf')).toEqual([]);
   expect(told(ui, 'copy')).toEqual([]);
@@ -29,7 +29,7 @@ test('notes are read and copied when the user clicks, and not before', async () 
   await expect.poll(() => button().getAttribute('aria-label')).toBe('Copied');
 });
 
-test('what may not be read any more is told, and nothing is copied', async () => {
+test('a note that may no longer be read is reported, and nothing is copied', async () => {
   const { agent, ui, user } = await openChat([offering()]);
   agent.tools.textOf = async () => ({ ok: false, problem: '`Seeds.md` does not exist.' });
   await user.click(button());
@@ -37,7 +37,7 @@ test('what may not be read any more is told, and nothing is copied', async () =>
   expect(told(ui, 'copy')).toEqual([]);
 });
 
-test('where nothing could be offered there is no button, and the trace says so', async () => {
+test('the button is missing if no note can be offered, and the trace says so', async () => {
   const failed = new Script('a').ask('Let me copy it').step();
   failed.call('copy_notes', { paths: ['Gone.md'] }, '`Gone.md` does not exist.', { failed: true });
   await openChat([failed.say('It is gone.').done('It is gone.')]);

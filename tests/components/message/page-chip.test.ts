@@ -5,7 +5,7 @@ import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
 
-test('A page that was redirected says which addresses led to it', async () => {
+test('the chip of a redirected page names the addresses that led to it', async () => {
   const via = ['https://a.example/', 'https://b.example/'];
   const page = { url: 'https://c.example/trees', title: 'Trees' };
   const script = new Script('a').ask('Look').step();

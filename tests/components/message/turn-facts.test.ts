@@ -13,7 +13,7 @@ function turnOf(script: Script): Turn {
   return turn;
 }
 
-describe('the notes that an answer rests on', () => {
+describe('sources of an answer', () => {
   const read = (script: Script, ...paths: string[]) =>
     script.call('read_file', {}, 'Text', { details: { kind: 'read', paths } });
   const change = (path: string, to?: string): ChangeNote => ({
@@ -21,7 +21,7 @@ describe('the notes that an answer rests on', () => {
     ...{ added: 1, removed: 0, ...(to ? { to } : {}) },
   });
 
-  test('are named once each, in the order in which they were read', () => {
+  test('sources list each note once, in the order they were first read', () => {
     const script = new Script('a').ask('Look').step();
     read(read(script, 'B.md', 'A.md'), 'A.md', 'C.md').done('');
     expect(consultedBy(turnOf(script))).toEqual(
@@ -29,7 +29,7 @@ describe('the notes that an answer rests on', () => {
     );
   });
 
-  test('are not those that are listed as changed, before or after a move', () => {
+  test('sources leave out changed notes, before and after a move', () => {
     const script = new Script('a').ask('Look').step();
     read(script, 'A.md', 'B.md', 'C.md', 'D.md');
     script.call('move', {}, 'Done', {
@@ -39,7 +39,7 @@ describe('the notes that an answer rests on', () => {
   });
 });
 
-test('Pages of the web stand behind the notes, those that were read first', () => {
+test('sources list web pages after notes, read ones first', () => {
   const page = (name: string) => ({ url: `https://example.com/${name}`, title: name });
   const script = new Script('a').ask('Look').step();
   const sources = (tool: string, ...names: string[]) =>
@@ -54,7 +54,7 @@ test('Pages of the web stand behind the notes, those that were read first', () =
   ]);
 });
 
-describe('what is another from one message to the next', () => {
+describe('differences between two messages', () => {
   const context = (model: string, activeNote: string | null) => ({ model, activeNote });
   test.each([
     [undefined, context('a', 'A.md'), null],
@@ -64,7 +64,7 @@ describe('what is another from one message to the next', () => {
     [context('a', 'A.md'), context('a', null), { note: null }],
     [context('a', null), context('b', null), { model: 'b' }],
     [context('a', null), context('b', 'A.md'), { model: 'b', note: 'A.md' }],
-  ])('%j, then %j', (before, now, change) => {
+  ])('the differences from %j to %j are shown', (before, now, change) => {
     expect(contextChange(before, now)).toEqual(change);
   });
 });
@@ -87,27 +87,27 @@ describe('two questions of one step', () => {
     );
   }
 
-  test('that one message answered are followed by it once', () => {
+  test('one message that answers both questions follows them once', () => {
     expect(asked(['On Monday', 'typed'], ['On Monday', 'typed'])).toEqual([null, 'On Monday']);
   });
 
-  test('that were clicked each have their own answer', () => {
+  test('questions answered by clicks each have their own answer', () => {
     expect(asked(['Yes', 'click'], ['Yes', 'click'])).toEqual(['Yes', 'Yes']);
   });
 
-  test('answered by a click and by a message have both', () => {
+  test('a question answered by a click and one answered by a message show both', () => {
     expect(asked(['Yes', 'click'], ['Yes', 'typed'])).toEqual(['Yes', 'Yes']);
   });
 });
 
-describe('a call that was stopped while it was being written', () => {
+describe('a call stopped while it was being written', () => {
   test.each([
     ['{"path":"Notes/A.md","content":"# He', 'A'],
     ['{"path": "Notes/A.md", "content"', 'A'],
     ['{"path":"Notes/A \\"B\\".md"', 'A "B"'],
     ['{"path":"Notes/A', ''],
     ['', ''],
-  ])('is about what was written of it: %s', (malformed, name) => {
+  ])('the line shows what was written of the stopped call: %s', (malformed, name) => {
     const script = new Script('a').ask('Write').step();
     script.part({ type: 'call', wireId: '', name: 'write_file', input: {}, malformed });
     const [call] = turnOf(script.cut()).steps[0]?.calls ?? [];

@@ -7,13 +7,13 @@ const turns = Array.from(
   (_, at): Turn => ({ id: `turn-${at}`, end: null }) as never,
 );
 
-test('pages hold all turns in their order', () => {
+test('pages contain all turns in order', () => {
   const pages = turnPages(turns, []);
   expect(pages.map(({ from }) => from)).toEqual([0, 20, 40]);
   expect(pages.flatMap((page) => page.turns)).toEqual(turns);
 });
 
-test('a page in which nothing changed stays the same', () => {
+test('a page without changes stays the same object', () => {
   const before = turnPages(turns, []);
   const grown = turnPages(
     [...turns.slice(0, 44), { ...turns[44] } as Turn, turns[0] as Turn],

@@ -5,7 +5,7 @@ import type { DecidedEdit } from '#model/event';
 import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 
-describe('a message that says how it shall be', () => {
+describe('a message that states a lasting wish', () => {
   test.each([
     ['From now on, write dates as 2026-03-02.', 'Write dates as 2026-03-02.'],
     ['Add milk. From now on put it under its shop! Thanks.', 'Put it under its shop!'],
@@ -20,7 +20,7 @@ describe('a message that says how it shall be', () => {
     ['今後は短く書いてください。', '短く書いてください。'],
     ['从现在开始，用中文回答。', '用中文回答。'],
     ['Use version 1.2 from now on. Nothing else.', 'Use version 1.2 from now on.'],
-  ])('%s', (text, rule) => {
+  ])('"%s" is a lasting wish', (text, rule) => {
     expect(lastingRule(text)).toBe(rule);
   });
 
@@ -31,12 +31,12 @@ describe('a message that says how it shall be', () => {
     'From now one more.',
     `From now on ${'very '.repeat(80)}long`,
     '',
-  ])('is not: %s', (text) => {
+  ])('"%s" is not a lasting wish', (text) => {
     expect(lastingRule(text)).toBe('');
   });
 });
 
-describe('what a user corrected', () => {
+describe('corrections by the user', () => {
   const turnOf = (script: Script) => {
     const [turn] = reduceAll(script.id, script.events).turns;
     if (!turn) throw new Error('There is no turn.');
@@ -54,18 +54,18 @@ describe('what a user corrected', () => {
     ['due 3 March', 'due 2026-03-03', 'Write “2026-03-03” rather than “3 March”.'],
     ['Great news: done.', 'Done.', 'Write “Done” rather than “Great news: done”.'],
     ['very good', 'good', 'Leave out “very”.'],
-  ])('%s, amended to %s', (proposed, after, draft) => {
+  ])('%s, amended to %s, is a correction', (proposed, after, draft) => {
     expect(occasionsOf(plain, [decided('amend', proposed, after)])).toEqual([
       { id: 'change-1', draft },
     ]);
   });
 
-  test('is not what was accepted or rejected', () => {
+  test('accepted and rejected edits are not corrections', () => {
     const acts = [decided('accept', 'milk'), decided('reject', 'eggs')];
     expect(occasionsOf(plain, acts)).toEqual([]);
   });
 
-  test('is a denial that has a reason, and none that has not', () => {
+  test('a denial is a correction only if it has a reason', () => {
     const denied = (reason?: string) => {
       const script = new Script('a').ask('Tidy up').step();
       const card = script.hold('delete', { path: 'A.md' }, {

@@ -1,4 +1,7 @@
-/** Parts of the panel that fail on purpose: what is inside is plain text, and all around it goes on. */
+/**
+ * Parts of the panel that fail on purpose: their content becomes plain text, and the rest keeps
+ * working.
+ */
 import { screen as page, within } from '@testing-library/svelte';
 import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
@@ -103,7 +106,7 @@ function question(script: Script): void {
 }
 
 describe('a message that cannot be drawn', () => {
-  test('shows its words as plain text, and a new message is drawn as usual', async () => {
+  test('a message that cannot be drawn is plain text, and a new message is drawn as usual', async () => {
     const script = asking().say('Added **milk**.').done('Added **milk**.');
     broken.add('Turn');
     const { user } = await openChat([script]);
@@ -121,7 +124,7 @@ describe('a message that cannot be drawn', () => {
     expect(page.getByText('milk').tagName).toBe('STRONG');
   });
 
-  test('still shows what it waits for, and is decided by keyboard', async () => {
+  test('a message that cannot be drawn still shows its interaction, which can be decided by keyboard', async () => {
     const script = asking().say('Let me see.');
     deletion(script);
     broken.add('Turn');
@@ -132,7 +135,7 @@ describe('a message that cannot be drawn', () => {
     expect(asked('confirm')).toEqual([expect.objectContaining({ choice: 'delete' })]);
   });
 
-  test('is among the problems once, by its kind alone', async () => {
+  test('a message that cannot be drawn is listed among the problems once, by kind only', async () => {
     const script = asking().say('A **secret** text.').done('A **secret** text.');
     script.ask('Again').step().say('More.').done('More.');
     broken.add('Turn');
@@ -142,7 +145,7 @@ describe('a message that cannot be drawn', () => {
     expect(page.getByRole('alert')).not.toHaveTextContent(/secret|on purpose/);
   });
 
-  test('grows while it is plain text', async () => {
+  test('a message that cannot be drawn grows as plain text', async () => {
     const script = asking();
     broken.add('Turn');
     const { frame } = await openChat([script]);
@@ -175,7 +178,7 @@ describe('a part of a message that cannot be drawn', () => {
       (script) => script.stepEnd().end({ kind: 'stopped', reply: 'Stopped.' } as never),
     ],
     ['AnswerFoot', 'toolbar', 'Try again', (script) => script.say('Done.').done('Done.')],
-  ])('%s is replaced by plain text', async (component, part, text, write) => {
+  ])('%s that cannot be drawn is replaced by plain text', async (component, part, text, write) => {
     const script = asking();
     write(script);
     broken.add(component);
@@ -189,7 +192,7 @@ describe('a part of a message that cannot be drawn', () => {
     await expect.poll(() => problems(part)).toHaveLength(1);
   });
 
-  test('a tool call whose facts fail keeps its line', async () => {
+  test('a tool call whose details fail keeps its line', async () => {
     broken.add('ItemBody');
     const script = asking().call('search_files', { pattern: 'milk' }, 'none');
     await openChat([script.say('None.').done('None.')]);
@@ -199,7 +202,7 @@ describe('a part of a message that cannot be drawn', () => {
 });
 
 describe('an approval', () => {
-  test('whose preview fails shows both texts and its buttons, and is decided by keyboard', async () => {
+  test('an approval whose preview fails shows both texts and is decided by keyboard', async () => {
     const script = asking();
     permission(script);
     broken.add('DrawnChange');
@@ -213,7 +216,7 @@ describe('an approval', () => {
     expect(asked('confirm')).toEqual([expect.objectContaining({ choice: 'allow-once' })]);
   });
 
-  test('that fails as a whole shows its title and its buttons, and asks for a reason', async () => {
+  test('an approval that fails as a whole shows its title and buttons and asks for a reason', async () => {
     const script = asking();
     permission(script);
     broken.add('Card');
@@ -226,7 +229,7 @@ describe('an approval', () => {
     expect(asked('confirm')).toEqual([expect.objectContaining({ choice: 'deny', reason: 'no' })]);
   });
 
-  test('stays usable beside an answer that fails', async () => {
+  test('an approval stays usable next to a failing answer', async () => {
     const script = asking().say('Look at **this**.');
     deletion(script);
     broken.add('Markdown');
@@ -238,7 +241,7 @@ describe('an approval', () => {
 });
 
 describe('a question', () => {
-  test('whose text fails shows it as plain text, and its choices', async () => {
+  test('a question whose text fails shows it as plain text with its choices', async () => {
     const script = asking();
     question(script);
     broken.add('Markdown');
@@ -249,7 +252,7 @@ describe('a question', () => {
     expect(asked('answer')).toEqual([expect.objectContaining({ choice: 'B' })]);
   });
 
-  test('that fails as a whole shows its text, and is answered in the composer', async () => {
+  test('a question that fails as a whole shows its text and is answered in the composer', async () => {
     const script = asking();
     question(script);
     broken.add('Question');
@@ -259,7 +262,7 @@ describe('a question', () => {
     expect(asked('send')).toEqual([expect.objectContaining({ text: 'the first' })]);
   });
 
-  test('with the same choice twice shows both', async () => {
+  test('a question with two equal choices shows both', async () => {
     const script = asking();
     question(script);
     await openChat([script]);
@@ -280,7 +283,7 @@ describe('edits', () => {
     return { script, pending };
   }
 
-  test('whose changes cannot be drawn show their texts and are decided by their keys', async () => {
+  test('edits whose changes cannot be drawn show their texts and are decided by keys', async () => {
     const { script, pending } = proposed();
     broken.add('DrawnChange');
     const { asked, user } = await openChat([script], { reviewed: { pending } });
@@ -295,7 +298,7 @@ describe('edits', () => {
     ['Edit', 'pending edit', 'rye bread', 3],
     ['NoteEdits', 'list of edits', LIST, 2],
     ['TurnChanges', 'list of changes', 'Try again', 1],
-  ])('%s that fails leaves the answer as it is', async (component, part, text, count) => {
+  ])('%s that fails leaves the answer unchanged', async (component, part, text, count) => {
     const { script, pending } = proposed();
     broken.add(component);
     await openChat([script], { reviewed: { pending } });
@@ -305,7 +308,7 @@ describe('edits', () => {
     expect(page.getByText('Proposed.', { selector: '.block p' })).toBeVisible();
   });
 
-  test('in a note whose widget fails are plain text, and the others are drawn', async () => {
+  test('a failing widget in a note is plain text, and the others are drawn', async () => {
     const { script, pending } = proposed();
     const mounter = chatMounter(
       scriptedAgent([script], { reviewed: { pending } }),
@@ -332,12 +335,12 @@ describe('edits', () => {
   });
 });
 
-describe('a panel that cannot be drawn', () => {
+describe('a page that cannot be drawn', () => {
   test.each([
     ['History', 'show-chats', 'Past chats'],
     ['PendingList', 'show-edits', 'Edits to review'],
     ['Usage', 'show-usage', 'Usage'],
-  ] as const)('%s keeps the way back to the chat', async (component, command, title) => {
+  ] as const)('%s that fails keeps the way back to the chat', async (component, command, title) => {
     broken.add(component);
     const script = asking().say('Done.').done('Done.');
     const { run, user } = await openChat([script]);
@@ -350,7 +353,7 @@ describe('a panel that cannot be drawn', () => {
     expect(failed()).toHaveLength(0);
   });
 
-  test('the history of a note keeps the way back to the chat', async () => {
+  test('the history of a note that fails keeps the way back to the chat', async () => {
     broken.add('NoteHistory');
     const { run, user } = await openChat([asking().say('Done.').done('Done.')]);
     await run({ do: 'show-history-of', note: 'A.md' });
@@ -360,7 +363,7 @@ describe('a panel that cannot be drawn', () => {
     expect(page.getByText('Done.')).toBeVisible();
   });
 
-  test('a row of the history that fails shows its title among the other rows', async () => {
+  test('a failing row of the history shows its title among the other rows', async () => {
     const scene = SCENES['chats-found']?.() ?? { scripts: [] };
     const { screen } = await openChat(scene.scripts, { place: 'chats' });
     broken.add('Marked');
@@ -377,7 +380,7 @@ describe('a panel that cannot be drawn', () => {
     ['Queue', 'queue'],
     ['Meter', 'context meter'],
     ['Header', 'header'],
-  ])('%s leaves the rest of the chat usable', async (component, part) => {
+  ])('%s that fails leaves the rest of the chat usable', async (component, part) => {
     broken.add(component);
     const script = asking().say('Done.').done('Done.');
     const { asked, user } = await openChat([script], {
@@ -389,7 +392,7 @@ describe('a panel that cannot be drawn', () => {
     expect(asked('send')).toHaveLength(1);
   });
 
-  test('the composer shows what was being written, and comes back', async () => {
+  test('a failing composer shows the draft, and comes back', async () => {
     const { user, panel, screen } = await openChat([asking().say('Done.').done('Done.')]);
     await user.type(page.getByRole('textbox', { name: 'Message' }), 'A draft');
     broken.add('Composer');
@@ -405,14 +408,14 @@ describe('a panel that cannot be drawn', () => {
   test.each([
     ['Log', 'chat'],
     ['Welcome', 'welcome page'],
-  ])('%s leaves the composer', async (component, part) => {
+  ])('%s that fails leaves the composer usable', async (component, part) => {
     broken.add(component);
     await openChat(component === 'Log' ? [asking().say('Done.').done('Done.')] : []);
     expect(failed()[0]).toHaveTextContent(`This ${part} could not be drawn.`);
     expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
   });
 
-  test('the whole panel says so, and comes back', async () => {
+  test('a panel that fails as a whole says so, and comes back', async () => {
     broken.add('Chat');
     const { run, user } = await openChat([asking().say('Done.').done('Done.')]);
     expect(failed()[0]).toHaveTextContent('This panel could not be drawn.');

@@ -1,6 +1,6 @@
-/** Components that fail when a test says so. For `vi.mock`, which a test file has to call itself. */
+/** Components that fail on request, for `vi.mock`, which each test file has to call itself. */
 
-/** Names of the components that fail now. */
+/** Names of the components that currently fail. */
 export const broken = new Set<string>();
 
 type Component = (...given: unknown[]) => unknown;

@@ -11,7 +11,7 @@ function lineOf(call: Partial<ToolCall>, input: Record<string, unknown> = {}): s
   return render(StepLine, { item }).container.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 }
 
-test('A call that runs says how far it is, for as long as it runs', () => {
+test('a running call shows its progress until it ends', () => {
   expect(lineOf({ state: 'running' })).toBe('Using ledger match receipts');
   expect(lineOf({ state: 'running', progress: '12 of 40' })).toBe(
     'Using ledger match receipts: 12 of 40',
@@ -23,7 +23,7 @@ test('A call that runs says how far it is, for as long as it runs', () => {
   expect(lineOf({ state: 'finished', ended: 2, result })).toBe('Used ledger match receipts');
 });
 
-test('A call that the user declined or stopped is not told as failed', () => {
+test('a denied or stopped call is not shown as failed', () => {
   const result = { text: 'The user decided against it.', failed: true } as const;
   const finished = { state: 'finished', ended: 2, started: null } as const;
   const settledBy = (choice: 'keep' | 'deny') =>
@@ -43,7 +43,7 @@ test('A call that the user declined or stopped is not told as failed', () => {
   expect(lineOf({ ...finished, result }, input)).toMatch(/^Did not /);
 });
 
-test('A group of calls counts no failure that the user chose', () => {
+test('a group of calls does not count denied or stopped calls as failures', () => {
   const declined = {
     ...{ id: 'c', state: 'finished', settled: null, started: null, ended: 2 },
     part: { type: 'call', wireId: 'w', name: 'write_file', input: {} },

@@ -1,4 +1,7 @@
-/** The text of a result is for the model: no user reads it on the screen, in an export or in a notification. */
+/**
+ * A result's text for the model never reaches the user: not on screen, in an export or in a
+ * notification.
+ */
 import { cleanup } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test } from 'vitest';
@@ -19,7 +22,7 @@ const change = (kind: ChangeNote['kind'], more: Partial<ChangeNote> = {}): Chang
   ...{ change: `change-${kind}` as ChangeId, kind, path: 'A.md', added: 2, removed: 1, ...more },
 });
 
-/** What a call may have come to, and a part of what the user then reads of it. */
+/** A possible outcome of a call, and part of what the user reads about it. */
 const DETAILS: {
   readonly [K in CallDetails['kind']]: readonly [CallDetails & { kind: K }, string];
 } = {
@@ -67,7 +70,7 @@ function scriptOf(details: CallDetails | null, failed: boolean): Script {
   return script.say('This is the answer.').done('This is the answer.');
 }
 
-/** The same conversation as it is read from its file after a restart. */
+/** The same conversation as read from its file after a restart. */
 function reloaded(script: Script): Script {
   const { events } = readLines(script.events.map(eventLine).join(''));
   expect(events).toHaveLength(script.events.length);

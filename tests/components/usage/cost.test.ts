@@ -17,7 +17,7 @@ import { Script } from '#workbench/gallery/script';
 
 const PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
 
-describe('words', () => {
+describe('formatting', () => {
   test.each([
     [0, '0'],
     [820, '820'],
@@ -25,7 +25,7 @@ describe('words', () => {
     [999_949, '999.9k'],
     [999_950, '1.0M'],
     [1_230_000, '1.2M'],
-  ])('%d tokens are %s', (tokens, words) => {
+  ])('%d tokens are shown as %s', (tokens, words) => {
     expect(tokensWords(tokens)).toBe(words);
   });
 
@@ -39,7 +39,7 @@ describe('words', () => {
     [0.1, '$0.10'],
     [1.2, '$1.20'],
     [1234.5, '$1,234.50'],
-  ])('%d dollars are %s', (dollars, words) => {
+  ])('%d dollars are shown as %s', (dollars, words) => {
     expect(moneyWords(dollars)).toBe(words);
   });
 
@@ -50,7 +50,7 @@ describe('words', () => {
     [{ ...NO_USAGE, input: 20, output: 8 }, 0, '28 tokens, ≈ $0'],
     [NO_USAGE, null, ''],
     [NO_USAGE, 0, ''],
-  ])('of what was used up: %j for %j', (each, cost, words) => {
+  ])('usage %j at price %j is shown in words', (each, cost, words) => {
     expect(usageWords(each, cost)).toBe(words);
   });
 });
@@ -68,7 +68,7 @@ describe('the model calls of a turn', () => {
   const [turn] = reduceAll(script.id, script.step().say('Done.').done('Done.').events).turns;
   if (!turn) throw new Error('There is no turn.');
 
-  test('are told in order, with what was tried again and what made room, and not what cost nothing', () => {
+  test('calls are listed in order with retries and compaction, without those that cost nothing', () => {
     expect(callCosts(turn, PRICE).map(({ what }) => what)).toEqual([
       'Step 2, tried again',
       'Summary',
@@ -76,12 +76,12 @@ describe('the model calls of a turn', () => {
     ]);
   });
 
-  test('cost together what the turn does', () => {
+  test("the costs of the calls add up to the turn's", () => {
     const sum = callCosts(turn, PRICE).reduce((all, { cost }) => all + (cost ?? NaN), 0);
     expect(sum).toBeCloseTo(turnCost(turn, PRICE), 10);
   });
 
-  test('have those that a tool has made behind the step that called it, with their fee', () => {
+  test("a tool's own model calls follow the step that called it, with their fee", () => {
     const searching = new Script('b').ask('Search').step();
     const spent = { usage, fee: 0.01 };
     const call = searching.prepare('web_search', { query: 'a' });
@@ -96,7 +96,7 @@ describe('the model calls of a turn', () => {
     expect(sum).toBeCloseTo(turnCost(one, PRICE), 10);
   });
 
-  test('have no cost where the price is not known', () => {
+  test('calls have no cost if the price is unknown', () => {
     expect(callCosts(turn, null).map(({ cost }) => cost)).toEqual([null, null, null]);
   });
 });
@@ -114,7 +114,7 @@ describe('the chart', () => {
     day('2026-03-02', 'a', 7),
   ];
 
-  test('has a bar for each day, over the end of a month, and none for what is outside', () => {
+  test('the chart has a bar for each day, across the end of a month, and none outside', () => {
     const { bars, total, most } = chartOf(usage, '2026-03-01', 4, 'cost');
     expect(bars.map(({ date, total: sum }) => [date, sum])).toEqual([
       ['2026-02-26', 0],
@@ -125,7 +125,7 @@ describe('the chart', () => {
     expect([total, most]).toEqual([3, 3]);
   });
 
-  test('piles models up in one order, whatever is measured', () => {
+  test('the chart stacks models in a fixed order, whatever is measured', () => {
     for (const measure of ['cost', 'tokens'] as const) {
       const { bars, models } = chartOf(usage, '2026-03-01', 4, measure);
       expect(models).toEqual(['a', 'b', 'own']);
@@ -133,7 +133,7 @@ describe('the chart', () => {
     }
   });
 
-  test('counts tokens where nothing has a price', () => {
+  test('the chart counts tokens if no price is known', () => {
     const { total, bars } = chartOf(usage, '2026-03-01', 2, 'tokens');
     expect(total).toBe(10);
     expect(bars.at(-1)?.pieces).toEqual([{ model: 'own', value: 10 }]);
