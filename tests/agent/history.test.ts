@@ -86,14 +86,14 @@ const turns = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-describe('What the model is sent', () => {
-  it('only grows or begins with a summary, alternates, and answers every call, whatever happens', async () => {
+describe('the history sent to the model', () => {
+  it('the history is append-only or starts with a summary, alternates roles, and pairs every call with a result', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (plan) => {
         let prompt = 'prompt-0';
         let stop = new AbortController();
         let left: Move[] = [];
-        // The model holds every request against the one before it.
+        // The test double compares every request with the one before it.
         const basis = () => `${prompt}, ${begun?.log.state.compactions.length ?? 0}`;
         const model = thinkingModel((request) => {
           if (isAside(request)) return says(`Summary ${model.requests.length}.`);
@@ -127,7 +127,7 @@ describe('What the model is sent', () => {
     );
   });
 
-  it('keeps thinking under the prompt it was made with, and no longer', async () => {
+  it('the history keeps thinking only under the prompt it was made with', async () => {
     const model = scriptedModel(
       answers([thought('Hm.'), words('Yes.')]),
       answers([thought('Well.'), words('Yes.')]),
@@ -145,7 +145,7 @@ describe('What the model is sent', () => {
     expect(JSON.stringify(model.requests[2])).toContain('Yes.');
   });
 
-  /** All that the model is sent as its own words. */
+  /** All assistant text in the request. */
   const own = (request: ModelRequest | undefined) =>
     request?.history.flatMap((message) => (message.role === 'model' ? message.parts : []));
   const told = (request: ModelRequest | undefined) => {
@@ -153,7 +153,7 @@ describe('What the model is sent', () => {
     return last?.role === 'user' ? last.texts : [];
   };
 
-  it('puts no words in the model’s mouth where a turn had none, and tells how it ended', async () => {
+  it('the history has no invented assistant text for a turn without any, and says how it ended', async () => {
     const model = scriptedModel(answers([]), fails('billing'), says('Yes.'));
     const turn = await beginTurn({ model });
     await turn.run();
@@ -170,7 +170,7 @@ describe('What the model is sent', () => {
     );
   });
 
-  it('holds the summary of done as the model’s answer, and nothing after it', async () => {
+  it("the history has the summary of done as the model's answer, and nothing after it", async () => {
     const model = scriptedModel(
       answers([call('write')]),
       answers([call('done', { summary: 'Added milk.', outcome: 'partly' })]),
@@ -191,7 +191,7 @@ describe('What the model is sent', () => {
     expect(told(model.requests[2]).join()).not.toContain('turn above');
   });
 
-  it('tells who stopped a turn beside the next request', async () => {
+  it('the history names who stopped a turn next to the following request', async () => {
     const stop = new AbortController();
     const model = scriptedModel(
       answers([call('read')]),
@@ -206,11 +206,11 @@ describe('What the model is sent', () => {
     await turn.next('Two');
     await turn.run();
     expect(told(model.requests[2])[0]).toContain('The user stopped the turn above');
-    // The results need an answer before the user speaks again; it has no words.
+    // The results need a reply before the next user message; it has no text.
     expect(own(model.requests[2])?.slice(1)).toEqual([words('…')]);
   });
 
-  it('can be sent whichever lines of the file were damaged before the newest turn', async () => {
+  it('the history is valid whichever lines before the newest turn were damaged', async () => {
     const model = scriptedModel(
       answers([thought('Hm.'), call('read'), call('write', { path: 'A.md' })]),
       fails('cut'),

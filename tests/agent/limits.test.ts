@@ -22,15 +22,15 @@ import {
   type FakeTool,
 } from '#tests/builders/turns';
 
-/** As many steps of one call each as there are inputs. */
+/** As many steps with one call each as there are inputs. */
 const reads = (...inputs: readonly unknown[]): Answer[] =>
   inputs.map((n) => answers([call('read', { n })]));
 const ONE_LEFT = 'One step is left';
 const SAME_AGAIN = 'three times with the same input';
 const MANY = 'You have called write 8 times';
 
-describe('The limit of steps', () => {
-  it('is told one step before, and ends the turn with what was and was not done', async () => {
+describe('the step limit', () => {
+  it('the step limit is announced one step before, and ends the turn with what was and was not done', async () => {
     const model = scriptedModel(...reads(1, 2, 3, 4, 5));
     const turn = await beginTurn({ model, limits: { steps: 5 } });
     expect(await turn.run()).toEqual({
@@ -48,7 +48,7 @@ describe('The limit of steps', () => {
     ]);
   });
 
-  it('leaves reading in the last step unrun, and changing and talking as it is', async () => {
+  it('in the last step reads are not run, while changes and messages are', async () => {
     const model = scriptedModel(
       ...reads(1, 2, 3, 4),
       answers([
@@ -67,7 +67,7 @@ describe('The limit of steps', () => {
     expect(read && resultOf(read).text).toContain('this is the last step');
   });
 
-  it('lets the last step end the turn', async () => {
+  it('the last step may end the turn', async () => {
     const model = scriptedModel(
       ...reads(1, 2, 3, 4),
       answers([call('write', { path: 'A.md' }), call('done', { summary: 'Added.' })]),
@@ -76,7 +76,7 @@ describe('The limit of steps', () => {
     expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Added.' });
   });
 
-  it('does not believe done in the last step beside a call that was not run', async () => {
+  it('done in the last step is not accepted next to a call that was not run', async () => {
     const model = scriptedModel(
       ...reads(1, 2, 3, 4),
       answers([call('read', { n: 5 }), call('done', { summary: 'All read.' })]),
@@ -85,7 +85,7 @@ describe('The limit of steps', () => {
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'steps' });
   });
 
-  it('does not count steps that were tried again', async () => {
+  it('the step limit does not count retried steps', async () => {
     const cut: Answer = () => [{ type: 'failure', failure: { kind: 'cut' } as never }];
     const script = reads(1, 2, 3, 4).flatMap((answer) => [cut, answer]);
     const model = scriptedModel(...script, says('Enough.'));
@@ -93,7 +93,7 @@ describe('The limit of steps', () => {
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
   });
 
-  it('is what each step says it is a part of', async () => {
+  it('each step is numbered out of the limit', async () => {
     const model = scriptedModel(...reads(1), says('.'));
     const turn = await beginTurn({ model, limits: { steps: 7 } });
     await turn.run();
@@ -104,7 +104,7 @@ describe('The limit of steps', () => {
   });
 });
 
-describe('The limit of tokens', () => {
+describe('the token limit', () => {
   const spent = (usage: object): Answer =>
     answers([call('write', { path: 'A.md' })], 'calls', {
       input: 0,
@@ -115,7 +115,7 @@ describe('The limit of tokens', () => {
     });
 
   it.each([{ input: 1_000 }, { cacheWrite: 1_000 }, { output: 1_000 }])(
-    'counts %o, lets the calls of the step run, and ends the turn after one more step',
+    'the token limit counts %o, runs the calls of the step, and ends the turn after one more step',
     async (usage) => {
       const model = scriptedModel(spent(usage), answers([call('read')]));
       const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
@@ -125,7 +125,7 @@ describe('The limit of tokens', () => {
     },
   );
 
-  it('warns at 85 percent, so that the last step can report', async () => {
+  it('the token limit warns at 85 percent, so that the last step can report', async () => {
     const model = scriptedModel(
       spent({ input: 840 }),
       spent({ input: 20 }),
@@ -140,13 +140,13 @@ describe('The limit of tokens', () => {
     ]);
   });
 
-  it('does not count what was read from the cache', async () => {
+  it('the token limit does not count cached input', async () => {
     const model = scriptedModel(spent({ cacheRead: 50_000, input: 849 }), says('.'));
     const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
   });
 
-  it('does not turn a finished answer into a limit', async () => {
+  it('the token limit does not interrupt a finished answer', async () => {
     const usage = { input: 5_000, output: 0, cacheRead: 0, cacheWrite: 0 };
     const model = scriptedModel(answers([{ type: 'text', text: 'Here.' }], 'end', usage));
     const turn = await beginTurn({ model, limits: { tokens: 1_000 } });
@@ -154,7 +154,7 @@ describe('The limit of tokens', () => {
   });
 });
 
-describe('A limit of money', () => {
+describe('the cost limit', () => {
   const PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
   const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const money = { price: PRICE, turn: 0, day: 0, spentToday: 0 };
@@ -164,14 +164,14 @@ describe('A limit of money', () => {
 
   const LAST = answers([call('read')], 'calls', NONE);
 
-  it('for a turn leaves a last step once it is nearly reached, with the calls run until then', async () => {
+  it('the cost limit per turn leaves a last step when it is nearly reached, after running the calls', async () => {
     const model = scriptedModel(costing(0.4), costing(0.4), costing(0.3), LAST);
     const turn = await beginTurn({ model, limits: { money: { ...money, turn: 1 } } });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'turn-money' });
     expect(turn.tools.runs.get('write A.md')).toBe(3);
   });
 
-  it('counts what was tried again, and what was stopped', async () => {
+  it('the cost limit counts retried and stopped calls', async () => {
     const half: ModelEvent = { type: 'usage', usage: paid(0.5) };
     const model = scriptedModel([half, ...fails('cut')], costing(0.5), LAST);
     const turn = await beginTurn({ model, limits: { money: { ...money, turn: 1 } } });
@@ -190,7 +190,7 @@ describe('A limit of money', () => {
     expect(turnUsage(stopped.turn)).toEqual({ ...paid(0.5), output: 1_000 });
   });
 
-  it('counts each call at its own price where long prompts cost more', async () => {
+  it("the cost limit uses each call's own price if long prompts cost more", async () => {
     const price = { ...PRICE, longPrompt: { over: 100_000, times: 5 } };
     const short = { ...NONE, input: 60_000 };
     const model = scriptedModel(
@@ -205,7 +205,7 @@ describe('A limit of money', () => {
     );
   });
 
-  it('for a day, once spent, ends a turn before its first model call', async () => {
+  it('the daily cost limit ends a turn before its first model call once it is spent', async () => {
     const model = scriptedModel();
     const limits = { money: { ...money, day: 2, spentToday: 2 } };
     const turn = await beginTurn({ model, limits });
@@ -217,7 +217,7 @@ describe('A limit of money', () => {
     });
   });
 
-  it('for a day leaves a last step once it is nearly reached', async () => {
+  it('the daily cost limit leaves a last step when it is nearly reached', async () => {
     const model = scriptedModel(costing(0.1), LAST);
     const limits = { money: { ...money, day: 2, spentToday: 1.8 } };
     const turn = await beginTurn({ model, limits });
@@ -225,15 +225,15 @@ describe('A limit of money', () => {
     expect(turn.turn.steps[0]?.notes.join()).toContain('One step is left.');
   });
 
-  it('of nothing is none', async () => {
+  it('a cost limit of zero means no limit', async () => {
     const model = scriptedModel(costing(100), says('Done.'));
     const turn = await beginTurn({ model, limits: { money: { ...money, spentToday: 100 } } });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
   });
 });
 
-describe('Running in circles', () => {
-  it('is warned of the third time, and ends the turn with the step after', async () => {
+describe('repeated calls', () => {
+  it('the third identical call is warned about, and the turn ends after the next step', async () => {
     const model = scriptedModel(...reads(1, 1, 1, 2));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'stuck' });
@@ -247,7 +247,7 @@ describe('Running in circles', () => {
     expect(turn.tools.runs.has('read 2')).toBe(false);
   });
 
-  it('lets the step after the warning finish the work', async () => {
+  it('the step after the warning may finish the work', async () => {
     const model = scriptedModel(
       ...reads(1, 1, 1),
       answers([call('done', { summary: 'So be it.' })]),
@@ -256,13 +256,13 @@ describe('Running in circles', () => {
     expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'So be it.' });
   });
 
-  it('ends the turn at the fourth time, also within one step', async () => {
+  it('the fourth identical call ends the turn, also within one step', async () => {
     const again = Array.from({ length: 4 }, () => call('read', { n: 1 }));
     const turn = await beginTurn({ model: scriptedModel(answers(again)) });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'stuck' });
   });
 
-  it('is none where something changed in between', async () => {
+  it('identical calls with a change between them do not count as repeated', async () => {
     const model = scriptedModel(
       ...reads(1, 1),
       answers([call('write', { path: 'A.md' })]),
@@ -276,7 +276,7 @@ describe('Running in circles', () => {
     expect(model.requests.some((request) => lastTold(request).includes(SAME_AGAIN))).toBe(false);
   });
 
-  it('is not ended by a change that failed, or changed nothing', async () => {
+  it('a failed change or one without effect does not reset the count', async () => {
     const tools = { write: { effect: 'change', run: () => gave('It was so already.') } } as const;
     const model = scriptedModel(
       ...reads(1, 1),
@@ -287,7 +287,7 @@ describe('Running in circles', () => {
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'stuck' });
   });
 
-  it('goes by the values, not by the order of the keys', async () => {
+  it('calls are compared by values, not by the order of keys', async () => {
     const model = scriptedModel(
       answers([call('read', { a: 1, b: { c: 2, d: [1, 2] } })]),
       answers([call('read', { b: { d: [1, 2], c: 2 }, a: 1 })]),
@@ -299,7 +299,7 @@ describe('Running in circles', () => {
     expect(lastTold(model.requests[3])).toContain(SAME_AGAIN);
   });
 
-  it('does not mix up lists in another order, or another tool', async () => {
+  it('lists in another order and other tools count as different calls', async () => {
     const model = scriptedModel(
       answers([call('read', { a: [1, 2] }), call('look', { a: [1, 2] })]),
       answers([call('read', { a: [2, 1] }), call('look', { a: [1, 2] })]),
@@ -311,7 +311,7 @@ describe('Running in circles', () => {
     expect(lastTold(model.requests[3])).not.toContain(SAME_AGAIN);
   });
 
-  it('does not take malformed inputs of different texts for the same', async () => {
+  it('malformed inputs with different texts count as different calls', async () => {
     const broken = (malformed: string) => answers([call('write', {}, { malformed })]);
     const model = scriptedModel(broken('{a'), broken('{b'), broken('{c'), broken('{d'), says('.'));
     const turn = await beginTurn({ model });
@@ -319,13 +319,13 @@ describe('Running in circles', () => {
   });
 });
 
-describe('Many changes by one tool', () => {
+describe('many changes by one tool', () => {
   const writes = (from: number, count: number): Answer =>
     answers(Array.from({ length: count }, (_, at) => call('write', { path: `${from + at}.md` })));
   const warned = (requests: readonly { history: readonly unknown[] }[]) =>
     requests.map((request) => lastTold(request as never).includes(MANY));
 
-  it('are remarked on once, at the eighth', async () => {
+  it('the eighth change by one tool is remarked on once', async () => {
     const model = scriptedModel(
       ...Array.from({ length: 9 }, (_, at) => writes(at, 1)),
       says('Done.'),
@@ -335,14 +335,14 @@ describe('Many changes by one tool', () => {
     expect(warned(model.requests).flatMap((was, at) => (was ? [at] : []))).toEqual([8]);
   });
 
-  it('are remarked on when a step passes the eighth', async () => {
+  it('many changes are remarked on when a step passes the eighth', async () => {
     const model = scriptedModel(writes(0, 3), writes(3, 3), writes(6, 3), writes(9, 3), says('.'));
     const turn = await beginTurn({ model });
     await turn.run();
     expect(warned(model.requests)).toEqual([false, false, false, true, false]);
   });
 
-  it('do not count where they failed', async () => {
+  it('failed changes do not count', async () => {
     const write: FakeTool = {
       effect: 'change',
       run: ({ path }) => (path === '3.md' ? FAILED : wrote(String(path))),

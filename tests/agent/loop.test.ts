@@ -24,7 +24,7 @@ import {
   type FakeTool,
 } from '#tests/builders/turns';
 
-/** A tool that ends when the test says so. */
+/** A tool that ends on request. */
 function held(effect: FakeTool['effect']) {
   const open: (() => void)[] = [];
   const run = () =>
@@ -35,8 +35,8 @@ function held(effect: FakeTool['effect']) {
   };
 }
 
-describe('A turn', () => {
-  it('that is only text completes with it, and streams it on the way', async () => {
+describe('a turn', () => {
+  it('a turn with text only streams it and completes with it', async () => {
     const turn = await beginTurn({ model: scriptedModel(says('Milk is on the list.')) });
     expect(await turn.run()).toEqual({
       kind: 'completed',
@@ -54,7 +54,7 @@ describe('A turn', () => {
     ]);
   });
 
-  it('runs the calls of a step and goes on with their results', async () => {
+  it('a turn runs the calls of a step and continues with their results', async () => {
     const model = scriptedModel(
       answers([words('I look.'), call('read', { path: 'A.md' })]),
       answers([call('write', { path: 'A.md' })]),
@@ -69,7 +69,7 @@ describe('A turn', () => {
     });
   });
 
-  it('sends the model of the conversation and the prompt it was given', async () => {
+  it("a turn uses the conversation's model and prompt", async () => {
     const model = scriptedModel(says('Yes.'));
     await (await beginTurn({ model })).run();
     expect(model.requests[0]).toMatchObject({
@@ -78,7 +78,7 @@ describe('A turn', () => {
     });
   });
 
-  it('that has ended is not run again', async () => {
+  it('a finished turn is not run again', async () => {
     const model = scriptedModel(says('Yes.'));
     const turn = await beginTurn({ model });
     const end = await turn.run();
@@ -86,7 +86,7 @@ describe('A turn', () => {
     expect(model.left).toBe(0);
   });
 
-  it('flushes the start of a change, and its end, before more is done', async () => {
+  it('a turn flushes the start and the end of a change before continuing', async () => {
     const model = scriptedModel(
       answers([call('read'), call('write', { path: 'A.md' })]),
       says('Done.'),
@@ -100,7 +100,7 @@ describe('A turn', () => {
     expect(flushed).toEqual(['call-start', 'turn-end']);
   });
 
-  it('throws when an event can’t be recorded, and nothing runs', async () => {
+  it('a turn throws if an event cannot be recorded, and nothing runs', async () => {
     const turn = await beginTurn({ model: scriptedModel(answers([call('write')])) });
     turn.store.refuse = () => {
       throw new Error('full');
@@ -110,8 +110,8 @@ describe('A turn', () => {
   });
 });
 
-describe('The calls of one step', () => {
-  it('run side by side where they only read', async () => {
+describe('the calls of one step', () => {
+  it('calls that only read run in parallel', async () => {
     const { tool, release } = held('read');
     const model = scriptedModel(
       answers([call('look', { n: 1 }), call('look', { n: 2 })]),
@@ -125,7 +125,7 @@ describe('The calls of one step', () => {
     expect(await end).toMatchObject({ kind: 'completed' });
   });
 
-  it('run one after another in the model’s order where they change something', async () => {
+  it("calls that change something run one after another in the model's order", async () => {
     const { tool, release } = held('change');
     const model = scriptedModel(
       answers([call('write', { n: 1 }), call('write', { n: 2 })]),
@@ -142,7 +142,7 @@ describe('The calls of one step', () => {
     await end;
   });
 
-  it('let a read see the write before it, and not the one after it', async () => {
+  it('a read sees the write before it and not the one after it', async () => {
     const model = scriptedModel(
       answers([
         call('read', { n: 1 }),
@@ -163,7 +163,7 @@ describe('The calls of one step', () => {
     expect(Math.max(at('-read 3'), at('-look 4'))).toBeLessThan(at('+write 5'));
   });
 
-  it('are answered in the model’s order, however they ended', async () => {
+  it("results are in the model's order, however the calls ended", async () => {
     const open: (() => void)[] = [];
     const look: FakeTool = {
       effect: 'read',
@@ -185,7 +185,7 @@ describe('The calls of one step', () => {
     });
   });
 
-  it('get a result that says so where the input was malformed, and the tool does not run', async () => {
+  it('a call with malformed input gets a result that says so, and does not run', async () => {
     const model = scriptedModel(
       answers([call('write', {}, { malformed: '{"path": "A.md", ' })]),
       says('.'),
@@ -198,7 +198,7 @@ describe('The calls of one step', () => {
     expect(result.text).toContain('{"path": "A.md", ');
   });
 
-  it('quote a malformed input without cutting a character in two', async () => {
+  it('a malformed input is quoted without splitting a character', async () => {
     const malformed = `{"content": "${'😀'.repeat(200)}`;
     const model = scriptedModel(answers([call('write', {}, { malformed })]), says('.'));
     const turn = await beginTurn({ model });
@@ -207,7 +207,7 @@ describe('The calls of one step', () => {
     expect(() => encodeURIComponent(text)).not.toThrow();
   });
 
-  it('that nobody knows are answered as failed', async () => {
+  it('calls of unknown tools get an error result', async () => {
     const model = scriptedModel(answers([call('fly')]), says('I cannot.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'I cannot.' });
@@ -216,7 +216,7 @@ describe('The calls of one step', () => {
 });
 
 describe('done', () => {
-  it('ends the turn with its summary and outcome', async () => {
+  it('done ends the turn with its summary and outcome', async () => {
     const model = scriptedModel(
       answers([call('done', { summary: 'Half of it.', outcome: 'partly' })]),
     );
@@ -228,7 +228,7 @@ describe('done', () => {
     });
   });
 
-  it('runs after everything else of its step, wherever the model put it', async () => {
+  it('done runs after all other calls of its step, wherever the model put it', async () => {
     const model = scriptedModel(
       answers([call('done', { summary: 'Added.' }), call('write', { path: 'A.md' })]),
     );
@@ -237,7 +237,7 @@ describe('done', () => {
     expect(turn.tools.trace.at(-1)).toBe('-done Added.');
   });
 
-  it('is not taken beside a failed call', async () => {
+  it('done is not accepted next to a failed call', async () => {
     const model = scriptedModel(
       answers([call('fail'), call('done', { summary: 'All done.' })]),
       answers([call('done', { summary: 'It failed.', outcome: 'not_done' })]),
@@ -247,7 +247,7 @@ describe('done', () => {
     expect(lastTold(model.requests[1])).toContain('Not taken: fail failed in the same step');
   });
 
-  it('is not taken in a step that asks', async () => {
+  it('done is not accepted in a step that asks the user', async () => {
     const model = scriptedModel(
       answers([call('ask_user'), call('done', { summary: 'All done.' })]),
       says('Thank you.'),
@@ -260,7 +260,7 @@ describe('done', () => {
     expect(lastTold(model.requests[1])).toContain('still open');
   });
 
-  it('takes the first where the model says it twice', async () => {
+  it('the first of two done calls counts', async () => {
     const model = scriptedModel(
       answers([call('done', { summary: 'One.' }), call('done', { summary: 'Two.' })]),
     );
@@ -269,8 +269,8 @@ describe('done', () => {
   });
 });
 
-describe('A turn that asks', () => {
-  it('waits, and goes on with the answer', async () => {
+describe('a turn that asks the user', () => {
+  it('a turn waits for an answer and continues with it', async () => {
     const model = scriptedModel(answers([call('ask_user')]), says('Thank you.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toBeNull();
@@ -281,7 +281,7 @@ describe('A turn that asks', () => {
     expect(lastTold(model.requests[1])).toContain('Shopping');
   });
 
-  it('has run the other calls of the step meanwhile', async () => {
+  it('the other calls of the step run while the turn waits', async () => {
     const model = scriptedModel(
       answers([
         call('ask_user'),
@@ -297,7 +297,7 @@ describe('A turn that asks', () => {
     expect([...turn.tools.runs.keys()]).toEqual(['read', 'write B.md', 'send_message Soon.']);
   });
 
-  it('does nothing to the vault behind a change that asks before that is decided', async () => {
+  it('nothing changes after a call that needs approval until it is decided', async () => {
     const model = scriptedModel(
       answers([
         call('read', { n: 1 }),
@@ -325,7 +325,7 @@ describe('A turn that asks', () => {
     expect([...turn.tools.runs.values()]).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('does not run what was decided against', async () => {
+  it('a denied call is not run', async () => {
     const model = scriptedModel(answers([call('delete', { path: 'A.md' })]), says('Kept.'));
     const turn = await beginTurn({ model });
     await turn.run();
@@ -334,7 +334,7 @@ describe('A turn that asks', () => {
     expect(turn.tools.trace).toEqual([]);
   });
 
-  it('is found waiting after a restart, and goes on', async () => {
+  it('a waiting turn is found after a restart and continues', async () => {
     const model = scriptedModel(answers([call('ask_user')]), says('Thank you.'));
     const first = await beginTurn({ model });
     await first.run();
@@ -345,13 +345,13 @@ describe('A turn that asks', () => {
   });
 });
 
-describe('How a model stops', () => {
+describe('stop reasons', () => {
   it.each([
     ['length', { kind: 'limited', reason: 'output' }],
     ['refused', { kind: 'failed', failure: { kind: 'refused' } }],
     ['window', { kind: 'failed', failure: { kind: 'too-long' } }],
     ['end', { kind: 'completed', reply: 'I begin' }],
-  ] as const)('%s, in words', async (stop, end) => {
+  ] as const)('stop reason %s with text only', async (stop, end) => {
     const turn = await beginTurn({ model: scriptedModel(says('I begin', stop)) });
     expect(await turn.run()).toMatchObject(end);
   });
@@ -359,7 +359,7 @@ describe('How a model stops', () => {
   it.each([
     ['refused', 'refused'],
     ['window', 'too-long'],
-  ] as const)('%s, with a call: it fails and the call is not run', async (stop, kind) => {
+  ] as const)('stop reason %s with a call fails, and the call is not run', async (stop, kind) => {
     const model = scriptedModel(answers([words('Well'), call('write')], stop));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'failed', failure: { kind } });
@@ -367,7 +367,7 @@ describe('How a model stops', () => {
     expect(resultOf(callNamed(turn.turn, 'write'))).toMatchObject({ failed: true });
   });
 
-  it('length, with a call: the call is not run, and the model is told to try with less', async () => {
+  it('stop reason length with a call does not run it, and tells the model to try with less', async () => {
     const cut = call('write', {}, { malformed: '{"content": "A long' });
     const model = scriptedModel(answers([call('read'), cut], 'length'), says('In two then.'));
     const turn = await beginTurn({ model });
@@ -376,7 +376,7 @@ describe('How a model stops', () => {
     expect(lastTold(model.requests[1])).toContain('with less in one answer');
   });
 
-  it('for a reason nobody knows, with a call: not run either', async () => {
+  it('an unknown stop reason with a call does not run it', async () => {
     const model = scriptedModel(answers([call('write')], 'end'), says('Odd.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
@@ -384,7 +384,7 @@ describe('How a model stops', () => {
     expect(lastTold(model.requests[1])).toContain('ended for another reason');
   });
 
-  it('paused: what it said goes back as it is and is continued, and the reply is all of it', async () => {
+  it('a paused response is sent back unchanged and continued, and the reply is all of it', async () => {
     const model = scriptedModel(says('First half,', 'paused'), says('second half.'));
     const turn = await beginTurn({ model });
     const end = await turn.run();
@@ -395,13 +395,13 @@ describe('How a model stops', () => {
     expect(end).toMatchObject({ kind: 'completed', reply: 'First half,\n\nsecond half.' });
   });
 
-  it('paused having said nothing: it is asked again', async () => {
+  it('a paused response without content is requested again', async () => {
     const model = scriptedModel(says('\n\n', 'paused'), answers([], 'paused'), says('Here I am.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ reply: 'Here I am.' });
   });
 
-  it('tells what the server said of a refusal', async () => {
+  it("a refusal reports the server's explanation", async () => {
     const model = scriptedModel([
       { type: 'end', stop: 'refused', usage: USAGE, detail: 'Biology.' },
     ]);
@@ -410,8 +410,8 @@ describe('How a model stops', () => {
   });
 });
 
-describe('A turn without last words', () => {
-  it('that did and said nothing is not done, and says so', async () => {
+describe('a turn without a final text', () => {
+  it('a turn without calls and text is not done, and says so', async () => {
     const turn = await beginTurn({ model: scriptedModel(answers([])) });
     expect(await turn.run()).toEqual({
       kind: 'completed',
@@ -420,7 +420,7 @@ describe('A turn without last words', () => {
     });
   });
 
-  it('that only thought is not done either, and the next turn can be asked', async () => {
+  it('a turn with thinking only is not done, and the next turn works', async () => {
     const model = scriptedModel(answers([thought('Hm.')]), says('Yes.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ outcome: 'not_done' });
@@ -428,7 +428,7 @@ describe('A turn without last words', () => {
     expect(await turn.run()).toMatchObject({ reply: 'Yes.' });
   });
 
-  it('is told by its changes', async () => {
+  it('a turn without a final text is summed up by its changes', async () => {
     const tools = { write: { effect: 'change', run: () => wrote('Lists/Shopping.md') } } as const;
     const model = scriptedModel(answers([call('write')]), answers([]));
     const turn = await beginTurn({ model, tools });
@@ -439,7 +439,7 @@ describe('A turn without last words', () => {
     });
   });
 
-  it('says nothing twice when send_message has said it all', async () => {
+  it('a turn whose text was all sent by send_message repeats nothing', async () => {
     const model = scriptedModel(
       answers([call('send_message', { message: 'Milk is on it.' })]),
       answers([]),
@@ -448,7 +448,7 @@ describe('A turn without last words', () => {
     expect(await turn.run()).toEqual({ kind: 'completed', outcome: 'done', reply: '' });
   });
 
-  it('names the first five changes and counts the rest', async () => {
+  it('the summary names the first five changes and counts the rest', async () => {
     const paths = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => `${name}.md`);
     const model = scriptedModel(
       answers(paths.map((path) => call('write', { path }))),
@@ -459,7 +459,7 @@ describe('A turn without last words', () => {
     expect(end?.reply).toMatch(/^Changed A\.md .*E\.md \(\+1 −0\), and 2 more\.$/);
   });
 
-  it('that failed says what stays done', async () => {
+  it('a failed turn says what stays done', async () => {
     const model = scriptedModel(answers([call('write', { path: 'A.md' })]), fails('billing'));
     const turn = await beginTurn({ model });
     expect((await turn.run())?.reply).toBe(
@@ -468,8 +468,8 @@ describe('A turn without last words', () => {
   });
 });
 
-describe('Steps', () => {
-  it('count those that stand, and number all', async () => {
+describe('steps', () => {
+  it('steps count valid ones and number all', async () => {
     const model = scriptedModel(
       answers([call('read')]),
       fails('cut', { shown: 'I be' }),
@@ -487,7 +487,7 @@ describe('Steps', () => {
     expect(validSteps(turn.turn)).toHaveLength(3);
   });
 
-  it('remember a plan', async () => {
+  it('steps remember a plan', async () => {
     const steps = [{ text: 'Look', state: 'doing' }];
     const model = scriptedModel(answers([call('plan', { steps })]), says('.'));
     const turn = await beginTurn({ model });
@@ -495,7 +495,7 @@ describe('Steps', () => {
     expect(turn.turn.plan).toEqual(steps);
   });
 
-  it('tell the model once what changed meanwhile, with the results', async () => {
+  it('context updates go to the model once, with the results', async () => {
     const news = [['write is switched off.'], [], []];
     const model = scriptedModel(answers([call('read')]), answers([call('look')]), says('.'));
     const turn = await beginTurn({ model, news: () => news.shift() ?? [] });
@@ -504,8 +504,8 @@ describe('Steps', () => {
     expect(lastTold(model.requests[2])).not.toContain('switched off');
   });
 
-  it('keep to results already sent, when a request is made again', async () => {
-    // The request after `read` was made and cut by a restart; what it carried must not change.
+  it('a repeated request keeps the results already sent', async () => {
+    // The request after `read` was cut off by a restart; its content must not change.
     let told = 0;
     const news = () => [`News ${(told += 1)}`];
     const model = scriptedModel(
@@ -522,7 +522,7 @@ describe('Steps', () => {
     expect(await again.run()).toMatchObject({ kind: 'completed' });
   });
 
-  it('are not run when a tool breaks by our own mistake', async () => {
+  it("a bug in a tool stops the turn's other calls", async () => {
     const tools = {
       read: {
         effect: 'read',
@@ -535,7 +535,7 @@ describe('Steps', () => {
     await expect(turn.run()).rejects.toThrow('undefined is not a function');
   });
 
-  it('count a failed call as a result like any other', async () => {
+  it('a failed call counts as a result like any other', async () => {
     const model = scriptedModel(answers([call('fail')]), says('It is not there.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed', reply: FAILED.text });

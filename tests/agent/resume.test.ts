@@ -21,7 +21,7 @@ import { memoryStore, type MemoryStore } from '#tests/builders/store';
 import { beginTurn, keyOf, LOG_PATH, reopenTurn, type BegunTurn } from '#tests/builders/turns';
 import { tinyVault } from '../edits/vault';
 
-/** Calls by step, each with an input of its own, so that every call is known by its name and input. */
+/** Calls by step, each with its own input, so that every call is identified by name and input. */
 type Script = readonly (readonly string[])[];
 
 const NAMES = ['read', 'look', 'write', 'fail', 'plan', 'ask_user', 'delete'];
@@ -33,7 +33,7 @@ const scripts: fc.Arbitrary<Script> = fc
   })
   .filter((script) => script.flat().filter((name) => name === 'write').length < 8);
 
-/** Makes each call until a result says that it was made; knows nothing but the request. */
+/** Makes each call until a result confirms it; knows nothing but the request. */
 function dogged(
   script: Script,
   failing: ReadonlySet<number>,
@@ -71,7 +71,7 @@ function settledCalls(request: ModelRequest): Set<string> {
   return settled;
 }
 
-/** Runs to the end, as a user who answers everything would let it. */
+/** Runs to the end, answering everything. */
 async function finish(turn: BegunTurn): Promise<TurnEnd> {
   for (let answered = 0; answered < 20; answered += 1) {
     const end = await turn.run();
@@ -81,7 +81,7 @@ async function finish(turn: BegunTurn): Promise<TurnEnd> {
   throw new Error('It asked for ever.');
 }
 
-/** The turn as it goes on in a new process that finds these lines. */
+/** The turn as a new process resumes it from these lines. */
 async function recovered(lines: readonly string[], model: ModelProvider): Promise<BegunTurn> {
   const store: MemoryStore = memoryStore({ [LOG_PATH]: lines.join('') });
   const turn = await reopenTurn({ store, model, limits: { steps: 50 } });
@@ -106,8 +106,8 @@ function finishedIn(events: readonly Event[], turn: BegunTurn): Set<string> {
   );
 }
 
-describe('A turn that was interrupted', () => {
-  it('at any recorded point goes on to its end, and runs nothing again that finished', async () => {
+describe('an interrupted turn', () => {
+  it('a turn interrupted at any recorded point runs to its end, and no finished call runs again', async () => {
     await fc.assert(
       fc.asyncProperty(
         scripts,
@@ -120,7 +120,7 @@ describe('A turn that was interrupted', () => {
           const begun = lines.findIndex((line) => line.includes('"turn-start"')) + 1;
 
           for (let cut = begun; cut <= lines.length; cut += strideOf(3)) {
-            // Every other time the line that was being written is torn.
+            // Every second time, the line being written is torn.
             const torn = cut % 2 === 0 ? (lines[cut]?.slice(0, 25) ?? '') : '';
             const kept = [...lines.slice(0, cut), torn];
             const before = readLines(kept.join('')).events;
@@ -139,12 +139,12 @@ describe('A turn that was interrupted', () => {
           }
         },
       ),
-      // Each case is a whole turn for every line of it.
+      // Each case is a whole turn for every line.
       { numRuns: Math.ceil(cases.numRuns / 5) },
     );
   });
 
-  it('in mid-answer takes back what was shown and asks again', async () => {
+  it('a turn interrupted in the middle of an answer discards it and asks again', async () => {
     const script: Script = [['read']];
     const whole = await beginTurn({ model: dogged(script, new Set()) });
     await finish(whole);
@@ -156,7 +156,7 @@ describe('A turn that was interrupted', () => {
     expect(turn.turn.steps[1]).toMatchObject({ index: 2, number: 1, voided: null });
   });
 
-  it('after the user had stopped it in mid-answer stays stopped', async () => {
+  it('a turn stopped in the middle of an answer stays stopped', async () => {
     const script: Script = [['read']];
     const whole = await beginTurn({ model: dogged(script, new Set()) });
     const step = { turn: whole.id, step: 1 } as const;

@@ -17,9 +17,9 @@ const NOT_RETRIED = [
   'unknown-model',
 ] as const;
 
-describe('A model call that failed', () => {
+describe('a model call that failed', () => {
   it.each(RETRIED)(
-    'for %s is tried again after 1, 2 and 4 s, then the turn fails',
+    'a call that failed with %s is retried after 1, 2 and 4 s, then the turn fails',
     async (kind) => {
       const model = scriptedModel(fails(kind), fails(kind), fails(kind), fails(kind));
       const turn = await beginTurn({ model });
@@ -29,13 +29,13 @@ describe('A model call that failed', () => {
     },
   );
 
-  it.each(NOT_RETRIED)('for %s is not tried again', async (kind) => {
+  it.each(NOT_RETRIED)('a call that failed with %s is not retried', async (kind) => {
     const turn = await beginTurn({ model: scriptedModel(fails(kind)) });
     expect(await turn.run()).toMatchObject({ kind: 'failed', failure: failure(kind) });
     expect(turn.clock.slept).toEqual([]);
   });
 
-  it('counts its tries anew in each step', async () => {
+  it('each step has its own number of retries', async () => {
     const model = scriptedModel(
       fails('cut'),
       fails('cut'),
@@ -49,7 +49,7 @@ describe('A model call that failed', () => {
     expect(turn.clock.slept).toEqual([1_000, 2_000, 4_000, 1_000]);
   });
 
-  it('waits up to half as long again, as chance has it', async () => {
+  it('the delay has a random addition of up to half', async () => {
     const clock = testClock({ auto: true, random: 0.5 });
     const model = scriptedModel(fails('cut'), fails('cut'), says('There.'));
     const turn = await beginTurn({ model, clock });
@@ -57,21 +57,21 @@ describe('A model call that failed', () => {
     expect(clock.slept).toEqual([1_250, 2_500]);
   });
 
-  it('waits as long as the server asks, up to a minute', async () => {
+  it('the delay is the one the server asks for, up to a minute', async () => {
     const model = scriptedModel(fails('rate-limit', { retryAfter: 60_000 }), says('There.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
     expect(turn.clock.slept).toEqual([60_000]);
   });
 
-  it('is not tried sooner than it would be without the server’s word', async () => {
+  it("the delay is never shorter than without the server's value", async () => {
     const model = scriptedModel(fails('rate-limit', { retryAfter: 10 }), says('There.'));
     const turn = await beginTurn({ model });
     await turn.run();
     expect(turn.clock.slept).toEqual([1_000]);
   });
 
-  it('ends the turn with the time, where the server asks for more than a minute', async () => {
+  it('a server that asks for more than a minute ends the turn with the time', async () => {
     const model = scriptedModel(fails('rate-limit', { retryAfter: 60_001 }));
     const turn = await beginTurn({ model });
     const now = turn.clock.now();
@@ -86,7 +86,7 @@ describe('A model call that failed', () => {
     expect(turn.clock.slept).toEqual([]);
   });
 
-  it('tells when it is tried again, and takes back what it had shown', async () => {
+  it('a failed call reports its next retry and discards what was shown', async () => {
     const clock = testClock();
     const model = scriptedModel(fails('overloaded', { shown: 'Milk is' }), says('Milk is on it.'));
     const turn = await beginTurn({ model, clock });
@@ -106,7 +106,7 @@ describe('A model call that failed', () => {
     expect(turn.turn.retry).toBeNull();
   });
 
-  it('does not send what the failed try had finished saying', async () => {
+  it('a retry does not send what the failed call had completed', async () => {
     const begun = answers([{ type: 'text', text: 'Half' }, call('write', { path: 'A.md' })]);
     const model = scriptedModel([...begun.slice(0, -1), ...fails('cut')], says('Whole.'));
     const turn = await beginTurn({ model });
@@ -115,7 +115,7 @@ describe('A model call that failed', () => {
     expect(turn.tools.trace).toEqual([]);
   });
 
-  it('never runs again what had run before it', async () => {
+  it('a retry never runs calls again', async () => {
     const model = scriptedModel(
       answers([call('write', { path: 'A.md' }), call('read')]),
       fails('network'),
@@ -133,7 +133,7 @@ describe('A model call that failed', () => {
     ]);
   });
 
-  it('that just ends, without a last event, counts as cut', async () => {
+  it('a stream that ends without a last event counts as cut off', async () => {
     const model = scriptedModel([], says('There.'));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
@@ -141,10 +141,10 @@ describe('A model call that failed', () => {
   });
 });
 
-describe('The plan for another try', () => {
+describe('the retry plan', () => {
   const kinds: FailureKind[] = [...RETRIED, ...NOT_RETRIED, 'refused', 'file', 'unexpected'];
 
-  it('is the same for the same, within its bounds, and never more than three times', () => {
+  it('the retry plan is deterministic, bounded, and has at most three retries', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...kinds),

@@ -16,7 +16,7 @@ import { beginTurn, callNamed, gave, resultOf, wrote, type FakeTool } from '#tes
 
 const STOPPED = { kind: 'stopped', reply: 'Stopped.' };
 
-/** A call that ends when the test says so, with what it gives. */
+/** A call that ends on request with this result. */
 function held(effect: FakeTool['effect'], gives: CallResult = gave()) {
   const open: (() => void)[] = [];
   const tool: FakeTool = {
@@ -26,22 +26,22 @@ function held(effect: FakeTool['effect'], gives: CallResult = gave()) {
   return { tool, finish: () => open.splice(0).forEach((go) => go()) };
 }
 
-/** An answer that begins and then hangs until it is stopped. */
+/** An answer that starts and then hangs until it is stopped. */
 const hanging = (...shown: readonly ReturnType<typeof delta>[]) =>
   async function* (_request: unknown, signal: AbortSignal) {
     yield* shown;
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   };
 
-describe('Stopping', () => {
-  it('before the first step asks nothing', async () => {
+describe('stopping', () => {
+  it('Stop before the first step sends nothing', async () => {
     const model = scriptedModel();
     const turn = await beginTurn({ model });
     expect(await turn.run(AbortSignal.abort())).toEqual(STOPPED);
     expect(model.requests).toEqual([]);
   });
 
-  it('in mid-stream keeps what was said on the screen, as cut, and does not send it', async () => {
+  it('Stop during an answer keeps its text on screen as cut off, and does not send it', async () => {
     const stop = new AbortController();
     const model = scriptedModel(hanging(delta('Milk is '), delta('on ')), says('Yes?'));
     const turn = await beginTurn({ model });
@@ -66,7 +66,7 @@ describe('Stopping', () => {
     ]);
   });
 
-  it('in the middle of a call’s input does not run it, and says so', async () => {
+  it("Stop during a call's input does not run the call, and says so", async () => {
     const stop = new AbortController();
     const write = call('write', { path: 'A.md' });
     const model = scriptedModel(
@@ -85,7 +85,7 @@ describe('Stopping', () => {
     expect(resultOf(callNamed(turn.turn, 'write')).text).toContain('the user stopped the turn');
   });
 
-  it('in the middle of the only call names what was being written, and never sends it', async () => {
+  it('Stop during the only call names what was being written, and never sends it', async () => {
     const stop = new AbortController();
     const model = scriptedModel(
       hanging({
@@ -118,7 +118,7 @@ describe('Stopping', () => {
     ]);
   });
 
-  it('takes no event that comes after it', async () => {
+  it('events after Stop are ignored', async () => {
     const stop = new AbortController();
     const model = scriptedModel(async function* () {
       yield delta('One ');
@@ -131,7 +131,7 @@ describe('Stopping', () => {
     expect(turn.turn.steps[0]?.parts).toEqual([words('One ')]);
   });
 
-  it('in mid-read leaves the read alone at once', async () => {
+  it('Stop during a read abandons the read at once', async () => {
     const stop = new AbortController();
     const { tool } = held('read');
     const model = scriptedModel(
@@ -152,7 +152,7 @@ describe('Stopping', () => {
     expect(turn.tools.runs.has('write B.md')).toBe(false);
   });
 
-  it('hears nothing more of a read that breaks off loudly', async () => {
+  it('an error of an abandoned read is ignored', async () => {
     const loud: unknown[] = [];
     const hear = (reason: unknown) => void loud.push(reason);
     process.on('unhandledRejection', hear);
@@ -175,7 +175,7 @@ describe('Stopping', () => {
     expect(loud).toEqual([]);
   });
 
-  it('during a write lets it finish and keeps its result, and begins no other', async () => {
+  it('Stop during a write lets it finish, keeps its result, and starts no other', async () => {
     const stop = new AbortController();
     const { tool, finish } = held('change', wrote('A.md'));
     const model = scriptedModel(
@@ -194,7 +194,7 @@ describe('Stopping', () => {
     expect([...turn.tools.runs]).toEqual([['write A.md', 1]]);
   });
 
-  it('while a write is being recorded as begun keeps it from beginning', async () => {
+  it('Stop while a write is being recorded prevents it', async () => {
     const stop = new AbortController();
     const turn = await beginTurn({
       model: scriptedModel(answers([call('write', { path: 'A.md' })])),
@@ -207,7 +207,7 @@ describe('Stopping', () => {
     expect(resultOf(callNamed(turn.turn, 'write')).text).toContain('Not run');
   });
 
-  it('while waiting to try again ends the wait', async () => {
+  it('Stop during a retry delay ends the delay', async () => {
     const clock = testClock();
     const stop = new AbortController();
     const model = scriptedModel(fails('overloaded'));
@@ -221,7 +221,7 @@ describe('Stopping', () => {
     expect(turn.turn.retry).toBeNull();
   });
 
-  it('is a stop also where the model failed at the same moment', async () => {
+  it('Stop counts even if the model fails at the same moment', async () => {
     const stop = new AbortController();
     const model = scriptedModel(() => {
       stop.abort();
@@ -231,7 +231,7 @@ describe('Stopping', () => {
     expect(await turn.run(stop.signal)).toEqual(STOPPED);
   });
 
-  it('asks nobody any more', async () => {
+  it('Stop asks the user nothing more', async () => {
     const stop = new AbortController();
     const { tool } = held('read');
     const model = scriptedModel(answers([call('ask_user'), call('look')]));
@@ -243,7 +243,7 @@ describe('Stopping', () => {
     expect(turn.events.some(({ type }) => type === 'interaction-start')).toBe(false);
   });
 
-  it('closes what waits for the user', async () => {
+  it('Stop closes open interactions', async () => {
     const model = scriptedModel(answers([call('delete'), call('ask_user')]), says('Next.'));
     const turn = await beginTurn({ model });
     await turn.run();
@@ -258,7 +258,7 @@ describe('Stopping', () => {
     expect(await turn.run()).toMatchObject({ reply: 'Next.' });
   });
 
-  it('leaves finished calls and their results in what the model is sent next', async () => {
+  it('Stop keeps finished calls and their results in the history', async () => {
     const stop = new AbortController();
     const model = scriptedModel(
       answers([words('I add it.'), call('write', { path: 'A.md' })]),

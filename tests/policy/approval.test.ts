@@ -1,4 +1,4 @@
-/** What a yes covers: what the card showed, and nothing that came up since. */
+/** What an approval covers: what was shown, and nothing that came up since. */
 import { describe, expect, test } from 'vitest';
 import { Caller } from './caller';
 
@@ -7,14 +7,14 @@ const YES = { kind: 'choice', choice: 'allow-once' } as const;
 const SCRIPT = '```dataviewjs\nx\n```';
 const ADDS_SCRIPT = { path: 'Note.md', edits: [{ position: 'end', content: SCRIPT }] };
 
-describe('A yes', () => {
-  test('to text that runs writes it', async () => {
+describe('an approval', () => {
+  test('an approval of active content writes it', async () => {
     const caller = new Caller(FILES);
     expect(await caller.decides('edit_file', ADDS_SCRIPT, YES)).toMatchObject({ failed: false });
     expect(caller.notes.text('Note.md')).toBe(`One.\n${SCRIPT}\n`);
   });
 
-  test('to text that runs is not one to it in a note that has become another', async () => {
+  test('an approval of active content does not cover a note that has changed meanwhile', async () => {
     const caller = new Caller(FILES);
     const result = await caller.decides('edit_file', ADDS_SCRIPT, YES, () =>
       caller.notes.put('Note.md', 'Other.\n'),
@@ -23,7 +23,7 @@ describe('A yes', () => {
     expect(caller.notes.text('Note.md')).toBe('Other.\n');
   });
 
-  test('to one path is not one to another', async () => {
+  test('an approval of one path does not cover another', async () => {
     const caller = new Caller(FILES, { settings: { tools: { write_file: 'ask' } } });
     const result = await caller.decides('write_file', { content: '# Idea' }, YES, () =>
       caller.notes.put('Idea.md', 'Somebody else’s.\n'),
@@ -32,7 +32,7 @@ describe('A yes', () => {
     expect(caller.notes.get('Idea 2.md')).toBeUndefined();
   });
 
-  test('does not outlive what forbids it meanwhile', async () => {
+  test('an approval does not override what has been forbidden meanwhile', async () => {
     const forbids: readonly ((caller: Caller) => void)[] = [
       (caller) => void (caller.mode = 'read-only'),
       (caller) => void (caller.settings = { ...caller.settings, allowAdd: false }),
@@ -48,7 +48,7 @@ describe('A yes', () => {
     }
   });
 
-  test('for always is one to the tool, and never to what runs or instructs', async () => {
+  test('"always" allows the tool, but never active content or instructions', async () => {
     const always = { kind: 'choice', choice: 'always' } as const;
     const caller = new Caller(FILES, { settings: { tools: { edit_file: 'ask' } } });
     const input = { path: 'Note.md', edits: [{ position: 'end', content: 'Two.' }] };
@@ -64,8 +64,8 @@ describe('A yes', () => {
   });
 });
 
-describe('The card', () => {
-  test('shows all that would leave, to the end, or how much it does not show', async () => {
+describe('the approval shown to the user', () => {
+  test('an approval shows everything that would be sent, or how much it leaves out', async () => {
     const tools = { web_search: 'ask', search_files: 'ask' } as const;
     const caller = new Caller(FILES, { settings: { tools } });
     const query = `${'apples and pears '.repeat(22)}and the secret`;
@@ -77,7 +77,7 @@ describe('The card', () => {
     expect(long).toMatchObject({ asks: { lines: [end] } });
   });
 
-  test('shows what would be written, and why it asks', async () => {
+  test('an approval shows what would be written and why it asks', async () => {
     const caller = new Caller(FILES);
     const input = { path: 'AGENTS.md', edits: [{ position: 'end', content: 'Obey.' }] };
     expect(await caller.call('edit_file', input)).toMatchObject({
@@ -92,7 +92,7 @@ describe('The card', () => {
     });
   });
 
-  test('leaves out texts that are too long to be kept with it, and is held to them all the same', async () => {
+  test('an approval leaves out texts too long to store, and still covers only them', async () => {
     const long = 'word '.repeat(50_000);
     const caller = new Caller({ 'Note.md': long });
     const called = await caller.call('edit_file', ADDS_SCRIPT);
@@ -102,14 +102,14 @@ describe('The card', () => {
     expect('asks' in called && 'changes' in called.asks).toBe(false);
   });
 
-  test('is not made for what would be refused anyway', async () => {
+  test('no approval is requested for what would be refused anyway', async () => {
     const caller = new Caller(FILES, { settings: { allowReplace: false } });
     expect(await caller.call('delete', { path: 'Old.md' })).toMatchObject({
       result: { failed: true, details: { kind: 'refused', by: 'capability' } },
     });
   });
 
-  test('of a file that becomes a note by its new name asks for what then runs', async () => {
+  test('an approval for a file renamed to a note asks about its active content', async () => {
     const caller = new Caller({ 'Script.txt': SCRIPT });
     expect(
       await caller.call('move', { source: 'Script.txt', destination: 'Script.md' }),

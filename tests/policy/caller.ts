@@ -1,4 +1,4 @@
-/** Calls of one conversation over a vault whose every access must have been decided before it happens. */
+/** Calls of one conversation on a vault where every access must have been decided before. */
 import type { ToolCall, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { RequestSource } from '#model/request';
@@ -35,11 +35,11 @@ export interface CallerOptions {
   readonly source?: RequestSource;
   readonly activeNote?: string | null;
   readonly attached?: readonly string[];
-  /** What `decide` was asked and has answered, if the vault is to hold every access to it. */
+  /** Questions and answers of `decide`, to be compared with every access. */
   readonly decided?: readonly Decided[];
 }
 
-/** What a call comes to: a result, or what it asks first. */
+/** Outcome of a call: a result, or an interaction. */
 export type Called = { readonly result: CallResult } | { readonly asks: InteractionDraft };
 
 const COMMANDS = [{ id: 'app:save', name: 'Save' }];
@@ -128,7 +128,7 @@ export class Caller {
     return 'asks' in called ? 'asks' : called.result.text;
   }
 
-  /** What a call that asks comes to once the user has decided; `meanwhile` happens before that. */
+  /** Outcome of a call after the user's decision; `meanwhile` runs before it. */
   async decides(
     name: string,
     input: object,
@@ -198,7 +198,7 @@ function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOp
   };
 }
 
-/** Throws, as our own mistakes do, where something is read that was not permitted, or changed. */
+/** Throws if something is read or changed without permission. */
 function heldTo(decided: readonly Decided[], notes: MemoryNotes): NoteVault {
   const permits = (path: string) =>
     decided.some(
@@ -213,7 +213,7 @@ function heldTo(decided: readonly Decided[], notes: MemoryNotes): NoteVault {
         question.effect.path === path &&
         decision.answer !== 'refuse',
     );
-  // The ledger keeps what goes with a folder.
+  // The change log keeps what is deleted with a folder.
   const goes = (path: string) =>
     decided.some(
       ({ question }) =>
@@ -243,7 +243,7 @@ function heldTo(decided: readonly Decided[], notes: MemoryNotes): NoteVault {
       return notes.read(path);
     },
     async readBinary(path) {
-      // Of a folder that may be deleted, the ledger keeps what is in it.
+      // A folder that may be deleted is kept in the change log with its contents.
       const goes = [...path.matchAll(/\//g)].some(({ index }) =>
         permitsChange('delete', path.slice(0, index)),
       );

@@ -1,6 +1,6 @@
 /**
- * What the agent may touch, as a table over all tools. A tool that is not in it fails here, and so does one that gets
- * to the vault without a decision.
+ * What the agent may touch, as a table of all tools. A tool missing in the table fails here, and so
+ * does one that accesses the vault without a decision.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '#policy/decide';
@@ -24,28 +24,28 @@ type Need = 'allowAdd' | 'allowReplace' | 'allowCreate';
 
 interface Change {
   readonly input: object;
-  /** The capability that it takes. */
+  /** The capability it needs. */
   readonly needs: Need;
-  /** The note that it edits, moves or deletes; null for what only creates. */
+  /** The note that it edits, moves or deletes; null if it only creates. */
   readonly edits: string | null;
 }
 
 interface Row {
-  /** Calls that name this path as one that exists. */
+  /** Calls that name this path as an existing one. */
   readonly names?: (path: string) => object[];
-  /** Calls that name it as one that is to be. */
+  /** Calls that name it as a new one. */
   readonly makes?: (path: string) => object[];
-  /** Calls that look everywhere for something. */
+  /** Calls that search everywhere. */
   readonly looks?: (word: string) => object[];
-  /** Calls that change the vault, each in its own. */
+  /** Calls that change the vault, each in its own way. */
   readonly changes?: readonly Change[];
   /** Calls that write this text. */
   readonly writes?: (text: string) => object[];
-  /** Calls on what tells agents what to do. */
+  /** Calls on instructions for agents. */
   readonly instructs?: (path: string) => object[];
-  /** It has nothing to do with the vault. */
+  /** It does not access the vault. */
   readonly apart?: true;
-  /** It does what no one can know before, and to whatever: calls that do. */
+  /** Calls whose effect cannot be known before. */
   readonly runs?: readonly object[];
 }
 
@@ -220,12 +220,12 @@ const FILES = {
   'Told.md': `${SECRET} four, see #private\n`,
 };
 
-/** All of them that the agent may know of. */
+/** All paths the agent may know of. */
 const SEEN = Object.fromEntries(
   Object.entries(FILES).filter(([path]) => !/^(?:Private\/|Hidden|Told)/.test(path)),
 );
 
-/** Nobody is asked by the tool, so that the rules alone stand in the way. */
+/** With all tools allowed, so that only the rules apply. */
 const EXCLUDING = { excludedFolders: ['Private'], tools: { delete: 'allow' } } as const;
 
 function caller(options: CallerOptions = {}, files: Record<string, string> = FILES): Caller {
@@ -236,14 +236,14 @@ function caller(options: CallerOptions = {}, files: Record<string, string> = FIL
   });
 }
 
-/** With what it may overwrite read, as the tools want it. */
+/** With files to be overwritten read first, as the tools require. */
 async function informed(options: CallerOptions = {}): Promise<Caller> {
   const made = caller(options);
   await made.call('read_file', { paths: ['Note.md', 'AGENTS.md'] });
   return made;
 }
 
-/** The tools that have it, with it. */
+/** The tools with this property, and its value. */
 const each = <Value>(pick: (row: Row) => Value | undefined): [string, Value][] =>
   Object.entries(TABLE).flatMap(([name, row]): [string, Value][] => {
     const value = pick(row);
@@ -264,12 +264,12 @@ const inVault = (made: Caller) =>
   );
 const UNTOUCHED = inVault(new Caller(FILES));
 
-test('The table has every tool', () => {
+test('the table has every tool', () => {
   expect(Object.keys(TABLE).sort()).toEqual(ALL_TOOLS.map(({ name }) => name).sort());
 });
 
 test.each(ALL_TOOLS.map((tool) => [tool.name, tool.effect] as const))(
-  '%s has rows for what it is: %s',
+  '%s has rows for its kind: %s',
   (name, effect) => {
     const { changes: made, names, looks, makes, apart, runs } = TABLE[name] ?? {};
     expect((made ?? runs ?? []).length > 0).toBe(effect === 'change');
@@ -287,7 +287,7 @@ const NEWS = {
   userActions: [],
 } as const;
 
-describe('Out of bounds', () => {
+describe('out of bounds', () => {
   const BOUNDS: readonly [string, (path: string) => boolean, RegExp][] = [
     ['protected', (path) => path.startsWith('.'), /is protected/],
     ['excluded', (path) => !path.startsWith('.'), /is in a folder that the user has excluded/],
@@ -316,7 +316,7 @@ describe('Out of bounds', () => {
   );
 
   test.each(each((row) => row.names))(
-    '%s answers for a note with the tag as for none',
+    '%s treats a note with the hidden tag like a missing one',
     async (name, make) => {
       for (const path of ['Hidden.md', 'Told.md', 'hidden', '[[Told]]']) {
         for (const [at, input] of make(path).entries()) {
@@ -331,7 +331,7 @@ describe('Out of bounds', () => {
   );
 
   test.each(each((row) => row.makes))(
-    '%s says no more than that it is not possible where such a note is in the way',
+    '%s says only that it is not possible if such a note is in the way',
     async (name, make) => {
       for (const path of ['Hidden.md', 'HIDDEN.md', 'Told.md', 'Told.md/x.md']) {
         for (const input of make(path)) {
@@ -343,7 +343,7 @@ describe('Out of bounds', () => {
     },
   );
 
-  test.each(each((row) => row.looks))('%s finds what there is without it', async (name, make) => {
+  test.each(each((row) => row.looks))('%s finds everything else', async (name, make) => {
     for (const word of [SECRET, 'Diary', 'Private', 'Hidden', 'Told', 'o']) {
       for (const input of make(word)) {
         expect(await caller().says(name, input)).toBe(await caller({}, SEEN).says(name, input));
@@ -351,24 +351,21 @@ describe('Out of bounds', () => {
     }
   });
 
-  test.each(changes)(
-    '%s takes nothing along that is hidden: %j',
-    async (name, { input, edits }) => {
-      const below = { 'Work/Secret.md': 'x #private\n', 'Work/Clients/A.md': 'a\n' };
-      if (edits !== 'Work') return expect(name).not.toBe('');
-      for (const [path, text] of Object.entries(below)) {
-        const made = caller(
-          { settings: { excludedFolders: ['Work/Clients'] } },
-          { ...FILES, [path]: text },
-        );
-        expect(await made.says(name, input)).toMatch(/was not (?:moved|deleted): /);
-        expect(made.notes.text(path)).toBe(text);
-      }
-    },
-  );
+  test.each(changes)('%s moves or deletes nothing hidden: %j', async (name, { input, edits }) => {
+    const below = { 'Work/Secret.md': 'x #private\n', 'Work/Clients/A.md': 'a\n' };
+    if (edits !== 'Work') return expect(name).not.toBe('');
+    for (const [path, text] of Object.entries(below)) {
+      const made = caller(
+        { settings: { excludedFolders: ['Work/Clients'] } },
+        { ...FILES, [path]: text },
+      );
+      expect(await made.says(name, input)).toMatch(/was not (?:moved|deleted): /);
+      expect(made.notes.text(path)).toBe(text);
+    }
+  });
 });
 
-describe('Modes', () => {
+describe('modes', () => {
   test.each(changes)('%s changes nothing in Read only: %j', async (name, { input }) => {
     const made = await informed({ mode: 'read-only' });
     const called = await made.call(name, input);
@@ -405,10 +402,10 @@ describe('Modes', () => {
   });
 });
 
-describe('Permissions', () => {
+describe('permissions', () => {
   const settable = ALL_TOOLS.filter(({ fixed }) => !fixed).map((tool) => tool.name);
 
-  test.each(settable)('%s that is off is refused', async (name) => {
+  test.each(settable)('%s is refused if it is off', async (name) => {
     const made = caller({ settings: { tools: { [name]: 'off' } } });
     expect(await made.call(name, {})).toMatchObject({
       result: { failed: true, details: { kind: 'refused', by: 'permission' } },
@@ -416,7 +413,7 @@ describe('Permissions', () => {
   });
 
   test.each(changes)(
-    '%s that is set to ask asks before anything is touched: %j',
+    '%s asks before touching anything if it is set to ask: %j',
     async (name, { input }) => {
       const made = await informed({ settings: { tools: { [name]: 'ask' } } });
       const called = await made.call(name, input);
@@ -429,7 +426,7 @@ describe('Permissions', () => {
   );
 
   test.each(each((row) => row.names))(
-    '%s that is set to ask asks before it looks',
+    '%s asks before looking if it is set to ask',
     async (name, make) => {
       const made = caller({ settings: { tools: { [name]: 'ask' } } });
       for (const input of make('Sub/x.md')) {
@@ -440,7 +437,7 @@ describe('Permissions', () => {
     },
   );
 
-  test.each(['done', 'ask_user'])('%s stays on', async (name) => {
+  test.each(['done', 'ask_user'])('%s cannot be turned off', async (name) => {
     const made = caller({ settings: { tools: { [name]: 'off' } } });
     const input = ALL_TOOLS.find((tool) => tool.name === name)?.example;
     const called = await made.call(name, input as unknown as object);
@@ -450,10 +447,10 @@ describe('Permissions', () => {
   });
 });
 
-describe('Capabilities', () => {
+describe('capabilities', () => {
   const NEEDS: readonly Need[] = ['allowAdd', 'allowReplace', 'allowCreate'];
 
-  test.each(changes)('%s takes one, and no other: %j', async (name, { input, needs }) => {
+  test.each(changes)('%s needs one capability and no other: %j', async (name, { input, needs }) => {
     for (const need of NEEDS) {
       const made = await informed({ settings: { [need]: false } });
       const called = await made.call(name, input);
@@ -468,10 +465,10 @@ describe('Capabilities', () => {
   });
 });
 
-describe('Editable scope', () => {
+describe('edit scope', () => {
   const editing = changes.filter(([, { edits }]) => edits !== null);
 
-  test.each(editing)('%s is bound by it: %j', async (name, { input, edits }) => {
+  test.each(editing)('%s is limited by the scope: %j', async (name, { input, edits }) => {
     const scopes = ['current', 'linked', 'context'] as const;
     for (const editableScope of scopes) {
       const made = await informed({ settings: { editableScope }, activeNote: 'Sub/x.md' });
@@ -490,7 +487,7 @@ describe('Editable scope', () => {
   });
 
   test.each(changes.filter(([, { edits }]) => edits === null))(
-    '%s that creates is not bound by it: %j',
+    '%s, which creates, is not limited by the scope: %j',
     async (name, { input }) => {
       const made = await informed({ settings: { editableScope: 'current' } });
       expect(await made.call(name, input)).toMatchObject({ result: { failed: false } });
@@ -498,7 +495,7 @@ describe('Editable scope', () => {
   );
 
   test.each(editing)(
-    '%s reaches what the conversation created: %j',
+    '%s may edit what the conversation created: %j',
     async (name, { input, edits }) => {
       const { 'Note.md': _note, 'Work/Plan.md': _plan, ...others } = FILES;
       const made = caller({ settings: { editableScope: 'current' } }, others);
@@ -510,12 +507,12 @@ describe('Editable scope', () => {
   );
 });
 
-describe('What asks in every mode', () => {
+describe('approvals in every mode', () => {
   const RUNS = ['```dataviewjs\nx\n```', '<% tp.x %>', '![](https://evil.example/x.png)'];
   const MODES = ['review', 'apply'] as const;
   const SOURCES = ['typed', 'voice', 'text'] as const;
 
-  test.each(each((row) => row.writes))('%s asks for text that runs', async (name, make) => {
+  test.each(each((row) => row.writes))('%s asks about active content', async (name, make) => {
     for (const mode of MODES)
       for (const source of SOURCES)
         for (const text of RUNS)
@@ -530,7 +527,7 @@ describe('What asks in every mode', () => {
   });
 
   test.each(each((row) => row.instructs))(
-    '%s asks on what tells agents what to do',
+    '%s asks about instructions for agents',
     async (name, make) => {
       for (const mode of MODES)
         for (const input of make('AGENTS.md')) {
@@ -544,7 +541,7 @@ describe('What asks in every mode', () => {
     },
   );
 
-  test.each(changes)('%s asks where templates lie: %j', async (name, { input }) => {
+  test.each(changes)('%s asks about template folders: %j', async (name, { input }) => {
     const made = await informed();
     made.metadata.folders = ['Work', 'Note.md', 'New.md', 'Idea.md', 'Fresh'];
     expect(await made.says(name, input)).toBe('asks');
@@ -552,28 +549,25 @@ describe('What asks in every mode', () => {
   });
 });
 
-describe('The folders of the settings', () => {
+describe('folders in the settings', () => {
   const FOLDERS = ['templateFolder', 'customToolFolder', 'promptFolder'] as const;
   const PLACES = ['Work', 'Note.md', 'New.md', 'Idea.md', 'Fresh'];
 
-  test.each(changes)(
-    '%s asks where they are touched, in each mode: %j',
-    async (name, { input }) => {
-      for (const folder of FOLDERS)
-        for (const mode of ['review', 'apply'] as const) {
-          const told: string[] = [];
-          for (const place of PLACES) {
-            const made = await informed({ mode, source: 'voice', settings: { [folder]: place } });
-            told.push(await made.says(name, input));
-            if (told.at(-1) === 'asks') expect(inVault(made)).toEqual(UNTOUCHED);
-          }
-          expect(told).toContain('asks');
+  test.each(changes)('%s asks when it touches them, in each mode: %j', async (name, { input }) => {
+    for (const folder of FOLDERS)
+      for (const mode of ['review', 'apply'] as const) {
+        const told: string[] = [];
+        for (const place of PLACES) {
+          const made = await informed({ mode, source: 'voice', settings: { [folder]: place } });
+          told.push(await made.says(name, input));
+          if (told.at(-1) === 'asks') expect(inVault(made)).toEqual(UNTOUCHED);
         }
-    },
-  );
+        expect(told).toContain('asks');
+      }
+  });
 });
 
-describe('What has no tool of its own', () => {
+describe('actions without a tool of their own', () => {
   const ALL = { add: true, replace: true, create: true, navigate: true };
   const opens = (navigate: boolean) =>
     decide({
@@ -586,26 +580,26 @@ describe('What has no tool of its own', () => {
       capabilities: { ...ALL, navigate },
     });
 
-  test('opening notes takes the capability to navigate, and no mode', () => {
+  test('opening notes needs the navigate capability in every mode', () => {
     expect(opens(true)).toEqual({ answer: 'allow' });
     expect(opens(false)).toMatchObject({ answer: 'refuse', by: 'capability' });
   });
 
-  test('a note without a path goes to the root where the usual folder is out of sight', async () => {
+  test('a note without a path goes to the root if the usual folder is hidden', async () => {
     const made = caller();
     made.metadata.place = 'Private';
     await made.call('write_file', { content: '# Idea' });
     expect(made.notes.text('Idea.md')).toBe('# Idea');
   });
 
-  test('a note is named otherwise where a hidden one has its name', async () => {
+  test('a note gets another name if a hidden one has its name', async () => {
     const made = caller();
     await made.call('write_file', { content: '# Hidden' });
     expect(made.notes.text('Hidden.md')).toBe(FILES['Hidden.md']);
     expect(made.notes.text('Note Hidden.md')).toBe('# Hidden');
   });
 
-  test('what is attached and what it links to is told without what is hidden', async () => {
+  test('attachments and their links leave out hidden notes', async () => {
     const links = { 'Hub.md': '[[Told]] [[Diary]] [[Plan]]', 'Work/Plan.md': '[[x]] [[Hidden]]' };
     const { room } = caller({ settings: { contextDepth: 3 } }, { ...FILES, ...links });
     const paths = ['Hub.md', 'Told.md', 'Private/Diary.md', 'gone.md'];

@@ -19,7 +19,7 @@ function answer(raw: string, arrival: Arrival): string {
   return result.path + (result.existing ? ` (${result.existing.kind})` : '');
 }
 
-describe('What is to be created', () => {
+describe('a destination', () => {
   it.each<[string, Arrival, string]>([
     ['New.md', note, 'New.md'],
     ['New', note, 'New.md'],
@@ -80,19 +80,19 @@ describe('What is to be created', () => {
     ['lists', fileMoved, 'Lists/Trip.md'],
     ['work/deep', fileMoved, 'Work/Deep/Trip.md'],
     ['lists', note, 'Lists/Name.md'],
-  ])('%j as %j is refused and %s offered', (raw, arrival, instead) => {
+  ])('%j as %j is refused and %s suggested', (raw, arrival, instead) => {
     const told = answer(raw, arrival);
     expect(told).toMatch(/^refused: .* only in case or Unicode form/);
     expect(told).toContain(` Use \`${instead}\` or another name.`);
   });
 
-  it('lets a folder be renamed to another case, and a note stand beside a folder', () => {
+  it('a folder can be renamed to another case, and a note may be next to a folder of its name', () => {
     const renamed: Arrival = { what: 'moved', name: 'Lists', from: 'Lists' };
     expect(answer('lists', renamed)).toBe('lists');
     expect(answer('lists.md', note)).toBe('lists.md');
   });
 
-  it('finds a clash in Unicode form', () => {
+  it('a path that differs only in Unicode form is a conflict', () => {
     const decomposed = pathIndex(['Cafe\u0301/a.md']);
     expect(resolveDestination('Café/b.md', decomposed, note)).toMatchObject({
       ok: false,

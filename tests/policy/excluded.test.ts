@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excludedFolders, excludedReason } from '#policy/hidden-notes';
 
-describe('An excluded folder', () => {
+describe('an excluded folder', () => {
   const folders = excludedFolders(['/Journal/Private/', 'Straße', '  ', '/']);
   const isOut = (path: string) => excludedReason(path, folders) !== null;
 
@@ -16,7 +16,7 @@ describe('An excluded folder', () => {
     'Ｊournal/Private/x.md',
     'STRASSE/x.md',
     'Strasse',
-  ])('is met in any spelling: %j', (path) => {
+  ])('an excluded folder is recognized in any spelling: %j', (path) => {
     expect(isOut(path)).toBe(true);
   });
 
@@ -27,11 +27,11 @@ describe('An excluded folder', () => {
     'Journal/Private.md',
     'Private/x.md',
     '',
-  ])('is not met by what is called like it: %j', (path) => {
+  ])('a similar name is not excluded: %j', (path) => {
     expect(isOut(path)).toBe(false);
   });
 
-  test('is none where none is named', () => {
+  test('nothing is excluded without a folder', () => {
     expect(excludedReason('x.md', excludedFolders([]))).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ function said(text: string) {
   return turnsOf(new Script('a').ask(text).step());
 }
 
-describe('A page that the user named', () => {
+describe('a URL named by the user', () => {
   test.each([
     ['Read https://a.example/page', 'https://a.example/page'],
     ['Read https://a.example/page.', 'https://a.example/page'],
@@ -30,12 +30,12 @@ describe('A page that the user named', () => {
     ['| https://b.example|https://a.example/page |', 'https://a.example/page'],
     ['https://b.example/?u=https://a.example/page', 'https://b.example/?u=https://a.example/page'],
     ['https://a.example/ü', 'https://a.example/%C3%BC'],
-  ])('in "%s" is %s', (text, url) => {
+  ])('"%s" names %s', (text, url) => {
     expect(isGiven(url, said(text))).toBe(true);
   });
 });
 
-describe('A page that nobody named', () => {
+describe('a URL that nobody named', () => {
   test.each([
     ['Read https://a.example/page', 'https://a.example/'],
     ['Read https://a.example/page', 'https://a.example/page2'],
@@ -57,22 +57,22 @@ describe('A page that nobody named', () => {
     [`https://a.example/${'_'.repeat(1_500)}`, 'https://a.example/'],
     ['Nothing', 'no url'],
     ['', ''],
-  ])('in "%s": %s', (text, url) => {
+  ])('"%s" does not name %s', (text, url) => {
     expect(isGiven(url, said(text))).toBe(false);
   });
 });
 
-test('A page that a program names itself by is not given', () => {
+test('a URL in the name of an MCP client is not given', () => {
   const [turn] = said('https://a.example/page called read_file.');
   const called = { ...turn!, request: { ...turn!.request, source: 'mcp' as const } };
   expect(isGiven('https://a.example/page', [turn!])).toBe(true);
   expect(isGiven('https://a.example/page', [called])).toBe(false);
 });
 
-describe('A page that was found', () => {
+describe('a URL from a result', () => {
   const sources = [{ url: 'https://found.example/1', title: 'One' }];
 
-  test('by a search is given', () => {
+  test('a URL found by a search is given', () => {
     const script = new Script('a').ask('Search').step();
     script.call('web_search', {}, 'Text', { details: { kind: 'sources', sources } });
     const turns = turnsOf(script);
@@ -80,14 +80,19 @@ describe('A page that was found', () => {
     expect(isGiven('https://found.example/1?x=secret', turns)).toBe(false);
   });
 
-  test.each(['read_webpage', 'read_file', 'notes_fetch'])('by %s is not', (tool) => {
-    const script = new Script('a').ask('Read').step();
-    script.call(tool, {}, 'See https://found.example/1', { details: { kind: 'sources', sources } });
-    expect(isGiven('https://found.example/1', turnsOf(script))).toBe(false);
-  });
+  test.each(['read_webpage', 'read_file', 'notes_fetch'])(
+    'a URL found by %s is not given',
+    (tool) => {
+      const script = new Script('a').ask('Read').step();
+      script.call(tool, {}, 'See https://found.example/1', {
+        details: { kind: 'sources', sources },
+      });
+      expect(isGiven('https://found.example/1', turnsOf(script))).toBe(false);
+    },
+  );
 });
 
-describe('What answers a question of the agent', () => {
+describe('the answer to a question', () => {
   const answered = (answer: string) => {
     const script = new Script('a').ask('Look').step();
     const text = 'Which?';
@@ -98,7 +103,7 @@ describe('What answers a question of the agent', () => {
     return turnsOf(script);
   };
 
-  test('names a page where it is in the user’s words, and none where it is a choice', () => {
+  test("a URL in the user's own words is given, and one in a choice is not", () => {
     const own = answered('Take https://a.example/page');
     expect(isGiven('https://a.example/page', own)).toBe(true);
     const chosen = answered('https://a.example/secret');

@@ -1,10 +1,10 @@
 /**
- * Spellings that must never get a tool out of the vault or into a protected folder, and what
- * stops each of them. `configDir` is the vault's configuration folder where that matters.
+ * Paths that must never get a tool out of the vault or into a protected folder, and what stops each
+ * of them. `configDir` is the vault's configuration folder where that matters.
  */
 export interface HostilePath {
   raw: string;
-  /** refused: no vault path at all; protected: out of bounds; illegal: never created anywhere. */
+  /** refused: not a vault path; protected: out of bounds; illegal: never created. */
   fate: 'refused' | 'protected' | 'illegal';
   configDir: string;
 }
@@ -85,9 +85,9 @@ const refused = [
   ...['/file:///etc/passwd', './file:///x', 'a/../http://b', '[[file:///x]]', '\ufefffile:x'],
   // Data streams of a note in the root.
   ...['Note.md::$DATA', 'Note.md:x', 'Note.md:x:$DATA', '/Note.md::$DATA'],
-  // NUL.
+  // A NUL character.
   ...['\0', 'a\0', 'a\0.md', '../\0', '.git\0/config', 'a/\0/b', '[[a\0]]'],
-  // A link to nothing.
+  // A link without a target.
   ...['[[]]', '[[#Heading]]', '[[|shown]]', '[[ ]]', '![[#^block]]'],
 ];
 
@@ -348,7 +348,7 @@ export const hostilePaths: readonly HostilePath[] = [
   ...table(illegal, 'illegal'),
 ];
 
-/** Unusual, and yet names like any other: no tool may refuse to create these. */
+/** Unusual but ordinary names: no tool may refuse to create these. */
 export const harmlessPaths: readonly string[] = [
   ...[
     'Note.md',

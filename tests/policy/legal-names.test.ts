@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { illegalNameReason, parsePath } from '#policy/paths';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 
-describe('Names for new files', () => {
+describe('names for new files', () => {
   it.each(hostilePaths.filter(({ fate }) => fate === 'illegal'))('$raw is illegal', ({ raw }) => {
     const result = parsePath(raw);
     expect(result.ok).toBe(true);
@@ -13,14 +13,14 @@ describe('Names for new files', () => {
     expect(illegalNameReason(path)).toBeNull();
   });
 
-  it('names the segment that is at fault', () => {
+  it('the message names the illegal segment', () => {
     expect(illegalNameReason('Work/con/Plan.md')).toBe(
       "`con` in `Work/con/Plan.md` can't be created: Windows keeps this name for a device; " +
         'choose another.',
     );
   });
 
-  it('can not be empty', () => {
+  it('a name cannot be empty', () => {
     expect(illegalNameReason('')).toMatch(/empty/);
     expect(illegalNameReason('a//b')).toMatch(/empty/);
   });

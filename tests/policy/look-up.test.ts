@@ -34,7 +34,7 @@ function answer(path: string, among = index, wanted: WantedKind = 'any'): string
   return `${result.spelledDifferently ? 'as ' : ''}${result.entry.path} (${result.entry.kind})`;
 }
 
-describe('What must exist', () => {
+describe('looking up an existing path', () => {
   it.each([
     ['', ' (folder)'],
     ['Lists/Shopping.md', 'Lists/Shopping.md (file)'],
@@ -66,7 +66,7 @@ describe('What must exist', () => {
     ['Elsewhere/Groceries', 'missing'],
     ['hopping', 'missing'],
     ['ists/Shopping', 'missing'],
-  ])('%j is %s', (path, expected) => {
+  ])('%j finds %s', (path, expected) => {
     expect(answer(path)).toBe(expected);
   });
 
@@ -98,11 +98,11 @@ describe('What must exist', () => {
     ['Beds', 'folder', 'as Projects/Garden/Beds.md (file)'],
     ['Shopping', 'any', 'as Lists/Shopping.md (file)'],
     ['Projects', 'file', 'Projects (folder)'],
-  ])('%j looked up as %s is %s', (path, wanted, expected) => {
+  ])('%j looked up as %s finds %s', (path, wanted, expected) => {
     expect(answer(path, folderNotes, wanted)).toBe(expected);
   });
 
-  it('suggests folders where a folder is wanted', () => {
+  it('look-up suggests folders if a folder is wanted', () => {
     expect(lookUp('Projcts', folderNotes, 'folder')).toEqual({
       kind: 'missing',
       closeMatches: ['Projects'],
@@ -113,7 +113,7 @@ describe('What must exist', () => {
     });
   });
 
-  it('suggests what is near when nothing is found', () => {
+  it('look-up suggests close paths if nothing is found', () => {
     expect(lookUp('Lists/Shoping.md', index)).toEqual({
       kind: 'missing',
       closeMatches: ['Lists/Shopping.md'],
@@ -125,8 +125,8 @@ describe('What must exist', () => {
   });
 });
 
-describe('Close matches', () => {
-  it('are few, nearest first, and always in the same order', () => {
+describe('close matches', () => {
+  it('close matches are few, closest first, and in a fixed order', () => {
     const paths = [
       'b/Nota.md',
       'a/Nota.md',
@@ -141,12 +141,12 @@ describe('Close matches', () => {
     expect(closeMatches('a/Note.md', [...paths].reverse())).toEqual(near);
   });
 
-  it('know swapped letters', () => {
+  it('close matches recognize swapped letters', () => {
     expect(closeMatches('Shoppnig', ['Shopping.md'])).toEqual(['Shopping.md']);
     expect(editDistance('shoppnig', 'shopping', 3)).toBe(1);
   });
 
-  it('count as the whole table would', () => {
+  it("the bounded edit distance equals the full table's", () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 5 }), (a, b, bound) => {

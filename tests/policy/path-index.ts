@@ -1,6 +1,6 @@
 import type { IndexedPath, PathIndex } from '#policy/look-up';
 
-/** An index of these files (`Folder/` for an empty folder), with the folders above them. */
+/** An index of these files (`Folder/` for an empty folder), with their parent folders. */
 export function pathIndex(
   paths: readonly string[],
   aliases: Readonly<Record<string, string>> = {},

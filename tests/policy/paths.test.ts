@@ -10,7 +10,7 @@ function parsed(raw: string): string {
   return result.path + (result.intoFolder ? ' (into)' : '');
 }
 
-/** Pieces that mean something to one system or another, put together at random. */
+/** Path parts that mean something to some system, combined at random. */
 const spelling = fc
   .array(
     fc.oneof(
@@ -49,7 +49,7 @@ const spelling = fc
   )
   .map((pieces) => pieces.join(''));
 
-describe('A path as written', () => {
+describe('a path as written', () => {
   it.each([
     ['Note.md', 'Note.md'],
     ['/Note.md', 'Note.md'],
@@ -80,7 +80,7 @@ describe('A path as written', () => {
     ['[[ Folder / Note ]]', 'Folder / Note'],
     ['./[[Note]]', 'Note'],
     ['[[a]] and [[b]]', '[[a]] and [[b]]'],
-  ])('%j is %j', (raw, path) => {
+  ])('%j is parsed as %j', (raw, path) => {
     expect(parsed(raw)).toBe(path);
   });
 
@@ -96,11 +96,11 @@ describe('A path as written', () => {
     expect(parsePath(raw)).toMatchObject({ ok: true });
   });
 
-  it.each(harmlessPaths)('%j stays as it is', (raw) => {
+  it.each(harmlessPaths)('%j stays unchanged', (raw) => {
     expect(parsed(raw)).toBe(raw);
   });
 
-  it('never leads out of the vault', () => {
+  it('a parsed path never leads out of the vault', () => {
     fc.assert(
       fc.property(spelling, (raw) => {
         const result = parsePath(raw);
@@ -115,7 +115,7 @@ describe('A path as written', () => {
     );
   });
 
-  it('is settled after one parse', () => {
+  it('parsing a parsed path returns it unchanged', () => {
     fc.assert(
       fc.property(spelling, (raw) => {
         const once = parsePath(raw);

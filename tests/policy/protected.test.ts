@@ -32,15 +32,15 @@ function respelled(name: string): fc.Arbitrary<string> {
     });
 }
 
-describe('Protected paths', () => {
+describe('protected paths', () => {
   it.each(hostilePaths.filter(({ fate }) => fate === 'protected'))(
-    '$raw is protected where the configuration is in $configDir',
+    '$raw is protected if the configuration folder is $configDir',
     ({ raw, configDir }) => {
       expect(protectedReason(pathOf(raw), configDir)).toMatch(/is protected/);
     },
   );
 
-  it.each(harmlessPaths)('%j is not', (raw) => {
+  it.each(harmlessPaths)('%j is not protected', (raw) => {
     expect(protectedReason(raw, '.obsidian')).toBeNull();
     expect(protectedReason(raw, 'config')).toBeNull();
   });
@@ -53,7 +53,7 @@ describe('Protected paths', () => {
     ['settings/other/x', 'settings/obsidian'],
     ['Note.md', ''],
     ['', '.obsidian'],
-  ])('%j is not, where the configuration is in %j', (path, configDir) => {
+  ])('%j is not protected if the configuration folder is %j', (path, configDir) => {
     expect(protectedReason(path, configDir)).toBeNull();
   });
 
@@ -63,11 +63,11 @@ describe('Protected paths', () => {
     ['Re\u0301glages/x', 'R\u00e9glages'],
     ['MYSETT~1/x', 'My Settings'],
     ['MY~1.CON/x', 'my.config'],
-  ])('%j is, where the configuration is in %j', (path, configDir) => {
+  ])('%j is protected if the configuration folder is %j', (path, configDir) => {
     expect(protectedReason(path, configDir)).toMatch(/configuration folder/);
   });
 
-  it('are protected in any spelling, at any depth', () => {
+  it('protected paths are recognized in any spelling at any depth', () => {
     const hidden = fc
       .constantFrom('.git', '.obsidian', '.trash', '.smarthole', '.énv')
       .chain(respelled);
@@ -82,7 +82,7 @@ describe('Protected paths', () => {
     );
   });
 
-  it('are protected in any spelling of a configuration folder without a dot', () => {
+  it('a configuration folder without a dot is recognized in any spelling', () => {
     const config = fc.constantFrom('config', 'Réglages', 'my settings');
     const spelled = config.chain((name) => fc.tuple(fc.constant(name), respelled(name)));
     fc.assert(
@@ -94,7 +94,7 @@ describe('Protected paths', () => {
     );
   });
 
-  it('are known at a glance only where a close look agrees', () => {
+  it('the quick test passes only paths that the full check passes', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['/', '\\', '.', '..', ' ', '~1', ':', '…', '．', '․', '／', '：', '\u200b', '\u00ad'],
@@ -141,7 +141,7 @@ describe('Protected paths', () => {
     for (const each of harmlessPaths) expect(protectedReason(each, '.obsidian')).toBeNull();
   });
 
-  it('are told apart at a glance from nearly every note there is', () => {
+  it('the quick test handles nearly all ordinary notes', () => {
     for (const each of ['Lists/Shopping.md', '会議/記録 1.md', 'Ünïcode/ñote (2).md', 'a.b/c.d']) {
       expect(isPlain(each, '.obsidian')).toBe(true);
       expect(isPlain(each, 'config')).toBe(true);

@@ -3,7 +3,7 @@ import { addedActiveContent, activeContent } from '#policy/active-content';
 
 const asks = (text: string, path = 'Note.md') => activeContent(path, text).length > 0;
 
-/** What plugins execute, what loads from elsewhere, and what makes a program act. */
+/** Blocks that plugins execute, text that loads from elsewhere, and links that start programs. */
 const RUNS: readonly string[] = [
   '```dataviewjs\ndv.view("x")\n```',
   '> - ```dataviewjs\n>   x\n>   ```',
@@ -72,7 +72,7 @@ const RUNS: readonly string[] = [
   '[click][ref]\n\n[ref]: shortcuts://run?name=x',
 ];
 
-/** What people write every day. */
+/** Text that people write every day. */
 const RESTS: readonly string[] = [
   '',
   '# Title\n\nWords, *more* words and [[a link]].\n',
@@ -101,17 +101,17 @@ const RESTS: readonly string[] = [
   '- [ ] Buy `$5` of milk',
 ];
 
-describe('Text that runs or loads', () => {
-  test.each(RUNS)('is found: %j', (text) => {
+describe('active content', () => {
+  test.each(RUNS)('%j is active content', (text) => {
     expect(asks(text)).toBe(true);
     expect(asks(`# Before\n\n${text}\n\nAfter.\n`.replace(/^# Before\n\n(---)/, '$1'))).toBe(true);
   });
 
-  test.each(RESTS)('is not what people write every day: %j', (text) => {
+  test.each(RESTS)('%j is not active content', (text) => {
     expect(activeContent('Note.md', text)).toEqual([]);
   });
 
-  test('counts by the kind of file', () => {
+  test('active content depends on the kind of file', () => {
     expect(asks('alert(1)', 'Scripts/x.js')).toBe(true);
     expect(asks('p{}', 'x.CSS')).toBe(true);
     expect(asks('calc', 'Tools/start.bat')).toBe(true);
@@ -132,26 +132,26 @@ describe('Text that runs or loads', () => {
   });
 });
 
-describe('What a change adds', () => {
+describe('what a change adds', () => {
   const added = (before: string, after: string) =>
     addedActiveContent('Note.md', before, after).map(({ text }) => text);
 
-  test('is not what stood there, wherever it goes', () => {
+  test('moved active content is not new', () => {
     const block = '```dataviewjs\none\n```';
     expect(added(`${block}\n\nText.\n`, `Text, longer.\n\n${block}\n`)).toEqual([]);
   });
 
-  test('is a second one like it', () => {
+  test('a second copy of active content is new', () => {
     expect(added('<% one %>', '<% one %> <% one %>')).toEqual(['<% one %>']);
   });
 
-  test('is another word in what ran already', () => {
+  test('a changed word in active content is new', () => {
     expect(added('```dataviewjs\none\n```', '```dataviewjs\ntwo\n```')).toEqual([
       '```dataviewjs\ntwo\n```',
     ]);
   });
 
-  test('is an opening that makes old text run', () => {
+  test('an opening that makes existing text active is new', () => {
     expect(added('one\n```', '```dataviewjs\none\n```')).toHaveLength(1);
   });
 
@@ -164,14 +164,14 @@ describe('What a change adds', () => {
     ['%%\n```dataviewjs\nx\n```\n%%\n', '```dataviewjs\nx\n```\n'],
     ['<!-- ![](https://evil.example/x) -->', '![](https://evil.example/x)'],
     ['\\![](https://evil.example/x)', '![](https://evil.example/x)'],
-  ])('is what was only shown and wakes: %j', (before, after) => {
+  ])('inactive text that becomes active is new: %j', (before, after) => {
     expect(added(before, after)).toHaveLength(1);
     expect(added(before, `New.\n\n${before}`)).toEqual([]);
     expect(added(after, before)).toEqual([]);
     expect(added(after, `New.\n\n${after}`)).toEqual([]);
   });
 
-  test('is the address to an image that was there by name', () => {
+  test('the URL of an image that was referenced by name is new', () => {
     expect(added('![x][ref]', '![x][ref]\n\n[ref]: https://evil.example/x.png')).toHaveLength(1);
     expect(
       added('[ref]: https://evil.example/x.png', '![x][ref]\n\n[ref]: https://evil.example/x.png'),

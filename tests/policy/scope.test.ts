@@ -6,8 +6,8 @@ function change(kind: ChangeNote['kind'], path: string, to?: string): ChangeNote
   return { change: 'change-1' as never, kind, path, ...(to ? { to } : {}), added: 0, removed: 0 };
 }
 
-describe('What a conversation created', () => {
-  test('goes by the paths it has now', () => {
+describe('what a conversation created', () => {
+  test('created files count by their current paths', () => {
     const created = createdBy([
       change('create', 'In/A.md'),
       change('create', 'B.md'),
@@ -19,7 +19,7 @@ describe('What a conversation created', () => {
     expect([...created]).toEqual(['Out/A.md']);
   });
 
-  test('is in its scope, and what stands beside it is not', () => {
+  test('created files are in scope, and their neighbors are not', () => {
     const scope = {
       kind: 'current',
       roots: ['Open.md'],
@@ -32,19 +32,19 @@ describe('What a conversation created', () => {
   });
 });
 
-test('An attached folder is in scope with all that is in it', () => {
+test('an attached folder is in scope with everything in it', () => {
   const scope = { kind: 'context', roots: ['Work'], created: new Set<string>() } as const;
   expect(isInScope('Work/Deep/Plan.md', scope)).toBe(true);
   expect(isInScope('Workshop.md', scope)).toBe(false);
 });
 
-test('A path is followed where it goes', () => {
+test('a path is followed through moves', () => {
   expect(pathAfter('a/b.md', [change('move', 'a', 'c'), change('move', 'c/b.md', 'd.md')])).toBe(
     'd.md',
   );
 });
 
-describe('What is told of the vault unasked', () => {
+describe('linked notes', () => {
   const LINKS: Record<string, string[]> = { A: ['B', 'A'], B: ['C', 'B'], C: ['D'], D: [] };
   const linksOf = async (path: string) => LINKS[path] ?? [];
 
@@ -53,7 +53,7 @@ describe('What is told of the vault unasked', () => {
     [1, ['B']],
     [2, ['B', 'C']],
     [3, ['B', 'C', 'D']],
-  ])('goes %d links far', async (depth, linked) => {
+  ])('links are followed %d deep', async (depth, linked) => {
     expect(await contextScope(['A'], depth, linksOf)).toEqual({ attached: ['A'], linked });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasTag } from '#model/tag-match';
 import { textHasTag } from '#policy/hidden-notes';
 
-describe('A note bears the tag', () => {
+describe('a note with the hidden tag', () => {
   test.each([
     'Text #private.',
     '#private',
@@ -16,7 +16,7 @@ describe('A note bears the tag', () => {
     '\uFEFF---\r\ntags: private\r\n---\r\n',
     '```js\nx\n```\n#private',
     '```\nnot closed #private',
-  ])('%j', (text) => {
+  ])('%j has the tag', (text) => {
     expect(textHasTag(text, 'private')).toBe(true);
   });
 
@@ -29,16 +29,16 @@ describe('A note bears the tag', () => {
     '---\ntitle: private\ntags: [work]\n---\n',
     '---\ntags: [work]\naliases: private\n---\n',
     '',
-  ])('not: %j', (text) => {
+  ])('%j does not have the tag', (text) => {
     expect(textHasTag(text, 'private')).toBe(false);
   });
 
-  test('of any script, composed or not', () => {
+  test('the tag is recognized in any script and Unicode form', () => {
     expect(textHasTag('#Prive\u0301', 'privé')).toBe(true);
     expect(textHasTag('#私的', '私的')).toBe(true);
   });
 
-  test('never where none is set', () => {
+  test('no note has the tag if none is set', () => {
     expect(textHasTag('# Heading #private', '')).toBe(false);
     expect(hasTag(['#private'], '')).toBe(false);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeKind } from '#policy/front-matter-change';
 
-describe('A change of a text', () => {
+describe('a change of a text', () => {
   test.each([
     ['', 'New.\n'],
     ['One.\nTwo.\n', 'One.\nBetween.\nTwo.\n'],
@@ -15,7 +15,7 @@ describe('A change of a text', () => {
     ['---\ntags: [a, c]\n---\n', '---\ntags: [a, b, c]\n---\n'],
     ['---\ntags:\n  - a\n---\n', '---\ntags:\n  - a\n  - b\n---\n'],
     ['---\ntitle: A\n---\n', '---\ntitle: A\nrating: 5\n---\n'],
-  ])('only adds: %j to %j', (before, after) => {
+  ])('the change from %j to %j only adds', (before, after) => {
     expect(changeKind(before, after)).toBe('add');
   });
 
@@ -34,15 +34,15 @@ describe('A change of a text', () => {
     ['---\ntags: [a]\n---\n', '---\ntags: [a, b]\n'],
     ['---\ntitle: A\n---\n', '---\ntitle: A\ntitle: B\n---\n'],
     ['---\ntitle: A\n---\n', '---\n---\ntitle: A\n---\n'],
-  ])('does more than that: %j to %j', (before, after) => {
+  ])('the change from %j to %j does more than add', (before, after) => {
     expect(changeKind(before, after)).toBe('replace');
   });
 
-  test('is none where nothing differs', () => {
+  test('equal texts are not a change', () => {
     expect(changeKind('a', 'a')).toBe('none');
   });
 
-  test('only adds wherever lines are put into any text, and never where one is taken out', () => {
+  test('inserting lines anywhere only adds, and removing one does not', () => {
     const lines = fc.array(fc.stringMatching(/^[a-c #*-]{0,6}$/), { maxLength: 8 });
     fc.assert(
       fc.property(lines, fc.nat(), fc.stringMatching(/^[d-f ]{1,6}$/), (old, at, line) => {

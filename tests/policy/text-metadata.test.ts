@@ -1,4 +1,4 @@
-/** What is read from a note's own text, held against what the host's index says of the same text. */
+/** Compares metadata read from a note's text with the host's index of the same text. */
 import { expect, test } from 'vitest';
 import type { NoteLink } from '#ports/metadata';
 import { indexWith } from '#policy/text-metadata';
@@ -24,14 +24,14 @@ const NOTES: Readonly<Record<string, string>> = {
 const sorted = (links: readonly NoteLink[] = []) =>
   [...links].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-test('the bar in a link is escaped in a table', () => {
+test('the pipe in a link is escaped in a table', () => {
   const host = memoryMetadata(new MemoryNotes(NOTES));
   const text = '| a | b |\n| --- | --- |\n| [[Plain\\|p]] | #cell |\n';
   const own = indexWith(host, new Map([['Table.md', text]]));
   expect(own.of('Table.md')?.links).toEqual([{ name: 'Plain', to: 'Plain.md' }]);
 });
 
-test.each(Object.keys(NOTES))('%s is known as the index knows it', (path) => {
+test.each(Object.keys(NOTES))('the metadata of %s equals the index', (path) => {
   const notes = new MemoryNotes(NOTES);
   const host = memoryMetadata(notes);
   const own = indexWith(host, new Map([[path, NOTES[path] ?? '']]));

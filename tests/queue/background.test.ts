@@ -30,13 +30,13 @@ const DEVICE = 'device-1' as DeviceId;
 interface Options {
   readonly store?: ReturnType<typeof memoryStore>;
   readonly settings?: Partial<Settings>;
-  /** Of each request; what comes after the last is a good name. */
+  /** Answers to the requests, in order; later ones get a valid name. */
   readonly answers?: readonly Answer[];
-  /** False: another process does things here. */
+  /** False: another process is the leader. */
   readonly leads?: boolean;
 }
 
-/** Conversations and what is done behind them, in one process. */
+/** Conversations and background tasks in one process. */
 function begin(options: Options = {}) {
   const { store = memoryStore() } = options;
   const clock = testClock();
@@ -112,7 +112,7 @@ function begin(options: Options = {}) {
   };
   return {
     ...{ store, clock, state, requests, usage, told, conversations, background, ask, answer, open },
-    /** One that was held and has ended. */
+    /** A conversation that has ended. */
     async ended(text = 'Add milk.', reply = 'Added.') {
       const log = await conversations.begin(mint('conversation'));
       await answer(log, await ask(log, text), reply);
@@ -128,7 +128,7 @@ const nameOf = ({ state }: ConversationLog) => [state.title, state.titledBy, sta
 const UNNAMED = ['Add milk.', 'first-message', null];
 const GOOD = ['Milk for Sunday', 'model', 'Milk was added to Shopping.'];
 
-/** Over so long that whatever is due has been tried. */
+/** Long enough for every retry. */
 const quiet = ({ clock }: Place) => clock.advance(11 * SECOND);
 
 /** Answers when it is stopped, or never. */
@@ -137,8 +137,8 @@ const hanging: Answer = async function* (_request, signal) {
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
 };
 
-describe('A conversation that has ended', () => {
-  it('is given a title and a summary when it is quiet, in one call of small size', async () => {
+describe('an ended conversation', () => {
+  it('an idle ended conversation gets a title and a summary in one small call', async () => {
     const place = begin();
     const log = await place.ended('Add milk.', 'x'.repeat(50_000));
     const { updated } = log.state;
@@ -154,7 +154,7 @@ describe('A conversation that has ended', () => {
     expect(place.clock.pending).toBe(0);
   });
 
-  it('keeps the title that the user gave it', async () => {
+  it('an ended conversation keeps a title set by the user', async () => {
     const place = begin();
     const log = await place.ended();
     await log.append({ type: 'title-set', title: 'Mine', by: 'user' });
@@ -162,7 +162,7 @@ describe('A conversation that has ended', () => {
     expect(nameOf(log)).toEqual(['Mine', 'user', GOOD[2]]);
   });
 
-  it('in which nothing was said is left alone', async () => {
+  it('a conversation without messages is left alone', async () => {
     const place = begin();
     const log = await place.conversations.begin('conversation-empty' as ConversationId);
     await log.append({ type: 'conversation-end', reason: 'new-chat' });
@@ -170,7 +170,7 @@ describe('A conversation that has ended', () => {
     expect(place.requests).toEqual([]);
   });
 
-  it('is named again when it was gone on with and ends again', async () => {
+  it('a conversation is named again after it was continued and ended again', async () => {
     const place = begin({ answers: [says(NAMED), says('Milk and bread\n\nBoth were added.')] });
     const log = await place.ended();
     await quiet(place);
@@ -184,7 +184,7 @@ describe('A conversation that has ended', () => {
     expect(nameOf(log)).toEqual(['Milk and bread', 'model', 'Both were added.']);
   });
 
-  it('waits for its turn: one is named after the other', async () => {
+  it('ended conversations are named one after the other', async () => {
     const place = begin();
     const logs = [await place.ended('One.'), await place.ended('Two.')];
     await quiet(place);
@@ -193,7 +193,7 @@ describe('A conversation that has ended', () => {
     expect(logs.map(({ state }) => state.summary !== null)).toEqual([true, true]);
   });
 
-  it('counts to the day', async () => {
+  it('naming counts toward the daily cost limit', async () => {
     const used = { ...NO_USAGE, input: 1_000_000 };
     const place = begin({ answers: [answers([words(NAMED)], 'end', used)] });
     await place.ended();
@@ -202,8 +202,8 @@ describe('A conversation that has ended', () => {
   });
 });
 
-describe('A turn', () => {
-  it('that runs keeps everything else waiting', async () => {
+describe('turns and background tasks', () => {
+  it('a running turn delays background tasks', async () => {
     const place = begin();
     const log = await place.ended();
     place.state.busy = true;
@@ -214,7 +214,7 @@ describe('A turn', () => {
     expect(nameOf(log)).toEqual(GOOD);
   });
 
-  it('that begins ends the call, which is made again after it without a wait', async () => {
+  it('a new turn aborts the naming call, which is repeated after it without a delay', async () => {
     const place = begin({ answers: [hanging, hanging] });
     const log = await place.ended();
     const other = await place.conversations.begin('conversation-other' as ConversationId);
@@ -231,7 +231,7 @@ describe('A turn', () => {
     expect(place.requests).toHaveLength(3);
   });
 
-  it('that takes the conversation up again makes the answer worthless', async () => {
+  it('a turn that continues the conversation discards the naming result', async () => {
     let reopened: Promise<unknown> = Promise.resolve();
     const place: Place = begin({
       answers: [
@@ -251,8 +251,8 @@ describe('A turn', () => {
   });
 });
 
-describe('What fails', () => {
-  it('is tried again after 1, 5, 30, 120 and 360 minutes, and then at the next load', async () => {
+describe('failures', () => {
+  it('a failed naming call is retried after 1, 5, 30, 120 and 360 minutes, then at the next start', async () => {
     const bad: Answer[] = [
       fails('network'),
       fails('key'),
@@ -280,7 +280,7 @@ describe('What fails', () => {
     expect(nameOf(await next.open(log.state.id))).toEqual(GOOD);
   });
 
-  it('costs nothing where there is no key or network, or the day’s money is spent', async () => {
+  it('naming is free while there is no key or network, or the daily cost limit is spent', async () => {
     for (const settings of [{}, { moneyPerDay: 0.5 }]) {
       const place = begin({ settings });
       if (settings.moneyPerDay === undefined) place.state.mayAsk = false;
@@ -302,7 +302,7 @@ describe('What fails', () => {
     }
   });
 
-  it('on the disk is tried again, and a title without its summary is no hindrance', async () => {
+  it('a disk error is retried, and a title without a summary does not prevent it', async () => {
     const place = begin();
     const log = await place.ended();
     place.store.refuse = ({ path }) => {
@@ -318,8 +318,8 @@ describe('What fails', () => {
   });
 });
 
-describe('After load', () => {
-  it('what was left is found: ended, of this device, without a summary', async () => {
+describe('after a start', () => {
+  it('ended conversations of this device without a summary are found', async () => {
     const place = begin();
     const left = await place.ended();
     const done = await place.ended();
@@ -342,7 +342,7 @@ describe('After load', () => {
     expect(nameOf(await next.open(other as ConversationId))).toEqual(UNNAMED);
   });
 
-  it('no more than the twenty newest are named', async () => {
+  it('at most the twenty newest conversations are named', async () => {
     const place = begin();
     const logs: ConversationLog[] = [];
     for (let n = 0; n < 25; n += 1) {
@@ -357,7 +357,7 @@ describe('After load', () => {
     expect(named.map(({ state }) => state.summary !== null)).toEqual(logs.map((_, n) => n >= 5));
   });
 
-  it('nothing is done before this process leads', async () => {
+  it('background tasks wait until this process is the leader', async () => {
     const place = begin({ leads: false });
     const log = await place.ended();
     await place.clock.advance(60 * MINUTE);
@@ -367,7 +367,7 @@ describe('After load', () => {
     expect(nameOf(log)).toEqual(GOOD);
   });
 
-  it('nothing is done any more once it is closed', async () => {
+  it('background tasks stop when closed', async () => {
     const place = begin({ answers: [hanging] });
     const log = await place.ended();
     await quiet(place);

@@ -1,4 +1,4 @@
-/** When a conversation is over, and where the next request goes. */
+/** When a conversation ends and where the next request goes. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#ports/model-provider';
 import { testClock } from '../builders/clock';
@@ -37,8 +37,8 @@ async function asks(rig: Awaited<ReturnType<typeof started>>, disk: Disk, text: 
 
 const endings = (disk: Disk) => eventsOn(disk, 'conversation-end').map(({ reason }) => reason);
 
-describe('A conversation', () => {
-  it('ends by itself after half an hour in which nothing was said', async () => {
+describe('a conversation', () => {
+  it('a conversation ends after half an hour of silence', async () => {
     const disk = newDisk();
     const rig = await started(disk);
     await asks(rig, disk, 'One');
@@ -49,7 +49,7 @@ describe('A conversation', () => {
     expect(endings(disk)).toEqual(['idle']);
   });
 
-  it('goes on where something was said in time', async () => {
+  it('a conversation continues if there was a message in time', async () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
@@ -60,7 +60,7 @@ describe('A conversation', () => {
     expect(endings(disk)).toEqual([]);
   });
 
-  it('that fell silent while Obsidian was closed is over at the next start', async () => {
+  it('a conversation that was idle while Obsidian was closed has ended at the next start', async () => {
     const disk = newDisk();
     const rig = await started(disk);
     await asks(rig, disk, 'One');
@@ -70,7 +70,7 @@ describe('A conversation', () => {
     expect(endings(disk)).toEqual(['idle']);
   });
 
-  it('with an open question does not end, however long it is silent', async () => {
+  it('a conversation with an open question does not end, however long it is idle', async () => {
     const ask = call('ask_user', { question: 'Which?' });
     const disk = newDisk(({ history }) =>
       history.at(-1)?.role === 'user' ? answers([ask]) : says('Yes.'),
@@ -86,7 +86,7 @@ describe('A conversation', () => {
     expect(endings(disk)).toEqual(['idle']);
   });
 
-  it('ends when the agent was asked to, with its closing words', async () => {
+  it('a conversation ends when the agent is asked to end it, with its closing words', async () => {
     const end = call('end_conversation', {});
     const disk = newDisk(({ history }) =>
       history.at(-1)?.role === 'user' ? answers([end]) : says('Goodbye.'),
@@ -99,7 +99,7 @@ describe('A conversation', () => {
     expect(await asks(rig, disk, 'Something new')).not.toBe(first);
   });
 
-  it('that is written in again is the same one, and open', async () => {
+  it('an ended conversation reopens when the user writes in it', async () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
@@ -111,7 +111,7 @@ describe('A conversation', () => {
     expect(await asks(rig, disk, 'Three')).toBe(first);
   });
 
-  it('of another device goes on in a new one that carries its text', async () => {
+  it('a conversation of another device continues in a new one that carries its text', async () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'The roof leaks');

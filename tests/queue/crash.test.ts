@@ -1,6 +1,6 @@
 /**
- * A turn on a disk that stops answering at each single act in turn: before the act, in the middle of it, and after it
- * but before anybody heard of it. What the next process finds has to lead to the same end.
+ * Runs a turn on a disk that fails at each single operation in turn: before it, in the middle, or
+ * after it but before it is confirmed. The next process must reach the same end.
  */
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
@@ -39,7 +39,7 @@ const AFTER = {
   'Projects/Idea.md': 'Beans.\n',
 };
 
-/** Repeats a call that was reported as not done, and never one reported as done. */
+/** Repeats a call reported as not done, and never one reported as done. */
 function persistent(request: ModelRequest, wanted: readonly Wanted[], perStep: number) {
   const results = request.history.flatMap((message) =>
     message.role === 'results' ? message.results : [],
@@ -57,7 +57,7 @@ function persistent(request: ModelRequest, wanted: readonly Wanted[], perStep: n
     : answers([words('All done.'), end]);
 }
 
-/** By its name, or as a mode of the agent that is offered. */
+/** By tool name, or as a mode of its agent. */
 function asOffered({ prompt }: ModelRequest, { name, input }: Wanted, wireId: string): CallPart {
   const agent = prompt.tools.find(({ tools }) => tools?.includes(name));
   return agent
@@ -75,7 +75,7 @@ function newDisk(perStep: number, toolPresentation: ToolPresentation = 'flat'): 
   };
 }
 
-/** How it is asked, and what whoever asked gets in the end. */
+/** How the request arrives, and what its sender receives in the end. */
 interface Way {
   readonly way: string;
   ask(rig: Rig): Promise<unknown>;
@@ -100,7 +100,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Runs it until its death at act `at`; false if it lived to the end. */
+/** Runs it until it is killed at operation `at`; false if it reached the end. */
 async function runAndDie(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
@@ -115,7 +115,7 @@ async function runAndDie(disk: Disk, way: Way, at: number, death: Death): Promis
   return life.isDead;
 }
 
-/** The next process: asks again if the first one was not heard. */
+/** The next process sends the request again if the first one did not confirm it. */
 async function goOn(disk: Disk, way: Way): Promise<void> {
   const rig = makeRig(disk);
   const { runner, idle, problems } = rig;
@@ -148,29 +148,32 @@ const TURNS = [
 ].map((each) => ({ ...each, way: each.way.way, asked: each.way }));
 
 describe.each(TURNS)(
-  'A $way turn with $perStep calls a step, tools presented as $presented',
+  'a $way turn with $perStep calls per step and tools presented as $presented',
   (each) => {
     const { perStep, presented, asked } = each;
 
-    it.each(DEATHS)('ends once, whichever act is its last: death comes %s it', async (death) => {
-      let deaths = 0;
-      for (; ; deaths += strideOf(7)) {
-        const disk = newDisk(perStep, presented);
-        const died = await runAndDie(disk, asked, deaths, death);
-        await goOn(disk, asked);
-        try {
-          await judge(disk, asked);
-        } catch (error) {
-          throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
-            cause: error,
-          });
+    it.each(DEATHS)(
+      'a turn ends once, whichever operation is the last: killed %s it',
+      async (death) => {
+        let deaths = 0;
+        for (; ; deaths += strideOf(7)) {
+          const disk = newDisk(perStep, presented);
+          const died = await runAndDie(disk, asked, deaths, death);
+          await goOn(disk, asked);
+          try {
+            await judge(disk, asked);
+          } catch (error) {
+            throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+              cause: error,
+            });
+          }
+          if (!died) break;
         }
-        if (!died) break;
-      }
-      expect(deaths).toBeGreaterThan(40);
-    });
+        expect(deaths).toBeGreaterThan(40);
+      },
+    );
 
-    it('ends once when each process dies after a few acts', async () => {
+    it('a turn ends once when each process is killed after a few operations', async () => {
       for (const few of [7, 11, 16]) {
         const disk = newDisk(perStep, presented);
         for (let each = 0; each < 100; each += 1) {
@@ -196,8 +199,8 @@ async function runOn(disk: Disk, way: Way, at: number, death: Death): Promise<bo
   return life.isDead;
 }
 
-describe('A call that breaks by a mistake of ours after it changed a note', () => {
-  it('is told as done, so that a retry does not do it again', async () => {
+describe('a call that fails by a bug after it changed a note', () => {
+  it('the change is reported as done, so that a retry does not repeat it', async () => {
     const disk = newDisk(1);
     const { change } = disk.vault;
     disk.vault.change = async (...args) => {
@@ -218,8 +221,8 @@ describe('A call that breaks by a mistake of ours after it changed a note', () =
   });
 });
 
-describe('A change that the ledger can’t take', () => {
-  it('is told to the model without the place on this machine', async () => {
+describe('a change that cannot be written to the change log', () => {
+  it('the model reads the error without the path on this machine', async () => {
     const disk = newDisk(1);
     disk.store.refuse = ({ path }) => {
       if (!path.startsWith('ledger/')) return;

@@ -1,6 +1,6 @@
 /**
- * A decision on a disk that stops answering at each single act in turn. What the next process finds is a vault in which
- * each edit waits or is decided, whole, and the model hears of each decision once.
+ * Decides edits on a disk that fails at each single operation in turn. The next process must find
+ * every edit either pending or decided, whole, and the model must be told each decision once.
  */
 import { describe, expect, it } from 'vitest';
 import { ChangeLog } from '#edits/change-log';
@@ -37,7 +37,7 @@ const DECIDED = {
   reject: { 'List.md': LIST, 'Map.canvas': MAP },
 };
 
-/** After a turn in Review that is over. */
+/** After a finished turn in Review. */
 async function diskAfterTurn(): Promise<Disk> {
   const disk: Disk = {
     store: memoryStore(),
@@ -104,21 +104,24 @@ async function judge(disk: Disk, choice: 'accept' | 'reject'): Promise<void> {
   expect(rig.problems).toEqual([]);
 }
 
-describe.each(['accept', 'reject'] as const)('To %s all', (choice) => {
-  it.each(DEATHS)('is found again, whichever act is its last: death comes %s it', async (death) => {
-    let deaths = 0;
-    for (; ; deaths += strideOf(4)) {
-      const disk = await diskAfterTurn();
-      const died = await decideAndDie(disk, choice, deaths, death);
-      try {
-        await judge(disk, choice);
-      } catch (error) {
-        throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
-          cause: error,
-        });
+describe.each(['accept', 'reject'] as const)('to %s all', (choice) => {
+  it.each(DEATHS)(
+    'the decision is recovered, whichever operation is the last: killed %s it',
+    async (death) => {
+      let deaths = 0;
+      for (; ; deaths += strideOf(4)) {
+        const disk = await diskAfterTurn();
+        const died = await decideAndDie(disk, choice, deaths, death);
+        try {
+          await judge(disk, choice);
+        } catch (error) {
+          throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+            cause: error,
+          });
+        }
+        if (!died) break;
       }
-      if (!died) break;
-    }
-    expect(deaths).toBeGreaterThan(8);
-  });
+      expect(deaths).toBeGreaterThan(8);
+    },
+  );
 });

@@ -6,16 +6,16 @@ const heard = [
   { messageId: 'm2', text: 'Call Ines', at: 12_000 },
 ];
 
-describe('The same words under two ids', () => {
-  it.each(['Add milk.', 'add  milk', ' ADD MILK!\n'])('are one request: %o', (text) => {
+describe('equal text under two ids', () => {
+  it.each(['Add milk.', 'add  milk', ' ADD MILK!\n'])('equal text is one request: %o', (text) => {
     expect(duplicateOf({ id: 'm3', text }, heard, 15_000)).toBe('m1');
   });
 
-  it('are two after five seconds', () => {
+  it('equal text after five seconds is two requests', () => {
     expect(duplicateOf({ id: 'm3', text: 'Add milk' }, heard, 15_001)).toBeNull();
   });
 
-  it('are not meant by other words', () => {
+  it('different text is two requests', () => {
     expect(duplicateOf({ id: 'm3', text: 'Add milk and bread' }, heard, 11_000)).toBeNull();
     expect(
       duplicateOf(
@@ -26,11 +26,11 @@ describe('The same words under two ids', () => {
     ).toBeNull();
   });
 
-  it('are not meant where the id is the same', () => {
+  it('the same id is not compared by text', () => {
     expect(duplicateOf({ id: 'm1', text: 'Add milk.' }, heard, 11_000)).toBeNull();
   });
 
-  it('are found in a very long text at once', () => {
+  it('duplicates of a very long text are found at once', () => {
     const text = `${'. '.repeat(200_000)}x`;
     expect(duplicateOf({ id: 'm3', text }, [{ messageId: 'm1', text, at: 0 }], 0)).toBe('m1');
   });

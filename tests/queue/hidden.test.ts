@@ -1,6 +1,6 @@
 /**
- * The window is hidden: no frames at all, and a timer that was due comes with the next full minute. A spoken request
- * has to be taken, done over a busy model and a broken connection, and told.
+ * With a hidden window: no animation frames, and timers fire only on the full minute. A spoken
+ * request must still be accepted, run despite a busy model and a broken connection, and reported.
  */
 import { expect, test } from 'vitest';
 import type { Clock } from '#ports/clock';
@@ -15,7 +15,7 @@ import { makeRig } from './rig';
 const MINUTE = 60_000;
 const SIX_MINUTES = 6 * MINUTE;
 
-/** Timers and sleeps of a hidden window: they come at full minutes only. */
+/** Timers and delays of a hidden window, which fire only on the full minute. */
 function hiddenClock(clock: TestClock): Clock {
   const stretched = (milliseconds: number) => {
     const due = clock.now() + milliseconds;
@@ -28,7 +28,7 @@ function hiddenClock(clock: TestClock): Clock {
   };
 }
 
-test('a spoken request is done and told within six minutes of a hidden window', async () => {
+test('a spoken request is done and reported within six minutes in a hidden window', async () => {
   const time = testClock({ start: 1_800_000_000_000 });
   const clock = hiddenClock(time);
   const store = memoryStore();

@@ -8,8 +8,8 @@ import { nodeStorage } from '#obsidian/platform/node-storage';
 import { NODE } from '../builders/node-modules';
 import { memoryStore } from '../builders/store';
 
-describe('The inbox', () => {
-  it('takes no entry whose id would lead to another file', async () => {
+describe('the inbox', () => {
+  it('the inbox refuses a request whose id would lead to another file', async () => {
     const entry = {
       device: 'device-1',
       state: 'queued',
@@ -24,17 +24,17 @@ describe('The inbox', () => {
   });
 });
 
-describe('A new file of our own', () => {
+describe('creating a file', () => {
   const folder = () => mkdtempSync(path.join(tmpdir(), 'parley-store-'));
 
-  it('is made once', async () => {
+  it('a new file is created once', async () => {
     const store = nodeStorage(NODE, folder());
     expect(await store.create('a/b', 'one')).toBe(true);
     expect(await store.create('a/b', 'two')).toBe(false);
     expect(await store.read('a/b')).toBe('one');
   });
 
-  it('is refused, not taken for there, where a file stands in the place of its folder', async () => {
+  it('creating a file fails, rather than counting as existing, if a file is in the place of its folder', async () => {
     const base = folder();
     writeFileSync(path.join(base, 'a'), '');
     await expect(nodeStorage(NODE, base).create('a/b', 'one')).rejects.toThrow();

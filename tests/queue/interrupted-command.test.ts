@@ -16,7 +16,7 @@ const EFFECTS: Readonly<Record<string, ToolEffect>> = {
 };
 const effectOf = (tool: string) => EFFECTS[tool] ?? null;
 
-test('a command that was interrupted may have run, and a change without a trace has not', async () => {
+test('an interrupted command counts as unknown, and a change without a trace as not done', async () => {
   const script = new Script('a').ask('Do both').step();
   script.start(script.prepare('execute_command', { command: 'daily-notes' }));
   script.start(script.prepare('create_folder', { path: 'Fresh' }));

@@ -21,7 +21,7 @@ function vault() {
   return { store, clock, gone, lease };
 }
 
-/** What `lease` is told from here on. */
+/** Everything reported to `lease` from here on. */
 function watched(lease: Lease): string[] {
   const told: string[] = [];
   lease.await(() => {
@@ -31,8 +31,8 @@ function watched(lease: Lease): string[] {
   return told;
 }
 
-describe('The lease of an inbox', () => {
-  it('is had by one process at a time', async () => {
+describe('the leader lock', () => {
+  it('the lock is held by one process at a time', async () => {
     const { lease, clock } = vault();
     const first = lease(1);
     expect(await first.take()).toBe(true);
@@ -44,7 +44,7 @@ describe('The lease of an inbox', () => {
     expect(told).toEqual([]);
   });
 
-  it('goes to the next when it is released', async () => {
+  it('the lock goes to the next process when it is released', async () => {
     const { lease, clock } = vault();
     const first = lease(1);
     await first.take();
@@ -56,7 +56,7 @@ describe('The lease of an inbox', () => {
     expect(told).toEqual(['taken']);
   });
 
-  it('is taken over at once from a process that is gone', async () => {
+  it('the lock is taken over at once from a process that has ended', async () => {
     const { lease, clock, gone } = vault();
     await lease(1).take();
     gone.add(1);
@@ -65,7 +65,7 @@ describe('The lease of an inbox', () => {
     expect(await taken).toBe(true);
   });
 
-  it('is taken over at once by the same process, whose plugin was loaded anew', async () => {
+  it('the lock is taken over at once by the same process after the plugin was reloaded', async () => {
     const { store, clock, lease } = vault();
     await lease(1).take();
     const again = new Lease({
@@ -81,7 +81,7 @@ describe('The lease of an inbox', () => {
     expect(await taken).toBe(true);
   });
 
-  it('is taken over after fifteen seconds in which nobody renewed it, also where it is torn', async () => {
+  it('the lock is taken over after fifteen seconds without renewal, also if it is torn', async () => {
     for (const left of [
       '{"version":1,"hol',
       '{"version":1,"holder":"run-7","process":7,"renewed":3}',
@@ -98,7 +98,7 @@ describe('The lease of an inbox', () => {
     }
   });
 
-  it('is missed by whoever lost it, and renewed where the disk fails for a while', async () => {
+  it('a process notices that it lost the lock, and renews it after a temporary disk failure', async () => {
     const { store, lease, clock } = vault();
     const first = lease(1);
     await first.take();
@@ -115,7 +115,7 @@ describe('The lease of an inbox', () => {
     expect(told).toEqual(['lost']);
   });
 
-  it('goes to one of two who find it left in the same moment', async () => {
+  it('the lock goes to one of two processes that find it released at the same moment', async () => {
     const { lease, clock, gone } = vault();
     await lease(1).take();
     gone.add(1);

@@ -1,18 +1,20 @@
-/** A process that dies at its n-th act on the disk: from then on nothing of it comes to anything. */
+/**
+ * A process that is killed at its n-th disk operation; nothing it does afterwards has an effect.
+ */
 import type { NoteResult } from '#ports/vault';
 import type { Storage } from '#ports/storage';
 import type { TinyVault } from '../edits/vault';
 
-/** How much of the fatal act reaches the disk. */
+/** How much of the last operation reaches the disk. */
 export const DEATHS = ['before', 'partly', 'after'] as const;
 export type Death = (typeof DEATHS)[number];
 
 export interface Life {
-  /** Acts left; Infinity for a process that lives. */
+  /** Operations left; Infinity for a process that lives. */
   left: number;
   readonly death: Death;
   readonly isDead: boolean;
-  /** Never resolves when this process is dead, or dies of it. */
+  /** Never resolves once this process is dead. */
   act<Value>(whole: () => Promise<Value>, part?: () => void): Promise<Value>;
 }
 
@@ -40,7 +42,7 @@ export function newLife(left = Infinity, death: Death = 'before'): Life {
 
 type Files = Storage & { readonly files: Map<string, string> };
 
-/** What replaces a file does it at once; what appends may be cut. */
+/** A replacement is atomic; an append may be cut. */
 export function mortalStore(store: Files, life: Life): Storage {
   const alive = <Value>(work: () => Promise<Value>) =>
     life.isDead ? new Promise<never>(() => undefined) : work();
@@ -68,7 +70,7 @@ export function mortalStore(store: Files, life: Life): Storage {
   };
 }
 
-/** Notes are written in place, so that a death leaves the beginning of one. */
+/** Notes are written in place, so a kill leaves the beginning of one. */
 export function mortalVault(vault: TinyVault, life: Life): TinyVault {
   const done = <Value>(work: () => Promise<NoteResult<Value>>, part?: () => void) =>
     life.act(work, part);

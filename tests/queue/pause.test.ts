@@ -1,4 +1,6 @@
-/** Pause holds a turn before its next call, over a restart too; Resume goes on; Stop ends it. */
+/**
+ * Pause holds a turn before its next call, also over a restart; Resume continues it; Stop ends it.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#ports/model-provider';
 import { testClock } from '../builders/clock';
@@ -7,7 +9,7 @@ import { memoryStore } from '../builders/store';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
 
-/** Writes two notes in two steps; the user presses Pause while the first is being written. */
+/** Writes two notes in two steps; the user pauses while the first is being written. */
 function pausedDisk(): Disk & { rig: Rig | null } {
   const disk = {
     store: memoryStore(),
@@ -48,8 +50,8 @@ async function paused() {
 const notes = (disk: Disk) => [...disk.vault.texts.keys()];
 const ends = (disk: Disk) => eventsOn(disk, 'turn-end').map(({ end }) => end.kind);
 
-describe('A paused turn', () => {
-  it('finishes the call that runs and begins no other, until it is resumed', async () => {
+describe('a paused turn', () => {
+  it('a paused turn finishes the running call and starts no other until resumed', async () => {
     const { disk, rig } = await paused();
     expect(notes(disk)).toEqual(['1.md']);
     expect(eventsOn(disk, 'step-start')).toHaveLength(1);
@@ -61,7 +63,7 @@ describe('A paused turn', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 
-  it('stays paused over a restart and for hours', async () => {
+  it('a paused turn stays paused over a restart and for hours', async () => {
     const { disk, rig } = await paused();
     rig.runner.close();
     const next = makeRig(disk);
@@ -77,13 +79,13 @@ describe('A paused turn', () => {
     expect(ends(disk)).toEqual(['completed']);
   });
 
-  it('holds messages of its conversation back, and nothing else', async () => {
+  it('a paused turn holds back messages of its conversation and nothing else', async () => {
     const { disk, rig } = await paused();
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
     await rig.agent.queue.send({ text: 'Hello?', conversation });
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
-    // Spoken words would wait where nobody sees it: they begin a conversation of their own.
+    // A spoken request would wait unnoticed, so it starts a conversation of its own.
     await rig.say('m1', 'Hello');
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
@@ -93,7 +95,7 @@ describe('A paused turn', () => {
     expect((await rig.agent.conversations.read(conversation))?.turns).toHaveLength(2);
   });
 
-  it('can be stopped', async () => {
+  it('a paused turn can be stopped', async () => {
     const { disk, rig } = await paused();
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
     expect((await rig.agent.queue.stop(conversation)).ok).toBe(true);
@@ -102,7 +104,7 @@ describe('A paused turn', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 
-  it('says so where there is nothing to pause or to resume', async () => {
+  it('pausing or resuming reports that there is nothing to pause or resume', async () => {
     const { disk, rig } = await paused();
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
     expect(await rig.agent.queue.pause(conversation)).toEqual({

@@ -1,4 +1,4 @@
-/** Notes that are offered in the composer, and texts that are read to be copied: never what is hidden. */
+/** Prompt notes in the composer, and texts that are copied: never those of hidden notes. */
 import { describe, expect, test } from 'vitest';
 import { ComposerApi } from '#app/composer-api';
 import { DraftFile } from '#conversations/drafts';
@@ -43,8 +43,8 @@ function open(settings: object = SETTINGS) {
   return { caller, desk };
 }
 
-describe('Prompt notes', () => {
-  test('are those of the folder that may be known of, by name', async () => {
+describe('prompt notes', () => {
+  test('prompt notes are the visible notes of the folder, by name', async () => {
     expect(await open().desk.prompts()).toEqual([
       { path: 'Prompts/Letters/answer.md', name: 'answer' },
       { path: 'Prompts/Edited.md', name: 'Edited' },
@@ -52,13 +52,13 @@ describe('Prompt notes', () => {
     ]);
   });
 
-  test('are none where no folder is set, or one that is not there', async () => {
+  test('there are no prompt notes if the folder is missing or not set', async () => {
     for (const promptFolder of ['', 'Nowhere', 'Prompts.md']) {
       expect(await open({ promptFolder }).desk.prompts()).toEqual([]);
     }
   });
 
-  test('give their text without properties, and as the user has accepted it', async () => {
+  test('a prompt note returns its text without properties, with accepted edits', async () => {
     const { desk } = open();
     expect(await desk.promptText('Prompts/Weekly review.md')).toBe(
       'Go through this week.\n\n- Done?',
@@ -66,7 +66,7 @@ describe('Prompt notes', () => {
     expect(await desk.promptText('Prompts/Edited.md')).toBe('Old.');
   });
 
-  test('give nothing of what is hidden or gone', async () => {
+  test('a hidden or deleted prompt note returns nothing', async () => {
     const { desk } = open();
     for (const path of ['Prompts/Hidden.md', 'Prompts/Private/Diary.md', 'Prompts/Gone.md']) {
       expect(await desk.promptText(path)).toBeNull();
@@ -74,8 +74,8 @@ describe('Prompt notes', () => {
   });
 });
 
-describe('Texts to be copied', () => {
-  test('stand below one another, as the agent reads them', async () => {
+describe('texts to copy', () => {
+  test('copied texts follow one another, as the agent reads them', async () => {
     const { caller } = open();
     const paths = ['Prompts/Letters/answer.md', 'Prompts/Edited.md'];
     expect(await caller.room.textOf(paths)).toEqual({
@@ -84,7 +84,7 @@ describe('Texts to be copied', () => {
     });
   });
 
-  test('are none where one of them may not be read any more', async () => {
+  test('nothing is copied if one of the notes may no longer be read', async () => {
     const { caller } = open();
     for (const path of ['Prompts/Hidden.md', 'Prompts/Private/Diary.md', '.obsidian/app.json']) {
       const asked = await caller.room.textOf(['Prompts/Letters/answer.md', path]);

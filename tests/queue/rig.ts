@@ -1,5 +1,5 @@
-/** The service over a disk in memory, as one process has it; several may follow one another on the same disk. */
-// Known from the start: to fetch what is imported when it is used would take longer than a test looks.
+/** The app on a disk in memory, as one process; several may follow one another on the same disk. */
+// Imported statically, because a dynamic import would take longer than a test waits.
 import '#agent/loop';
 import '#agent/prompt/system-prompt';
 import '#edits/undo';
@@ -65,24 +65,26 @@ import { ServerTools } from '#tools/mcp/server-tools';
 import { VaultSearch } from '#tools/vault-search';
 import { mortalStore, mortalVault, newLife, type Life } from './mortal';
 
-/** What outlives a process. */
+/** What survives a process. */
 export interface Disk {
   readonly store: MemoryStore;
   readonly vault: TinyVault;
   readonly clock: TestClock;
   readonly model: ModelProvider;
-  /** What was kept for SmartHole, by message id and key; without it, on the disk, as the bridge keeps it. */
+  /**
+   * Messages saved for SmartHole, by id and key; by default on the disk, as the bridge saves them.
+   */
   readonly posted?: Map<string, Announcement>;
-  /** What keeps it instead. */
+  /** Replaces where they are saved. */
   readonly post?: TurnRepliesDeps['post'];
   readonly settings?: Partial<Settings>;
-  /** To serving programs; said where it is left out. */
+  /** Default: no MCP clients. */
   readonly yes?: DeviceApproval;
-  /** Left out: nothing is known of any note. */
+  /** Default: no metadata. */
   readonly metadata?: Metadata;
-  /** An empty one where it is left out. */
+  /** Default: an empty one. */
   readonly web?: Web;
-  /** None where it is left out. */
+  /** Default: none. */
   readonly servers?: MemoryServers;
 }
 
@@ -90,12 +92,12 @@ export interface Rig {
   readonly agent: AgentApi;
   readonly runner: Runner;
   readonly serving: LazyMcpServer;
-  /** Says something by voice, under this id of SmartHole's. */
+  /** Delivers a spoken request with this SmartHole id. */
   say(id: string, text: string): Promise<IntakeResult>;
   readonly problems: readonly string[];
-  /** Resolves when nothing goes on by itself any more, or when it is dead. */
+  /** Resolves when the process is idle, or dead. */
   idle(): Promise<void>;
-  /** Resolves when nothing more happens before time passes. */
+  /** Resolves when nothing more happens until time passes. */
   idleOrWaiting(): Promise<void>;
 }
 
@@ -105,7 +107,7 @@ type Listener = (event: Event, conversation: Conversation) => void;
 
 const DEVICE = 'device-1' as DeviceId;
 
-/** One process follows another here; the lease has tests of its own. */
+/** One process follows another here; the leader lock has its own tests. */
 const ALONE = {
   take: async () => true,
   await: () => undefined,
@@ -385,7 +387,7 @@ function keptBy(outbox: Outbox): TurnRepliesDeps['post'] {
     });
 }
 
-/** What lies on the disk to be told to SmartHole. */
+/** Messages to SmartHole saved on the disk. */
 export async function keptReplies({ store }: Disk): Promise<readonly PendingReply[]> {
   const outbox = new Outbox({ store, path: OUTBOX, report: () => undefined });
   await outbox.load();

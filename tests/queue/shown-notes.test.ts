@@ -1,4 +1,4 @@
-/** What the model was shown in a conversation, over a compaction and a restart of the process. */
+/** Which lines the model was shown in a conversation, over a compaction and a restart. */
 import { expect, it } from 'vitest';
 import type { ModelEvent } from '#ports/model-provider';
 import { memoryMetadata } from '#tests/builders/metadata';
@@ -34,11 +34,11 @@ function disk(...calls: (ReturnType<typeof call> | null)[]): Disk {
 
 const results = (from: Disk) => eventsOn(from, 'call-end').map(({ result }) => result);
 
-it('line numbers that a summary has replaced are refused until the note is read again', async () => {
+it('line numbers replaced by a summary are refused until the note is read again', async () => {
   const from = disk(READ, null, EDIT, READ, EDIT);
   const rig = makeRig(from);
   await rig.runner.load();
-  // One turn reads, and the next one is so long that the first has to be summarized.
+  // One turn reads, and the next is so long that the first must be summarized.
   for (const text of ['Read it.', 'Long. '.repeat(110_000)]) {
     expect(await rig.agent.queue.send({ text })).toMatchObject({ ok: true });
     await rig.idle();
@@ -49,7 +49,7 @@ it('line numbers that a summary has replaced are refused until the note is read 
   expect(from.vault.texts.get('A.md')).toBe('one\nnew\nthree\n');
 });
 
-it('line numbers that were shown before a restart are refused until the note is read again', async () => {
+it('line numbers shown before a restart are refused until the note is read again', async () => {
   const from = disk(READ, null, EDIT, READ, EDIT);
   const first = makeRig(from);
   await first.runner.load();

@@ -1,4 +1,4 @@
-/** What SmartHole delivers: taken once, answered once, whatever breaks in between. */
+/** Requests from SmartHole: accepted once and answered once, whatever fails in between. */
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
@@ -28,7 +28,7 @@ const lastWords = ({ history }: ModelRequest) => {
   return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
 };
 
-/** Makes these calls when it is first asked something, and says what it was told about them. */
+/** Makes these calls at the first request, and repeats their results. */
 function calling(...calls: CallPart[]) {
   return (request: ModelRequest) => {
     const last = request.history.at(-1);
@@ -59,8 +59,8 @@ const lastTitle = ({ posted }: Posting) => {
 const conversationsOf = (disk: Disk) =>
   new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation)).size;
 
-describe('A spoken request', () => {
-  it('is saved before it is taken, answered, and told to whoever asked', async () => {
+describe('a spoken request', () => {
+  it('a spoken request is saved before it is acknowledged, then answered and reported to its sender', async () => {
     const disk = newDisk(echo);
     const rig = await started(disk);
     expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
@@ -71,7 +71,7 @@ describe('A spoken request', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 
-  it('tells the model that it was spoken, under the system prompt of a typed one', async () => {
+  it('a spoken request is marked as spoken in the context, under the system prompt of a typed one', async () => {
     const asked: ModelRequest[] = [];
     const disk = newDisk((request) => {
       asked.push(request);
@@ -91,7 +91,7 @@ describe('A spoken request', () => {
     ]);
   });
 
-  it('is refused with a reason where it cannot be saved, and the chat says so', async () => {
+  it('a spoken request that cannot be saved is rejected with a reason, and the chat says so', async () => {
     const disk = newDisk(echo);
     const rig = await started(disk);
     disk.store.refuse = ({ path }) => {
@@ -108,7 +108,7 @@ describe('A spoken request', () => {
     expect(await rig.say('m2', 'Add milk')).toEqual({ ok: true });
   });
 
-  it('that is delivered again runs once, also after a restart', async () => {
+  it('a spoken request delivered again runs once, also after a restart', async () => {
     const disk = newDisk(echo);
     const rig = await started(disk);
     await Promise.all([rig.say('m1', 'Add milk'), rig.say('m1', 'Add milk')]);
@@ -121,7 +121,7 @@ describe('A spoken request', () => {
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
   });
 
-  it('that comes under two ids within five seconds is one request, answered on both', async () => {
+  it('a spoken request under two ids within five seconds runs once and is answered on both', async () => {
     const disk = newDisk(echo);
     const rig = await started(disk);
     await rig.say('m1', 'Add milk');
@@ -138,7 +138,7 @@ describe('A spoken request', () => {
     expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
   });
 
-  it('is neither lost nor doubled wherever the process dies', async () => {
+  it('a spoken request is neither lost nor doubled wherever the process is killed', async () => {
     for (const death of DEATHS) {
       for (let act = 1; act <= 30; act += 1) {
         const disk = newDisk(echo);
@@ -149,7 +149,7 @@ describe('A spoken request', () => {
         const outcome = await Promise.race([taken, mortal.idle().then(() => mortal.idle())]);
         await mortal.idle();
         const rig = await started(disk);
-        // Who was not told that it was taken delivers it again.
+        // The sender delivers it again if it was not acknowledged.
         if (!outcome || life.isDead) await rig.say('m1', 'Add milk');
         await rig.idle();
         const where = `${death} act ${act}`;
@@ -163,7 +163,7 @@ describe('A spoken request', () => {
     }
   });
 
-  it('joins the conversation that last asked by voice for ten minutes, then the current one', async () => {
+  it('a spoken request joins the last spoken conversation for ten minutes, then the current one', async () => {
     const disk = newDisk(echo);
     const rig = await started(disk);
     await rig.say('m1', 'One');
@@ -176,7 +176,7 @@ describe('A spoken request', () => {
     await disk.clock.advance(60_000);
     await rig.say('m2', 'Two');
     await rig.idle();
-    // New chat has ended the first one: what is spoken goes where was written last.
+    // New chat has ended the first one, so the request goes to the conversation last written in.
     expect(conversationsOf(disk)).toBe(2);
     await disk.clock.advance(11 * 60_000);
     await rig.say('m3', 'Three');
@@ -188,10 +188,10 @@ describe('A spoken request', () => {
   });
 });
 
-describe('A question asked by voice', () => {
+describe('a question asked by voice', () => {
   const WHICH = () => call('ask_user', { question: 'Which colour?', choices: ['Blue', 'Red'] });
 
-  it('goes out at once, is answered by typing, and the end goes to whoever asked', async () => {
+  it('a question is sent at once, answered by typing, and the end is reported to its sender', async () => {
     const disk = newDisk(calling(WHICH()));
     const rig = await started(disk);
     await rig.say('m1', 'Paint it');
@@ -208,7 +208,7 @@ describe('A question asked by voice', () => {
     expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue');
   });
 
-  it('is answered by typing after a restart, and is not announced twice', async () => {
+  it('a question is answered by typing after a restart and is not announced twice', async () => {
     const disk = newDisk(calling(WHICH()));
     const rig = await started(disk);
     await rig.say('m1', 'Paint it');
@@ -222,7 +222,7 @@ describe('A question asked by voice', () => {
     expect(told(disk, 'm1')).toHaveLength(2);
   });
 
-  it('that was typed is answered by voice, and both hear the end', async () => {
+  it('a question of a typed turn is answered by voice, and both senders are told the end', async () => {
     const disk = newDisk(calling(WHICH()));
     const rig = await started(disk);
     await rig.agent.queue.send({ text: 'Paint it' });
@@ -235,7 +235,7 @@ describe('A question asked by voice', () => {
     expect(told(disk, 'm1')).toEqual([reply]);
   });
 
-  it('that nobody answers ends as limited, and says so', async () => {
+  it('a question without an answer ends the turn as limited, which is reported', async () => {
     const disk = newDisk(calling(WHICH()));
     const rig = await started(disk);
     await rig.say('m1', 'Paint it');
@@ -246,10 +246,10 @@ describe('A question asked by voice', () => {
   });
 });
 
-describe('A card of a spoken turn', () => {
+describe('an approval of a spoken turn', () => {
   const GOES = (path: string, wireId: string) => call('delete', { path }, { wireId });
 
-  it('is decided by the exact words that were announced', async () => {
+  it('an approval is decided by the exact announced words', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old note');
@@ -261,11 +261,11 @@ describe('A card of a spoken turn', () => {
     expect(disk.vault.texts.has('Old.md')).toBe(false);
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
     expect(inboxOn(disk)).toEqual([]);
-    // Whoever decided hears the end, too.
+    // The sender of the decision is told the end, too.
     expect(told(disk, 'm2')).toHaveLength(1);
   });
 
-  it('is not decided by other short words, which are answered with the phrases', async () => {
+  it('an approval is not decided by other short words, which are answered with the phrases', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old note');
@@ -278,12 +278,12 @@ describe('A card of a spoken turn', () => {
     expect(told(disk, 'm2')).toEqual([
       expect.stringMatching(/Say “Simone, delete it” or “Simone, keep it”/),
     ]);
-    // Only the request whose turn waits is left.
+    // Only the request of the waiting turn is left.
     expect(inboxOn(disk)).toHaveLength(1);
     expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 
-  it('is not decided by a longer message, which is a request of its own and does not wait', async () => {
+  it('an approval is not decided by a longer message, which is a request of its own and does not wait', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old note');
@@ -296,14 +296,15 @@ describe('A card of a spoken turn', () => {
     expect((await rig.agent.state()).interactions.length).toBeGreaterThanOrEqual(1);
   });
 
-  it('is not decided by words that came before it was offered', async () => {
+  it('an approval is not decided by words that arrived before it was offered', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1'), GOES('Older.md', 'd2')));
     const rig = await started(disk);
     await rig.say('m1', 'Delete the old notes');
     await rig.idle();
     const [first] = (await rig.agent.state()).interactions;
     await disk.clock.advance(5000);
-    // The first is kept by a click; the second is offered in the same moment as somebody says it of the first.
+    // The first is kept by a click; the second is offered at the moment when the phrase arrives for
+    // the first.
     await rig.agent.queue.approve({ approval: first!.interaction.id, choice: 'keep' });
     await rig.idle();
     await rig.say('m2', 'delete it');
@@ -312,9 +313,9 @@ describe('A card of a spoken turn', () => {
     expect(told(disk, 'm1').filter((body) => body?.includes('Say “'))).toHaveLength(2);
   });
 
-  it('is not decided before its announcement has gone out', async () => {
+  it('an approval is not decided before its announcement was sent', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
-    // Kept, and held back by the pace at which SmartHole shows notifications.
+    // Saved, and delayed by SmartHole's notification rate.
     const rig = makeRig({ ...disk, posted: undefined, post: async () => undefined });
     await rig.runner.load();
     await rig.say('m1', 'Delete the old note');
@@ -325,7 +326,7 @@ describe('A card of a spoken turn', () => {
     expect(disk.vault.texts.has('Old.md')).toBe(true);
   });
 
-  it('is decided once, also where everything stops in the middle of the decision', async () => {
+  it('an approval is decided once, even if the process is killed during the decision', async () => {
     for (const death of DEATHS) {
       for (let act = 1; act <= 12; act += 1) {
         const disk = newDisk(calling(GOES('Old.md', 'd1')));
@@ -352,7 +353,7 @@ describe('A card of a spoken turn', () => {
     }
   });
 
-  it('that was asked by typing is never decided by voice', async () => {
+  it('an approval of a typed turn is never decided by voice', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     const rig = await started(disk);
     await rig.agent.queue.send({ text: 'Delete the old note' });
@@ -364,8 +365,8 @@ describe('A card of a spoken turn', () => {
   });
 });
 
-describe('A spoken request that fails', () => {
-  it('is tried again after 1, 5 and 15 minutes, then hourly, and says so once', async () => {
+describe('a spoken request that fails', () => {
+  it('a failed request is retried after 1, 5 and 15 minutes, then hourly, and reports it once', async () => {
     let down = true;
     const disk = newDisk((request) => (down ? fails('overloaded') : echo(request)));
     const auto = { ...disk, clock: testClock({ auto: true }) };
@@ -394,7 +395,7 @@ describe('A spoken request that fails', () => {
     expect(inboxOn(auto)).toEqual([]);
   });
 
-  it('for want of network is tried again when it is back, or when a later one succeeds', async () => {
+  it('a request that failed for lack of network is retried when it is back, or after a later success', async () => {
     let down = true;
     const disk = { ...newDisk((request) => (down ? fails('network') : echo(request))) };
     const auto = { ...disk, clock: testClock({ auto: true }) };
@@ -419,7 +420,7 @@ describe('A spoken request that fails', () => {
     expect(inboxOn(auto)).toEqual([]);
   });
 
-  it('says when it is tried again, and does not ask for it once more', async () => {
+  it('a failed request says when it is retried, and does not ask for it again', async () => {
     const auto = { ...newDisk(() => fails('overloaded')), clock: testClock({ auto: true }) };
     const rig = await started(auto);
     await rig.say('m1', 'Add milk');
@@ -430,7 +431,7 @@ describe('A spoken request that fails', () => {
     expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
   });
 
-  it('for a bad key is tried again after a later success and once the key changes', async () => {
+  it('a request that failed for a bad key is retried after a later success or when the key changes', async () => {
     for (const again of ['success', 'key'] as const) {
       let bad = true;
       const disk = newDisk((request) => (bad ? fails('key') : echo(request)));
@@ -447,7 +448,7 @@ describe('A spoken request that fails', () => {
     }
   });
 
-  it('for a reason of its own waits for the user', async () => {
+  it('a request that failed for another reason waits for the user', async () => {
     let down = true;
     const disk = newDisk((request) => (down ? fails('too-long') : echo(request)));
     const rig = await started(disk);

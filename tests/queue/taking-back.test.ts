@@ -1,4 +1,7 @@
-/** Stop and Discard against a queue that moves on at the same moment: what comes back does not run, and the reverse. */
+/**
+ * Stop and Discard at the same moment as the queue moves on: a returned request never runs, and a
+ * running one is never returned.
+ */
 import { describe, expect, it } from 'vitest';
 import type { RequestId } from '#model/ids';
 import { testClock } from '../builders/clock';
@@ -31,8 +34,8 @@ async function queued(count: number) {
 const ran = (disk: Disk) =>
   eventsOn(disk, 'turn-start').map(({ request: inbound }) => inbound.text);
 
-describe('While the queue moves on', () => {
-  it('what Stop brings back does not run', async () => {
+describe('while the queue moves on', () => {
+  it('a request returned by Stop does not run', async () => {
     const { disk, rig } = await queued(30);
     const stopped = await rig.agent.queue.stop();
     const returned = stopped.ok ? stopped.returned : [];
@@ -45,7 +48,7 @@ describe('While the queue moves on', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 
-  it('what was discarded does not run', async () => {
+  it('a discarded request does not run', async () => {
     const { disk, rig, entries } = await queued(30);
     const discarded = await Promise.all(entries.map((entry) => rig.agent.queue.discard(entry)));
     await rig.idle();
@@ -55,7 +58,7 @@ describe('While the queue moves on', () => {
     expect(ran(disk)).toHaveLength(30 - gone.length);
   });
 
-  it('what another device asked is left alone', async () => {
+  it('a request of another device is left alone', async () => {
     const { disk, rig } = await queued(1);
     await rig.idle();
     rig.runner.close();

@@ -1,4 +1,6 @@
-/** What a user attaches is told with their words, bounded and marked as data; what they excluded never is. */
+/**
+ * Attachments reach the model with the message, bounded and marked as data; hidden notes never do.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Attachment } from '#model/attachment';
@@ -53,8 +55,8 @@ const note = (path: string, heading?: string): Attachment => ({
   ...(heading === undefined ? {} : { heading }),
 });
 
-describe('A note that is attached', () => {
-  it('is told with its path and its numbered lines, as data', async () => {
+describe('an attached note', () => {
+  it('an attached note has its path and numbered lines, marked as data', async () => {
     const { parts, start } = await told([note('Lists/Shopping.md')]);
     const [part] = parts;
     expect(part?.name).toBe('Lists/Shopping.md');
@@ -65,7 +67,7 @@ describe('A note that is attached', () => {
     expect(start.request.attachments).toEqual([note('Lists/Shopping.md')]);
   });
 
-  it('is only the part below a heading where that was chosen, with its own line numbers', async () => {
+  it("an attached heading has only its section, with the note's line numbers", async () => {
     const { parts } = await told([note('Lists/Shopping.md', 'Later')]);
     const [part] = parts;
     expect(part?.name).toBe('Lists/Shopping.md#Later');
@@ -83,13 +85,13 @@ describe('A note that is attached', () => {
     ]);
   });
 
-  it('says so where its heading is gone, and nothing where it is gone itself', async () => {
+  it('an attachment with a missing heading says so, and a missing note is left out', async () => {
     const { parts } = await told([note('Lists/Todo.md', 'Gone'), note('Gone.md')]);
     expect(parts.map(({ name }) => name)).toEqual(['Lists/Todo.md#Gone']);
     expect(parts[0]?.text).toContain('no longer has a heading "Gone"');
   });
 
-  it('shares the limits of one read with the others, and names those that do not fit', async () => {
+  it('attached notes share the limits of one read, and those that do not fit are named', async () => {
     const long = 'word '.repeat(200);
     const files = Object.fromEntries(['A', 'B', 'C'].map((name) => [`${name}.md`, `${long}\n`]));
     const { rig, disk } = await begin({ readCharacters: 1_200, readLineCharacters: 2_000 }, files);
@@ -103,7 +105,7 @@ describe('A note that is attached', () => {
     expect(start?.context).toContain('C.md: its text does not fit here. Read it with read_file.');
   });
 
-  it('can’t close its section or open one of Parley’s, whatever it says', async () => {
+  it("an attached note cannot close its section or open one of Parley's", async () => {
     const text = fc.array(
       fc.constantFrom(
         '</attached>',
@@ -130,7 +132,7 @@ describe('A note that is attached', () => {
     );
   });
 
-  it('need not be read again before it is changed by its lines', async () => {
+  it('an attached note can be edited by line without reading it again', async () => {
     const edit = { position: 'replace:1', content: '- call Tom' };
     const wanted = call('edit_file', { path: 'Lists/Todo.md', edits: [edit] }, { wireId: 'w1' });
     const { disk, rig } = await begin();
@@ -146,8 +148,8 @@ describe('A note that is attached', () => {
   });
 });
 
-describe('What goes with an answer', () => {
-  it('is told with it', async () => {
+describe('attachments of an answer', () => {
+  it('an attachment goes with an answer', async () => {
     const asks = call('ask_user', { question: 'Which list?' }, { wireId: 'q1' });
     const { disk } = await begin();
     const requests: string[] = [];
@@ -172,21 +174,21 @@ describe('What goes with an answer', () => {
   });
 });
 
-describe('Beside notes', () => {
-  it('a folder is told by the names of what it holds', async () => {
+describe('other attachments', () => {
+  it('a folder is listed by the names of its contents', async () => {
     const { parts } = await told([{ kind: 'folder', path: 'Lists' }]);
     expect(parts[0]?.text).toMatch(/Lists\/ holds 2 files\./);
     expect(parts[0]?.text).toContain('Lists/Shopping.md');
     expect(parts[0]?.text).not.toContain('bread');
   });
 
-  it('a tag is told by the notes that bear it or one below', async () => {
+  it('a tag is listed by the notes with it or a nested tag', async () => {
     const { parts } = await told([{ kind: 'tag', tag: 'garden' }]);
     expect(parts[0]?.text).toContain('#garden is in 2 files.');
     expect(parts[0]?.text).toContain('Garden.md');
   });
 
-  it('a selection is told with its place, and a text from elsewhere with its name', async () => {
+  it('a selection has its position, and a file from elsewhere its name', async () => {
     const { parts } = await told([
       { kind: 'selection', path: 'Lists/Todo.md', text: 'call Ines', from: 1, to: 1 },
       { kind: 'file', name: 'letter.txt', text: 'Dear all' },
@@ -196,14 +198,14 @@ describe('Beside notes', () => {
   });
 });
 
-describe('Notes that an attached note links to', () => {
+describe('links of an attached note', () => {
   const linked = {
     'Plan.md': 'See [[Beans]].\n',
     'Beans.md': 'Sow in May. [[Deep]]\n',
     'Deep.md': 'Deep.\n',
   };
 
-  it('are sent with their text, the nearest first, and the preview counts the same', async () => {
+  it('linked notes are sent with their text, closest first, and the preview counts the same', async () => {
     const { disk, rig } = await begin({ contextDepth: 2 }, linked);
     const unsent = { text: 'Look.', conversation: null, activeNote: null };
     const attachments = [note('Plan.md')];
@@ -223,7 +225,7 @@ describe('Notes that an attached note links to', () => {
     expect(preview.parts.slice(2)).toEqual(sent.map(({ name, tokens }) => ({ name, tokens })));
   });
 
-  it('are not sent at depth 0', async () => {
+  it('linked notes are not sent at depth 0', async () => {
     const { disk, rig } = await begin({ contextDepth: 0 }, linked);
     await rig.agent.queue.send({ text: 'Look.', attachments: [note('Plan.md')] });
     await rig.idle();
@@ -231,8 +233,8 @@ describe('Notes that an attached note links to', () => {
   });
 });
 
-describe('What the user has excluded', () => {
-  it('is told in no form', async () => {
+describe('hidden notes', () => {
+  it('hidden notes are not sent in any form', async () => {
     const { context } = await told(
       [
         ...[note('Secret.md'), note('Private/Diary.md'), note('Private/Diary.md', 'x')],
@@ -248,7 +250,7 @@ describe('What the user has excluded', () => {
     expect(context).not.toContain('Private/');
   });
 
-  it('is not offered, neither as a note nor by its tags or headings', async () => {
+  it('hidden notes are not offered, nor their tags or headings', async () => {
     const { composer: composing } = (await begin()).rig.agent;
     const { files, folders } = await composing.mentionable();
     expect(files).toEqual(expect.arrayContaining(['Garden.md', 'Empty.md']));
@@ -267,10 +269,10 @@ describe('What the user has excluded', () => {
   });
 });
 
-describe('What a message would send', () => {
+describe('the preview of a message', () => {
   const unsent = { text: 'Look.', conversation: null, activeNote: null };
 
-  it('is counted part by part before it is sent', async () => {
+  it('the preview counts each part before it is sent', async () => {
     const { composer: composing } = (await begin()).rig.agent;
     const outlook = await composing.estimate({
       ...unsent,
@@ -284,7 +286,7 @@ describe('What a message would send', () => {
     expect(outlook.fixed).toBeGreaterThan(1_000);
   });
 
-  it('counts what was said before, and sends nothing', async () => {
+  it('the preview counts earlier messages and sends nothing', async () => {
     const { disk, rig } = await begin();
     await rig.agent.queue.send({ text: 'Look.', attachments: [] });
     await rig.idle();
@@ -300,8 +302,8 @@ describe('What a message would send', () => {
   });
 });
 
-describe('The note that is open', () => {
-  it('is told of as it was when the message was sent, or not at all', async () => {
+describe('the active note', () => {
+  it('the active note is the one when the message was sent, or none', async () => {
     const { disk, rig } = await begin();
     await rig.agent.queue.send({ text: 'Look.', activeNote: 'Garden.md' });
     await rig.agent.queue.send({ text: 'Look.', activeNote: null });
@@ -312,7 +314,7 @@ describe('The note that is open', () => {
     expect(starts.map(({ context }) => /Active note/.test(context))).toEqual([true, false, false]);
   });
 
-  it('is where the turn itself has moved it, as is what was attached', async () => {
+  it('the active note and attachments follow a move by the turn itself', async () => {
     const wanted = [
       call('move', { source: 'Garden.md', destination: 'Lists/Beds.md' }),
       call('move', { source: 'Lists/Todo.md', destination: 'Tasks.md' }),
@@ -337,7 +339,7 @@ describe('The note that is open', () => {
   });
 });
 
-describe('A draft', () => {
+describe('a draft', () => {
   const draft = {
     text: 'Half a th',
     attachments: [note('Garden.md')],
@@ -350,7 +352,7 @@ describe('A draft', () => {
     return rig;
   };
 
-  it('is there again after a restart, and gone once it is empty', async () => {
+  it('a draft is restored after a restart and removed once it is empty', async () => {
     const { disk, rig } = await begin();
     rig.agent.composer.keepDraft(null, draft);
     await rig.idle();
@@ -369,7 +371,7 @@ describe('A draft', () => {
   });
 
   it.each(['{"version":1,"drafts":{"":{"te', '[]', '{"version":7,"drafts":{"":{"text":"x"}}}', ''])(
-    'is no reason to stop where its file is damaged: %s',
+    'a damaged draft file does not prevent the start: %s',
     async (saved) => {
       const { disk, rig } = await begin();
       await disk.store.write('plugin/drafts-device-1.json', saved);

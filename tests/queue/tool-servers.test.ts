@@ -1,4 +1,4 @@
-/** Turns with tool servers: when these are started, and that a yes to one is none to another. */
+/** MCP servers in turns: when they start, and that an approval covers one server only. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#ports/model-provider';
 import { testClock } from '../builders/clock';
@@ -8,7 +8,7 @@ import { memoryServers, offeredTool, type MemoryServers } from '../builders/tool
 import { tinyVault } from '../edits/vault';
 import { eventsOn, makeRig, type Disk, type Rig } from './rig';
 
-/** Calls the tool of a server that it was told of, and ends with what it was told then. */
+/** Calls the server's tool once it is in the tool list, and repeats the result. */
 function uses({ history, prompt }: ModelRequest) {
   const last = history.at(-1);
   if (last?.role === 'results') return says(last.results[0]!.result.text);
@@ -40,13 +40,13 @@ async function loaded(place: Place): Promise<Rig> {
 const ends = (place: Place) =>
   eventsOn(place, 'turn-end').map(({ end }) => `${end.kind}: ${end.reply}`);
 
-/** Tells of its tool once it is waited for. */
+/** Offers its tool once a caller waits for it. */
 function isUpWithTurn(place: Place, id: string): void {
   place.servers.starting = async () => void place.servers.told.set(id, [offeredTool('write')]);
 }
 
-describe('A turn', () => {
-  it('begins before servers are waited for, and has what they offer', async () => {
+describe('a turn', () => {
+  it('a turn starts before its MCP servers and then has their tools', async () => {
     const place = newPlace('a');
     const rig = await loaded(place);
     let begun = 0;
@@ -61,7 +61,7 @@ describe('A turn', () => {
     expect(interaction).toMatchObject({ tool: 'desk_write', key: 'a write' });
   });
 
-  it('that is stopped while they start ends at once, and its chat has them later', async () => {
+  it('a turn stopped while servers start ends at once, and its conversation has them later', async () => {
     const place = newPlace('a');
     const rig = await loaded(place);
     place.servers.starting = (signal) =>
@@ -78,7 +78,7 @@ describe('A turn', () => {
     expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 
-  it('is told nothing of what may still come, and what has not come as soon as that is known', async () => {
+  it('a turn is told which servers are missing as soon as that is known, not before', async () => {
     const place = newPlace('a');
     const rig = await loaded(place);
     isUpWithTurn(place, 'a');
@@ -88,7 +88,7 @@ describe('A turn', () => {
     await rig.idle();
     rig.runner.close();
     place.servers.told.clear();
-    // It is down.
+    // The server is down.
     place.servers.starting = async () => void place.servers.told.set('a', []);
     const next = await loaded(place);
     const gone = /Switched off or gone [^\n]*: desk_write\./;
@@ -105,7 +105,7 @@ describe('A turn', () => {
   });
 });
 
-it('How far a call is can be seen while it runs, and is kept nowhere', async () => {
+it('a running call shows its progress, which is not saved', async () => {
   const place = { ...newPlace('a'), settings: { tools: { 'a write': 'allow' } as const } };
   const rig = await loaded(place);
   isUpWithTurn(place, 'a');
@@ -127,7 +127,7 @@ it('How far a call is can be seen while it runs, and is kept nowhere', async () 
   expect(JSON.stringify(eventsOn(place, 'call-end'))).not.toContain('1 of 2');
 });
 
-it('A direct call starts servers only where one of them may have the tool', async () => {
+it('a direct call starts servers only if one of them may have the tool', async () => {
   const place = newPlace('a');
   const rig = await loaded(place);
   let started = 0;
@@ -142,7 +142,7 @@ it('A direct call starts servers only where one of them may have the tool', asyn
   expect(started).toBe(1);
 });
 
-describe('A yes to a tool', () => {
+describe("an approval of a server's tool", () => {
   async function asked(place: Place) {
     const rig = await loaded(place);
     isUpWithTurn(place, 'a');
@@ -152,7 +152,7 @@ describe('A yes to a tool', () => {
     return { rig, card: interaction!.id };
   }
 
-  it('runs it', async () => {
+  it('an approval runs the tool', async () => {
     const place = newPlace('a');
     const { rig, card } = await asked(place);
     await rig.agent.queue.approve({ approval: card, choice: 'allow-once' });
@@ -161,7 +161,7 @@ describe('A yes to a tool', () => {
   });
 
   it.each(['allow-once', 'always'] as const)(
-    'is none to another server’s that has its name by then: %s',
+    'an approval does not cover another server with the same tool name: %s',
     async (choice) => {
       const place = newPlace('a');
       const { rig } = await asked(place);

@@ -1,6 +1,6 @@
 /**
- * An undo on a disk that stops answering at each single act in turn. What the next process finds is a vault in which
- * each change is either taken back or not, and the model hears of each undo once.
+ * Undoes changes on a disk that fails at each single operation in turn. The next process must find
+ * every change either undone or not, and the model must be told each undo once.
  */
 import { describe, expect, it } from 'vitest';
 import type { TurnId } from '#model/ids';
@@ -32,7 +32,7 @@ const CALLS = [
 
 const MINE = '- bread\n- butter\n- cheese\n- mine\n';
 
-/** After a turn that is over, and a line of the user's. */
+/** After a finished turn and a line added by the user. */
 async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: TurnId }> {
   const vault = tinyVault(BEFORE, ['Projects']);
   vault.trashIsHere = trashIsHere;
@@ -72,7 +72,7 @@ async function undoAndDie(disk: Disk, turn: TurnId, at: number, death: Death): P
     .catch(() => undefined)
     .finally(() => (isOver = true));
   while (!isOver && !life.isDead) await settle();
-  // What was on its way when everything stopped.
+  // What was in progress when the process was killed.
   for (let look = 0; look < 10; look += 1) await settle();
   return life.isDead;
 }
@@ -80,7 +80,7 @@ async function undoAndDie(disk: Disk, turn: TurnId, at: number, death: Death): P
 async function judge(disk: Disk, turn: TurnId): Promise<void> {
   const rig = makeRig(disk);
   await rig.runner.load();
-  // What was not taken back yet is taken back now.
+  // What was not undone yet is undone now.
   const again = await rig.agent.edits.undo({ turn });
   expect(again.ok ? again.unapplied : again.problem).toEqual(
     again.ok ? [] : 'All of it is undone already.',
@@ -106,25 +106,28 @@ async function judge(disk: Disk, turn: TurnId): Promise<void> {
 describe.each([
   ['the vault’s own', true],
   ['the system’s', false],
-])('An undo where the trash is %s', (_, trashIsHere) => {
-  it.each(DEATHS)('is found again, whichever act is its last: death comes %s it', async (death) => {
-    let deaths = 0;
-    for (; ; deaths += strideOf(9)) {
-      const { disk, turn } = await diskAfterTurn(trashIsHere);
-      const died = await undoAndDie(disk, turn, deaths, death);
-      try {
-        await judge(disk, turn);
-      } catch (error) {
-        throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
-          cause: error,
-        });
+])('an undo with the trash %s', (_, trashIsHere) => {
+  it.each(DEATHS)(
+    'the undo is recovered, whichever operation is the last: killed %s it',
+    async (death) => {
+      let deaths = 0;
+      for (; ; deaths += strideOf(9)) {
+        const { disk, turn } = await diskAfterTurn(trashIsHere);
+        const died = await undoAndDie(disk, turn, deaths, death);
+        try {
+          await judge(disk, turn);
+        } catch (error) {
+          throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+            cause: error,
+          });
+        }
+        if (!died) break;
       }
-      if (!died) break;
-    }
-    expect(deaths).toBeGreaterThan(20);
-  });
+      expect(deaths).toBeGreaterThan(20);
+    },
+  );
 
-  it('is found again when each process dies after a few acts', async () => {
+  it('the undo is recovered when each process is killed after a few operations', async () => {
     for (const few of [3, 5, 9]) {
       const { disk, turn } = await diskAfterTurn(trashIsHere);
       for (let each = 0; each < 100; each += 1) {

@@ -1,4 +1,4 @@
-/** Turns that wait, by a clock that is moved by hand and on a disk that may fail at each act. */
+/** Turns that wait for the user, with a manual clock and a disk that may fail at each operation. */
 import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { ModelRequest } from '#ports/model-provider';
@@ -11,7 +11,7 @@ import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
 
 const MINUTE = 60_000;
 
-/** Asks once, and ends with what it was told. */
+/** Asks once, and repeats the answer. */
 function asking(...calls: CallPart[]) {
   return (request: ModelRequest) => {
     const last = request.history.at(-1);
@@ -49,8 +49,8 @@ const replies = (disk: Disk) =>
 const resolutions = (disk: Disk) =>
   eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution.kind);
 
-describe('A question and a card', () => {
-  it('expire together after an hour, without another model call', async () => {
+describe('a question and an approval', () => {
+  it('a question and an approval expire together after an hour, without another model call', async () => {
     const disk = newDisk(WHICH(), GOES());
     const rig = await asked(disk);
     await disk.clock.advance(59 * MINUTE - 2000);
@@ -65,13 +65,13 @@ describe('A question and a card', () => {
     expect((await rig.agent.state()).interactions).toEqual([]);
     expect(inboxOn(disk)).toEqual([]);
     expect(disk.vault.texts.has('Old.md')).toBe(true);
-    // What is said next is a new request, and finds a history that holds.
+    // The next message is a new request with a valid history.
     await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
     expect(replies(disk).at(-1)).toBe('completed: Yes.');
   });
 
-  it('expire at the time they were given, also over a restart', async () => {
+  it('interactions expire at their original time, also over a restart', async () => {
     const disk = newDisk(WHICH());
     (await asked(disk)).runner.close();
     await disk.clock.advance(30 * MINUTE);
@@ -84,7 +84,7 @@ describe('A question and a card', () => {
     expect(resolutions(disk)).toEqual(['expired']);
   });
 
-  it('do not expire once they are answered', async () => {
+  it('answered interactions do not expire', async () => {
     const disk = newDisk(WHICH());
     const rig = await asked(disk);
     await rig.agent.queue.answer({ text: 'Blue' });
@@ -95,8 +95,8 @@ describe('A question and a card', () => {
   });
 });
 
-describe('An approval', () => {
-  it('is declined by other typed words, which reach the model in the same turn', async () => {
+describe('an approval', () => {
+  it('an approval is denied by other typed words, which reach the model in the same turn', async () => {
     const disk = newDisk(GOES());
     const rig = await asked(disk);
     await rig.agent.queue.send({ text: 'Wait, forget it. Add milk to the list.' });
@@ -118,7 +118,7 @@ describe('An approval', () => {
     expect(replies(disk)).toHaveLength(1);
   });
 
-  it('is decided by a typed yes or no word', async () => {
+  it('an approval is decided by a typed yes or no word', async () => {
     for (const [words, remains] of [
       ['Yes, please.', false],
       ['delete it', false],
@@ -136,7 +136,7 @@ describe('An approval', () => {
     }
   });
 
-  it('is not decided by what was typed before it was shown, which stays queued behind it', async () => {
+  it('an approval is not decided by what was typed before it was shown, which stays queued', async () => {
     const base = newDisk(GOES());
     const model = scriptedModel(async () => {
       await base.clock.advance(1000);
@@ -153,7 +153,7 @@ describe('An approval', () => {
     expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 
-  it('beside others is declined with them, and the words are told once', async () => {
+  it('several approvals are denied together, and the words are reported once', async () => {
     const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
     disk.vault.texts.set('Older.md', 'Older.\n');
     const rig = await asked(disk);
@@ -167,7 +167,7 @@ describe('An approval', () => {
     expect(replies(disk)).toHaveLength(1);
   });
 
-  it('is declined once, wherever the process dies', async () => {
+  it('an approval is denied once, wherever the process is killed', async () => {
     for (const death of DEATHS) {
       for (let act = 1; act <= 12; act += 1) {
         const disk = newDisk(GOES(), call('delete', { path: 'Older.md' }, { wireId: 'd2' }));
@@ -196,8 +196,8 @@ describe('An approval', () => {
   });
 });
 
-describe('A click', () => {
-  it('that is made twice goes on once', async () => {
+describe('a click', () => {
+  it('a repeated click continues the turn once', async () => {
     const disk = newDisk(GOES());
     const rig = await asked(disk);
     const [card] = (await rig.agent.state()).interactions;
@@ -213,7 +213,7 @@ describe('A click', () => {
     expect((await rig.agent.state()).running).toBeNull();
   });
 
-  it('counts while the same step goes on asking', async () => {
+  it('a click counts while the same step goes on asking', async () => {
     const disk = newDisk(GOES(), WHICH());
     const rig = makeRig(disk);
     await rig.runner.load();
@@ -222,7 +222,7 @@ describe('A click', () => {
     disk.store.append = async (path, text, options) => {
       const first = eventsOn(disk, 'interaction-start')[0]?.interaction;
       if (text.includes('"interaction-start"') && first) {
-        // The card is on the screen, the question not yet on the disk.
+        // The approval is on screen, and the question is not yet on disk.
         clicked = rig.agent.queue.approve({ approval: first.id, choice: 'delete' });
         await settle();
       }
@@ -239,8 +239,8 @@ describe('A click', () => {
   });
 });
 
-describe('A stop', () => {
-  it('at once after the request stops its turn before it has begun', async () => {
+describe('Stop', () => {
+  it('Stop right after the request stops its turn before it begins', async () => {
     const disk = newDisk();
     const rig = makeRig(disk);
     await rig.runner.load();
@@ -253,8 +253,8 @@ describe('A stop', () => {
   });
 });
 
-describe('A request that is discarded', () => {
-  it('at once is either gone or has its turn, never both', async () => {
+describe('Discard', () => {
+  it('a request discarded at once is either gone or has its turn, never both', async () => {
     const disk = newDisk();
     const rig = makeRig(disk);
     await rig.runner.load();
@@ -266,42 +266,45 @@ describe('A request that is discarded', () => {
   });
 });
 
-describe('A message that answers', () => {
-  it.each(DEATHS)('is taken once, whichever act is the last: death comes %s it', async (death) => {
-    for (let at = 0; ; at += 1) {
-      const disk = newDisk(WHICH(), WHERE());
-      (await asked(disk)).runner.close();
-      await disk.clock.advance(1000);
-      const life = newLife(at, death);
-      const first = makeRig(disk, life);
-      void first.runner
-        .load()
-        .then(() => first.agent.queue.send({ text: 'Blue.' }))
-        .catch(() => undefined);
-      await settle();
-      await first.idle();
-      await settle();
-      await disk.clock.advance(1000);
+describe('a message that answers', () => {
+  it.each(DEATHS)(
+    'an answer is taken once, whichever operation is the last: killed %s it',
+    async (death) => {
+      for (let at = 0; ; at += 1) {
+        const disk = newDisk(WHICH(), WHERE());
+        (await asked(disk)).runner.close();
+        await disk.clock.advance(1000);
+        const life = newLife(at, death);
+        const first = makeRig(disk, life);
+        void first.runner
+          .load()
+          .then(() => first.agent.queue.send({ text: 'Blue.' }))
+          .catch(() => undefined);
+        await settle();
+        await first.idle();
+        await settle();
+        await disk.clock.advance(1000);
 
-      const next = makeRig(disk);
-      await next.runner.load();
-      await next.idle();
-      if (replies(disk).length === 0) await next.agent.queue.send({ text: 'Blue.' });
-      await next.idle();
-      const where = `after a death ${death} act ${at}`;
-      expect([where, replies(disk)]).toEqual([
-        where,
-        ['completed: The user said next: Blue. | The user said next: Blue.'],
-      ]);
-      expect([where, eventsOn(disk, 'answer-end').length]).toEqual([where, 1]);
-      expect([where, eventsOn(disk, 'turn-start').length]).toEqual([where, 1]);
-      expect([where, inboxOn(disk)]).toEqual([where, []]);
-      if (!life.isDead) break;
-      expect(at).toBeLessThan(60);
-    }
-  });
+        const next = makeRig(disk);
+        await next.runner.load();
+        await next.idle();
+        if (replies(disk).length === 0) await next.agent.queue.send({ text: 'Blue.' });
+        await next.idle();
+        const where = `after a death ${death} act ${at}`;
+        expect([where, replies(disk)]).toEqual([
+          where,
+          ['completed: The user said next: Blue. | The user said next: Blue.'],
+        ]);
+        expect([where, eventsOn(disk, 'answer-end').length]).toEqual([where, 1]);
+        expect([where, eventsOn(disk, 'turn-start').length]).toEqual([where, 1]);
+        expect([where, inboxOn(disk)]).toEqual([where, []]);
+        if (!life.isDead) break;
+        expect(at).toBeLessThan(60);
+      }
+    },
+  );
 
-  it('is taken even where its entry can’t be removed, and is not asked later', async () => {
+  it('an answer is taken even if its queued request cannot be removed, and is not asked later', async () => {
     const disk = newDisk(WHICH());
     const rig = await asked(disk);
     const { store } = disk;
@@ -322,8 +325,8 @@ describe('A message that answers', () => {
   });
 });
 
-describe('A last conversation that can’t be read', () => {
-  it('is left as it is and said once, and keeps nobody from asking, stopping or beginning anew', async () => {
+describe('an unreadable last conversation', () => {
+  it('an unreadable conversation is left alone and reported once, and does not prevent asking, stopping or starting a new one', async () => {
     const model = {
       async *stream() {
         yield* says('Yes.');
@@ -356,8 +359,8 @@ describe('A last conversation that can’t be read', () => {
   });
 });
 
-describe('A runner that is closed', () => {
-  it('lets go of its turn, which the next one ends', async () => {
+describe('a closed runner', () => {
+  it('a closed runner releases its turn, which the next runner ends', async () => {
     let open = () => undefined as void;
     const shown = new Promise<void>((resolve) => (open = resolve));
     const disk: Disk = {
@@ -386,7 +389,7 @@ describe('A runner that is closed', () => {
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
   });
 
-  it('is told of saved requests that can’t be read, and runs the others', async () => {
+  it('a runner reports saved requests that cannot be read, and runs the others', async () => {
     const disk = newDisk();
     const first = makeRig(disk);
     await first.agent.queue.send({ text: 'Hello?' });

@@ -12,7 +12,9 @@ function pattern(written: string): Pattern {
   return compiled.pattern;
 }
 
-/** A clock that moves by `tick` whenever it is asked, and counts how often the thread was given back. */
+/**
+ * A clock that advances by `tick` at every reading, and counts how often the thread was yielded.
+ */
 function slice(tick = 0): Slice & { pauses: number; onPause?: () => void } {
   let now = 0;
   return {
@@ -26,7 +28,7 @@ function slice(tick = 0): Slice & { pauses: number; onPause?: () => void } {
   };
 }
 
-/** Notes that can be changed behind the corpus's back. */
+/** Notes that can change without the corpus being told. */
 function vault(initial: Readonly<Record<string, string>> = {}, cacheBytes = 1_000_000) {
   const notes = new Map(Object.entries(initial));
   const loads: string[] = [];
@@ -48,8 +50,8 @@ async function visited(corpus: Corpus, ids: Iterable<string> = corpus.ids()): Pr
   return seen;
 }
 
-describe('The corpus', () => {
-  it('loads a text once, until its version changes', async () => {
+describe('the corpus', () => {
+  it('the corpus loads a text once until its version changes', async () => {
     const { corpus, notes, loads } = vault({ a: 'one' });
     expect(await corpus.text('a')).toBe('one');
     expect(await corpus.text('a')).toBe('one');
@@ -61,7 +63,7 @@ describe('The corpus', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  it('keeps the text of what was renamed', async () => {
+  it('the corpus keeps the text of a renamed note', async () => {
     const { corpus, loads } = vault({ a: 'one', b: 'two' });
     await corpus.text('a');
     corpus.rename('a', 'b');
@@ -71,7 +73,7 @@ describe('The corpus', () => {
     expect(loads).toEqual(['a']);
   });
 
-  it('forgets the texts that were not wanted for longest', async () => {
+  it('the corpus drops the least recently used texts', async () => {
     const { corpus, loads } = vault(
       { a: 'x'.repeat(40), b: 'x'.repeat(40), c: 'x'.repeat(40) },
       200,
@@ -85,7 +87,7 @@ describe('The corpus', () => {
     expect(loads).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('does not keep a text that changed while it was read', async () => {
+  it('the corpus does not cache a text that changed while it was read', async () => {
     const { corpus, notes } = vault({ a: 'one' });
     const reading = corpus.text('a');
     notes.set('a', 'two');
@@ -94,7 +96,7 @@ describe('The corpus', () => {
     expect(await corpus.text('a')).toBe('two');
   });
 
-  it('passes over what is gone and says so', async () => {
+  it('the corpus skips missing notes and reports them', async () => {
     const { corpus, notes } = vault({ a: 'one', b: 'two', c: 'three' });
     notes.delete('b');
     const seen: string[] = [];
@@ -105,7 +107,7 @@ describe('The corpus', () => {
     expect(report).toEqual({ finished: true, unread: ['b', 'x'] });
   });
 
-  it('scans in the order asked for, also with little room and many texts', async () => {
+  it('the corpus scans in the requested order, even with little memory and many texts', async () => {
     const notes = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${n}`, `text ${n}`]));
     const { corpus, loads } = vault(notes, 100);
     const ids = Object.keys(notes).reverse();
@@ -113,7 +115,7 @@ describe('The corpus', () => {
     expect(loads).toHaveLength(300);
   });
 
-  it('gives the thread back when a slice is over, also within one text', async () => {
+  it('the corpus yields when a slice is over, also within one text', async () => {
     const { corpus } = vault({ a: 'one', b: 'two', c: 'three' });
     const quick = slice(1);
     await corpus.scan(corpus.ids(), () => undefined, { slice: quick });
@@ -126,7 +128,7 @@ describe('The corpus', () => {
     expect(steps.pauses).toBe(4);
   });
 
-  it('stops on an abort, within one text too', async () => {
+  it('the corpus stops on an abort, also within one text', async () => {
     const { corpus } = vault({ a: 'one', b: 'two' });
     const abort = new AbortController();
     const slow = slice(9);
@@ -141,7 +143,7 @@ describe('The corpus', () => {
     expect(seen).toBe(3);
   });
 
-  it('answers as one built afresh, whatever happened before', async () => {
+  it('the corpus answers like a new one, whatever happened before', async () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd');
     const action = fc.oneof(
       fc.record({ do: fc.constant('put' as const), id, text: fc.string({ maxLength: 8 }) }),
@@ -187,10 +189,10 @@ describe('The corpus', () => {
   });
 });
 
-describe('A search through documents', () => {
+describe('searching documents', () => {
   const notes = { a: 'foo\nbar', b: 'nothing', c: 'Foo foo\nx\ny\nz\nfoo', d: 'foo' };
 
-  it('counts everything and keeps as many excerpts as asked for, in order', async () => {
+  it('a search counts all matches and keeps the requested number of excerpts in order', async () => {
     const { corpus } = vault(notes);
     const told: string[] = [];
     const result = await searchDocuments(corpus, ['d', 'c', 'b', 'a'], pattern('foo'), {
@@ -215,7 +217,7 @@ describe('A search through documents', () => {
     expect(told).toEqual(['d', 'c']);
   });
 
-  it('says what could not be read or was too long', async () => {
+  it('a search reports what could not be read or was too long', async () => {
     const { corpus, notes: files } = vault({ a: 'ab '.repeat(5_000), b: 'foo foo', c: 'x' });
     files.delete('c');
     const result = await searchDocuments(corpus, corpus.ids(), pattern('(\\w+)\\s+\\1'), {
@@ -224,7 +226,7 @@ describe('A search through documents', () => {
     expect(result).toMatchObject({ matches: 1, incomplete: ['a'], unread: ['c'], searched: 2 });
   });
 
-  it('stops on an abort with what it has', async () => {
+  it('a search stops on an abort with its results so far', async () => {
     const { corpus } = vault(notes);
     const abort = new AbortController();
     const slow = slice(9);

@@ -4,7 +4,7 @@ import type * as Whole from 'minimatch';
 import { describe, expect, it } from 'vitest';
 import { compileFileGlob, compileGlob } from '#search/globs';
 
-/** The package as it is published; the build leaves out what it has no use for. */
+/** The published package; the build leaves out unused parts. */
 const whole = createRequire(import.meta.url)('minimatch') as typeof Whole;
 
 function glob(written: string): (path: string) => boolean {
@@ -13,7 +13,7 @@ function glob(written: string): (path: string) => boolean {
   return compiled.glob.matches;
 }
 
-describe('A glob', () => {
+describe('a glob', () => {
   it.each([
     ['*.md', 'Note.md'],
     ['*.md', 'Deep/Folder/Note.MD'],
@@ -98,11 +98,11 @@ describe('A glob', () => {
     ['*(*(*(a)))b', 'a'.repeat(200)],
     [`${'**/'.repeat(100)}b`, 'a/'.repeat(400) + 'a'],
     [`${'**/a/'.repeat(40)}b`, 'a/'.repeat(400) + 'a'],
-  ])('that is hostile is answered all the same: %j', (written, path) => {
+  ])('a hostile glob is answered in time: %j', (written, path) => {
     expect(glob(written)(path)).toBe(false);
   });
 
-  it('has the alternatives that it has for others', () => {
+  it('a glob has the same alternatives as in other implementations', () => {
     const pieces = ['a', '.md', '*', '?', '{a,b}', '{b,c{d,a}}', '{1..3}', '{03..1}', '{c..a..2}'];
     const globs = fc
       .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 })
@@ -122,7 +122,7 @@ describe('A glob', () => {
   });
 });
 
-describe('A glob over files', () => {
+describe('a glob over files', () => {
   const matches = (written: string, path: string): boolean => {
     const compiled = compileFileGlob(written);
     if (!compiled.ok) throw new Error(compiled.reason);
@@ -154,7 +154,7 @@ describe('A glob over files', () => {
     expect(matches(written, path)).toBe(false);
   });
 
-  it('is refused as any other glob is', () => {
+  it('a glob over files is refused like any other', () => {
     expect(compileFileGlob('[a')).toMatchObject({ ok: false });
     expect(compileFileGlob('../Lists')).toMatchObject({ ok: false });
   });

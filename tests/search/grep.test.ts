@@ -10,7 +10,7 @@ function pattern(written: string, multiline = false): Pattern {
   return compiled.pattern;
 }
 
-/** `2:b 3>c` is line 2 around a match in line 3. Excerpts are set apart by a bar. */
+/** `2:b 3>c` is context line 2 of a match in line 3. A bar separates excerpts. */
 function shown(
   text: string,
   written: string,
@@ -26,14 +26,14 @@ function shown(
     .join(' | ');
 }
 
-/** The plain way, one line after the other. */
+/** A plain search, line by line. */
 function naive(
   text: string,
   { regExp }: Pattern,
 ): { matches: number; lines: number; hits: string[] } {
   let matches = 0;
   const hits: string[] = [];
-  // Behind the last line break there is no line.
+  // There is no line after the last line break.
   const all = text.split('\n');
   if (all.at(-1) === '') all.pop();
   all.forEach((line, place) => {
@@ -44,7 +44,7 @@ function naive(
   return { matches, lines: hits.length, hits };
 }
 
-describe('Excerpts', () => {
+describe('excerpts', () => {
   const text = 'a\nb\nc\nd\ne\nf\ng\nh\ni\n';
 
   it.each<[string, GrepOptions, string]>([
@@ -61,28 +61,28 @@ describe('Excerpts', () => {
     ['[abe]', { contextLines: 0, maxExcerpts: 1 }, '1>a 2>b'],
     ['c', { maxExcerpts: 0 }, ''],
     ['b', {}, '1:a 2>b 3:c 4:d'],
-  ])('of %j with %j', (written, options, expected) => {
+  ])('excerpts of %j with %j', (written, options, expected) => {
     expect(shown(text, written, options)).toBe(expected);
   });
 
-  it('keep empty lines, and leave Windows line breaks out', () => {
+  it('excerpts keep empty lines and leave out Windows line breaks', () => {
     expect(shown('\n\nx\n\ny', 'x')).toBe('1: 2: 3>x 4: 5:y');
     expect(shown('a\r\nb\r\nc\r\n', 'b$')).toBe('1:a 2>b 3:c');
   });
 
-  it('say where in the line the first match begins', () => {
+  it('excerpts say where in the line the first match begins', () => {
     const [excerpt] = searchText('one two\nthree two two', pattern('two'), {}).excerpts;
     expect(excerpt!.map((line) => line.matchAt)).toEqual([4, 6]);
   });
 
-  it('of a match over several lines show all of them', () => {
+  it('excerpts of a match over several lines show all of them', () => {
     expect(shown('a\nb\nc\nd\ne', 'b\\nc', { contextLines: 1 }, true)).toBe('1:a 2>b 3>c 4:d');
     expect(shown('a\nb\nc', 'b\\n', { contextLines: 0 }, true)).toBe('2>b');
     expect(searchText('a\nb\na\nb', pattern('a\\nb', true)).lines).toBe(4);
   });
 });
 
-describe('Lines', () => {
+describe('lines', () => {
   it.each([
     ['x\ny', 'x\\sy', 0],
     ['x\ny', '[^a]+', 2],
@@ -92,11 +92,11 @@ describe('Lines', () => {
     ['a\nb', 'a(?!\\s)', 1],
     ['a\nb', '(?<!\\s)b', 1],
     ['a\r\n\r\n', '^$', 1],
-  ])('%j has %j, seen line by line, %i times', (text, written, matches) => {
+  ])('%j contains %j %i times, line by line', (text, written, matches) => {
     expect(searchText(text, pattern(written)).matches).toBe(matches);
   });
 
-  it('are searched as by a plain search of each', () => {
+  it('lines are searched like in a plain search of each', () => {
     const unit = fc.constantFrom(
       'a',
       'b',
@@ -167,7 +167,7 @@ describe('Lines', () => {
     );
   });
 
-  it('too long for the engine are searched by the linear matcher with the same result', () => {
+  it('lines too long for the engine are searched by the linear matcher with the same result', () => {
     const line = 'foo x bar '.repeat(2_000);
     const text = `foo bar\n${line}\nfoo\nbar`;
     for (const written of ['foo.*?bar', 'x\\s*bar.*?foo', 'foo \\w* b', '\\w+ \\w+']) {
@@ -182,7 +182,7 @@ describe('Lines', () => {
     }
   });
 
-  it('are only counted once there are excerpts enough, with the same numbers', () => {
+  it('further matches are only counted, with the same totals', () => {
     const text = 'a b a\nb\na a\n\nab';
     for (const written of ['a', '\\w+', 'a\\s*', '[^b]', 'b?']) {
       const all = searchText(text, pattern(written), { contextLines: 0 });
@@ -192,15 +192,15 @@ describe('Lines', () => {
     }
   });
 
-  it('in one long line cost no more than in many', () => {
-    // Each match looking for the end of its line would take a quarter of an hour.
+  it('many matches in one long line cost no more than in many lines', () => {
+    // Searching the end of the line for each match would take a quarter of an hour.
     const text = 'ab '.repeat(1_000_000);
     const result = searchText(text, pattern('ab'), { contextLines: 2 });
     expect(result).toMatchObject({ matches: 1_000_000, lines: 1 });
     expect(result.excerpts).toHaveLength(1);
   });
 
-  it('too long for any matcher are counted', () => {
+  it('lines too long for any matcher are counted', () => {
     const text = `${'ab '.repeat(5_000)}\nfoo foo`;
     const result = searchText(text, pattern('(\\w+)\\s+\\1'));
     expect(result).toMatchObject({ matches: 1, lines: 1, tooLong: 1 });

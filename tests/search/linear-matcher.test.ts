@@ -5,7 +5,7 @@ import { linearMatcher } from '#search/linear-matcher';
 import { parseRegex } from '#search/regex-syntax';
 import { cases } from '#tests/cases';
 
-/** Patterns in which no repetition can go round without reading, on which engines disagree. */
+/** Patterns without a repetition of empty matches, on which engines disagree. */
 const atom = fc.constantFrom(
   'a',
   'b',
@@ -39,8 +39,8 @@ const text = fc.string({
   maxLength: 14,
 });
 
-describe('The linear matcher', () => {
-  it("finds what JavaScript's engine finds", () => {
+describe('the linear matcher', () => {
+  it("the linear matcher finds what JavaScript's engine finds", () => {
     fc.assert(
       fc.property(regex, text, fc.constantFrom('', 'i', 'u', 'iu'), (source, subject, flags) => {
         const unicode = flags.includes('u');
@@ -58,7 +58,7 @@ describe('The linear matcher', () => {
     );
   });
 
-  it('gives others a turn on a long text', () => {
+  it('the linear matcher yields during a long text', () => {
     const source = '(a|b)*c';
     const matcher = linearMatcher(parseRegex(source, true), new CharacterSets('u', source), true)!;
     const steps = matcher.find('ab'.repeat(100_000), 0);
@@ -68,7 +68,7 @@ describe('The linear matcher', () => {
   });
 
   it.each(['(a)\\1', '(?=a)b', '(?<!a)b', '(?:a{1000}){1000}'])(
-    'has no program for %j',
+    'the linear matcher has no program for %j',
     (source) => {
       expect(
         linearMatcher(parseRegex(source, true), new CharacterSets('u', source), true),

@@ -16,18 +16,18 @@ function reason(written: string): string {
 const count = (text: string, written: string, options?: PatternOptions): number =>
   searchText(text, pattern(written, options)).matches;
 
-describe('A pattern', () => {
+describe('a pattern', () => {
   it.each<[string, string, number]>([
     ['todo', 'TODO todo Todo', 3],
     ['Todo', 'TODO todo Todo', 3],
     ['Über', 'ÜBER über', 2],
     ['(?i)Todo', 'TODO todo', 2],
     ['(?s)Todo', 'TODO todo', 2],
-  ])('ignores case by default: %j in %j is found %i times', (written, text, matches) => {
+  ])('a pattern ignores case by default: %j in %j matches %i times', (written, text, matches) => {
     expect(count(text, written)).toBe(matches);
   });
 
-  it('minds case only if it is asked to', () => {
+  it('a pattern is case-sensitive only on request', () => {
     expect(count('TODO todo', 'TODO', { caseSensitive: true })).toBe(1);
     expect(count('TODO todo', '(?i)TODO', { caseSensitive: true })).toBe(2);
     expect(count('TODO todo', '(?m)TODO', { caseSensitive: true })).toBe(1);
@@ -36,19 +36,19 @@ describe('A pattern', () => {
   it.each([
     ...['a\\nb', 'a\nb', 'a\\x0Ab', 'a\\u000ab', 'a\\u{a}b', 'a\\cJb', 'a[\\n ]b', '(?s)a.b'],
     ...['(?=a\\nb)', 'a(x|\\r?\\n)b', '(?<=a\\n)b'],
-  ])('spans lines if it names a line break: %j', (written) => {
+  ])('a pattern spans lines if it contains a line break: %j', (written) => {
     expect(pattern(written).multiline).toBe(true);
     expect(count('a\nb', written)).toBe(1);
   });
 
   it.each(['a\\\\nb', 'a[^\\n]b', 'a\\sb', 'a[\\\\n]b', 'nab', '\\bn'])(
-    'stays within lines if it names no line break: %j',
+    'a pattern stays within lines if it contains no line break: %j',
     (written) => {
       expect(pattern(written).multiline).toBe(false);
     },
   );
 
-  it('takes a Windows line break for one line break, unless it names the carriage return', () => {
+  it('a pattern treats a Windows line break as one, unless it contains a carriage return', () => {
     expect(count('a\r\nb\r\n', 'a\\nb$')).toBe(1);
     expect(count('a\r\nb\r\n', 'a\\r\\nb')).toBe(1);
     expect(count('a\nb\n', 'a\\r\\nb')).toBe(0);
@@ -56,8 +56,8 @@ describe('A pattern', () => {
   });
 });
 
-describe('The Unicode flag', () => {
-  it('is set where the pattern allows it', () => {
+describe('the Unicode flag', () => {
+  it('the Unicode flag is set if the pattern allows it', () => {
     expect(count('😀😁', '^..$')).toBe(1);
     expect(count('Ωmega', '\\p{L}+')).toBe(1);
     expect(count('a-b', 'a\\-b')).toBe(1);
@@ -65,7 +65,7 @@ describe('The Unicode flag', () => {
   });
 });
 
-describe('A pattern that is not valid', () => {
+describe('an invalid pattern', () => {
   it.each([
     ['(', /not a valid regular expression \(unterminated group\)/],
     ['foo[', /unterminated character class/],
@@ -77,11 +77,11 @@ describe('A pattern that is not valid', () => {
     ['(?x)foo', /invalid group/],
     ['', /is empty/],
     ['a'.repeat(1_001), /longer than 1000/],
-  ])('%j: %s', (written, expected) => {
+  ])('%j is invalid: %s', (written, expected) => {
     expect(reason(written)).toMatch(expected);
   });
 
-  it('is told with an example and how to escape', () => {
+  it('an invalid pattern is explained with an example and how to escape', () => {
     expect(reason('- [ ')).toMatch(/Valid patterns are `foo\.\*bar`.*put a\s*backslash before/);
   });
 });
@@ -150,13 +150,13 @@ const common = [
   ],
 ];
 
-describe('A common pattern', () => {
+describe('a common pattern', () => {
   it.each(common)('%j is accepted', (written) => {
     expect(reason(written)).toBe('fine');
   });
 });
 
-/** Known troublemakers, each with what its hostile line is made of. */
+/** Known slow patterns, each with the text of its hostile line. */
 const troublesome: [string, string][] = [
   ['(a+)+b', 'a'],
   ['(a+)+$', 'a'],
@@ -193,7 +193,7 @@ const troublesome: [string, string][] = [
   ['(ab(ab){1,12}\\1)*?!', 'ab'],
   ['a*a*a*a*a*a*a*a*b', 'a'],
   ['\\s*\\s*\\s*\\s*\\s*\\s*\\s*x', ' '],
-  // Not exponential: these may be searched for, within bounds.
+  // Not exponential: these may be searched for, within limits.
   ['a+b', 'a'],
   ['.*foo.*bar', 'foo '],
   ['foo.*bar.*baz', 'foobar'],
@@ -212,10 +212,10 @@ const troublesome: [string, string][] = [
   ['(?<=a.*)b', 'a'],
 ];
 
-/** Signs that a pattern may insist on, so that the line is not passed over for want of them. */
+/** Characters that a pattern may require, so that the line is not skipped without them. */
 const wanted = 'foobarbaz x#"@.P!ef)[] ';
 
-describe('A pattern that is too large', () => {
+describe('a pattern that is too large', () => {
   it.each([
     ['((((\\w{8}){8}){8}){8})x', /too large/],
     ['(?=((((\\w{8}){8}){8}){8}))x', /too large/],
@@ -225,13 +225,13 @@ describe('A pattern that is too large', () => {
     expect(reason(written)).toMatch(expected);
   });
 
-  it('is told apart from one that is only nested deeply', () => {
+  it('a deeply nested pattern is refused with its own message', () => {
     expect(reason(`${'('.repeat(400)}a${')'.repeat(400)}`)).toBe('fine');
   });
 });
 
-describe('A troublesome pattern', () => {
-  it.each(troublesome)('%j is refused or searches a long line within bounds', (written, unit) => {
+describe('a slow pattern', () => {
+  it.each(troublesome)('%j is refused, or searches a long line within limits', (written, unit) => {
     for (const multiline of [false, true]) {
       const compiled = compilePattern(written, { multiline });
       if (!compiled.ok) {
@@ -247,18 +247,18 @@ describe('A troublesome pattern', () => {
     }
   });
 
-  it('is refused if its time grows exponentially', () => {
+  it('a slow pattern is refused if its time grows exponentially', () => {
     const accepted = troublesome.slice(0, 35).filter(([written]) => reason(written) === 'fine');
     expect(accepted).toEqual([]);
   });
 
-  it('is refused with the part that is at fault', () => {
+  it('a refusal names the slow part', () => {
     expect(reason('foo (\\w+)* bar')).toMatch(
       /the repetition `\(\\w\+\)\*` can match the same text/,
     );
   });
 
-  it('never makes the engine work longer than one step may take', () => {
+  it('a slow pattern never makes the engine work longer than one step may take', () => {
     for (const [written] of [...troublesome, ...common.map((one) => [one] as const)]) {
       const compiled = compilePattern(written);
       if (!compiled.ok) continue;

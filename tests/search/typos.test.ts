@@ -5,7 +5,7 @@ import { cases } from '#tests/cases';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '京'), maxLength: 6 });
 
-/** How many typos lead from one to the other, by trying all of them. */
+/** The number of typos between two words, by trying all of them. */
 function distance(from: string, to: string, most: number): number {
   let reached = new Set([from]);
   for (let typos = 0; typos <= most; typos++) {
@@ -27,7 +27,7 @@ function withTypo(word: string, letters: readonly string[]): string[] {
   return made;
 }
 
-describe('Words that are nearly spelled alike', () => {
+describe('misspelled words', () => {
   it.each([
     ['garden', 'gardne', 1, true],
     ['garden', 'gadren', 1, true],
@@ -39,12 +39,12 @@ describe('Words that are nearly spelled alike', () => {
     ['calender', 'calendars', 2, true],
     ['calender', 'colander', 2, true],
     ['calender', 'lavendel', 2, false],
-  ])('%s and %s by %i: %s', (one, other, most, alike) => {
+  ])('%s and %s differ by %i: %s', (one, other, most, alike) => {
     expect(isAlike(one, other, most)).toBe(alike);
     expect(isAlike(other, one, most)).toBe(alike);
   });
 
-  it('one typo is found, and never more than are allowed', () => {
+  it('a single typo is found, and never more than allowed', () => {
     fc.assert(
       fc.property(word, word, (one, other) => {
         expect(isAlike(one, other, 1)).toBe(distance(one, other, 1) <= 1);
@@ -54,7 +54,7 @@ describe('Words that are nearly spelled alike', () => {
     );
   });
 
-  it('none is lost by looking at the letters first', () => {
+  it('the test by letters loses no match', () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 1, max: 2 }), (one, other, most) => {
         if (!isAlike(one, other, most)) return;
@@ -64,7 +64,7 @@ describe('Words that are nearly spelled alike', () => {
     );
   });
 
-  it('short words and numbers have to be right', () => {
+  it('short words and numbers must be exact', () => {
     const words = ['tea', 'milk', 'bread', 'learning', 'gardeners', '2026', 'v1beta'];
     expect(words.map(typosIn)).toEqual([0, 0, 1, 1, 2, 0, 0]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '#search/tokenizer';
 
-describe('The words of a text', () => {
+describe('the tokenizer', () => {
   it.each([
     ['Stop: 3.5 kg!', ['stop', '3', '5', 'kg']],
     ['Crème BRÛLÉE, Straße', ['creme', 'brulee', 'strasse']],
@@ -13,7 +13,7 @@ describe('The words of a text', () => {
     ['हिन्दी में', ['हिन्दी', 'में']],
     ['한국어 메모', ['한국어', '메모']],
     ['𐐷𐐲 𝟚', ['𐐷𐐲', '2']],
-  ])('%j are told apart by what is not a letter', (text, words) => {
+  ])('the tokenizer splits %j at everything that is not a letter', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
     expect(wordsOf(text, true)).toEqual(words);
   });
@@ -24,10 +24,13 @@ describe('The words of a text', () => {
     ['コーヒー2杯', ['コー', 'ーヒ', 'ヒー', 'ー', '2', '杯'], ['コー', 'ーヒ', 'ヒー', '2', '杯']],
     ['ไปตลาด', ['ไป', 'ปต', 'ตล', 'ลา', 'าด', 'ด'], ['ไป', 'ปต', 'ตล', 'ลา', 'าด']],
     ['𠮷野家', ['𠮷野', '野家', '家'], ['𠮷野', '野家']],
-  ])('are pairs of letters where no spaces part them: %j', (text, words, asked) => {
-    expect(wordsOf(text)).toEqual(words);
-    expect(wordsOf(text, true)).toEqual(asked);
-  });
+  ])(
+    'the tokenizer makes pairs of characters in scripts without spaces: %j',
+    (text, words, asked) => {
+      expect(wordsOf(text)).toEqual(words);
+      expect(wordsOf(text, true)).toEqual(asked);
+    },
+  );
 
   it.each([
     ["today's tasks", ['today', 's', 'tasks'], ['today', 'tasks']],
@@ -37,12 +40,12 @@ describe('The words of a text', () => {
     ["l'eau qu'elle", ['l', 'eau', 'qu', 'elle'], ['eau', 'elle']],
     ["Café's menu", ['cafe', 's', 'menu'], ['cafe', 'menu']],
     ["Ankara'da s 's", ['ankara', 'da', 's', 's'], ['ankara', 'da', 's', 's']],
-  ])('of a query leave out what an apostrophe joins: %j', (text, words, asked) => {
+  ])('the tokenizer leaves out parts after an apostrophe in a query: %j', (text, words, asked) => {
     expect(wordsOf(text)).toEqual(words);
     expect(wordsOf(text, true)).toEqual(asked);
   });
 
-  it('are bounded, however long a line of letters is', () => {
+  it('the tokenizer limits the length of a word', () => {
     expect(wordsOf('x'.repeat(10_000))).toEqual(['x'.repeat(64)]);
   });
 });
