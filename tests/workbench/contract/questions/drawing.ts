@@ -1,4 +1,4 @@
-/** What a plugin adds to notes where they are read and written. */
+/** What a plugin adds to notes in reading view and in the editor. */
 import { StateField, type EditorState } from '@codemirror/state';
 import {
   MarkdownRenderChild,
@@ -304,7 +304,7 @@ interface Drawn {
 
 class Passing extends Plugin {}
 
-/** The code block of a note, as it is drawn in this mode. */
+/** Opens a note with a code block in this mode and waits until the block is rendered. */
 async function drawn({ app, plugin }: Host, mode: string): Promise<Drawn> {
   const passing = new Passing(app, plugin.manifest);
   passing.load();
@@ -334,7 +334,7 @@ function stateOf({ editor }: MarkdownView): EditorState {
   return (editor as unknown as { cm: { state: EditorState } }).cm.state;
 }
 
-/** What of a view is inside its frame. */
+/** The text that is visible in the view's viewport. */
 function seenText({ contentEl }: MarkdownView): string {
   const frame = contentEl.getBoundingClientRect();
   const parts = contentEl.querySelectorAll<HTMLElement>('.cm-line, .markdown-rendered p');
@@ -351,7 +351,7 @@ async function shown(isThere: () => boolean): Promise<void> {
   while (!isThere()) await new Promise((resolve) => window.requestAnimationFrame(resolve));
 }
 
-/** How the app runs commands; it is not in the published types. */
+/** Obsidian's command registry, which is not in the published types. */
 interface WithCommands {
   readonly commands: { executeCommandById(id: string): boolean };
 }

@@ -1,7 +1,7 @@
 import { MarkdownView, type App, type Editor } from 'obsidian';
 import type { Host, Question } from '../question';
 
-/** Without a screen no note is in an editor. */
+/** All of these need a screen, because the headless host opens no editors. */
 export const editorQuestions: readonly Question[] = [
   {
     name: 'a note opens in a view that knows its file, with an editor that holds its text',

@@ -188,7 +188,7 @@ interface Configurable {
   setConfig(name: string, value: unknown): void;
 }
 
-/** What the user would choose in the app's own settings, for as long as `act` takes. */
+/** Runs `act` with these app settings, then restores the previous ones. */
 async function withSettings<Value>(
   app: App,
   settings: Record<string, string>,

@@ -1,4 +1,4 @@
-/** What draws formulas, code and diagrams in notes, loaded when it is needed. */
+/** Lazily loaded libraries that render formulas, code and diagrams. */
 import {
   finishRenderMath,
   loadMathJax,

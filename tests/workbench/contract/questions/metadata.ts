@@ -77,7 +77,7 @@ export const metadataQuestions: readonly Question[] = [
       const told: string[] = [];
       plugin.registerEvent(app.metadataCache.on('changed', ({ path }) => told.push(path)));
       await app.vault.rename(file, 'B.md');
-      // Another note is known after it.
+      // Once a later note is indexed, an event for the rename would have arrived.
       await indexed(app, 'C.md', '');
       return [told, app.metadataCache.getFileCache(file)?.headings?.[0]?.heading];
     },

@@ -104,7 +104,7 @@ export const pluginQuestions: readonly Question[] = [
     async ask({ plugin, folder }) {
       const path = `${plugin.manifest.dir}/data.json`;
       await folder.write(path, '{"a":');
-      // The app says on the console that it could not read it.
+      // The app logs the read failure to the console.
       const { error } = console;
       console.error = () => undefined;
       const loaded: unknown = await plugin.loadData().catch(() => 'failed');
@@ -306,7 +306,7 @@ export const pluginQuestions: readonly Question[] = [
   },
 ];
 
-/** How the app runs commands; it is not in the published types. */
+/** Obsidian's command registry, which is not in the published types. */
 interface WithCommands {
   readonly commands: {
     readonly commands: Readonly<Record<string, { id: string; name: string }>>;
@@ -316,7 +316,7 @@ interface WithCommands {
 
 class Passing extends Plugin {}
 
-/** Another of the same id, to be unloaded before the question ends. */
+/** Another plugin with the same id; the question must unload it. */
 function passingPlugin({ app, manifest }: Plugin): Plugin {
   const passing = new Passing(app, manifest);
   passing.load();
@@ -331,7 +331,7 @@ class OneRow extends PluginSettingTab {
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
-    // Counted from zero also while the parent is being made.
+    // The base constructor may call this before the field is initialized.
     this.asked = (this.asked ?? 0) + 1;
     return [
       {

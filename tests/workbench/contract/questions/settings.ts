@@ -527,7 +527,7 @@ class DialogTab extends PluginSettingTab {
     if (this.#kept >= this.#wanted) this.#reached();
   }
 
-  /** When so many values were handed over. */
+  /** Resolves once this many values have been passed to `setControlValue`. */
   kept(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#wanted = count;
@@ -558,7 +558,7 @@ function inDialog(
   return openTab(host, tab, () => ask(tab));
 }
 
-/** The dialog of the settings; it is not in the published types. */
+/** Obsidian's settings dialog, which is not in the published types. */
 interface SettingsDialog {
   open(): void;
   close(): void;
@@ -597,7 +597,7 @@ function shownIn(el: HTMLElement): unknown[] {
   });
 }
 
-/** As the user would. */
+/** Enters the value as a user would. */
 function enter(
   field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null,
   value: string,
@@ -608,7 +608,7 @@ function enter(
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** When these words are seen. */
+/** Resolves when the element shows these words. */
 function shows(el: HTMLElement, words: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {

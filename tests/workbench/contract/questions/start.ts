@@ -20,7 +20,7 @@ export const startQuestions: readonly Question[] = [
   },
 ];
 
-/** Notes what it sees while the app starts, over a folder with one note, `First.md`. */
+/** Records what the plugin sees while the app starts, in a vault with one note, `First.md`. */
 export abstract class Beginner extends Plugin {
   readonly seen: string[] = [];
 

@@ -161,7 +161,7 @@ export const vaultQuestions: readonly Question[] = [
       const { stat } = file;
       const { ctime, mtime } = stat;
       await vault.process(file, () => 'longer');
-      // File systems round.
+      // File systems round timestamps.
       const isNow = [ctime, mtime, stat.mtime].map((time) => Math.abs(time - before) < 60_000);
       return [isNow, stat.mtime >= mtime, stat.size];
     },
@@ -339,7 +339,7 @@ export const vaultQuestions: readonly Question[] = [
       let reached: () => void = () => undefined;
       const note = (event: string) => () => {
         told.push(event);
-        // A writer that is not done yet is told of as well.
+        // An event may also report a write that is not complete yet.
         if (size() === wanted) reached();
       };
       for (const ref of [
@@ -384,7 +384,7 @@ export const vaultQuestions: readonly Question[] = [
   },
 ];
 
-/** What the vault tells from now on, as `name path` or `rename old new`. */
+/** Collects the vault's events from this point, as `name path` or `rename old new`. */
 function changesOf({ app: { vault }, plugin }: Host): string[] {
   const told: string[] = [];
   const refs = [

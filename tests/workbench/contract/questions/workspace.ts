@@ -304,7 +304,7 @@ export const workspaceQuestions: readonly Question[] = [
 
 const NOTED = 'contract-noted';
 
-/** Notes what happens to it. */
+/** A view that records its lifecycle. */
 class NotedView extends ItemView {
   static onOpened: () => void = () => undefined;
   override icon = 'star';
@@ -360,7 +360,7 @@ function sidesOf(el: HTMLElement) {
   return { left: el.closest('.mod-left-split'), right: el.closest('.mod-right-split') };
 }
 
-/** Events that the published types leave out. */
+/** An emitter whose events are missing from the published types. */
 interface AnyEvent {
   on(name: string, callback: (...data: unknown[]) => unknown): unknown;
 }
