@@ -62,7 +62,7 @@ test('a conversation looks the same after a reload, including calls, answers, ap
   await chat.allWell();
 });
 
-test('each chat keeps its own model, and a turn continues while another chat is open', async () => {
+test('a new chat can use another model, and its turn continues while an older chat is open', async () => {
   const enough = gate();
   await using chat = await openChat({
     model: [

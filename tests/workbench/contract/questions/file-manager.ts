@@ -188,7 +188,7 @@ interface Configurable {
   setConfig(name: string, value: unknown): void;
 }
 
-/** Runs `act` with these app settings, then restores the previous ones. */
+/** Runs `act` with these app settings, then resets them to their defaults. */
 async function withSettings<Value>(
   app: App,
   settings: Record<string, string>,
