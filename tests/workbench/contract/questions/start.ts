@@ -3,13 +3,13 @@ import type { Question } from '../question';
 
 export const startQuestions: readonly Question[] = [
   {
-    name: 'onload is waited for, then every file is told as created, and then the layout is ready',
+    name: 'onload is awaited, then create is triggered for every file, then the layout is ready',
     about: ['Plugin', 'Plugin.onload', "Vault.on('create')", 'Workspace.onLayoutReady'],
     ask: async ({ first }) => first instanceof Beginner && first.seen,
     answer: ['onload', 'onload is over', 'create First.md', 'ready with First.md'],
   },
   {
-    name: 'onLayoutReady calls at once when the layout is ready already',
+    name: 'onLayoutReady calls back immediately if the layout is ready',
     about: ['Workspace.onLayoutReady'],
     async ask({ app }) {
       let called = false;
