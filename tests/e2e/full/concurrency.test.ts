@@ -80,7 +80,7 @@ let made = 0;
 let refused = 0;
 
 test(
-  `no key is lost and no edit is lost in silence, in ${RUNS} interleavings`,
+  `no typed key is lost and every failed edit is reported, in ${RUNS} interleavings`,
   async () => {
     for (let run = 0; run < RUNS; run += 1) await interleave(FIRST_SEED + run);
     // Most edits succeed; otherwise the test would prove little.

@@ -94,7 +94,7 @@ async function interleave(seed: number): Promise<void> {
 }
 
 test(
-  `no key breaks a proposal and no proposal swallows a key, in ${RUNS} interleavings`,
+  `typing breaks no proposal and proposals lose no typed key, in ${RUNS} interleavings`,
   async () => {
     for (let run = 0; run < RUNS; run += 1) await interleave(FIRST_SEED + run);
     expect(made).toBeGreaterThan(refused);
