@@ -1,7 +1,7 @@
 /**
- * A day of a thousand turns in the built plugin, in a real Chromium: answers that stream, searches, changes, questions;
- * new chats, the list of chats, and the panel closed and opened again. What the page holds must not grow with them. The
- * model is a stand-in that answers at once.
+ * Runs a thousand turns in the built plugin in Chromium (streamed answers, searches, changes,
+ * questions), with new chats and a reopened panel in between, and checks that the page does not
+ * leak. A fake model answers at once.
  */
 import type { Page } from 'playwright-core';
 import { call, paced, reply } from '#workbench/model/replies';
@@ -12,7 +12,7 @@ import { longAnswer } from './streaming/answer';
 
 const TURNS = 1_000;
 const SAMPLE = 100;
-/** Turns of a chat. */
+/** Turns per chat. */
 const CHAT = 20;
 const ANSWER = longAnswer(3_000);
 const KINDS = ['tell', 'find', 'change', 'ask', 'tell'] as const;
@@ -38,7 +38,7 @@ export async function bench(print: Print): Promise<void> {
   }
 }
 
-/** The same steps for the same words, whatever came before. */
+/** Depends only on the request, so the same message always gets the same steps. */
 const model: Respond = ({ messages, tools = [] }) => {
   if (tools.length === 0) return reply('A title');
   const said = messages.findLastIndex((message) => /\bturn \d+/.test(personText(message)));
@@ -95,7 +95,10 @@ async function sampled(panel: OpenedPanel, turns: number, print: Print): Promise
   return held;
 }
 
-/** By least squares, from the first sample on: what the first turns evaluate is there to stay. */
+/**
+ * Growth per sample by least squares. Starts at the first sample, because code loaded by the first
+ * turns stays in memory.
+ */
 function slopes(samples: readonly Held[]): string[] {
   const slope = (of: (held: Held) => number) => {
     const middle = (samples.length - 1) / 2;

@@ -1,6 +1,6 @@
 /**
- * A thousand conversations with forty thousand messages, as Node's file system has them: what it costs to add one
- * more, to list them, and to search them. Numbers to look at, with their budgets; nothing here is asserted.
+ * Measures appending to, listing and searching a thousand conversations with forty thousand
+ * messages on disk. Prints numbers with their budgets; asserts nothing.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,7 +28,7 @@ const CONVERSATIONS = 1_000;
 const TURNS = 20;
 const SIZES = [10, 1_000, 10_000];
 const APPENDS = 200;
-/** Frequent, rare, several, and one that is nowhere. */
+/** A frequent word, a rare one, combinations, a word without hits, and a single letter. */
 const QUERIES = ['garden', 'quince', 'Zürich tomorrow', 'garden quince list', 'nowhere', 'e'];
 
 export async function bench(print: (row: string) => void): Promise<void> {
@@ -82,7 +82,7 @@ async function benchSearch(folder: string, print: (row: string) => void): Promis
   }
 }
 
-/** In turns, so that what else the machine does falls on all sizes alike. */
+/** Alternates between the sizes, so that other load on the machine affects all of them alike. */
 async function benchAppend(folder: string, print: (row: string) => void): Promise<void> {
   const turn = 'turn-bench' as TurnId;
   const rows = await Promise.all(
@@ -237,7 +237,7 @@ const WORDS =
   );
 let seed = 1;
 
-/** The same in each run; one word in ten thousand is a rare one. */
+/** Pseudo-random words, the same in each run; one in ten thousand is rare. */
 function words(count: number): string {
   const next = () => (seed = (seed * 48_271) % 2_147_483_647);
   return Array.from({ length: count }, () =>

@@ -1,6 +1,7 @@
 /**
- * The agent loop against a server: our own time between the last byte of a reply and the next request, and the share
- * of a ten-step turn's prompt that a cache answers. Numbers to look at; nothing here is asserted.
+ * Measures the agent loop against a server: the time from the last byte of a reply to the next
+ * request, and the share of a ten-step turn's prompt that is not read from the cache. Prints
+ * numbers; asserts nothing.
  */
 import { systemPrompt } from '#agent/prompt/system-prompt';
 import type { Usage } from '#model/message';
@@ -16,18 +17,21 @@ import { ToolRegistry } from '#tools/registry';
 import { call, reply } from '#workbench/model/replies';
 import { startModelServer, type ModelServerOptions } from '#workbench/model/server';
 
-/** A result of a thousand tokens, taken to be four characters each. */
+/** A result of a thousand tokens, at four characters per token. */
 const THOUSAND_TOKENS = 'A line of a note, forty characters long.'.repeat(100);
 
 export interface LongTurn {
-  /** Of each step, as the server counted it. */
+  /** Usage of each step, as counted by the server. */
   readonly usages: readonly Usage[];
-  /** Milliseconds from the last byte of a reply to the next request, at the server. */
+  /** Milliseconds from the last byte of a reply to the next request, measured at the server. */
   readonly gaps: readonly number[];
   readonly violations: readonly string[];
 }
 
-/** A turn of so many steps, each reading a thousand tokens, with the system prompt and tools of a new vault. */
+/**
+ * Runs a turn whose steps each read a thousand tokens, with the system prompt and tools of a new
+ * vault.
+ */
 export async function longTurn(
   steps: number,
   options: Pick<ModelServerOptions, 'validate'> = {},
@@ -59,7 +63,7 @@ export async function longTurn(
     const turn = await beginTurn({
       model,
       clock,
-      // One that caches prefixes of 1,024 tokens and more.
+      // A model that caches prefixes of 1,024 tokens and more.
       modelId: 'claude-sonnet-5-5',
       prompt: {
         system: systemPrompt(DEFAULT_SETTINGS, null),
@@ -80,9 +84,9 @@ export async function longTurn(
 }
 
 export interface PromptTokens {
-  /** Of all prompts together, as it would be without a cache. */
+  /** Tokens of all prompts together, cached or not. */
   readonly total: number;
-  /** Not read from the cache: written to it, or neither. */
+  /** Tokens that were not read from the cache, including those written to it. */
   readonly uncached: number;
 }
 
@@ -97,7 +101,8 @@ export function promptTokens(usages: readonly Usage[]): PromptTokens {
 }
 
 export async function bench(print: (row: string) => void): Promise<void> {
-  // The first turn warms what is compiled; a validator's time would be counted as ours.
+  // The first turn warms up the JIT compiler. The validator is off, because its time would count as
+  // ours.
   await longTurn(10, { validate: false });
   const { gaps } = await longTurn(41, { validate: false });
   const sorted = [...gaps].sort((a, b) => a - b);

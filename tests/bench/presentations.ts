@@ -1,6 +1,7 @@
 /**
- * What each presentation of the tools costs: in the list of tools that goes with every request, and in a conversation
- * that uses tools of each agent, as the stand-in of the server counts its tokens. Numbers to look at.
+ * Measures what each tool presentation costs: the tool list of every request, and a conversation
+ * that uses tools of each agent, with tokens as the fake server counts them. Prints numbers;
+ * asserts nothing.
  */
 import { estimateTokens } from '#agent/token-estimate';
 import type { ToolPresentation } from '#model/settings';
@@ -17,15 +18,15 @@ import { scripted } from '#workbench/model/scripted';
 import { startModelServer } from '#workbench/model/server';
 import { promptTokens, type PromptTokens } from './loop';
 
-/** One that caches prefixes of 1,024 tokens and more. */
+/** A model that caches prefixes of 1,024 tokens and more. */
 const MODEL = 'claude-sonnet-5-5';
 
 interface Cost extends PromptTokens {
   readonly tools: number;
-  /** Of the tools of one request, as they go over the wire. */
+  /** Size of one request's tools as JSON on the wire. */
   readonly bytes: number;
   readonly tokens: number;
-  /** Of all that the model wrote. */
+  /** Output tokens of the whole conversation. */
   readonly output: number;
   readonly requests: number;
   readonly notes: string;

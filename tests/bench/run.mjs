@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks: `npm run bench`, or `npm run bench -- loop` for one group. Timings differ between machines and
- * runs; what counts are the ratios within one run.
+ * Runs the benchmarks: `npm run bench`, or `npm run bench -- loop` for one group. Times differ
+ * between machines and runs; compare ratios within one run.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A conversation of two thousand messages in the built plugin, in a real Chromium: opened, and scrolled from its end to
- * its beginning and back, by wheel and by jumps of the scrollbar.
+ * Opens a conversation of two thousand messages in the built plugin in Chromium, and scrolls it
+ * from end to start and back with the wheel and by jumps.
  */
 import type { Page } from 'playwright-core';
 import { eventLine } from '#conversations/conversation-file';
@@ -9,7 +9,7 @@ import { longConversation } from './scrolling/conversation';
 import type { Part } from './streaming/trace';
 
 const TURNS = 1_000;
-/** Pixels of one notch of the wheel, of which one comes with each frame: a fast hand. */
+/** Pixels per wheel event, which is fast scrolling. */
 const NOTCH = 800;
 const JUMPS = 20;
 
@@ -42,7 +42,7 @@ async function open(panel: OpenedPanel, print: Print): Promise<void> {
       while (!document.querySelector('[role="log"] article')) await frame();
       await frame();
       const first = performance.now() - began;
-      // Nothing is being drawn any more when three frames come as fast as frames come.
+      // Rendering is finished once three frames in a row take less than 20 ms.
       let last = performance.now();
       for (let calm = 0; calm < 3;) {
         await frame();
@@ -75,7 +75,7 @@ async function scroll(panel: OpenedPanel, print: Print): Promise<void> {
   print(`${JUMPS} jumps of the scrollbar: ${shown(frames)}`);
 }
 
-/** Until it goes no further. */
+/** Scrolls until the end of the scroll range and returns the number of wheel events. */
 async function wheel(page: Page, by: number): Promise<number> {
   const log = page.getByRole('log');
   await log.hover();
@@ -89,7 +89,7 @@ async function wheel(page: Page, by: number): Promise<number> {
   }
 }
 
-/** To places all over the conversation, with a moment at each. */
+/** Jumps to positions across the conversation and waits 15 frames at each. */
 async function jump(page: Page): Promise<void> {
   await page.getByRole('log').evaluate(async (element, jumps) => {
     for (let at = 0; at < jumps; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * Ranking for a query over many notes on a disk, as Node reads them: what the first search takes, which makes the index,
- * against later ones. A folder of one's own with `VAULT=DIR`. Numbers to look at; nothing here is asserted.
+ * Measures keyword search over many notes on disk: the first query, which builds the index, against
+ * later ones. `VAULT=DIR` uses an existing folder. Prints numbers; asserts nothing.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,7 +39,7 @@ export async function bench(print: (row: string) => void): Promise<void> {
     const rank = (query: string) =>
       watched(() => search.ranks.rank({ query, among, limit: 10, ...rules, hides }));
     const word = made ? 'word77' : 'template';
-    // Read before, so that the index alone is measured.
+    // Reads all notes first, so that the query below measures the index alone.
     const { compilePattern } = await import('#search/pattern');
     const pattern = compilePattern('zzzz');
     if (!pattern.ok) throw new Error(pattern.reason);
@@ -80,7 +80,7 @@ async function median<Value>(
   return all.sort((a, b) => a.milliseconds - b.milliseconds)[Math.floor(times / 2)]!;
 }
 
-/** Bytes, with nothing in it that nobody needs. */
+/** Used bytes of the heap and array buffers after garbage collection. */
 function heap(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -88,7 +88,10 @@ function heap(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Words as often as they come in a language: the hundredth a hundredth as often as the first. */
+/**
+ * Creates a vault whose word frequencies follow Zipf's law: the hundredth word is a hundredth as
+ * frequent as the first.
+ */
 function madeVault(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   let seed = 1;

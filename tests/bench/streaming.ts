@@ -1,7 +1,7 @@
 /**
- * A long answer that comes in pieces of 20 bytes, in the real panel in a real Chromium: events, fold, stores,
- * components, and the browser's own layout and painting. Compared with reading and drawing the whole text at each
- * piece.
+ * Measures the real panel in Chromium while a long answer streams in chunks of 20 bytes: events,
+ * reducer, stores, components, layout and painting. Compares it with parsing and rendering the
+ * whole text at each chunk.
  */
 import { chunksOf, longAnswer, plainAnswer, sizeOf } from './streaming/answer';
 import { openChatPage, type ChatPage } from './streaming/chat-page';
@@ -9,11 +9,11 @@ import type { Part } from './streaming/trace';
 
 const SIZES = [30_000, 120_000];
 const CHUNK = 20;
-/** Milliseconds between two chunks, at which 1,250 bytes come in a second: faster than models write. */
+/** Milliseconds between two chunks. At 1,250 bytes per second, this is faster than models write. */
 const APART = 16;
-/** What others do on this machine is in every number; of a few runs each hundred counts as in its best. */
+/** Other load on the machine affects every run, so each part counts with its best of these runs. */
 const RUNS = 3;
-/** So many lengths of the text stand for all where the whole is drawn each time. */
+/** Number of text lengths at which rendering the whole text is sampled. */
 const SAMPLES = 60;
 
 interface Answer {
@@ -29,7 +29,8 @@ export async function bench(print: Print): Promise<void> {
     ...SIZES.map((size) => answerOf('', longAnswer(size))),
     answerOf(' of plain words', plainAnswer(Math.max(...SIZES))),
   ];
-  // A frame as soon as there is something to draw, so that nobody waits for a screen.
+  // Without a frame rate limit, frames are drawn immediately and the run does not wait for the
+  // display.
   await onPage(['--disable-frame-rate-limit'], async (chat) => {
     for (const answer of answers) await drawEachChunk(chat, answer, print);
   });
@@ -43,7 +44,10 @@ function answerOf(kind: string, text: string): Answer {
   return { name, text, chunks: chunksOf(text, CHUNK) };
 }
 
-/** Only for a long answer: of a short one the whole is drawn in hardly more than a frame takes anyway. */
+/**
+ * Only long answers have this budget; rendering a short one as a whole takes little more than a
+ * frame.
+ */
 function budgetOf({ text }: Answer): string {
   return sizeOf(text) > 100_000 ? ' (budget 40)' : '';
 }
@@ -51,7 +55,7 @@ function budgetOf({ text }: Answer): string {
 async function onPage(flags: string[], run: (chat: ChatPage) => Promise<void>): Promise<void> {
   const chat = await openChatPage(flags);
   try {
-    // What the browser compiles on the way is not counted to the first chunks.
+    // A warm-up, so that compilation does not count towards the first chunks.
     const text = longAnswer(12_000);
     await chat.page.evaluate((list) => window.bench.streamByFrames(list), chunksOf(text, CHUNK));
     await drawWhole(chat, text);
@@ -109,7 +113,7 @@ async function drawInTime(chat: ChatPage, answer: Answer, print: Print): Promise
   );
 }
 
-/** What it takes on average, in milliseconds, over all lengths that the text has on its way. */
+/** Mean milliseconds to parse and render the whole text, over sampled lengths of it. */
 async function drawWhole(
   chat: ChatPage,
   text: string,

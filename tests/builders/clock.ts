@@ -1,25 +1,25 @@
-/** Time that a test moves by hand, so that nothing waits and every wait is known. */
+/** A clock that tests advance by hand, so that no test waits. */
 import type { Clock } from '#ports/clock';
 
 export interface TestClock extends Clock {
-  /** Moves on, and lets everything that falls due on the way happen in its order. */
+  /** Moves time forward and runs all timers that come due, in order. */
   advance(milliseconds: number): Promise<void>;
-  /** How long each sleep was asked to be. */
+  /** The requested milliseconds of each sleep. */
   readonly slept: readonly number[];
-  /** Timers and sleeps that have not come yet. */
+  /** Number of timers and sleeps that are not due yet. */
   readonly pending: number;
 }
 
 export interface TestClockOptions {
-  /** Milliseconds since 1970. */
+  /** Start time in milliseconds since 1970. */
   readonly start?: number;
-  /** Sleeps end at once, and time has passed by then. Timers still wait for `advance`. */
+  /** Sleeps advance the time and end at once. Timers still wait for `advance`. */
   readonly auto?: boolean;
-  /** What chance gives each time. */
+  /** The result of each call of `random`. */
   readonly random?: number;
 }
 
-/** Lets everything that is ready happen: promises, and what Node has to hand over. */
+/** Runs pending promise callbacks and I/O events. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Commands of a host, as many as a test names; what was run is kept. */
+/** A fake command list of the host that records which commands were run. */
 import type { HostCommand, HostCommands } from '#ports/ui';
 
 export interface MemoryCommands extends HostCommands {

@@ -1,4 +1,4 @@
-/** Conversations over a disk in memory, as one device has them; several may share the disk. */
+/** Conversations of one device in an in-memory store; several devices can share the store. */
 import type { ConversationLog } from '#conversations/conversation-log';
 import { Conversations } from '#conversations/repository';
 import type { Event, TurnEnd } from '#model/event';
@@ -24,7 +24,7 @@ export interface Device {
   readonly told: readonly Event[];
 }
 
-/** One process of a device; the next one on the same disk finds what this one left. */
+/** One process of a device. Another process on the same store finds the files of this one. */
 export function deviceOn(store: MemoryStore, name = 'desk', clock = testClock()): Device {
   const reported: string[] = [];
   const told: Event[] = [];
@@ -49,20 +49,20 @@ export function pathOf(name: string): string {
 
 export interface Exchange {
   readonly person?: string;
-  /** '' where nothing is left to be said at the end. */
+  /** The final answer; '' for none. */
   readonly reply?: string;
-  /** Said on the way, before a call. */
+  /** Text before the calls, in place of `reply` in the step. */
   readonly onTheWay?: string;
   readonly source?: RequestSource;
-  /** Calls by tool, each with what came of it. */
+  /** Calls by tool name, each with the details of its result. */
   readonly calls?: Readonly<Record<string, CallDetails>>;
-  /** Left open: not ended, or held by a question. */
+  /** Leaves the turn open: not ended, or waiting for the answer to a question. */
   readonly left?: 'running' | 'waiting';
 }
 
 let exchanges = 0;
 
-/** One turn, from the request to its end, a second later. */
+/** Records one turn; it starts and ends one second apart. */
 export async function exchange(
   log: ConversationLog,
   clock: TestClock,
@@ -130,7 +130,7 @@ export async function exchange(
   return turn;
 }
 
-/** A conversation with what was said in it. */
+/** Begins a conversation and records these turns. */
 export async function converse(
   { all, clock }: Device,
   name: string,

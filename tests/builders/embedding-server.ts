@@ -1,4 +1,7 @@
-/** A server that turns texts into vectors, over a real socket: words of one meaning point in one direction. */
+/**
+ * A fake embedding server over a real socket. Words with the same meaning get vectors in the same
+ * direction.
+ */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,13 +9,13 @@ export interface EmbeddingStandIn extends AsyncDisposable {
   readonly url: string;
   /** The texts of each request. */
   readonly asked: string[][];
-  /** Answers the next requests otherwise: a status and a body. */
+  /** Responses that replace the next ones, in order. */
   next: { status: number; body: string }[];
-  /** How long vectors are. */
+  /** Number of dimensions of each vector. */
   dimensions: number;
   /** Called before a request is answered. */
   onRequest: (place: number) => void | Promise<void>;
-  /** In Ollama's own form. */
+  /** Answers in Ollama's own format instead of OpenAI's. */
   own: boolean;
 }
 
@@ -26,7 +29,7 @@ const MEANINGS = [
 export async function embeddingServer(): Promise<EmbeddingStandIn> {
   const server = http.createServer((request, response) => {
     void (async () => {
-      // A page asks before it sends to another origin.
+      // Browsers send a CORS preflight before a cross-origin request.
       response.setHeader('access-control-allow-origin', '*');
       response.setHeader('access-control-allow-headers', '*');
       if (request.method === 'OPTIONS') return response.end();

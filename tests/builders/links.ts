@@ -1,9 +1,9 @@
-/** Links between notes in memory: as Obsidian resolves them where one name is enough. */
+/** Resolves links between in-memory notes as Obsidian does when a name is unique. */
 import type { CachedMetadata } from 'obsidian';
 import { parseNote } from '#workbench/obsidian/metadata/note';
 import { referencesOf } from '#workbench/obsidian/metadata/link-graph';
 
-/** A long note takes a while, and most questions are about a text that was asked about before. */
+/** Cached by text, because parsing a long note is slow and most texts are asked for repeatedly. */
 const parsed = new Map<string, CachedMetadata>();
 
 export function parse(text: string): CachedMetadata {
@@ -13,7 +13,7 @@ export function parse(text: string): CachedMetadata {
   return known;
 }
 
-/** Targets as written, without heading and alias, each as often as it stands there. */
+/** Link targets as written, without heading and alias, including repetitions. */
 export function linksIn(text: string): string[] {
   return referencesOf(parse(text)).flatMap(({ link }) => {
     const target = link.split('#')[0]?.trim() ?? '';
@@ -21,7 +21,10 @@ export function linksIn(text: string): string[] {
   });
 }
 
-/** By path, else by the name alone; of several the one nearest to the root. */
+/**
+ * The note at this path, else one with this name: first in the source's folder, then nearest to the
+ * root.
+ */
 export function resolveLink(link: string, source: string, paths: readonly string[]): string | null {
   const wanted = [`${link}.md`, link].map((each) => each.toLowerCase());
   const folder = source.slice(0, source.lastIndexOf('/') + 1).toLowerCase();
@@ -40,7 +43,7 @@ export function resolveLink(link: string, source: string, paths: readonly string
   return found[0] ?? null;
 }
 
-/** The shortest link that leads there and nowhere else. */
+/** The shortest link text that is unambiguous. */
 export function linkTo(path: string, paths: readonly string[]): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const same = paths.filter((each) => each === name || each.endsWith(`/${name}`));

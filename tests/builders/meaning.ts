@@ -1,11 +1,11 @@
-/** What searching by meaning takes, over a store. */
+/** Dependencies of semantic search, with a store. */
 import { LineFile } from '#conversations/line-file';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { EmbeddingServer } from '#search/embeddings';
 import type { VaultMeaningDeps } from '#tools/vault-meaning';
 
-/** Vectors lie in `vectors.jsonl` of the store. */
+/** Vectors are kept in `vectors.jsonl` of the store. */
 export function meaningParts(
   store: Storage,
   clock: Clock,

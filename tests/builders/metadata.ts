@@ -1,4 +1,4 @@
-/** What the host knows of notes in memory, computed afresh whenever it is asked. */
+/** Metadata of in-memory notes, computed again for each call. */
 import { moment } from 'obsidian-test-mocks/obsidian';
 import { hasTag } from '#model/tag-match';
 import type { LinkCounts } from '#model/link-counts';
@@ -9,14 +9,14 @@ import { linkTo, linksIn, parse, resolveLink } from './links';
 import type { MemoryNotes } from './notes';
 
 export interface MemoryMetadata extends Metadata {
-  /** As the user's settings name it. */
+  /** The folder for new notes in the user's settings. */
   place: string;
   folders: readonly string[];
 }
 
 const NO_TEMPLATES = { folder: null, dateFormat: 'YYYY-MM-DD', timeFormat: 'HH:mm' } as const;
 
-/** Of a host that has read nothing. */
+/** Metadata of a vault in which nothing has been parsed. */
 export const NO_METADATA: Metadata = {
   of: () => null,
   tagsOf: () => [],

@@ -1,7 +1,7 @@
 /**
- * Models that say what a test has written down, as the loop sees them. Each request is held against the contract on
- * its way in: the model never speaks twice in a row, calls have their results, and what was sent once is sent again, or a summary stands for
- * it and no thinking from before is left.
+ * Scripted models for the agent loop. Each request is validated: the model never speaks twice in a
+ * row, calls have results, and history is append-only, unless a summary replaces it together with
+ * all earlier thinking.
  */
 import { failure, type FailureKind } from '#model/failure';
 import type { CallPart, Part, StopReason, Usage } from '#model/message';
@@ -21,11 +21,11 @@ export type Answer =
 
 export interface ScriptedModel extends ModelProvider {
   readonly requests: readonly ModelRequest[];
-  /** Answers not given yet. */
+  /** Number of answers not given yet. */
   readonly left: number;
 }
 
-/** One answer per request, in order; what comes after the last throws. */
+/** Gives one answer per request, in order, and throws after the last. */
 export function scriptedModel(...answers: readonly Answer[]): ScriptedModel {
   return model((at) => {
     const answer = answers[at];
@@ -34,7 +34,7 @@ export function scriptedModel(...answers: readonly Answer[]): ScriptedModel {
   }, answers.length);
 }
 
-/** A model that decides by the request alone, so that it may be asked again after a restart. */
+/** A model whose answer depends only on the request, so that it can continue after a restart. */
 export function thinkingModel(answer: (request: ModelRequest) => readonly ModelEvent[]) {
   return model(() => (request) => answer(request), Infinity);
 }
@@ -47,7 +47,7 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
       return count - requests.length;
     },
     async *stream(request, signal) {
-      // Kept as it was sent, whatever becomes of the objects in it.
+      // Copied, because objects in the request may change later.
       const kept = structuredClone(request);
       checkHistory(kept.history);
       if (!isAside(kept))
@@ -66,7 +66,7 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
   };
 }
 
-/** Names a conversation: what was said first in it never changes. */
+/** Identifies a conversation: its first message never changes. */
 function firstWords({ history: [first] }: ModelRequest): string {
   return first?.role === 'user' ? (first.texts.at(-1) ?? '') : '';
 }
@@ -75,12 +75,14 @@ export function samePrompt(one: ModelRequest, other: ModelRequest): boolean {
   return one.model === other.model && JSON.stringify(one.prompt) === JSON.stringify(other.prompt);
 }
 
-/** Asked beside the conversation: a history of its own. */
+/**
+ * Whether this is a separate request, such as for a title, whose history is not the conversation's.
+ */
 export function isAside({ outputLimit }: ModelRequest): boolean {
   return outputLimit !== undefined;
 }
 
-/** @throws when it is neither what was sent before with more at its end, nor a summary of it */
+/** @throws if the history neither extends an earlier one nor summarizes it */
 function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void {
   const summary = summaryOf(now);
   const alike = earlier.filter(
@@ -92,14 +94,17 @@ function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void
   else if (alike.length > 0) throw new Error('What was summarized has come back.');
 }
 
-/** A user's messages may follow one another: the provider joins them. */
+/**
+ * Roles that may precede each role. User messages may follow one another, because the provider
+ * joins them.
+ */
 const MAY_FOLLOW: Record<HistoryMessage['role'], readonly string[]> = {
   user: ['start', 'user', 'model'],
   model: ['user', 'results'],
   results: ['model'],
 };
 
-/** @throws where the API would refuse it */
+/** @throws if the API would reject the history */
 export function checkHistory(history: readonly HistoryMessage[]): void {
   const fault = (at: number, words: string) => {
     throw new Error(`Message ${at} ${words}: ${JSON.stringify(history.slice(0, at + 1))}`);
@@ -123,13 +128,13 @@ export function checkHistory(history: readonly HistoryMessage[]): void {
   if (open.length > 0) fault(history.length - 1, 'leaves calls without a result');
 }
 
-/** The text that stands for what came before; null in a history that is whole. */
+/** The summary that replaces earlier messages, or null in a complete history. */
 export function summaryOf({ history: [first] }: ModelRequest): string | null {
   const text = first?.role === 'user' ? first.texts[0] : undefined;
   return text?.startsWith('<summary>') ? text : null;
 }
 
-/** @throws when thinking comes back that was valid under another history */
+/** @throws if thinking of an earlier history is sent again */
 function checkThinking(before: readonly ModelRequest[], now: ModelRequest): void {
   const earlier = new Set(before.flatMap(thoughtsIn));
   const kept = thoughtsIn(now).filter((thinking) => earlier.has(thinking));
@@ -146,7 +151,7 @@ function hasSubstance(part: Part): boolean {
   return part.type !== 'text' || part.text.trim() !== '';
 }
 
-/** @throws when `after` is not `before` with more at its end */
+/** @throws if `after` does not start with all of `before` */
 export function checkGrown(
   before: readonly HistoryMessage[],
   after: readonly HistoryMessage[],
@@ -160,7 +165,7 @@ export function checkGrown(
   });
 }
 
-/** Flat, since a paused answer grows within its message. */
+/** Compares blocks instead of messages, because a paused answer grows within its message. */
 function blocksOf(history: readonly HistoryMessage[]): string[] {
   return history.flatMap((message): string[] => {
     const blocks: readonly unknown[] =
@@ -175,7 +180,7 @@ function blocksOf(history: readonly HistoryMessage[]): string[] {
 
 export const USAGE: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0 };
 
-/** A whole answer: its parts with their deltas, and the reason it stopped. */
+/** The events of a complete answer: its parts with their deltas, and the stop reason. */
 export function answers(parts: readonly Part[], stop?: StopReason, usage = USAGE): ModelEvent[] {
   const calls = parts.some(({ type }) => type === 'call');
   return [
@@ -188,7 +193,7 @@ export function says(text: string, stop?: StopReason): ModelEvent[] {
   return answers([words(text)], stop);
 }
 
-/** Shows the beginning of an answer and then fails. */
+/** The events of an answer that fails, after an optional beginning. */
 export function fails(
   kind: FailureKind,
   options: { retryAfter?: number; shown?: string } = {},

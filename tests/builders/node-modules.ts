@@ -10,5 +10,5 @@ import timers from 'node:timers';
 import zlib from 'node:zlib';
 import type { NodeModules } from '#obsidian/platform/platform';
 
-/** Node's own, as the desktop app has them. */
+/** Node's modules, as the desktop app provides them. */
 export const NODE: NodeModules = { fs, path, net, http, https, stream, timers, os, dns, zlib };

@@ -1,4 +1,4 @@
-/** The vault in memory: what `ports/notes` promises, and nothing that Obsidian does not promise as well. */
+/** An in-memory vault that keeps the contract of its port and is no safer than Obsidian. */
 import type { DeletedFile } from '#model/change';
 import type {
   NoteEntry,
@@ -10,7 +10,7 @@ import type {
 } from '#ports/vault';
 import { linkTo, linksIn, resolveLink } from './links';
 
-/** Texts or bytes by path; a path that ends in `/` is an empty folder. */
+/** Text or bytes by path; a path that ends in `/` is an empty folder. */
 export type NoteFiles = Readonly<Record<string, string | Uint8Array>>;
 
 interface StoredFile {
@@ -28,12 +28,12 @@ export class MemoryNotes implements NoteVault {
   readonly #now: () => number;
   #crashAfter: number | null = null;
   #refusal: NoteProblem | null = null;
-  /** What went to the trash, in order, by the path it had. */
+  /** Original paths of trashed files and folders, in order. */
   readonly trashed: string[] = [];
   /** The user's setting for deleted files. */
   trashGoesTo: ReturnType<NoteVault['trashGoes']> = 'system';
 
-  /** @param now when files change; the files given were changed one minute after the other, the last one last */
+  /** @param now the time of changes; the initial files are one minute apart, the last one newest */
   constructor(files: NoteFiles = {}, now: () => number = () => Date.UTC(2026, 10, 12, 9)) {
     this.#now = now;
     const written = Object.entries(files);
@@ -43,7 +43,7 @@ export class MemoryNotes implements NoteVault {
     });
   }
 
-  /** As somebody else would write it, the user or another program. */
+  /** Writes a file as the user or another program would. */
   put(path: string, content: string | Uint8Array, modified: number = this.#now()): void {
     this.#makeFolders(parentOf(path));
     const known = this.#files.get(path);
@@ -52,41 +52,44 @@ export class MemoryNotes implements NoteVault {
     this.#tell({ kind: known ? 'changed' : 'created', path });
   }
 
-  /** Opens the note in an editor that holds this text and has not saved it. */
+  /** Opens the note in an editor with this unsaved text. */
   type(path: string, text: string): void {
     this.#editors.set(path, text);
   }
 
-  /** The editor's text goes into the file, or is taken back; the editor is closed. */
+  /** Closes the editor and saves its text if `keep`, otherwise discards it. */
   closeEditor(path: string, keep: boolean): void {
     const text = this.#editors.get(path);
     this.#editors.delete(path);
     if (keep && text !== undefined) this.put(path, text);
   }
 
-  /** From now on this path is a link of the file system to `place`. */
+  /** Turns this path into a symlink to `place`. */
   link(path: string, place: string): void {
     this.#escaping.set(path, place);
   }
 
-  /** The process dies in the next write of a text, which is in place: so much of it is on the disk by then. */
+  /**
+   * Simulates a crash in the next write: only this many characters reach the file, and the write
+   * never resolves.
+   */
   crashInNextWrite(characters: number): void {
     this.#crashAfter = characters;
   }
 
-  /** The file system refuses every act from now on. */
+  /** Makes every later operation fail with this problem. */
   refuseAll(problem: NoteProblem): void {
     this.#refusal = problem;
   }
 
-  /** What is in the file, whatever an editor holds; fails the test where there is none. */
+  /** The saved text, regardless of open editors. Throws if there is no file. */
   text(path: string): string {
     const file = this.#files.get(path);
     if (!file) throw new Error(`There is no ${path}.`);
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
   }
 
-  /** Its bytes, a character for each. */
+  /** The file's bytes as a Latin-1 string, one character per byte. */
   latin(path: string): string {
     return Buffer.from(this.#files.get(path)?.bytes ?? []).toString('latin1');
   }
@@ -103,7 +106,10 @@ export class MemoryNotes implements NoteVault {
     return paths.flatMap((path) => this.get(path) ?? []);
   }
 
-  /** What begins with a dot lies on the disk, and the host knows nothing of it. */
+  /**
+   * Undefined for hidden paths: files whose names start with a dot exist on disk, but not for the
+   * host.
+   */
   get(path: string): NoteEntry | undefined {
     if (path === '' || isHidden(path)) return undefined;
     if (this.#folders.has(path)) return { path, kind: 'folder', size: 0, created: 0, modified: 0 };
@@ -297,7 +303,7 @@ export class MemoryNotes implements NoteVault {
     const characters = this.#crashAfter;
     this.#crashAfter = null;
     this.put(path, characters === null ? text : text.slice(0, characters));
-    // Nobody is left to be told.
+    // The process has crashed, so the promise never resolves.
     if (characters !== null) await new Promise(() => undefined);
   }
 
@@ -322,7 +328,7 @@ export class MemoryNotes implements NoteVault {
     });
   }
 
-  /** Only the links that lead elsewhere now are written anew. */
+  /** Rewrites only the links that would now lead elsewhere. */
   #mend(
     links: readonly { source: string; link: string; target: string }[],
     moves: readonly { from: string; to: string }[],

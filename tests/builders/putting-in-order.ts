@@ -1,4 +1,7 @@
-/** A conversation that uses tools of each agent, and what it leaves; said as the tools of a request are presented. */
+/**
+ * A conversation that uses tools of each agent, and the notes it leaves, for every tool
+ * presentation.
+ */
 import { presented } from '#workbench/model/offered';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import type { Answer, Respond } from '#workbench/model/server';
@@ -32,7 +35,7 @@ export const CONVERSATION: readonly Reply[] = [
   reply(call('done', END)),
 ];
 
-/** Says it as the tools of each request are presented. */
+/** Rewrites the replies' calls for the way each request presents its tools. */
 export function asOffered(respond: Respond): Respond {
   const said = (answer: Answer, { tools = [] }: ModelRequest): Answer =>
     answer.kind === 'reply' ? presented(answer, tools) : answer;

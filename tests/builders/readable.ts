@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Asserts that a model can act on the text: no object, no stack, no path of this machine. */
+/** Expects text that a model can act on: no objects, stack traces or local paths. */
 export function expectReadable(text: string): void {
   expect(text).not.toMatch(/\[object |undefined|\bNaN\b|^\s+at .+:\d+/m);
   expect(text).not.toContain('/tmp/');

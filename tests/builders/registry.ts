@@ -1,4 +1,4 @@
-/** Registries of tools. */
+/** Builders for tool registries, tools and settings. */
 import * as z from 'zod/mini';
 import { DEFAULT_SETTINGS, type Settings, type ToolPresentation } from '#model/settings';
 import { ALL_TOOLS } from '#tools/all-tools';
@@ -7,7 +7,7 @@ import { defineTool, text, type AnyTool } from '#tools/tool';
 
 export const PRESENTATIONS: readonly ToolPresentation[] = ['flat', 'agents', 'mcp'];
 
-/** With all tools that come with Parley. */
+/** A registry with all tools that come with Parley. */
 export function fullRegistry(): ToolRegistry {
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);

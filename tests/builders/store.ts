@@ -1,4 +1,4 @@
-/** Files of our own, in memory, with a disk that can refuse and a record of what it was asked. */
+/** An in-memory store that records its writes and can simulate disk errors. */
 import type { Storage } from '#ports/storage';
 
 export interface StoreAct {
@@ -10,11 +10,14 @@ export interface StoreAct {
 export interface MemoryStore extends Storage {
   readonly files: Map<string, string>;
   readonly acts: readonly StoreAct[];
-  /** Called before each act; what it throws is what the disk says, and `partly` of the text is there all the same. */
+  /**
+   * Called before each write and append; an error that it throws is the disk's. A failed append
+   * keeps `partly` characters.
+   */
   refuse: ((act: StoreAct) => void) | null;
-  /** How many characters of a refused append reach the file. */
+  /** How many characters of a failed append reach the file. */
   partly: number;
-  /** Reading this path fails with this. */
+  /** Errors for reading, by path. */
   readonly unreadable: Map<string, Error>;
 }
 
@@ -46,7 +49,7 @@ export function memoryStore(files: Readonly<Record<string, string>> = {}): Memor
     async readBytes(path) {
       const text = await store.read(path);
       if (text === null) return null;
-      // What was written as bytes has a character for each.
+      // Binary content is stored as Latin-1, one character per byte.
       const bytes = binary.has(path) ? Buffer.from(text, 'latin1') : Buffer.from(text);
       return new Uint8Array(bytes).buffer;
     },

@@ -1,4 +1,7 @@
-/** Calls of every tool as a model makes them: what works, what is empty, cut, refused, invalid or proposed. */
+/**
+ * Calls of every tool as a model makes them: successful, empty, truncated, denied, invalid and
+ * proposed.
+ */
 import type { Settings } from '#model/settings';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 import type { NoteFiles } from './notes';
@@ -7,7 +10,7 @@ export interface ToolCase {
   readonly tool: string;
   readonly input: object;
   readonly settings?: Partial<Settings>;
-  /** Calls made before it, in the same conversation. */
+  /** Earlier calls in the same conversation. */
   readonly before?: readonly (readonly [tool: string, input: object])[];
 }
 

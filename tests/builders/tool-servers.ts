@@ -1,19 +1,19 @@
-/** Tool servers in memory: what they offer is set, and they are up once they may be. */
+/** Fake MCP servers whose offers are set by tests. */
 import { serverNameWords } from '#model/mcp-server';
 import type { OfferedTool, McpServers } from '#ports/tool-servers';
 
 export interface MemoryServers extends McpServers {
-  /** Listed, and in use. */
+  /** The servers in use. */
   listed: readonly { readonly id: string; readonly name: string }[];
-  /** By id, what each has told of its tools; nothing before it was up. */
+  /** Offered tools by server id; missing until the server is running. */
   readonly told: Map<string, readonly OfferedTool[]>;
-  /** What calls were made, as `id tool`. */
+  /** Calls made, as `id tool`. */
   readonly called: string[];
-  /** By id, what models are not told of its tools. */
+  /** What was recorded as omitted from each server's offer, by id. */
   readonly untold: Map<string, string | null>;
-  /** Called where a turn waits for servers. */
+  /** Called when a turn waits for servers to start. */
   starting: (signal: AbortSignal) => Promise<void>;
-  /** Somebody has said so. */
+  /** Notifies the listeners that offers may have changed. */
   changed(): void;
 }
 

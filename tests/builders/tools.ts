@@ -1,4 +1,4 @@
-/** One tool at a time, called as a model's program calls it: through validation, policy and ledger. */
+/** A test bench that runs single tool calls through validation, policy and the change log. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { App } from 'obsidian';
@@ -46,13 +46,13 @@ export { NODE };
 export interface BenchOptions {
   readonly settings?: Partial<Settings>;
   readonly configDir?: string;
-  /** A server that turns texts into vectors; none by default. */
+  /** The embedding server; none by default. */
   readonly embeddings?: () => EmbeddingServer | null;
   /** Past conversations; none by default. */
   readonly history?: ConversationHistory;
-  /** Of the host; none by default. */
+  /** Commands of the host; none by default. */
   readonly commands?: MemoryCommands;
-  /** Empty by default. */
+  /** The web behind the web tools; without pages and search results by default. */
   readonly web?: MemoryWeb;
 }
 
@@ -70,16 +70,16 @@ export class ToolBench {
   readonly ledger: ChangeLog;
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
-  /** What the user was told. */
+  /** Problems reported to the user. */
   readonly problems: string[] = [];
-  /** Files that were opened, with the line. */
+  /** Opened files, with the line if given. */
   readonly shown: string[] = [];
   readonly registry = new ToolRegistry();
   readonly custom: CustomTools;
   settings: Settings;
-  /** What is open, for the calls of a step. */
+  /** The active note during the calls of `step`. */
   activeNote: string | null = null;
-  /** The user chooses where deleted files go. */
+  /** Changes the user's setting for deleted files. */
   trashTo!: (goes: ReturnType<NoteVault['trashGoes']>) => void;
 
   constructor(
@@ -150,7 +150,7 @@ export class ToolBench {
     });
   }
 
-  /** Nothing to close where all is in memory. */
+  /** The in-memory bench has nothing to close. */
   async [Symbol.asyncDispose](): Promise<void> {}
 
   /** The text of a note as tools read it, with proposed edits applied. */
@@ -160,7 +160,7 @@ export class ToolBench {
     return read.value.text;
   }
 
-  /** Runs calls that a model wrote in one step, one after another, without asking anybody. */
+  /** Runs the calls of one step in order, without asking for approval. */
   async step(
     conversation: string,
     calls: readonly (readonly [name: string, input: object])[],
@@ -189,18 +189,18 @@ export class ToolBench {
     }
   }
 
-  /** A summary has replaced all but the last steps of a conversation. */
+  /** Simulates compaction: a summary replaces all but the last steps of a conversation. */
   compact(conversation: string, keptSteps: number): void {
     const first = { turn: turnIn(conversation), step: this.#steps + 1 - keptSteps };
     this.#room.compacted(conversation as ConversationId, first);
   }
 
-  /** The process ends, and another one begins with the same vault. */
+  /** Simulates a restart of the process with the same vault. */
   restart(): void {
     this.#room = this.#newRoom();
   }
 
-  /** The result of a call, whether it failed or not; a card is confirmed. */
+  /** The result of a call, failed or not; approvals are approved with their first choice. */
   async call(name: string, input: object): Promise<CallResult> {
     const answer = await this.#direct.call(name, input);
     if (answer.ok) return answer.result;
@@ -209,21 +209,21 @@ export class ToolBench {
     return answer.result ?? { text: answer.problem, failed: true };
   }
 
-  /** What the model reads of a call that must work. */
+  /** The text for the model. Throws if the call fails. */
   async says(name: string, input: object): Promise<string> {
     const result = await this.call(name, input);
     if (result.failed) throw new Error(`${name} failed: ${result.text}`);
     return result.text;
   }
 
-  /** What the model reads of a call that must not work. */
+  /** The text for the model. Throws if the call succeeds. */
   async refuses(name: string, input: object): Promise<string> {
     const result = await this.call(name, input);
     if (!result.failed) throw new Error(`${name} did not fail: ${result.text}`);
     return result.text;
   }
 
-  /** The card of a call that asks. */
+  /** The approval that a call asks for. Throws if it asks for none. */
   async card(name: string, input: object): Promise<Approval> {
     const answer = await this.#direct.call(name, input);
     if (answer.ok || !('needs' in answer)) throw new Error(`${name} does not ask.`);
@@ -259,20 +259,20 @@ export function memoryBench(files: NoteFiles = {}, options: BenchOptions = {}): 
 export interface FolderBench extends ToolBench {
   readonly app: App;
   readonly metadata: Metadata;
-  /** The vault on disk. */
+  /** Path of the vault on disk. */
   readonly folder: string;
-  /** Tells the host of what was changed behind its back, and waits until it has taken it in. */
+  /** Reports outside changes to the host and waits until it has processed them. */
   noticed(...paths: string[]): Promise<void>;
 }
 
-/** The tools over a new folder with these files. */
+/** Creates a bench over a new folder with these files. */
 export function folderBench(files: NoteFiles, options: BenchOptions = {}): Promise<FolderBench> {
   const folder = temporaryFolder('tools');
   writeNotes(folder, files);
   return benchAt(folder, options);
 }
 
-/** The tools over a real folder, as the plugin puts them together. */
+/** Creates a bench over an existing folder, wired like the plugin. */
 export async function benchAt(folder: string, options: BenchOptions = {}): Promise<FolderBench> {
   const { configDir = '.obsidian' } = options;
   const vault = await openVault({ vault: folder, configDir });
@@ -302,7 +302,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
 
 const TRASH_OPTIONS = { system: 'system', vault: 'local', nowhere: 'none' } as const;
 
-/** The same bench twice: what tools do must not depend on which of the two it is. */
+/** Both kinds of bench. Tools must behave the same with either. */
 export const BENCHES: readonly [
   string,
   (files: NoteFiles, options?: BenchOptions) => Promise<ToolBench>,
@@ -311,7 +311,7 @@ export const BENCHES: readonly [
   ['in a folder', (files, options) => folderBench(files, options)],
 ];
 
-/** Files change one minute after the other, the last one last. */
+/** Writes the files with modification times one minute apart, the last one newest. */
 export function writeNotes(folder: string, files: NoteFiles): void {
   const written = Object.entries(files);
   const end = Date.UTC(2026, 10, 12, 9);

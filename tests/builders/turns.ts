@@ -1,4 +1,4 @@
-/** A conversation with a turn begun, over a store in memory, and all that the loop needs around it. */
+/** Starts a turn over an in-memory store, with everything the agent loop needs. */
 import type { ModelWindow } from '#agent/compaction';
 import { runTurn, type LoopContext } from '#agent/loop';
 import type { ToolCaller } from '#ports/tool-caller';
@@ -22,9 +22,9 @@ import { memoryStore, type MemoryStore } from './store';
 
 export interface FakeTool {
   readonly effect: 'read' | 'change' | 'talk';
-  /** Whether it is of use when no step is left. */
+  /** Whether it can be called in the last step. */
   readonly atLast?: boolean;
-  /** What it asks before it runs, or instead of running. */
+  /** The interaction it asks for before it runs, or instead of running. */
   readonly asks?: InteractionDraft;
   run?(input: Record<string, unknown>, signal: AbortSignal): CallResult | Promise<CallResult>;
 }
@@ -65,7 +65,7 @@ export function gave(text = 'Something.'): CallResult {
 
 export const FAILED: CallResult = { text: 'It is not there.', failed: true };
 
-/** `read`, `write` and the tools for talking, as the loop knows them by their effect. */
+/** The usual tools with fake results: `read`, `write`, and tools for talking to the user. */
 export const USUAL_TOOLS: Readonly<Record<string, FakeTool>> = {
   read: { effect: 'read', run: () => gave() },
   look: { effect: 'read', run: () => gave() },
@@ -101,9 +101,9 @@ export const USUAL_TOOLS: Readonly<Record<string, FakeTool>> = {
 };
 
 export interface FakeTools extends ToolCaller {
-  /** `+name input` when it begins and `-name input` when it ends. */
+  /** `+name input` when a call starts and `-name input` when it ends. */
   readonly trace: string[];
-  /** How often each call ran, by name and input. */
+  /** Number of runs by name and input. */
   readonly runs: Map<string, number>;
 }
 
@@ -145,7 +145,7 @@ export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools 
   };
 }
 
-/** `write a` for `{path: 'a'}`: short enough to be read in an assertion. */
+/** A short key for assertions, such as `write a` for `{path: 'a'}`. */
 export function keyOf(name: string, input: Readonly<Record<string, unknown>>): string {
   return [name, ...Object.values(input).map((value) => String(value))].join(' ');
 }
@@ -157,10 +157,10 @@ export interface TurnOptions {
   readonly clock?: TestClock;
   readonly store?: MemoryStore;
   readonly prompt?: Prompt;
-  /** The id of the model that the conversation is held with. */
+  /** Id of the conversation's model. */
   readonly modelId?: string;
   readonly news?: () => readonly string[];
-  /** Who answers what is asked beside the conversation; the model itself if left out. */
+  /** The model for separate completions such as summaries; `model` by default. */
   readonly asides?: ModelProvider;
   readonly window?: ModelWindow;
   readonly renewPrompt?: () => Promise<void>;
@@ -172,12 +172,12 @@ export interface BegunTurn {
   readonly clock: TestClock;
   readonly tools: FakeTools;
   readonly id: TurnId;
-  /** All events so far, deltas too. */
+  /** All events so far, including deltas. */
   readonly events: readonly Event[];
   readonly turn: Turn;
   run(signal?: AbortSignal): Promise<TurnEnd | null>;
   resolve(resolution: Resolution): Promise<void>;
-  /** One more turn in the same conversation; the newest is what `run` runs. */
+  /** Starts another turn in the same conversation; `run` runs the newest turn. */
   next(text: string): Promise<void>;
   setPrompt(hash: string, prompt?: Prompt): Promise<void>;
 }
@@ -198,7 +198,7 @@ export function inboundOf(text: string, mint: MintId): UserRequest {
   };
 }
 
-/** A conversation whose first turn was asked and not begun to be answered. */
+/** Starts a conversation with one turn that has no steps yet. */
 export async function beginTurn(options: TurnOptions, text = 'Add milk.'): Promise<BegunTurn> {
   const begun = await place(options, false);
   await begun.log.append({ type: 'conversation-start', version: 1, device: 'device-1' as never });
@@ -207,7 +207,7 @@ export async function beginTurn(options: TurnOptions, text = 'Add milk.'): Promi
   return begun;
 }
 
-/** The conversation in `store` as it is found after a restart, with its last turn. */
+/** Reopens the conversation in `store` with its last turn, as after a restart. */
 export function reopenTurn(options: TurnOptions & { store: MemoryStore }): Promise<BegunTurn> {
   return place(options, true);
 }
@@ -314,7 +314,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
   };
 }
 
-/** The call of this name in a turn's standing steps. */
+/** The call with this name in the turn's steps that are not voided. */
 export function callNamed(turn: Turn, name: string): ToolCall {
   const found = turn.steps
     .filter((step) => !step.voided)
@@ -329,7 +329,7 @@ export function resultOf(call: ToolCall): CallResult {
   return call.result;
 }
 
-/** What the model was told in the last message of a request, results first. */
+/** The last message of a request as JSON. */
 export function lastTold(request: { readonly history: readonly unknown[] } | undefined): string {
   return JSON.stringify(request?.history.at(-1) ?? null);
 }

@@ -2,13 +2,13 @@ import { pageAddress } from '#web/address-guard';
 import type { PageRead, Searched, Web } from '#ports/web';
 
 export interface MemoryWeb extends Web {
-  /** Everything that left: queries and URLs, in order. */
+  /** Queries and URLs of all requests, in order. */
   readonly asked: string[];
   found: Searched;
   pages: Readonly<Record<string, PageRead>>;
 }
 
-/** A web of which every request is written down. */
+/** A fake web that records every request. */
 export function memoryWeb(): MemoryWeb {
   const web: MemoryWeb = {
     asked: [],

@@ -1,16 +1,20 @@
-/** What is amiss in a scene of the gallery. It runs in the page, so it knows nothing but what it is given. */
+/**
+ * Layout and accessibility checks for gallery scenes. They run in the page, so they can use only
+ * their arguments.
+ */
 import type axe from 'axe-core';
 
 export interface Looks {
-  /** The classes of the body, by the name of the theme. */
+  /** Classes of the body by theme name. */
   readonly themes: Readonly<Record<string, readonly string[]>>;
-  /** In pixels, the narrowest last. */
+  /** Widths in pixels, the narrowest last. */
   readonly widths: readonly number[];
 }
 
 /**
- * What sticks out sideways or is cut off there, at every width in every theme, in the first also where all around it is
- * read from the right; and what axe finds where it is narrowest: all in the first theme, the colours in every other.
+ * Reports horizontal overflow at every width in every theme (in the first theme also from right to
+ * left), and axe violations at the narrowest width: all rules in the first theme, color contrast in
+ * the others.
  */
 export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe };
@@ -56,7 +60,7 @@ export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
       });
   }
 
-  /** The nearest that does not show what is outside of it: this one, or one around it. */
+  /** The nearest element that clips its overflow: this one or an ancestor. */
   function cutterOf(around: HTMLElement, known: Map<Element, HTMLElement>): HTMLElement {
     const before = known.get(around);
     if (before) return before;
@@ -66,7 +70,7 @@ export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
     return cutter;
   }
 
-  /** What is meant to be scrolled sideways, or says by three dots that there is more. */
+  /** Whether the element scrolls sideways or truncates with an ellipsis by design. */
   function mayCut(element: HTMLElement): boolean {
     return (
       getComputedStyle(element).textOverflow === 'ellipsis' ||

@@ -1,4 +1,4 @@
-/** A block of a proposal, as it stands in a note. */
+/** The ai-edit block of a proposal, as written in a note. */
 export function block(
   id: string,
   change: { before?: string; after?: string; where?: 'frontmatter' },

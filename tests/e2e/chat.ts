@@ -1,4 +1,4 @@
-/** The chat panel in the workbench, as a user has it: a place to write in, and what is to be seen. */
+/** Drives the chat panel in the workbench as a user would. */
 import { IS_SAMPLE } from '#tests/builders/sampled';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import type { ModelRequest } from '#workbench/model/wire';
 import { openWorkbench, withAgent, type Opened, type OpenOptions } from './driver';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** In pixels: as narrow as a side gets, and a comfortable width. */
+/** In pixels: the minimum width of a sidebar, and a comfortable width. */
 const WIDTHS = [280, 420] as const;
 
 export interface OpenedChat extends Opened {
@@ -19,32 +19,32 @@ export interface OpenedChat extends Opened {
   readonly message: Locator;
   readonly card: Locator;
   readonly question: Locator;
-  /** Every request of the model so far. */
+  /** All requests sent to the model so far. */
   readonly sent: () => readonly ModelRequest[];
-  /** Opens the panel, where it is not open. */
+  /** Opens the panel if it is closed. */
   open(): Promise<void>;
   say(text: string): Promise<void>;
-  /** Runs a command by the palette; these words are its name, or a part of it. */
+  /** Runs a command from the palette, by its name or part of it. */
   command(name: string): Promise<void>;
-  /** Until nothing is running or waiting. */
+  /** Resolves when no turn is running or waiting. */
   idle(): Promise<void>;
-  /** Reloads the page once no turn runs, as after a restart, and opens the panel. */
+  /** Reloads the page after the running turn has ended, and opens the panel again. */
   reload(): Promise<void>;
   read(note: string): string;
   /**
-   * Takes pictures of the panel, narrow and wide, light and dark, and one of the page; nothing that axe looks for may be
-   * amiss in any of them.
+   * Takes screenshots of the panel in both themes and widths and of the page, and checks the panel
+   * with axe.
    */
   look(name: string): Promise<void>;
   /**
-   * That all went as it should behind the scenes: no request the API would refuse, nothing unknown to the host, and no
-   * errors but those that contain these words, in this order.
+   * Expects no invalid model request and no errors except those containing these words, in this
+   * order.
    */
   allWell(...expected: string[]): Promise<void>;
 }
 
 export interface ChatOptions extends OpenOptions {
-  /** What the model says, request by request, in place of the demo model. */
+  /** The model's replies in order, in place of the demo model. */
   readonly model?: readonly ScriptStep[];
 }
 
@@ -109,7 +109,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     },
     async allWell(...expected) {
       expect(standIn.server.violations).toEqual([]);
-      // An error that is expected may still be on its way.
+      // An expected error may arrive late.
       if (expected.length > 0)
         await expect.poll(async () => (await workbench.faults()).length).toBe(expected.length);
       expect(await workbench.faults()).toEqual(
@@ -121,7 +121,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
   return chat;
 }
 
-/** What axe finds wrong, in the colours and sizes of this moment. */
+/** axe violations in the current theme and size. */
 async function violations(part: Locator): Promise<string[]> {
   const page = part.page();
   const isThere = await page.evaluate(() => 'axe' in window);

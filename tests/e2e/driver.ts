@@ -1,4 +1,7 @@
-/** The workbench in a real browser: a temporary vault, a fresh profile, a free port, and every error collected. */
+/**
+ * Opens the workbench in a real browser with a temporary vault, a new profile and a free port, and
+ * collects errors.
+ */
 import { SETTINGS_VERSION } from '#model/settings-validation';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -17,24 +20,26 @@ const SIZE = { width: 1360, height: 860 };
 
 export interface Opened {
   readonly page: Page;
-  /** The vault's folder. */
+  /** Path of the vault's folder. */
   readonly vault: string;
   readonly serving: ServeModule.Serving;
-  /** What the page threw or printed as an error, and what the host had to make up; none is expected. */
+  /** Errors that the page threw or logged. */
   faults(): Promise<string[]>;
-  /** Writes a picture of the page, or of a part of it, to be looked at. */
+  /** Writes a screenshot of the page or of one element for manual review. */
   shot(name: string, part?: Locator): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Beside the sample vault's, or in place of it with `sample: false`. */
+  /**
+   * Files of the vault, in addition to the sample vault or, with `sample: false`, instead of it.
+   */
   readonly files?: Files;
   readonly sample?: boolean;
-  /** A folder with a built plugin in place of ours. */
+  /** A folder with another built plugin to load instead of Parley. */
   readonly pluginDir?: string;
   readonly theme?: 'light' | 'dark';
-  /** What the user has set by name. Left out: changes are made at once; `{}` for what a new vault has. */
+  /** Saved settings by name. Defaults to Apply mode; `{}` means the defaults of a new vault. */
   readonly settings?: Record<string, unknown>;
 }
 
@@ -72,7 +77,7 @@ async function openPage(
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: SIZE, colorScheme: theme });
   const page = await context.newPage();
-  // Far longer than anything here takes.
+  // Far longer than any step takes.
   page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
@@ -102,15 +107,15 @@ async function openPage(
   };
 }
 
-/** A page in which the built plugin runs. */
+/** The global scope of a page in which the built plugin runs. */
 export interface PageWithParley {
   app: { plugins: { plugins: { parley: { agent: Promise<Agent> } } } };
 }
 
 /**
- * Runs `act` in the page with the plugin's agent and returns what it returns.
+ * Runs `act` in the page with the plugin's agent and returns its result.
  *
- * `act` is sent to the page as text: it may use its arguments and nothing else of the test.
+ * `act` is sent to the page as source text, so it can use only its arguments.
  */
 export function withAgent<Value, Argument = undefined>(
   page: Page,

@@ -3,7 +3,7 @@ import { afterAll, inject } from 'vitest';
 
 let connected: Promise<Browser> | null = null;
 
-/** The browser of this test run. Contexts made here are closed when the test file ends. */
+/** The browser of this test run. Contexts created through it are closed when the test file ends. */
 export function sharedBrowser(): Promise<Browser> {
   connected ??= chromium.connect(inject('browserEndpoint'));
   return connected;

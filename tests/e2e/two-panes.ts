@@ -1,4 +1,4 @@
-/** A note in two panes, and a user who types there while the agent's tools run. */
+/** Opens a note in two panes and simulates a user who types there while the agent's tools run. */
 import type { CDPSession, Page } from 'playwright-core';
 import type { ToolAnswer } from '#ports/tools-port';
 import { openWorkbench, type Opened, type OpenOptions, type PageWithParley } from './driver';
@@ -39,7 +39,7 @@ interface Leaf {
   detach(): void;
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** A seeded random generator with numbers from 0 up to 1. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -72,7 +72,9 @@ export class TwoPanes {
     return new TwoPanes(workbench, await workbench.page.context().newCDPSession(workbench.page));
   }
 
-  /** Opens a new note in both, with so many lines, each a paragraph of its own or all of them one. */
+  /**
+   * Opens a new note of `LINES` lines in both panes; with `apart`, each line is its own paragraph.
+   */
   async open(note: string, apart = false): Promise<void> {
     const text = Array.from(
       { length: LINES },
@@ -91,7 +93,7 @@ export class TwoPanes {
     );
   }
 
-  /** The user goes to a place in a line of a pane; both are given as parts of the whole. */
+  /** Focuses a pane and sets its cursor; `line` and `ch` are fractions from 0 to 1. */
   async putCursor(pane: number, line: number, ch: number): Promise<void> {
     await this.page.evaluate(
       ([which, down, along]) => {
@@ -106,7 +108,7 @@ export class TwoPanes {
     );
   }
 
-  /** Calls a tool, whose answer is awaited with all others. */
+  /** Starts a tool call; `settled` awaits its answer. */
   async start(note: string, name: string, input: object): Promise<void> {
     await this.page.evaluate(
       ([tool, args]) => {
@@ -119,7 +121,7 @@ export class TwoPanes {
     );
   }
 
-  /** Key by key, or as an input method does: signs that change until they are taken. */
+  /** Types key by key or, if composed, as an IME composition that grows until it is committed. */
   async type(word: string, composed: boolean): Promise<void> {
     if (!composed) {
       for (const key of word) await this.page.keyboard.press(key);
@@ -141,7 +143,7 @@ export class TwoPanes {
     });
   }
 
-  /** When all tools have answered. */
+  /** Waits for all tool calls and returns their answers and the texts of both panes. */
   async settled(): Promise<Seen> {
     return this.page.evaluate(async () => {
       const { panes, answers } = window as unknown as InPage;
@@ -151,7 +153,10 @@ export class TwoPanes {
   }
 }
 
-/** Words that stand there with all their letters; some were typed into the middle of others, and edits made there. */
+/**
+ * Finds the typed words that are complete, even if other words or agent edits were inserted into
+ * them.
+ */
 export function wordsIn(text: string): string[] {
   const found: string[] = [];
   let left = text.replace(/\[agent \d+\] /g, '');

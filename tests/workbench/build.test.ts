@@ -53,7 +53,7 @@ const BUILD = `
   console.error(JSON.stringify(await ensureBuilt({ headlessEntry: 'workbench/entry.ts' })));
 `;
 
-/** A project with a toy for a plugin, and this workbench. */
+/** A temporary project: a toy plugin and a copy of this workbench. */
 let project = '';
 
 beforeAll(() => {
@@ -75,7 +75,7 @@ function build(): Promise<{ stdout: string; stderr: string }> {
   return run(process.execPath, ['build.mjs'], { cwd: project });
 }
 
-test('builds plugin and program, twice at once and silently, and they run together', async () => {
+test('two builds at once produce a plugin and a headless program that run together, without any output', async () => {
   const builds = await Promise.all([build(), build()]);
   expect(builds.map(({ stdout }) => stdout)).toEqual(['', '']);
   expect(readdirSync(path.join(project, 'dist')).sort()).toEqual(['main.js', 'manifest.json']);
@@ -92,7 +92,7 @@ test('builds plugin and program, twice at once and silently, and they run togeth
   expect(readFileSync(path.join(vault, 'Made.md'), 'utf8')).toBe('by the plugin');
 }, 120_000);
 
-test('a kill in the middle of a write leaves the note cut short, as in the app', async () => {
+test('a headless host that is killed during a write leaves a truncated note, as Obsidian does', async () => {
   const vault = temporaryFolder('vault');
   const text = 'x'.repeat(1000);
   const child = spawn(
@@ -109,7 +109,7 @@ test('a kill in the middle of a write leaves the note cut short, as in the app',
   expect(text.startsWith(read())).toBe(true);
 }, 120_000);
 
-test('builds again only what its sources ask for', async () => {
+test('the build rebuilds the plugin only when its sources change', async () => {
   const main = path.join(project, 'dist/main.js');
   await build();
   const { ino } = statSync(main);

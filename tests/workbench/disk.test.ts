@@ -11,8 +11,8 @@ function diskWith(files: Files) {
   return { folder, disk: createNodeDisk(folder), full: (file: string) => path.join(folder, file) };
 }
 
-describe('a disk', () => {
-  test('shows the visible tree, parents first, and lists a folder with what is hidden', async () => {
+describe('the Node disk', () => {
+  test("the disk's tree leaves out hidden files and lists parents first, and `list` includes hidden files", async () => {
     const { disk, full } = diskWith({ 'a/b/C.md': 'abc', '.git/x': '', 'a/.hid': '' });
     symlinkSync('nowhere', full('broken'));
     const tree = await disk.tree();
@@ -25,7 +25,7 @@ describe('a disk', () => {
     expect(await disk.stat('broken')).toBeNull();
   });
 
-  test('writes and appends to the very file that is there', async () => {
+  test('write and append change the existing file in place, also through a link', async () => {
     const { disk, full } = diskWith({ 'A.md': 'a long text' });
     const { ino } = statSync(full('A.md'));
     symlinkSync('A.md', full('Link.md'));
@@ -35,7 +35,7 @@ describe('a disk', () => {
     expect(statSync(full('A.md')).ino).toBe(ino);
   });
 
-  test('replaces a file of its own whole', async () => {
+  test('replace puts a new file in place of the old one', async () => {
     const { disk, full } = diskWith({ 'own.json': 'before' });
     const { ino } = statSync(full('own.json'));
     await disk.replace('own.json', 'after');
@@ -43,20 +43,20 @@ describe('a disk', () => {
     expect(statSync(full('own.json')).ino).not.toBe(ino);
   });
 
-  test('takes the time of a change that it is given', async () => {
+  test('write sets the given modification time', async () => {
     const { disk } = diskWith({});
     await disk.write('A.md', '', { mtime: 1_600_000_000_000 });
     expect(await disk.stat('A.md')).toMatchObject({ mtime: 1_600_000_000_000 });
   });
 
-  test('does not stop at the edge of the vault, as the app does not', async () => {
+  test("the disk reads outside the vault, as Obsidian's adapter does", async () => {
     const { full } = diskWith({ 'vault/': '', 'Beside.md': 'outside' });
     expect(await createNodeDisk(full('vault')).readText('../Beside.md')).toBe('outside');
   });
 });
 
-describe('watching', () => {
-  /** Paths in the order in which they were noticed. */
+describe('watching the disk', () => {
+  /** Collects reported paths in order. */
   function watching(files: Files) {
     const made = diskWith(files);
     const noticed: string[] = [];
@@ -66,7 +66,7 @@ describe('watching', () => {
   const settled = (noticed: string[], count: number) =>
     expect.poll(() => noticed.length, { timeout: 5000 }).toBeGreaterThanOrEqual(count);
 
-  test('notices a path at once and again when it is quiet', async () => {
+  test('the watcher reports a changed path at once and again when writes have stopped', async () => {
     using made = watching({ 'A.md': '' });
     writeFileSync(made.full('A.md'), 'one');
     writeFileSync(made.full('A.md'), 'two');
@@ -74,7 +74,7 @@ describe('watching', () => {
     expect(made.noticed).toEqual(['A.md', 'A.md']);
   });
 
-  test('follows into new folders and through links, but not into hidden ones', async () => {
+  test('the watcher follows new folders and links, but not hidden folders', async () => {
     const far = diskWith({ 'far/Note.md': '' });
     using made = watching({ '.git/x': '' });
     symlinkSync(far.full('far'), made.full('linked'));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { openHost } from './host';
 
-test('the document is there, with what Obsidian adds to it', async () => {
+test("the headless host provides a document with Obsidian's DOM extensions", async () => {
   await using host = await openHost();
   const el = document.body.createDiv({ cls: 'a', text: 'x' });
   expect(el).toBeInstanceOf(HTMLElement);
@@ -13,7 +13,7 @@ test('the document is there, with what Obsidian adds to it', async () => {
   expect(host.app.workspace.layoutReady).toBe(true);
 });
 
-test('Node keeps its own, and the window takes it', () => {
+test("the headless window uses Node's own globals instead of replacing them", () => {
   expect(window.fetch).toBe(fetch);
   expect(window.setTimeout).toBe(setTimeout);
   expect(window.crypto).toBe(crypto);
@@ -24,12 +24,12 @@ test('Node keeps its own, and the window takes it', () => {
   expect(new Response('x', { headers: { a: 'b' } }).headers.get('a')).toBe('b');
 });
 
-test('a window that nobody sees is hidden and gets no frames', () => {
+test('the headless window is hidden and runs no animation frames', () => {
   expect(document.hidden).toBe(true);
   expect(typeof requestAnimationFrame(() => expect.unreachable())).toBe('number');
 });
 
-test('a listener on an element goes with its signal', () => {
+test('aborting its signal removes a listener from a DOM node', () => {
   const controller = new AbortController();
   let clicks = 0;
   document.addEventListener('click', () => clicks++, { signal: controller.signal });
@@ -39,7 +39,7 @@ test('a listener on an element goes with its signal', () => {
   expect(clicks).toBe(1);
 });
 
-test('an event of Node reaches an element', () => {
+test("a DOM element receives events made with Node's constructors", () => {
   const el = document.createElement('div');
   const details: unknown[] = [];
   el.addEventListener('told', (event) => details.push((event as CustomEvent).detail));

@@ -13,8 +13,8 @@ async function move(host: TestHost, from: string, to: string): Promise<void> {
   await host.app.fileManager.renameFile(file, to);
 }
 
-describe('renaming', () => {
-  test('updates the links that lead to a note, with their heading and alias', async () => {
+describe('renaming files', () => {
+  test('renaming a note updates links to it and keeps their heading and alias', async () => {
     await using host = await openHost({
       'Old.md': '',
       'A.md': '[[Old]], [[Old#Head|shown]], ![[Old]], [md](Old.md#x) and `[[Old]]`',
@@ -25,13 +25,13 @@ describe('renaming', () => {
     );
   });
 
-  test('updates links in front matter', async () => {
+  test('renaming a note updates links in front matter', async () => {
     await using host = await openHost({ 'Old.md': '', 'A.md': '---\nup: "[[Old|x]]"\n---\n' });
     await move(host, 'Old.md', 'New.md');
     expect(text(host, 'A.md')).toBe('---\nup: "[[New|x]]"\n---\n');
   });
 
-  test('of a folder updates the links to what is in it, and only those that break', async () => {
+  test('renaming a folder updates only the links that would break', async () => {
     await using host = await openHost({
       'f/One.md': '',
       'f/Two.md': '',
@@ -46,27 +46,27 @@ describe('renaming', () => {
     expect(modified).toEqual(['A.md']);
   });
 
-  test('keeps the relative links of a note that moves', async () => {
+  test('moving a note updates its own relative links', async () => {
     await using host = await openHost({ 'a/Note.md': '[x](../b/To.md)', 'b/To.md': '' });
     await move(host, 'a/Note.md', 'Note.md');
     expect(text(host, 'Note.md')).toBe('[x](./b/To.md)');
   });
 
-  test('refuses a taken name and changes nothing', async () => {
+  test('renaming to a taken name fails and changes nothing', async () => {
     await using host = await openHost({ 'Old.md': '', 'New.md': '', 'A.md': '[[Old]]' });
     await expect(move(host, 'Old.md', 'New.md')).rejects.toThrow('already exists');
     expect(text(host, 'A.md')).toBe('[[Old]]');
   });
 });
 
-describe('front matter', () => {
+describe('processFrontMatter', () => {
   const change = (host: TestHost, fn: (front: Record<string, unknown>) => void) => {
     const file = host.app.vault.getFileByPath('A.md');
     if (!file) throw new Error('No note');
     return host.app.fileManager.processFrontMatter(file, fn);
   };
 
-  test('is changed in place, keeping order and the body', async () => {
+  test('processFrontMatter changes front matter in place and keeps key order and body', async () => {
     await using host = await openHost({ 'A.md': '---\nb: 1\na: text\n---\nBody\n' });
     await change(host, (front) => {
       front.b = [1, 'two'];
@@ -75,21 +75,21 @@ describe('front matter', () => {
     expect(text(host, 'A.md')).toBe('---\nb:\n  - 1\n  - two\na: text\nc: true\n---\nBody\n');
   });
 
-  test('is added to a note without, and does not fold long lines', async () => {
+  test('processFrontMatter adds front matter to a note without any, and does not fold long lines', async () => {
     await using host = await openHost({ 'A.md': 'Body' });
     const long = 'word '.repeat(40).trim();
     await change(host, (front) => (front.long = long));
     expect(text(host, 'A.md')).toBe(`---\nlong: ${long}\n---\nBody`);
   });
 
-  test('that is not valid is left alone', async () => {
+  test('processFrontMatter leaves invalid front matter alone', async () => {
     await using host = await openHost({ 'A.md': '---\na: [\n---\nBody' });
     await expect(change(host, (front) => (front.a = 1))).rejects.toThrow();
     expect(text(host, 'A.md')).toBe('---\na: [\n---\nBody');
   });
 });
 
-test('new notes go where the vault says', async () => {
+test("getNewFileParent returns the folder from the vault's settings", async () => {
   const settings = JSON.stringify({ newFileLocation: 'folder', newFileFolderPath: 'Inbox' });
   await using host = await openHost({ 'Inbox/': '', '.obsidian/app.json': settings });
   expect(host.app.fileManager.getNewFileParent('x.md').path).toBe('Inbox');

@@ -10,7 +10,7 @@ export type Files = Record<string, string>;
 export interface TestHost extends Omit<HeadlessHost, 'app' | 'plugin'> {
   app: App;
   plugin: Plugin;
-  /** The vault's folder. */
+  /** Path of the vault's folder. */
   folder: string;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -20,7 +20,10 @@ const EMPTY_PLUGIN = `
   module.exports = class Toy extends Plugin {};
 `;
 
-/** A host over a new folder with these files and a plugin with this `main.js`. */
+/**
+ * Starts a headless host with these files in a new vault and with this code as the plugin's
+ * `main.js`.
+ */
 export async function openHost(
   files: Files = {},
   main = EMPTY_PLUGIN,
@@ -51,7 +54,7 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** The next event of that name, with what it was told. */
+/** Resolves with the arguments of the next matching event. */
 export function nextEvent(
   source: { on(name: string, callback: (...data: unknown[]) => unknown): unknown },
   name: string,

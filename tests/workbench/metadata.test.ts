@@ -17,7 +17,7 @@ function at(
   return text.slice(item.position.start.offset, item.position.end.offset);
 }
 
-describe('a note', () => {
+describe('parsing a note', () => {
   const text = [
     '---',
     'tags: [one, two]',
@@ -40,7 +40,7 @@ describe('a note', () => {
   ].join('\n');
   const cache = parseNote(text);
 
-  test('has its front matter with links', () => {
+  test('the parsed note has its front matter, position and links', () => {
     expect(cache.frontmatter).toEqual({ tags: ['one', 'two'], related: '[[Other|there]]' });
     expect(cache.frontmatterLinks).toEqual([
       { key: 'related', link: 'Other', original: '[[Other|there]]', displayText: 'there' },
@@ -49,7 +49,7 @@ describe('a note', () => {
     expect(position && at(text, { position })).toBe(text.split('\n').slice(0, 4).join('\n'));
   });
 
-  test('has its headings, but none from code', () => {
+  test('the parsed note has its headings, but none from code blocks', () => {
     expect(cache.headings?.map(({ heading, level }) => [heading, level])).toEqual([
       ['First', 1],
       ['Second', 2],
@@ -61,7 +61,7 @@ describe('a note', () => {
     });
   });
 
-  test('has links, embeds and tags where they stand', () => {
+  test('the parsed note has links, embeds and tags with their positions', () => {
     expect(cache.links?.map(({ link, displayText }) => [link, displayText])).toEqual([
       ['Link#Part', 'shown'],
       ['Some note.md', 'text'],
@@ -72,7 +72,7 @@ describe('a note', () => {
     for (const tag of cache.tags ?? []) expect(at(text, tag)).toBe(tag.tag);
   });
 
-  test('has list items with task and parent', () => {
+  test('the parsed note has list items with their task state and parent', () => {
     expect(cache.listItems?.map(({ task, parent }) => [task, parent])).toEqual([
       [' ', -13],
       ['x', 13],
@@ -80,7 +80,7 @@ describe('a note', () => {
     ]);
   });
 
-  test('has blocks and sections', () => {
+  test('the parsed note has block ids and sections', () => {
     expect(Object.keys(cache.blocks ?? {})).toEqual(['item', 'last']);
     expect(cache.sections?.map(({ type }) => type)).toEqual([
       'yaml',
@@ -93,13 +93,13 @@ describe('a note', () => {
     ]);
   });
 
-  test('with broken front matter has none, and the rest all the same', () => {
+  test('a note with broken front matter parses without it', () => {
     const broken = parseNote('---\n: [\n---\n# Head');
     expect(broken.frontmatter).toBeUndefined();
     expect(broken.headings).toHaveLength(1);
   });
 
-  test('counts offsets in text with Windows line ends', () => {
+  test('offsets are correct in text with Windows line endings', () => {
     const windows = '---\r\na: 1\r\n---\r\n# Head\r\n[[x]]\r\n';
     const found = parseNote(windows);
     expect(found.frontmatter).toEqual({ a: 1 });
@@ -109,7 +109,7 @@ describe('a note', () => {
 });
 
 describe('links', () => {
-  test('lead to the exact path, then to the nearest note of that name', async () => {
+  test('a link resolves to the exact path first, then to the nearest note with that name', async () => {
     await using host = await openHost({
       'A.md': '',
       'sub/A.md': '',
@@ -131,7 +131,7 @@ describe('links', () => {
     expect(find('Nowhere', 'A.md')).toBeNull();
   });
 
-  test('are counted by source and target, resolved or not', async () => {
+  test('resolved and unresolved links are counted by source and target', async () => {
     await using host = await openHost({
       'A.md': '[[B]] [[B|b]] [[Gone]] [[constructor]] [[#Here]]',
       'B.md': '',
@@ -141,7 +141,7 @@ describe('links', () => {
     expect(unresolvedLinks).toEqual({ 'A.md': { Gone: 1, constructor: 1 }, 'B.md': {} });
   });
 
-  test('resolve anew when a note comes, goes or changes its name', async () => {
+  test('links are resolved again when a note is created, deleted or renamed', async () => {
     await using host = await openHost({ 'A.md': '[[B]]' });
     const { metadataCache, vault } = host.app;
     const file = await vault.create('B.md', '');
@@ -153,7 +153,7 @@ describe('links', () => {
     expect(metadataCache.resolvedLinks['A.md']).toEqual({});
   });
 
-  test('are written as the vault wants them', async () => {
+  test("generated links follow the vault's link settings", async () => {
     await using host = await openHost({ 'x/A.md': '', 'y/A.md': '', 'y/B.md': '', 'y/p.png': '' });
     const { vault, fileManager, metadataCache } = host.app;
     const link = (path: string, ...rest: [string?, string?]) => {
@@ -173,7 +173,7 @@ describe('links', () => {
     expect(file && metadataCache.fileToLinktext(file, 'y/C.md')).toBe('B');
   });
 
-  test('back to a note are given with their place', async () => {
+  test('backlinks of a note include the original link text', async () => {
     await using host = await openHost({ 'A.md': 'x [[B]]', 'B.md': '' });
     const cache = host.app.metadataCache as unknown as {
       getBacklinksForFile(file: unknown): { data: Map<string, { original: string }[]> };
@@ -185,8 +185,8 @@ describe('links', () => {
   });
 });
 
-describe('a change', () => {
-  test('leaves the old answer standing until the note has been read anew', async () => {
+describe('metadata events', () => {
+  test('the old metadata is served until a changed note has been parsed again', async () => {
     await using host = await openHost({ 'A.md': '# One' });
     const file = host.app.vault.getFileByPath('A.md');
     if (!file) throw new Error('No note');
@@ -200,7 +200,7 @@ describe('a change', () => {
     expect(cacheOf(host, 'A.md').headings?.[0]?.heading).toBe('Two');
   });
 
-  test('is followed by resolve for the note and resolved for all', async () => {
+  test('creating a note triggers resolve for it and resolved for the vault', async () => {
     await using host = await openHost({ 'A.md': '' });
     const { metadataCache, vault } = host.app;
     const resolved = nextEvent(metadataCache, 'resolve', (file) => {
@@ -213,7 +213,7 @@ describe('a change', () => {
     expect(metadataCache.resolvedLinks['B.md']).toEqual({ 'A.md': 1 });
   });
 
-  test('of name keeps what is known, without being told as changed', async () => {
+  test('renaming a note keeps its metadata', async () => {
     await using host = await openHost({ 'A.md': '# One' });
     const file = host.app.vault.getFileByPath('A.md');
     const cache = cacheOf(host, 'A.md');
@@ -222,7 +222,7 @@ describe('a change', () => {
     expect(host.app.metadataCache.getCache('A.md')).toBeNull();
   });
 
-  test('that removes a note is told with what was known', async () => {
+  test('deleting a note triggers deleted with its last metadata', async () => {
     await using host = await openHost({ 'A.md': '# One' });
     const file = host.app.vault.getFileByPath('A.md');
     const cache = cacheOf(host, 'A.md');

@@ -8,7 +8,7 @@ import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { openHost, writeFiles, type TestHost } from './host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
-/** A plugin whose `onload` is this code. */
+/** A plugin's `main.js` whose `onload` runs this code. */
 function plugin(onload: string): string {
   return `
     const obsidian = require('obsidian');
@@ -26,9 +26,9 @@ function plugin(onload: string): string {
   `;
 }
 
-/** A property that the toy plugin has set on itself. */
+/** A property that the toy plugin set on itself, or undefined. */
 function own(host: TestHost, name: string): unknown {
-  // The mock throws when a property is read that it does not have.
+  // The mock throws when a missing property is read.
   return name in host.plugin
     ? (host.plugin as unknown as Record<string, unknown>)[name]
     : undefined;
@@ -53,8 +53,8 @@ const REGISTER = `
   new obsidian.Notice('Toy is here', 10);
 `;
 
-describe('loading', () => {
-  test('registers what the plugin adds', async () => {
+describe('loading a plugin', () => {
+  test('the host records everything that the plugin registers', async () => {
     await using host = await openHost({}, plugin(REGISTER));
     const added = registrations(host);
     expect([...added.commands.keys()]).toEqual(['toy:do']);
@@ -70,7 +70,7 @@ describe('loading', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('runs commands and opens views', async () => {
+  test('the host runs commands and opens views', async () => {
     await using host = await openHost({}, plugin(REGISTER));
     const { commands } = host.app as unknown as WorkbenchApp;
     expect(commands.executeCommandById('toy:do')).toBe(true);
@@ -84,7 +84,7 @@ describe('loading', () => {
     expect(workspace.getActiveFile()).toBeNull();
   });
 
-  test('waits for onload, and unload takes everything back', async () => {
+  test('the host waits for onload, and unloading removes every registration', async () => {
     const host = await openHost(
       {},
       plugin(`await sleep(5); this.waited = true; ${REGISTER}
@@ -99,13 +99,13 @@ describe('loading', () => {
     expect(own(host, 'clicked')).toBeUndefined();
   });
 
-  test('fails with what onload threw', async () => {
+  test('opening the host fails with the error that onload throws', async () => {
     await expect(openHost({}, plugin(`throw new Error('not today');`))).rejects.toThrow(
       'not today',
     );
   });
 
-  test('installs only what differs and keeps the data', async () => {
+  test('the host installs only changed plugin files and keeps data.json', async () => {
     const vault = temporaryFolder('vault');
     const pluginDir = temporaryFolder('plugin');
     const manifest = JSON.stringify({ id: 'toy', name: 'Toy', version: '1.0.0' });
@@ -126,7 +126,7 @@ describe('loading', () => {
     expect(document.head.textContent).not.toContain('a{}');
   });
 
-  test('gives Node where there is one, and says clearly what there is not', async () => {
+  test('a plugin can require Node modules, and requiring electron fails with a clear error', async () => {
     await using host = await openHost(
       {},
       plugin(`
@@ -139,8 +139,8 @@ describe('loading', () => {
   });
 });
 
-describe('what a plugin keeps', () => {
-  test('data goes to data.json, in place', async () => {
+describe('plugin data', () => {
+  test("saveData writes data.json in the plugin's folder", async () => {
     await using host = await openHost({}, plugin(`this.before = await this.loadData();`));
     expect(own(host, 'before')).toBeNull();
     await host.plugin.saveData({ a: 1 });
@@ -149,14 +149,14 @@ describe('what a plugin keeps', () => {
     expect(host.plugin.manifest.dir).toBe('.obsidian/plugins/toy');
   });
 
-  test('the configuration folder may have another name', async () => {
+  test('the configuration folder can have another name', async () => {
     await using host = await openHost({}, plugin(''), { configDir: '.config' });
     expect(host.app.vault.configDir).toBe('.config');
     expect(existsSync(path.join(host.folder, '.config/plugins/toy/main.js'))).toBe(true);
     expect(existsSync(path.join(host.folder, '.obsidian'))).toBe(false);
   });
 
-  test('secrets never reach the vault', async () => {
+  test('secretStorage returns and lists secrets and rejects invalid ids', async () => {
     await using host = await openHost({}, plugin(''), { secrets: { 'api-key': 'sesame' } });
     const { secretStorage } = host.app;
     secretStorage.setSecret('other', 'x');
@@ -166,7 +166,7 @@ describe('what a plugin keeps', () => {
     expect(() => secretStorage.setSecret('Not Valid', 'x')).toThrow('Invalid secret ID');
   });
 
-  test('local storage is one file, there at the next start', async () => {
+  test('local storage is kept in one file and survives a restart', async () => {
     const vault = temporaryFolder('vault');
     const first = await openHost({}, plugin(''), { vault });
     first.app.saveLocalStorage('device', { id: 7 });
@@ -180,7 +180,7 @@ describe('what a plugin keeps', () => {
   });
 });
 
-test('settings of core plugins are read from the vault', async () => {
+test('the host reads settings of core plugins from the vault', async () => {
   await using host = await openHost({
     '.obsidian/core-plugins.json': '{"templates":true,"daily-notes":false}',
     '.obsidian/templates.json': '{"folder":"Templates"}',
@@ -193,8 +193,8 @@ test('settings of core plugins are read from the vault', async () => {
   expect(plugins.getPlugin('toy')).toBe(host.plugin);
 });
 
-describe('the world outside', () => {
-  test('requestUrl answers, throws for failures unless told not to, and parses late', async () => {
+describe('network and errors', () => {
+  test('requestUrl throws for HTTP errors unless `throw` is false, and parses JSON on demand', async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.url === '/missing' ? 404 : 200;
       response.setHeader('content-type', 'application/json');
@@ -214,13 +214,13 @@ describe('the world outside', () => {
     server.close();
   });
 
-  test('the host throws when a plugin reads a property that no mock has', async () => {
+  test('the host throws when a plugin reads a property that is not mocked', async () => {
     await expect(openHost({}, plugin('this.missing = this.app.vault.notThere;'))).rejects.toThrow(
       'Property "notThere" is not mocked in FolderVault.',
     );
   });
 
-  test('a handler that throws stops neither the others nor the host', async () => {
+  test('a handler that throws stops neither the other handlers nor the host', async () => {
     await using host = await openHost({}, plugin(''));
     const seen: string[] = [];
     host.app.vault.on('create', () => {
@@ -235,7 +235,7 @@ describe('the world outside', () => {
     expect(host.errors.pop()).toEqual(new Error('mine'));
   });
 
-  test('a changed plugin is taken at the next start', async () => {
+  test('the host loads a changed plugin at the next start', async () => {
     const pluginDir = temporaryFolder('plugin');
     const vault = temporaryFolder('vault');
     const manifest = JSON.stringify({ id: 'toy', name: 'Toy', version: '1.0.0' });

@@ -16,7 +16,7 @@ const texts = new Map(
 const notes = (): Notes => new Map([...texts].filter(([name]) => name.endsWith('.md')));
 
 describe('the sample vault', () => {
-  it('has notes of many kinds, as plain text with LF', () => {
+  it('the sample vault has notes, canvases and bases as plain text with LF line endings', () => {
     expect(texts.size).toBeGreaterThan(29);
     expect([...texts.values()].filter((text) => /[\r\0]/.test(text))).toEqual([]);
     expect(
@@ -27,7 +27,7 @@ describe('the sample vault', () => {
     );
   });
 
-  it('has a canvas whose notes exist', () => {
+  it('the sample vault has a canvas whose notes all exist', () => {
     const canvas = JSON.parse(texts.get('Notes/Beds 2027.canvas') ?? '') as {
       nodes: { file?: string }[];
     };
@@ -36,7 +36,7 @@ describe('the sample vault', () => {
     expect(linked.filter((file) => !texts.has(file))).toEqual([]);
   });
 
-  it('has links that lead somewhere, and a few that do not', () => {
+  it('the sample vault has many working links and a few dead ones', () => {
     const names = new Set(
       [...texts.keys()].map((name) => path.basename(name, '.md').toLowerCase()),
     );
@@ -49,7 +49,7 @@ describe('the sample vault', () => {
     expect(dead.size).toBeLessThan(10);
   });
 
-  it('lets everything be tried that its welcome suggests', () => {
+  it('the demo model can do everything that the welcome note suggests', () => {
     const suggestions = [...(texts.get('Welcome.md') ?? '').matchAll(/^> - (.+)$/gm)];
     expect(suggestions.length).toBeGreaterThan(4);
     for (const [, said] of suggestions) {
@@ -61,7 +61,7 @@ describe('the sample vault', () => {
     }
   });
 
-  it('gets a line in its lists where a user would have put it', () => {
+  it('the demo model adds lines to the sample lists where a user would', () => {
     const vault = notes();
     play(vault, 'Add milk to my shopping list');
     expect(vault.get('Lists/Shopping.md')).toContain('- Lemons\n- Milk\n\nThe market');

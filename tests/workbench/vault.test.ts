@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openHost, writeFiles, type TestHost } from './host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
-/** Every event of the vault from now on, as `name path`. */
+/** Collects the vault's events from this point, as `name path`. */
 function record(host: TestHost): string[] {
   const events: string[] = [];
   const { vault } = host.app;
@@ -23,8 +23,8 @@ function note(host: TestHost, file: string): import('obsidian').TFile {
   return found;
 }
 
-describe('the index', () => {
-  test('lists files and folders with their stats and leaves out hidden ones', async () => {
+describe("the vault's index", () => {
+  test('the index lists files and folders with their stats and leaves out hidden ones', async () => {
     await using host = await openHost({
       'A.md': 'abc',
       'sub/deep/B.md': '',
@@ -46,7 +46,7 @@ describe('the index', () => {
     expect(file).toBeInstanceOf(TFile);
   });
 
-  test('follows links to folders and files, and survives one that goes in a circle', async () => {
+  test('the index follows links to folders and files and survives a circular one', async () => {
     const elsewhere = temporaryFolder('elsewhere');
     writeFiles(elsewhere, { 'Far.md': 'far' });
     const vault = temporaryFolder('linked');
@@ -58,7 +58,7 @@ describe('the index', () => {
     expect(paths.sort()).toEqual(['Near.md', 'linked/Far.md']);
   });
 
-  test('tells a plugin of every file that is there, before the layout is ready', async () => {
+  test('the vault triggers create for every existing file before the layout is ready', async () => {
     const main = `
       const { Plugin } = require('obsidian');
       module.exports = class Toy extends Plugin {
@@ -79,8 +79,8 @@ describe('the index', () => {
   });
 });
 
-describe('changes', () => {
-  test('create writes the file, tells of it and refuses a taken name', async () => {
+describe('changes by the plugin', () => {
+  test('create writes the file, triggers create and rejects a taken name', async () => {
     await using host = await openHost();
     const events = record(host);
     const file = await host.app.vault.create('A.md', 'text');
@@ -91,7 +91,7 @@ describe('changes', () => {
     await expect(host.app.vault.create('no/A.md', '')).rejects.toThrow('ENOENT');
   });
 
-  test('createFolder makes parents and refuses a folder that is there', async () => {
+  test('createFolder makes missing parents and rejects an existing folder', async () => {
     await using host = await openHost();
     const events = record(host);
     const folder = await host.app.vault.createFolder('a/b');
@@ -100,7 +100,7 @@ describe('changes', () => {
     await expect(host.app.vault.createFolder('a')).rejects.toThrow('Folder already exists.');
   });
 
-  test('modify keeps the file and its stats current', async () => {
+  test('modify updates the file and its stats', async () => {
     await using host = await openHost({ 'A.md': 'one' });
     const file = note(host, 'A.md');
     const { stat } = file;
@@ -111,13 +111,13 @@ describe('changes', () => {
     expect(await host.app.vault.cachedRead(file)).toBe('longer');
   });
 
-  test('append adds to the end', async () => {
+  test('append adds text to the end of the file', async () => {
     await using host = await openHost({ 'A.md': 'one' });
     await host.app.vault.append(note(host, 'A.md'), ' two');
     expect(await host.app.vault.read(note(host, 'A.md'))).toBe('one two');
   });
 
-  test('process is exclusive per file', async () => {
+  test('concurrent process calls on a file run one after another', async () => {
     await using host = await openHost({ 'A.md': '' });
     const file = note(host, 'A.md');
     const add = (text: string) => host.app.vault.process(file, (before) => before + text);
@@ -136,14 +136,14 @@ describe('changes', () => {
     expect(events).toEqual([]);
   });
 
-  test('binary files come back byte for byte', async () => {
+  test('binary files are read back byte for byte', async () => {
     await using host = await openHost();
     const bytes = new Uint8Array([0, 255, 128, 10]);
     const file = await host.app.vault.createBinary('a.bin', bytes.buffer);
     expect(new Uint8Array(await host.app.vault.readBinary(file))).toEqual(bytes);
   });
 
-  test('rename of a folder moves what is in it, telling of each', async () => {
+  test('renaming a folder moves its contents and triggers rename for each', async () => {
     await using host = await openHost({ 'old/A.md': 'a', 'old/deep/B.md': 'b' });
     const file = note(host, 'old/deep/B.md');
     const events = record(host);
@@ -161,7 +161,7 @@ describe('changes', () => {
     expect(await host.app.vault.read(file)).toBe('b');
   });
 
-  test('rename refuses a taken name, except for a change of case', async () => {
+  test('rename rejects a taken name, except for a change of case', async () => {
     await using host = await openHost({ 'A.md': 'a', 'B.md': 'b' });
     const file = note(host, 'A.md');
     await expect(host.app.vault.rename(file, 'B.md')).rejects.toThrow('already exists');
@@ -169,14 +169,14 @@ describe('changes', () => {
     expect(host.app.vault.getFileByPath('a.md')).toBe(file);
   });
 
-  test('copy makes a second file and refuses a taken name', async () => {
+  test('copy creates a second file and rejects a taken name', async () => {
     await using host = await openHost({ 'A.md': 'a', 'B.md': 'b' });
     const copy = await host.app.vault.copy(note(host, 'A.md'), 'C.md');
     expect(await host.app.vault.read(copy)).toBe('a');
     await expect(host.app.vault.copy(note(host, 'A.md'), 'B.md')).rejects.toThrow('already exists');
   });
 
-  test('delete removes for good, a folder with its contents only when forced', async () => {
+  test('delete is permanent, and removes a folder with contents only when forced', async () => {
     await using host = await openHost({ 'a/A.md': '', 'B.md': '' });
     const events = record(host);
     await host.app.vault.delete(note(host, 'B.md'));
@@ -188,7 +188,7 @@ describe('changes', () => {
     expect(existsSync(path.join(host.folder, 'a'))).toBe(false);
   });
 
-  test('trash goes to the vault under a free name', async () => {
+  test("trashFile moves a file into the vault's trash under a free name", async () => {
     await using host = await openHost({ 'A.md': 'first', 'sub/A.md': 'second' });
     await host.app.fileManager.trashFile(note(host, 'A.md'));
     await host.app.fileManager.trashFile(note(host, 'sub/A.md'));
@@ -197,7 +197,7 @@ describe('changes', () => {
     expect(host.app.vault.getFiles()).toEqual([]);
   });
 
-  test('trash deletes for good when the user has set it so', async () => {
+  test("trashFile deletes permanently if the user's settings say so", async () => {
     const settings = JSON.stringify({ trashOption: 'none' });
     await using host = await openHost({ 'A.md': '', '.obsidian/app.json': settings });
     await host.app.fileManager.trashFile(note(host, 'A.md'));
@@ -206,8 +206,8 @@ describe('changes', () => {
   });
 });
 
-describe('the adapter', () => {
-  test('is a FileSystemAdapter that knows the folder', async () => {
+describe("the vault's adapter", () => {
+  test("the adapter is a FileSystemAdapter and knows the vault's folder", async () => {
     await using host = await openHost();
     const { adapter } = host.app.vault;
     expect(adapter).toBeInstanceOf(FileSystemAdapter);
@@ -215,7 +215,7 @@ describe('the adapter', () => {
     expect(host.app.vault.getName()).toBe(path.basename(host.folder));
   });
 
-  test('reaches hidden files, which the index does not show', async () => {
+  test('the adapter reads and writes hidden files, which the index leaves out', async () => {
     await using host = await openHost({ '.git/config': 'x' });
     const { adapter } = host.app.vault;
     expect(await adapter.read('.git/config')).toBe('x');
@@ -230,13 +230,13 @@ describe('the adapter', () => {
     expect(host.app.vault.getFiles()).toEqual([]);
   });
 
-  test('says what is missing, with the code of the system', async () => {
+  test("reading a missing file fails with the system's ENOENT code", async () => {
     await using host = await openHost();
     const reading = host.app.vault.adapter.read('none.md');
     await expect(reading).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('writes in place: the file stays the same file and is cut before it is written', async () => {
+  test('modify truncates the file and writes it in place', async () => {
     const writeInPieces = { bytes: 4, pauseMs: 1 };
     await using host = await openHost({ 'A.md': 'before' }, undefined, { writeInPieces });
     const full = path.join(host.folder, 'A.md');
@@ -253,10 +253,10 @@ describe('the adapter', () => {
   });
 });
 
-describe('changes from outside', () => {
+describe('changes from outside the app', () => {
   const until = (check: () => void) => expect.poll(() => (check(), true), { timeout: 5000 });
 
-  test('a note changed outside shows as modified, and is read anew', async () => {
+  test('a note changed outside the app triggers modify and is read again', async () => {
     await using host = await openHost({ 'A.md': 'one' });
     const file = note(host, 'A.md');
     await host.app.vault.cachedRead(file);
@@ -267,7 +267,7 @@ describe('changes from outside', () => {
     expect(file.stat.size).toBe(4);
   });
 
-  test('a note made outside, in a new folder, shows as created', async () => {
+  test('a note created outside the app in a new folder triggers create', async () => {
     await using host = await openHost();
     const events = record(host);
     mkdirSync(path.join(host.folder, 'x/y'), { recursive: true });
@@ -276,7 +276,7 @@ describe('changes from outside', () => {
     expect(events.slice(0, 3)).toEqual(['create x', 'create x/y', 'create x/y/New.md']);
   });
 
-  test('what another host on the same folder writes shows in this one', async () => {
+  test('a host sees the changes of another host on the same folder', async () => {
     await using host = await openHost({ 'A.md': 'one' });
     await using other = await openHost({}, undefined, { vault: host.folder });
     const events = record(host);
@@ -288,18 +288,18 @@ describe('changes from outside', () => {
     expect(await host.app.vault.read(note(host, 'A.md'))).toBe('one two');
   });
 
-  test('our own writes are told once', async () => {
+  test("the host's own writes trigger only one event", async () => {
     await using host = await openHost({ 'A.md': 'one' });
     const events = record(host);
     await host.app.vault.modify(note(host, 'A.md'), 'two');
-    // A later change from outside comes after the echo of ours.
+    // This event arrives after any duplicate of our own write.
     writeFileSync(path.join(host.folder, 'Z.md'), '');
     await until(() => expect(events).toContain('create Z.md')).toBe(true);
     expect(events.filter((event) => event === 'modify A.md')).toHaveLength(1);
   });
 });
 
-test('a vault opens without a plugin, for what needs only the app', async () => {
+test('openVault opens a vault without a plugin', async () => {
   const vault = temporaryFolder('bare');
   writeFiles(vault, { 'A.md': 'text' });
   const { app, close } = await openVault({ vault });

@@ -1,4 +1,4 @@
-/** The built plugin in the workbench, in a real Chromium, over a vault of its own. */
+/** Opens the built plugin in the workbench in Chromium, with its own vault. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,13 +10,13 @@ import { findBrowser } from '../../../workbench/browser.mjs';
 import { ensureWorkbench } from '../../../workbench/build/ensure-built.mjs';
 import { partsOf, type Part } from '../streaming/trace';
 
-/** The device that all conversations of the vault belong to. */
+/** The device that owns all conversations of the vault. */
 export const DEVICE = 'device-bench';
 const PLUGIN = '.obsidian/plugins/parley';
 
-/** What the main thread holds, by Chromium's own counts, after all garbage is gone. */
+/** Chromium's counts of live objects after garbage collection. */
 export interface Held {
-  /** Bytes of JavaScript. */
+  /** JavaScript heap in bytes. */
   readonly heap: number;
   readonly nodes: number;
   readonly listeners: number;
@@ -43,7 +43,10 @@ export class OpenedPanel {
     page.on('pageerror', (error) => this.#faults.push(error.stack ?? error.message));
   }
 
-  /** The frames that the page draws meanwhile, each with all that the main thread does up to the next. */
+  /**
+   * Traces the frames that are drawn while `run` runs, each with the main thread's work until the
+   * next.
+   */
   async frames(run: () => Promise<void>): Promise<readonly Part[]> {
     const { page } = this;
     const browser = page.context().browser();
@@ -70,7 +73,7 @@ export class OpenedPanel {
   }
 
   async held(): Promise<Held> {
-    // What waits for garbage to be found is found by the second.
+    // The second collection frees what finalizers released in the first.
     for (let at = 0; at < 2; at += 1) await this.#session.send('HeapProfiler.collectGarbage');
     const { metrics } = await this.#session.send('Performance.getMetrics');
     const of = (name: string) => metrics.find((each) => each.name === name)?.value ?? 0;
@@ -87,7 +90,7 @@ export class OpenedPanel {
   }
 }
 
-/** @param files beside those of the sample vault, by path */
+/** @param files added to the sample vault, by path */
 export async function openPanel(
   files: Readonly<Record<string, string>> = {},
 ): Promise<OpenedPanel> {

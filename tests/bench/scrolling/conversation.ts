@@ -1,10 +1,10 @@
-/** A conversation as it is after months: short answers and long ones, searches, changes, plans, questions. */
+/** A long, varied conversation: short and long answers, searches, changes, plans and questions. */
 import { Script } from '#workbench/gallery/script';
 import { Writer } from '../streaming/answer';
 
 const NOTES = ['Lists/Shopping.md', 'Journal/2026-11-20.md', 'Projects/Lisbon trip.md'];
 
-/** As many turns, with twice as many messages. */
+/** Each turn adds two messages. */
 export function longConversation(turns: number, device: string): Script {
   const writer = new Writer(5);
   const script = new Script('long', Date.now() - turns * 10_000, device);

@@ -1,6 +1,6 @@
-/** A long answer as models write them, the same at each call, and the pieces it arrives in. */
+/** Generates long answers like a model's, the same in each run, and splits them into chunks. */
 
-/** Numbers that look random and are the same in every run. */
+/** A seeded pseudo-random number generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -14,7 +14,7 @@ const WORDS =
     ' ',
   );
 
-/** Writes as models do; of the same seed always the same. */
+/** Writes Markdown like a model's; the same seed gives the same text. */
 export class Writer {
   readonly #below: (below: number) => number;
   #section = 0;
@@ -46,7 +46,7 @@ export class Writer {
     return `${this.words(4 + this.#below(8))} ${mark} ${this.words(2 + this.#below(8))}.`;
   }
 
-  /** Without a mark. */
+  /** A paragraph without markup. */
   plain(): string {
     const sentences = Array.from({ length: 2 + this.#below(4) }, () => `${this.words(12)}.`);
     return `${sentences.join(' ')}\n\n`;
@@ -66,7 +66,7 @@ export class Writer {
     return `${text}\n`;
   }
 
-  /** Its items are paragraphs apart, some with code or a list below them. */
+  /** A loose ordered list; some items contain code or a nested list. */
   steps(count: number): string {
     let text = '';
     for (let at = 1; at <= count; at += 1) {
@@ -122,7 +122,10 @@ export class Writer {
     return `${lines.join('')}\n`;
   }
 
-  /** So begins and ends the answer: the first and the last hundred chunks are then about the same work. */
+  /**
+   * The answer starts and ends like this, so that its first and last hundred chunks need similar
+   * work.
+   */
   opening(): string {
     this.#section += 1;
     return [
@@ -161,7 +164,7 @@ export class Writer {
   }
 }
 
-/** About so many bytes; every block is some of the time a very long one. */
+/** An answer of at least `bytes` bytes, in which each kind of block is sometimes very long. */
 export function longAnswer(bytes: number): string {
   const writer = new Writer(7);
   const long = [
@@ -182,7 +185,7 @@ export function longAnswer(bytes: number): string {
   return text + end;
 }
 
-/** Paragraphs of words alone. */
+/** Paragraphs without markup, of at least `bytes` bytes. */
 export function plainAnswer(bytes: number): string {
   const writer = new Writer(11);
   let text = '';
@@ -190,7 +193,7 @@ export function plainAnswer(bytes: number): string {
   return text;
 }
 
-/** Cut after so many bytes of UTF-8, never inside a character. */
+/** Splits text into chunks of at most `bytes` bytes of UTF-8, never inside a character. */
 export function chunksOf(text: string, bytes: number): string[] {
   const chunks: string[] = [];
   let chunk = '';

@@ -1,4 +1,4 @@
-/** The chat panel in a real Chromium, and what its main thread does there. */
+/** Opens the chat panel in Chromium and traces its main thread. */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { findBrowser } from '../../../workbench/browser.mjs';
 import type {} from './page';
 import { partsOf, type Part } from './trace';
 
-/** Nobody is there; every request is answered from the build. */
+/** No server listens here; a route answers every request from the build. */
 const ADDRESS = 'http://bench.invalid/';
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
@@ -27,7 +27,7 @@ export class ChatPage {
     page.on('pageerror', (error) => this.#faults.push(error.stack ?? error.message));
   }
 
-  /** Runs what marks its parts in the page's timeline. */
+  /** Traces `run`, which separates its parts by performance marks and returns the final HTML. */
   async trace(run: (page: Page) => Promise<string>): Promise<Traced> {
     await this.#browser.startTracing(this.page, { categories: ['toplevel', 'blink.user_timing'] });
     const html = await run(this.page);
@@ -41,7 +41,7 @@ export class ChatPage {
   }
 }
 
-/** @param flags for Chromium, beside the usual ones */
+/** @param flags additional Chromium flags */
 export async function openChatPage(flags: readonly string[] = []): Promise<ChatPage> {
   const files = await builtFiles();
   const { args, ...found } = await findBrowser(() => undefined);
@@ -59,9 +59,10 @@ export async function openChatPage(flags: readonly string[] = []): Promise<ChatP
   return chat;
 }
 
-/** By name, as they would be shipped. */
+/** The production build of the page, by file name. */
 async function builtFiles(): Promise<ReadonlyMap<string, string>> {
-  // Whoever runs this is a development server; Svelte would bring along its checks for developers.
+  // The benchmark runs in a development server; without this, Svelte would include its development
+  // checks.
   process.env['NODE_ENV'] = 'production';
   const built = await build({
     root: path.resolve('tests/bench/streaming'),

@@ -1,4 +1,7 @@
-/** What runs in the browser: the whole chat panel, fed with events. Marks tell the parts of its timeline apart. */
+/**
+ * The benchmark's code in the browser: feeds events to the whole chat panel and sets performance
+ * marks.
+ */
 import { mount, unmount } from 'svelte';
 import { drawWhole, hostOf, wholeHtml } from '#tests/components/markdown/whole';
 import { decorate } from '#components/message/markdown/decorate.ts';
@@ -20,7 +23,7 @@ interface Chat {
   close(): Promise<void>;
 }
 
-/** A chat in which an answer has begun. */
+/** Opens a chat in which an answer has begun. */
 async function openChat(frames: (element: HTMLElement) => NextFrame): Promise<Chat> {
   const script = new Script(`answer-${(answers += 1)}`).ask('Tell me everything').step();
   const element = document.createElement('div');
@@ -32,7 +35,8 @@ async function openChat(frames: (element: HTMLElement) => NextFrame): Promise<Ch
   const chat = mount(ChatRoot, { target: element, props: { panel, screen } });
   await screen.start();
   await painted();
-  // A script folds all of its events when it is asked for its state, which is none of the panel's work.
+  // The script reduces all its events for each `state()` call, which must not count as the panel's
+  // work.
   const state = await agent.state();
   agent.state = async () => state;
   return {
@@ -66,7 +70,10 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** The answer as it is drawn, without the elements that hold its blocks; also what nobody has seen yet. */
+/**
+ * The answer's HTML without its block elements, after also rendering the parts that were never
+ * visible.
+ */
 async function drawn(element: HTMLElement): Promise<string> {
   const blocks = [...element.querySelectorAll('.block')];
   for (const block of blocks) await decorate(block, host);
@@ -87,7 +94,10 @@ async function finish({ script, element, close }: Chat, text: string): Promise<s
 }
 
 const bench = {
-  /** Every chunk is drawn, in a frame of its own. Each hundred is a part, and so are the last hundred. */
+  /**
+   * Draws every chunk in its own frame. Each hundred chunks are a part; the last hundred are one,
+   * too.
+   */
   async streamByFrames(chunks: readonly string[]): Promise<string> {
     let goOn: () => void = () => undefined;
     const chat = await openChat(() => (callback) => {
@@ -107,7 +117,7 @@ const bench = {
     return finish(chat, chunks.join(''));
   },
 
-  /** A chunk comes every so many milliseconds, and is drawn when the panel thinks it right. */
+  /** Sends a chunk every `apart` milliseconds and lets the panel choose when to draw. */
   async streamByTime(chunks: readonly string[], apart: number): Promise<string> {
     const chat = await openChat(pacedFrames);
     const began = performance.now();
@@ -120,7 +130,9 @@ const bench = {
     return finish(chat, chunks.join(''));
   },
 
-  /** So much of the text read and drawn anew, at each of these lengths, with so many milliseconds in between. */
+  /**
+   * Parses and renders the text up to each of these lengths, with pauses of `apart` milliseconds.
+   */
   async whole(text: string, lengths: readonly number[], apart: number): Promise<string> {
     const chat = await openChat(everyFrame);
     chat.script.delta({ type: 'text', text: '.' });
@@ -141,7 +153,7 @@ const bench = {
     return html;
   },
 
-  /** Milliseconds that reading alone takes, nothing drawn. */
+  /** Milliseconds that parsing takes at each length, without rendering. */
   read(text: string, lengths: readonly number[]): number[] {
     return lengths.map((length) => {
       const began = performance.now();

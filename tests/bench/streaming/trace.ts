@@ -1,12 +1,12 @@
-/** A Chromium trace, as what the page's main thread did between the marks that the page set. */
+/** Reads from a Chromium trace what the page's main thread did between performance marks. */
 
-/** From one mark to the next; times in milliseconds. */
+/** The work from one mark to the next; times in milliseconds. */
 export interface Part {
-  /** What the mark says: a number, or `end`. */
+  /** Name of the mark after `part `: a number, or `end`. */
   readonly name: string;
-  /** Of the main thread: scripts, styles, layout, painting, garbage. */
+  /** Main thread time for scripts, styles, layout, painting and garbage collection. */
   readonly cost: number;
-  /** The longest of its tasks: a handler, or a whole frame with all that belongs to it. */
+  /** The longest task: an event handler, or a whole frame. */
   readonly longest: number;
 }
 
@@ -15,13 +15,13 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds, all of them; `tdur` is the processor's time. */
+  /** Times are in microseconds; `tdur` is CPU time. */
   readonly ts: number;
   readonly dur?: number;
   readonly tdur?: number;
 }
 
-/** A part for each mark such as `part 7`, up to the mark `over`. */
+/** One part per mark such as `part 7`, up to the mark `over`. */
 export function partsOf(trace: Buffer): Part[] {
   const { marks, tasks } = eventsOf(trace);
   const [first] = marks;
@@ -35,8 +35,8 @@ export function partsOf(trace: Buffer): Part[] {
     let longest = 0;
     // A task belongs to the last mark before its end.
     for (let task = own[at]; task && task.ts + (task.dur ?? 0) < until; task = own[at]) {
-      // The clock counts what other programs took meanwhile; the processor's time is a guess on a shared machine, and
-      // sometimes more than the clock's.
+      // Wall time includes preemption by other programs, and CPU time is imprecise on a shared
+      // machine and can exceed wall time, so the smaller one counts.
       const took = Math.min(task.dur ?? 0, task.tdur ?? 0) / 1000;
       cost += took;
       longest = Math.max(longest, took);
@@ -50,7 +50,8 @@ export function partsOf(trace: Buffer): Part[] {
 function eventsOf(trace: Buffer): Record<'marks' | 'tasks', TraceEvent[]> {
   const marks: TraceEvent[] = [];
   const tasks: TraceEvent[] = [];
-  // An event a line, nearly all of them of other threads and too many to be parsed at once.
+  // Each event is on one line. Most belong to other threads, and there are too many to parse at
+  // once.
   for (const line of trace.toString('utf8').split('\n')) {
     const isMark = /"name":"(?:part \w+|over)"/.test(line);
     if (!isMark && !line.includes('"name":"ThreadControllerImpl::RunTask"')) continue;

@@ -1,10 +1,13 @@
-/** How long something takes, and for how long at a time it holds the thread. */
+/**
+ * Wall time and CPU time of some work, and its longest block of the event loop. Times are in
+ * milliseconds.
+ */
 export interface Watched<Value> {
   readonly value: Value;
   readonly milliseconds: number;
-  /** Of them, what this process had a processor for: the rest went to whatever else the machine does. */
+  /** CPU time of this process; the rest of the wall time went to other load. */
   readonly processor: number;
-  /** The longest time for which nobody else had a turn. */
+  /** The longest time without a turn of the event loop. */
   readonly block: number;
 }
 
@@ -16,7 +19,7 @@ export async function watched<Value>(work: () => Promise<Value>): Promise<Watche
   const look = () => {
     const now = performance.now();
     const used = processorTime();
-    // What another process had a processor for did not block this one's thread.
+    // CPU time that another process took did not block this thread.
     block = Math.max(block, Math.min(now - last, used - spent));
     last = now;
     spent = used;
@@ -33,7 +36,7 @@ export async function watched<Value>(work: () => Promise<Value>): Promise<Watche
   return { value, milliseconds, processor, block };
 }
 
-/** Milliseconds. */
+/** CPU time of this process in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

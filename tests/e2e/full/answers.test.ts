@@ -1,4 +1,4 @@
-/** What answers are drawn with, and what can be done with it. */
+/** Rendering of answers: links, formulas, diagrams, embeds and copying. */
 import { expect, test } from 'vitest';
 import { reply } from '#workbench/model/replies';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
@@ -50,7 +50,9 @@ function said(text: string) {
   return { model: [reply(text)] };
 }
 
-/** What is built in a place, without what only one of the two needs. */
+/**
+ * The element structure below the selector, without details that differ between a chat and a note.
+ */
 function skeletonOf(chat: OpenedChat, selector: string): Promise<string[]> {
   return chat.page
     .locator(selector)
@@ -76,7 +78,7 @@ function skeletonOf(chat: OpenedChat, selector: string): Promise<string[]> {
     });
 }
 
-test('an answer is built as the same text is in a note', async () => {
+test('an answer has the same element structure as the same text in a note', async () => {
   await using chat = await openChat({ ...said(NOTE), files: { 'Answer.md': NOTE } });
   await chat.say('Answer');
   await chat.idle();
@@ -89,14 +91,14 @@ test('an answer is built as the same text is in a note', async () => {
   });
   const reading = '.mod-root .markdown-rendered';
   await chat.page.locator(`${reading} .footnotes`).waitFor();
-  // The last block is drawn a frame after the words that the answer ends with, and changes earlier ones.
+  // The last block is rendered one frame after the answer ends, and that may change earlier blocks.
   const inNote = await skeletonOf(chat, reading);
   await expect.poll(() => skeletonOf(chat, '.agent .markdown-rendered')).toEqual(inNote);
   await chat.look('answer-as-note');
   await chat.allWell();
 });
 
-test('formulas, code, diagrams, embeds and pictures are drawn, the last of them when they are asked for', async () => {
+test('an answer renders formulas, code, diagrams and embeds, and loads external pictures only on click', async () => {
   await using chat = await openChat({
     ...said(RICH),
     files: { 'Recipes/Embedded.md': '---\na: 1\n---\n## Inside\n\nSome $x$ words.\n' },
@@ -124,7 +126,7 @@ test('formulas, code, diagrams, embeds and pictures are drawn, the last of them 
   await chat.allWell('net::ERR_FAILED');
 });
 
-test('links open and preview notes, a tag is searched for, a footnote leads to its text and back', async () => {
+test('links in an answer open and preview notes, tags start a search, and footnotes link to their text and back', async () => {
   await using chat = await openChat({ ...said(NOTE), files: { 'Tagged.md': '#travel/lisbon' } });
   const { page, log } = chat;
   await chat.say('Answer');
@@ -156,7 +158,7 @@ test('links open and preview notes, a tag is searched for, a footnote leads to i
   await chat.allWell();
 });
 
-test('what is selected across messages is copied as Markdown', async () => {
+test('copying a selection across messages yields Markdown', async () => {
   await using chat = await openChat(said(RICH));
   const { page, log } = chat;
   await chat.say('Tell me *all*');

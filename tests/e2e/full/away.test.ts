@@ -1,4 +1,4 @@
-/** What the system tells while another program is in front. */
+/** System notifications while Obsidian is in the background. */
 import { expect, test } from 'vitest';
 import { openChat } from '#tests/e2e/chat';
 
@@ -8,7 +8,7 @@ interface Told {
   onclick?: () => void;
 }
 
-test('a typed request that ends while nobody looks is told, and a click opens its chat', async () => {
+test('a typed request that ends in the background triggers a notification, and clicking it opens the chat', async () => {
   await using chat = await openChat();
   const { page } = chat;
   await page.evaluate(() => {
@@ -42,7 +42,7 @@ test('a typed request that ends while nobody looks is told, and a click opens it
   await page.evaluate(() => (window as unknown as { told: Told[] }).told[0]?.onclick?.());
   await chat.log.getByText('add bread to my shopping list').waitFor();
 
-  // Whoever looks is told nothing.
+  // There is no notification while the window has focus.
   await looks(true);
   await chat.say('add milk to my shopping list');
   await chat.log.getByText('I added milk to Shopping.').waitFor();

@@ -1,4 +1,6 @@
-/** Past chats: found again, narrowed, named, put away, deleted and brought back, written out, and answered anew. */
+/**
+ * The list of past chats: search, filters, titles, archive, deletion, export and answering again.
+ */
 import { readdirSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -11,7 +13,7 @@ const FOLDER = '.obsidian/plugins/parley/conversations';
 const DEVICE = 'device-e2e';
 const DAY = 86_400_000;
 
-/** Conversations' files, as this device would have written them. */
+/** Conversation files, as this device would have written them. */
 function filed(...scripts: Script[]): Record<string, string> {
   return {
     '.obsidian/workbench-local-storage.json': JSON.stringify({
@@ -25,7 +27,7 @@ function filed(...scripts: Script[]): Record<string, string> {
 
 const daysAgo = (days: number) => Date.now() - days * DAY;
 
-/** Of a thousand turns, in one of which a quince was spoken of. */
+/** A conversation of a thousand turns, one of which is about a quince. */
 function long(): Script {
   const script = new Script('long', daysAgo(3), DEVICE);
   for (let at = 1; at <= 1_000; at += 1) {
@@ -46,7 +48,7 @@ function ended(script: Script, title: string): Script {
     .write({ type: 'conversation-end', reason: 'idle' });
 }
 
-/** A change of a note, asked by voice. */
+/** A spoken conversation that changed a note. */
 function shopping(): Script {
   const path = 'Lists/Shopping.md';
   const changes = [
@@ -80,7 +82,7 @@ async function more({ page }: OpenedChat, about: string, item: string): Promise<
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-test('what was said long ago is found, and the chat opens at it', async () => {
+test('searching past chats finds an old message, and the chat opens at it', async () => {
   await using chat = await openChat({ files: filed(long(), shopping()) });
   const { log, page } = chat;
   const list = await past(chat);
@@ -90,18 +92,18 @@ test('what was said long ago is found, and the chat opens at it', async () => {
   await list.getByText('1 place in 1 chat').waitFor();
   await chat.look('browser-found');
 
-  // By keyboard: down to the chat and to the message in it, in, and it has the focus.
+  // Arrow keys select the chat and then the message; Enter opens it and moves the focus there.
   await field.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect.poll(() => isInSight(log, 'South wall')).toBe(true);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('South wall');
   await chat.look('browser-landed');
-  // Of what is far away only the words are there; it is drawn when one comes near.
+  // Turns far from the viewport show only plain text; they are rendered when scrolled near.
   const drawn = log.getByRole('button', { name: 'Edit and ask again' });
   expect(await drawn.count()).toBeLessThan(60);
   await log.hover();
-  // What is drawn on the way may be higher than was thought: one goes on until it is there.
+  // A turn may be taller once rendered, so keep scrolling until it is in view.
   const goOn = async () => {
     await page.mouse.wheel(0, 250);
     return isInSight(log, 'Answer 218.');
@@ -111,7 +113,7 @@ test('what was said long ago is found, and the chat opens at it', async () => {
   await page.getByRole('button', { name: 'To the end' }).click();
   await expect.poll(() => isInSight(log, 'Answer 1000.')).toBe(true);
 
-  // Back among the chats, what was looked for is there still; Escape takes it away, and then the list.
+  // The list keeps the search; Escape clears it first and then closes the list.
   await past(chat);
   await list.getByText('1 place in 1 chat').waitFor();
   await field.press('Escape');
@@ -122,7 +124,7 @@ test('what was said long ago is found, and the chat opens at it', async () => {
   await chat.allWell();
 });
 
-test('chats are narrowed, named, pinned, put away, deleted and brought back', async () => {
+test('past chats can be filtered, renamed, pinned, archived, deleted and restored', async () => {
   await using chat = await openChat({ files: filed(long(), shopping(), asking()) });
   const { page } = chat;
   const list = await past(chat);
@@ -167,7 +169,7 @@ test('chats are narrowed, named, pinned, put away, deleted and brought back', as
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
 
-  // All that have ended, but for what is pinned; also after a restart they can be brought back.
+  // This deletes all ended chats that are not pinned; they can be restored even after a restart.
   await more(chat, 'all chats', 'Delete all that have ended');
   await chat.look('browser-delete-all');
   await page.keyboard.press('Enter');
@@ -184,7 +186,7 @@ test('chats are narrowed, named, pinned, put away, deleted and brought back', as
   await chat.allWell();
 });
 
-test('a chat is written into a note, and from a note one gets to the chats that changed it', async () => {
+test('a chat can be exported to a note, and a note lists the chats that changed it', async () => {
   await using chat = await openChat({
     files: filed(shopping()),
     model: [
@@ -233,7 +235,7 @@ test('a chat is written into a note, and from a note one gets to the chats that 
   await chat.allWell();
 });
 
-test('a message is edited and an answer asked for again, and every answer stays', async () => {
+test('editing a message or asking again adds an answer and keeps the earlier ones', async () => {
   const edits = [{ position: 'end', content: '- [ ] quince' }];
   await using chat = await openChat({
     model: [
@@ -272,7 +274,7 @@ test('a message is edited and an answer asked for again, and every answer stays'
   expect(await log.getByText('Put on it.').count()).toBe(0);
   await log.getByText('2 of 2').waitFor();
 
-  // Nothing stands in notes now, so nothing is asked.
+  // Its changes are undone already, so the chat does not ask about them.
   await second.getByRole('button', { name: 'Ask again for another answer' }).click();
   await log.getByText('As you say.').waitFor();
   await chat.idle();
@@ -291,7 +293,8 @@ test('a message is edited and an answer asked for again, and every answer stays'
   await chat.reload();
   await log.getByText('As you say.').waitFor();
   await log.getByText('3 of 3').waitFor();
-  // What is asked anew is another thing after what was sent before, and that is all that is amiss.
+  // Asking again replaces the end of the history, which the validator reports; nothing else may be
+  // wrong.
   const { violations } = chat.serving.standIn?.server ?? { violations: ['no stand-in'] };
   expect([...new Set(violations.map((each) => each.replace(/\d+/g, 'n')))]).toEqual([
     'request n: what follows message n is not what was sent before',

@@ -1,8 +1,8 @@
-/** What the chat can do, by the palette. */
+/** Commands of the palette that act on the chat. */
 import { expect, test } from 'vitest';
 import { openChat } from '#tests/e2e/chat';
 
-test('mode, model, pause, inbox and what is done with an answer', async () => {
+test('commands change mode and model, show the inbox, attach notes and reuse the last answer', async () => {
   await using chat = await openChat();
   const { log, page } = chat;
   const mode = (name: string) => page.getByRole('button', { name: `Mode: ${name}` });
@@ -43,7 +43,7 @@ test('mode, model, pause, inbox and what is done with an answer', async () => {
   await chat.allWell();
 });
 
-test('of two chats the one that the user is in does what a command asks', async () => {
+test('with two chats open, a command acts on the one in focus', async () => {
   await using chat = await openChat();
   const { page } = chat;
   const side = page.locator('.mod-right-split');

@@ -1,4 +1,7 @@
-/** What goes with a message: mentioned, dropped, selected, saved under a name; and what the model is sent of it. */
+/**
+ * Attachments of a message: mentions, dropped files, selections and presets, and what the model
+ * receives.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App } from 'obsidian';
@@ -11,17 +14,17 @@ import { openChat, type OpenedChat } from '#tests/e2e/chat';
 const chips = (page: Page) => page.getByRole('list', { name: 'Goes with the message' });
 const options = (page: Page) => page.getByRole('option');
 
-/** All that the last request says of the last message, words and what goes before them. */
+/** The last message of the last request as text, including its context. */
 function lastAsked(chat: OpenedChat): string {
   const request = chat.sent().at(-1) as ModelRequest;
   return JSON.stringify(request.messages.at(-1)).replaceAll('\\n', '\n').replaceAll('\\"', '"');
 }
 
-/** One pixel, as PNG. */
+/** A PNG image of one pixel. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-test('a note is mentioned by keyboard, and its text goes with the message', async () => {
+test('mentioning a note by keyboard sends its text with the message', async () => {
   await using chat = await openChat({ model: [reply('It has bread.'), reply('Nothing else.')] });
   const { message, page, log } = chat;
   await message.click();
@@ -49,7 +52,7 @@ test('a note is mentioned by keyboard, and its text goes with the message', asyn
   await log.locator('pre', { hasText: '<attached>' }).waitFor();
   await chat.look('sent');
 
-  // What went once does not go again by itself, and what was sent stays as it was.
+  // An attachment is sent only once, and the record of it stays in the chat.
   await chat.say('And else?');
   await log.getByText('Nothing else.').waitFor();
   expect(lastAsked(chat)).not.toContain('<attached>');
@@ -59,7 +62,7 @@ test('a note is mentioned by keyboard, and its text goes with the message', asyn
   await chat.allWell();
 });
 
-test('headings, tags and folders are mentioned; what is excluded is not there', async () => {
+test('headings, tags and folders can be mentioned, and hidden notes are not suggested', async () => {
   await using chat = await openChat({
     model: [reply('Seen.')],
     files: {
@@ -92,7 +95,7 @@ test('headings, tags and folders are mentioned; what is excluded is not there', 
   await chat.allWell();
 });
 
-test('what is selected in the reading view goes along, with its lines', async () => {
+test('a selection in reading view is sent with its line numbers', async () => {
   await using chat = await openChat({ model: [reply('One.'), reply('Two.')] });
   const { message, page, log } = chat;
   await page.getByRole('button', { name: 'Reading view' }).click();
@@ -115,7 +118,7 @@ test('what is selected in the reading view goes along, with its lines', async ()
   await chat.allWell();
 });
 
-test('what is selected goes along once, and what was put away stays away until it is put back', async () => {
+test('a selection is sent once, and a removed attachment stays removed until it is added again', async () => {
   await using chat = await openChat({ model: [reply('One.'), reply('Two.'), reply('Three.')] });
   const { message, page, log } = chat;
   await page.locator('.cm-content').first().click();
@@ -148,7 +151,7 @@ test('what is selected goes along once, and what was put away stays away until i
   await chat.allWell();
 });
 
-test('drafts with all that is attached outlive a reload, in a file of this device', async () => {
+test('a draft with its attachments survives a reload in a file of this device', async () => {
   await using chat = await openChat();
   const { message, page, vault } = chat;
   await message.pressSequentially('Half a thought about @todo');
@@ -168,7 +171,7 @@ test('drafts with all that is attached outlive a reload, in a file of this devic
   await chat.allWell();
 });
 
-test('notes are dropped from the list of files, texts and pictures from elsewhere', async () => {
+test('notes, folders, text files and pictures can be dropped or pasted into the composer', async () => {
   await using chat = await openChat({ model: [reply('Read.'), reply('Still there.')] });
   const { message, page, log } = chat;
   const row = page.locator('.nav-files-container [data-path="Welcome.md"]');
@@ -198,7 +201,7 @@ test('notes are dropped from the list of files, texts and pictures from elsewher
     type: 'image',
     source: { type: 'base64', media_type: 'image/png', data: PICTURE },
   });
-  // What it has become since was not asked about.
+  // A picture that changed after it was sent is not sent again.
   const [name = ''] = readdirSync(chat.vault).filter((each) => each.endsWith('.png'));
   const painted = page.waitForFunction(
     (file) => (window as unknown as { app: App }).app.vault.getFileByPath(file)?.stat.size === 7,
@@ -215,7 +218,7 @@ test('notes are dropped from the list of files, texts and pictures from elsewher
   await chat.allWell();
 });
 
-test('a long message asks first, and the meter says what it is made of', async () => {
+test('a long message needs confirmation, and the meter lists its parts', async () => {
   const long = `${'A long line of words that goes on. '.repeat(20)}\n`.repeat(140);
   await using chat = await openChat({ model: [reply('Long.')], files: { 'Long.md': long } });
   const { message, page, log } = chat;
@@ -240,7 +243,7 @@ test('a long message asks first, and the meter says what it is made of', async (
   await chat.allWell();
 });
 
-test('a slash runs a command, and a preset brings back what was attached', async () => {
+test('a slash command runs, and a preset restores its attachments', async () => {
   await using chat = await openChat();
   const { message, page } = chat;
   await message.pressSequentially('@todo');
@@ -266,7 +269,7 @@ test('a slash runs a command, and a preset brings back what was attached', async
   await chat.allWell();
 });
 
-test('a link fills the composer and sends nothing', async () => {
+test('a Parley link fills the composer without sending', async () => {
   await using chat = await openChat();
   const { message, page, vault } = chat;
   await page.evaluate(() => {

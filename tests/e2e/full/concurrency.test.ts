@@ -1,6 +1,6 @@
 /**
- * The user types into a note, in two panes of it, while the agent edits it. However the two interleave, every key is
- * there at the end, and each of the agent's edits is there or was reported as not made.
+ * The user types into a note open in two panes while the agent edits it. In every interleaving, no
+ * typed key is lost, and each agent edit is applied or reported as failed.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -61,7 +61,7 @@ async function interleave(seed: number): Promise<void> {
   const what = `seed ${seed}: ${text}`;
   expect(texts[1], what).toBe(text);
   expect(wordsIn(text).sort(), what).toEqual(words.sort());
-  // The user may have typed into what the agent had just put there.
+  // The user may have typed into the text that the agent inserted.
   const withoutWords = words.reduce((left, word) => left.replace(word, ''), text);
   answers.forEach((answer, index) => {
     const mark = edits[index] ?? '';
@@ -80,10 +80,10 @@ let made = 0;
 let refused = 0;
 
 test(
-  `no key is lost and no edit is lost in silence, in ${RUNS} interleavings`,
+  `no typed key is lost and every failed edit is reported, in ${RUNS} interleavings`,
   async () => {
     for (let run = 0; run < RUNS; run += 1) await interleave(FIRST_SEED + run);
-    // Most of them are made: what is refused is refused for a reason.
+    // Most edits succeed; otherwise the test would prove little.
     expect(made).toBeGreaterThan(refused);
     expect(await panes.workbench.faults()).toEqual([]);
   },
@@ -100,7 +100,7 @@ function ledger(): string {
 }
 
 test.for([0, 1])(
-  'an edit waits while a sign is composed in pane %i, and then is made',
+  'an edit waits while an IME composition runs in pane %i, and is applied afterwards',
   async (pane) => {
     const note = `Composed ${pane}.md`;
     await panes.open(note);
@@ -130,11 +130,11 @@ test.for([0, 1])(
 );
 
 test.for([0, 1])(
-  'the selection stays in pane %i, where the user is, and one undo takes all of the edit back',
+  "an edit keeps the user's selection in pane %i, and one undo reverts the whole edit",
   async (pane) => {
     const note = `Selected ${pane}.md`;
     await panes.open(note);
-    // The other one has what is not saved yet.
+    // The other pane has unsaved text.
     await panes.putCursor(1 - pane, 0, 0);
     await panes.type('typed ', false);
     await panes.putCursor(pane, 0, 0);
@@ -171,7 +171,7 @@ test.for([0, 1])(
 );
 
 test.for(['one', 'both'])(
-  'what was typed counts also where %s of the panes came to be a reading view',
+  'an edit includes unsaved text when %s of the panes switched to reading view',
   async (which) => {
     const note = `Read in ${which}.md`;
     await panes.open(note);
@@ -204,7 +204,7 @@ test.for(['one', 'both'])(
   },
 );
 
-test('a pane that is closed in the middle of a composition holds nothing up', async () => {
+test('closing a pane during an IME composition does not block an edit', async () => {
   const note = 'Closed.md';
   await panes.open(note);
   await panes.putCursor(1, 0.5, 0.5);

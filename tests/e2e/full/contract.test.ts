@@ -1,4 +1,4 @@
-/** The stand-in with a screen, asked in the browser what the plugin relies on. */
+/** Asks the browser host every contract question. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askerCode, MANIFEST } from '#tests/workbench/contract/bundle';
 import type Asker from '#tests/workbench/contract/asker';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { openWorkbench, type Opened } from '#tests/e2e/driver';
 
 let workbench: Opened;
-/** Of these an earlier question was told. */
+/** Number of faults that earlier questions have reported. */
 let known = 0;
 
 beforeAll(async () => {

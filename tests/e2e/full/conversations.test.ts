@@ -1,10 +1,10 @@
-/** Conversations as they are kept: the same after a reload, new ones, old ones, and with which model. */
+/** Stored conversations: reloading, starting and reopening them, each with its model. */
 import { expect, test } from 'vitest';
 import { gate, stall } from '#workbench/model/faults';
 import { call, paced, reply, thinking } from '#workbench/model/replies';
 import { openChat } from '#tests/e2e/chat';
 
-test('a reload shows the same, to the last call, question, card and stop', async () => {
+test('a conversation looks the same after a reload, including calls, answers, approvals and stops', async () => {
   await using chat = await openChat({
     model: [
       reply(
@@ -62,7 +62,7 @@ test('a reload shows the same, to the last call, question, card and stop', async
   await chat.allWell();
 });
 
-test('a new chat, another model, and back to the old one', async () => {
+test('a new chat can use another model, and its turn continues while an older chat is open', async () => {
   const enough = gate();
   await using chat = await openChat({
     model: [
@@ -98,7 +98,7 @@ test('a new chat, another model, and back to the old one', async () => {
   await log.getByText('The first answer.').waitFor();
   expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
 
-  // What runs elsewhere goes on, and is there when one comes back.
+  // The turn in the other chat continues and is complete when the user returns.
   enough.open();
   await page.getByRole('button', { name: 'Past chats' }).click();
   await past.getByRole('searchbox').fill('');

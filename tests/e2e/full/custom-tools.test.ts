@@ -1,4 +1,4 @@
-/** Notes that work for the agent and the user: as tools, as prompts, and to be copied. */
+/** Notes used as tools and as prompts, and notes offered for copying. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
@@ -26,7 +26,7 @@ const FILES = {
 
 const SETTINGS = { panelMode: 'apply', customToolFolder: 'Parley/Tools' };
 
-/** Names of the tools of the last request. */
+/** Names of the tools in the last request. */
 const tools = (chat: OpenedChat) => (chat.sent().at(-1)?.tools ?? []).map(({ name }) => name);
 
 const lastResult = (chat: OpenedChat) =>
@@ -38,7 +38,7 @@ async function openSettings(page: Page) {
   await page.keyboard.press('Enter');
 }
 
-test('a note is a tool that is used in a turn, and the settings tell of those that are not', async () => {
+test('a tool note works in a turn, and the settings explain why other notes are not tools', async () => {
   await using chat = await openChat({
     files: FILES,
     settings: SETTINGS,
@@ -73,7 +73,7 @@ test('a note is a tool that is used in a turn, and the settings tell of those th
   await chat.allWell();
 });
 
-test('the agent makes a tool once its card is allowed, and a new chat has it', async () => {
+test('the agent creates a tool note after approval, and the next chat offers the tool', async () => {
   const content =
     '---\ntool: house_words\ndescription: How we write in this house.\n---\nWrite plainly.\n';
   const path = 'Parley/Tools/House words.md';
@@ -107,7 +107,7 @@ test('the agent makes a tool once its card is allowed, and a new chat has it', a
   await chat.allWell();
 });
 
-test('a prompt note is chosen behind / and puts its text where it was typed', async () => {
+test('the slash menu lists prompt notes and inserts their text', async () => {
   await using chat = await openChat({
     files: {
       'Prompts/Weekly review.md':
@@ -137,7 +137,7 @@ test('a prompt note is chosen behind / and puts its text where it was typed', as
   await chat.allWell();
 });
 
-test('notes are copied by a click, and not before; also after a restart, and as they are then', async () => {
+test('notes are copied only on click, with their current text even after a reload', async () => {
   await using chat = await openChat({
     files: { 'Seeds.md': 'Peas.\n', 'Beans.md': 'Broad beans.\n' },
     model: [
@@ -171,7 +171,7 @@ test('notes are copied by a click, and not before; also after a restart, and as 
   await chat.allWell();
 });
 
-test('a command of the list is run, after its card', async () => {
+test('an allowed command runs after approval, and the settings mark unknown command ids', async () => {
   await using chat = await openChat({
     settings: {
       panelMode: 'apply',

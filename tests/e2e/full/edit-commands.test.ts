@@ -1,4 +1,7 @@
-/** Proposals by keyboard alone: from one to the next, over notes, and what is decided about each. */
+/**
+ * Reviewing pending edits by commands: moving between them, deciding each or all, and opening the
+ * lists.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,9 +28,9 @@ interface InPage {
 }
 
 interface Desk extends Opened {
-  /** False where the command does not apply. */
+  /** Resolves with false if the command does not apply. */
   run(command: string): Promise<boolean>;
-  /** Those of the commands about edits that apply now. */
+  /** Commands about edits that currently apply. */
   offered(): Promise<string[]>;
   note(): Promise<string | undefined>;
   read(note: string): string;
@@ -54,7 +57,7 @@ async function openDesk(): Promise<Desk> {
       page.evaluate(() => (window as unknown as InPage).app.workspace.getActiveFile()?.path),
     read: (note) => readFileSync(path.join(vault, note), 'utf8'),
   };
-  // Found again in the notes, as after a start.
+  // At start, pending edits are found by scanning the notes.
   await expect.poll(() => withAgent(page, (agent) => agent.edits.pending().length)).toBe(2);
   return desk;
 }
@@ -63,7 +66,7 @@ const VAULT_WIDE = ['next-edit', 'previous-edit', 'show-edits'];
 const HERE = ['accept-all-edits', 'reject-all-edits'];
 const AT_CURSOR = ['accept-edit', 'amend-edit', 'reject-edit'];
 
-test('commands lead from edit to edit over all notes, and are offered where they apply', async () => {
+test('commands move between pending edits across notes and are offered only where they apply', async () => {
   await using desk = await openDesk();
   const { page, run, offered, note } = desk;
   expect(await offered()).toEqual(VAULT_WIDE);
@@ -83,7 +86,7 @@ test('commands lead from edit to edit over all notes, and are offered where they
   await run('previous-edit');
   await run('previous-edit');
   await expect.poll(note).toBe('B.md');
-  // From the last one round to the first.
+  // After the last edit, the command wraps around to the first.
   await run('next-edit');
   await expect.poll(note).toBe('A.md');
   expect(desk.read('A.md')).toBe(FILES['A.md']);
@@ -91,7 +94,7 @@ test('commands lead from edit to edit over all notes, and are offered where they
   expect(await desk.faults()).toEqual([]);
 });
 
-test('the edit that was gone to is accepted, rejected or amended, and the last change undone', async () => {
+test('commands accept, amend and reject the edit at the cursor and undo the last change', async () => {
   await using desk = await openDesk();
   const { page, run, note, read } = desk;
   await run('next-edit');
@@ -101,7 +104,7 @@ test('the edit that was gone to is accepted, rejected or amended, and the last c
   await run('undo-last-change');
   await expect.poll(() => read('A.md')).toBe(FILES['A.md']);
 
-  // The cursor is where it was, below the edit that has come back.
+  // The restored edit is at the cursor, so commands apply to it.
   await expect.poll(() => run('amend-edit')).toBe(true);
   const form = page.locator('.mod-root .cm-editor').getByRole('textbox', { name: 'Changed text' });
   await form.fill('Other words.');
@@ -115,7 +118,7 @@ test('the edit that was gone to is accepted, rejected or amended, and the last c
   expect(await desk.faults()).toEqual([]);
 });
 
-test('all edits of a note are decided by one command, and the lists open in the chat', async () => {
+test('one command decides all edits of a note, and the edit lists open in the chat', async () => {
   await using desk = await openDesk();
   const { page, run, read, note } = desk;
   await run('show-edits');
@@ -129,7 +132,7 @@ test('all edits of a note are decided by one command, and the lists open in the 
   await expect.poll(() => read('A.md')).toBe(accepted);
   await run('show-note-history');
   const history = page.getByRole('region', { name: 'What Parley changed in this note' });
-  // One decision about both.
+  // Both edits were decided at once, so the history has one entry.
   await expect.poll(() => history.getByRole('listitem').count()).toBe(1);
   await desk.shot('edits/history');
   await run('next-edit');

@@ -1,4 +1,4 @@
-/** Proposals where the user reads: in the note, in every mode of its pane. */
+/** Pending edits inside a note, in live preview, source mode and reading view. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { block } from '#tests/e2e/blocks';
@@ -26,7 +26,7 @@ interface Pane extends Opened {
   readonly editor: Locator;
   readonly widget: Locator;
   text(): Promise<string>;
-  /** Of the cursor, from 0. */
+  /** Line of the cursor, from 0. */
   line(): Promise<number>;
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
@@ -55,7 +55,7 @@ async function openNote(text: string, theme: 'light' | 'dark' = 'light'): Promis
 }
 
 test.for(['light', 'dark'] as const)(
-  'a block is shown as a widget in live preview and reading view, %s',
+  'live preview and reading view show ai-edit blocks as widgets in the %s theme',
   async (theme) => {
     await using pane = await openNote(TEXT, theme);
     const { page, editor, widget, shot } = pane;
@@ -81,7 +81,7 @@ test.for(['light', 'dark'] as const)(
   },
 );
 
-test('arrows step over a block, and what is typed beside it leaves it whole', async () => {
+test('arrow keys step over an ai-edit block, and typing next to it keeps it intact', async () => {
   await using pane = await openNote(TEXT);
   const { editor, widget, press, type, line, text } = pane;
   await editor.getByText('Above.').click();
@@ -104,7 +104,7 @@ test('arrows step over a block, and what is typed beside it leaves it whole', as
   expect(await pane.faults()).toEqual([]);
 });
 
-test('a key beside a block selects it before it deletes it, and undo brings it back', async () => {
+test('a delete key next to an ai-edit block selects it first, then deletes it, and undo restores it', async () => {
   await using pane = await openNote(TEXT);
   const { editor, widget, press, text } = pane;
   await editor.getByText('Below it.').click();
@@ -116,7 +116,7 @@ test('a key beside a block selects it before it deletes it, and undo brings it b
   await press('Control+z');
   expect(await text()).toBe(TEXT);
   await editor.getByText('Above.').click();
-  // The empty line goes, and then there is nothing between the cursor and the block.
+  // The first Delete removes the empty line, so that the cursor is next to the block.
   await press('End', 'Delete');
   const close = TEXT.replace(`\n${REPLACED}`, REPLACED);
   expect(await text()).toBe(close);
@@ -133,7 +133,7 @@ test('a key beside a block selects it before it deletes it, and undo brings it b
   expect(await pane.faults()).toEqual([]);
 });
 
-test('a note that is nothing but a block opens with its widget, and can be written in below it', async () => {
+test('a note with only an ai-edit block opens with its widget, and the user can type below it', async () => {
   const whole = block('whole', { after: '# New note\n\nWith words.\n' });
   await using pane = await openNote(whole);
   const { widget, press, type, text } = pane;
@@ -148,7 +148,7 @@ test('a note that is nothing but a block opens with its widget, and can be writt
   expect(await pane.faults()).toEqual([]);
 });
 
-test('a click in the widget decides, in live preview and in reading view, and undo takes it back', async () => {
+test("the widget's buttons decide an edit in live preview and reading view, and undo reverts the decision", async () => {
   await using pane = await openNote(TEXT);
   const { page, editor, widget, press, text, faults } = pane;
   await widget.first().getByRole('button', { name: 'Accept' }).click();
@@ -173,7 +173,7 @@ test('a click in the widget decides, in live preview and in reading view, and un
   expect(await faults()).toEqual([]);
 });
 
-test('a proposed change of the front matter is shown below it, as it would be now', async () => {
+test('a proposed front matter change is compared with the current front matter', async () => {
   const matter = block('matter', {
     before: '---\ntags: [a]\n---\n',
     after: '---\ntags: [a, b]\n---\n',
@@ -183,7 +183,7 @@ test('a proposed change of the front matter is shown below it, as it would be no
   const { widget, shot, faults } = pane;
   await widget.waitFor();
   await widget.getByText('Show what is unchanged').click();
-  // Kept by accepting, and so no part of the change.
+  // Accepting keeps this property, so it is shown as unchanged.
   await widget.getByText('mine').waitFor();
   await shot('edits/front-matter');
   expect(await faults()).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * One request that proposes five changes in one note: decided in the note and in the chat, over a restart, and taken
- * back after the user has typed.
+ * One request proposes five edits in one note. They are decided in the note and in the chat, also
+ * after a restart, and undone after the user has typed.
  */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const until = <Value>(look: () => Value) => expect.poll(look, { timeout: 10_000 
 
 const edit = (old_text: string, new_text: string) => ({ old_text, new_text });
 
-test('five changes of one note: two accepted in it, one amended, one rejected in the chat, the last after a restart, all undone', async () => {
+test('five proposed edits of a note can be accepted, amended and rejected, also after a restart, and undone', async () => {
   await using chat = await openChat({
     files: { [NOTE]: BEFORE },
     settings: {},

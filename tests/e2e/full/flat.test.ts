@@ -1,8 +1,8 @@
-/** What comes and goes leaves nothing behind. */
+/** Checks that the panel leaks no DOM nodes or listeners. */
 import { expect, test } from 'vitest';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
 
-/** As Chromium counts them, without garbage. */
+/** DOM nodes and listeners counted by Chromium after garbage collection. */
 async function held({ page }: OpenedChat): Promise<{ nodes: number; listeners: number }> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
@@ -14,7 +14,7 @@ async function held({ page }: OpenedChat): Promise<{ nodes: number; listeners: n
   return { nodes: of('Nodes'), listeners: of('JSEventListeners') };
 }
 
-test('the panel opened and closed, chats begun and the list of chats looked at leave nothing behind', async () => {
+test('opening and closing the panel, chats and the chat list leaks no DOM nodes or listeners', async () => {
   await using chat = await openChat();
   const { page } = chat;
   const round = async () => {
@@ -32,7 +32,7 @@ test('the panel opened and closed, chats begun and the list of chats looked at l
   const before = await held(chat);
   for (let at = 0; at < 5; at += 1) await round();
   const after = await held(chat);
-  // One panel or turn that stays would be far more than a tooltip more or less.
+  // The tolerance covers a tooltip or two; a leaked panel or turn would exceed it by far.
   expect(after.listeners - before.listeners).toBeLessThan(40);
   expect(after.nodes - before.nodes).toBeLessThan(400);
   await chat.allWell();

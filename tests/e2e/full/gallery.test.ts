@@ -1,4 +1,4 @@
-/** Every scene of the gallery, in every theme, narrow and wide: nothing may be amiss in any of them. */
+/** Checks layout and accessibility of every gallery scene in every theme, narrow and wide. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { amissIn } from '#tests/e2e/amiss';
 import { sharedBrowser } from '#tests/e2e/shared-browser';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** In pixels: a comfortable width, and as narrow as a side gets. */
+/** In pixels: a comfortable width, and the minimum width of a sidebar. */
 const WIDTHS = [420, 280];
 
 let gallery: ServedGallery;
@@ -41,12 +41,15 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(SCENE_GROUPS))('%s', (_group, scenes) => {
-  test.each(Object.keys(scenes))('%s', async (scene) => {
-    errors = [];
-    const hash = `#scene=${scene}&width=280&alone`;
-    await page.evaluate((to) => (location.hash = to), hash);
-    await page.waitForFunction((to) => document.body.dataset['ready'] === to, hash);
-    const amiss = await page.evaluate(amissIn, { themes: THEMES, widths: WIDTHS });
-    expect([...amiss, ...errors].join('\n\n')).toBe('');
-  });
+  test.each(Object.keys(scenes))(
+    'the scene %s has no layout or accessibility problems',
+    async (scene) => {
+      errors = [];
+      const hash = `#scene=${scene}&width=280&alone`;
+      await page.evaluate((to) => (location.hash = to), hash);
+      await page.waitForFunction((to) => document.body.dataset['ready'] === to, hash);
+      const amiss = await page.evaluate(amissIn, { themes: THEMES, widths: WIDTHS });
+      expect([...amiss, ...errors].join('\n\n')).toBe('');
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** Texts that should do something in the window, in everything that shows texts from outside: none does anything. */
+/**
+ * Shows hostile Markdown everywhere that external text is rendered, and checks that it has no
+ * effect.
+ */
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -8,13 +11,13 @@ import { HOSTILE } from '#tests/hostile-markdown';
 import type {} from '#tests/e2e/hostile/page';
 import { sharedBrowser } from '#tests/e2e/shared-browser';
 
-/** Nobody is there; the page itself is answered from a build. */
+/** No server listens here; a route serves the page from a build. */
 const ADDRESS = 'http://hostile.invalid/';
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' };
 
 let context: BrowserContext;
 let page: Page;
-/** What was asked of anybody, or opened, or went wrong. */
+/** Unexpected requests, windows, navigation, dialogs and errors. */
 const events: string[] = [];
 
 beforeAll(async () => {
@@ -47,12 +50,12 @@ beforeAll(async () => {
 
 afterAll(() => context.close());
 
-test('there are enough of them to mean something, and each is another', () => {
+test('the hostile samples are distinct, and there are at least 150', () => {
   expect(new Set(HOSTILE).size).toBe(HOSTILE.length);
   expect(HOSTILE.length).toBeGreaterThanOrEqual(150);
 });
 
-test('what does harm would be seen', async () => {
+test('the check detects a script that runs and a picture that loads', async () => {
   const seen = await page.evaluate(async () => {
     const text = document.createElement('div');
     text.className = 'markdown-rendered';
@@ -69,20 +72,23 @@ test('what does harm would be seen', async () => {
   expect(events.splice(0)).toContain('a request to https://evil.example/seen.png');
 });
 
-describe('nothing runs, loads or leaves its place', () => {
-  test.each(HOSTILE)('%s', async (text) => {
-    const found = await page.evaluate(
-      async (given) => ({
-        inPieces: await window.hostile.message(given, 5),
-        atOnce: await window.hostile.message(given, 10_000),
-        proposed: await window.hostile.widget(given),
-        previewed: await window.hostile.preview(given),
-      }),
-      text,
-    );
-    expect(found).toEqual({ inPieces: [], atOnce: [], proposed: [], previewed: [] });
-    expect(events.splice(0)).toEqual([]);
-  });
+describe('rendering hostile Markdown', () => {
+  test.each(HOSTILE)(
+    'this Markdown runs nothing, loads nothing and stays inside its message: %s',
+    async (text) => {
+      const found = await page.evaluate(
+        async (given) => ({
+          inPieces: await window.hostile.message(given, 5),
+          atOnce: await window.hostile.message(given, 10_000),
+          proposed: await window.hostile.widget(given),
+          previewed: await window.hostile.preview(given),
+        }),
+        text,
+      );
+      expect(found).toEqual({ inPieces: [], atOnce: [], proposed: [], previewed: [] });
+      expect(events.splice(0)).toEqual([]);
+    },
+  );
 });
 
 async function builtFiles(): Promise<ReadonlyMap<string, string>> {

@@ -1,4 +1,6 @@
-/** A turn that does not run through: stopped by the user, held up by the server, or followed before it is done. */
+/**
+ * Interrupted turns: stopped by the user, delayed by a rate limit, or followed by queued messages.
+ */
 import { expect, test } from 'vitest';
 import { gate, rateLimited, stall } from '#workbench/model/faults';
 import { call, paced, reply } from '#workbench/model/replies';
@@ -8,7 +10,7 @@ const STORY = 'Your notes on tomatoes say three things. First, they want warmth 
 const LONG = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of the answer.`).join('\n\n');
 const slowly = (text: string) => paced(reply(text), { chunkBytes: 8 });
 
-test('a stop cuts the answer off where it was, and the next message works', async () => {
+test('stopping cuts the answer off at that point, and the next message works', async () => {
   const note = 'Notes/Sum.md';
   await using chat = await openChat({
     model: [
@@ -54,7 +56,7 @@ test('a stop cuts the answer off where it was, and the next message works', asyn
   await chat.allWell();
 });
 
-test('a rate limit is waited out in sight, without a notice', async () => {
+test('the chat shows that it waits for a rate limit, then retries without a notice', async () => {
   await using chat = await openChat({ model: [rateLimited(2), reply('Nothing is due today.')] });
   const { log, page } = chat;
   await chat.say('what is due today?');
@@ -66,11 +68,11 @@ test('a rate limit is waited out in sight, without a notice', async () => {
   expect(await page.locator('.notice').count()).toBe(0);
   expect(chat.sent()).toHaveLength(2);
   await chat.look('retried');
-  // The browser itself prints the refused request as an error.
+  // The browser logs the failed request as an error.
   await chat.allWell('429');
 });
 
-test('what is sent while a turn runs waits in sight, can be changed, and runs after it', async () => {
+test('messages sent during a turn are queued visibly, can be edited, and run after it', async () => {
   const enough = gate();
   await using chat = await openChat({
     model: [
@@ -94,7 +96,7 @@ test('what is sent while a turn runs waits in sight, can be changed, and runs af
   await expect.poll(() => queue.getByRole('listitem').allInnerTexts()).toEqual(['third', 'second']);
   expect(chat.sent()).toHaveLength(1);
 
-  // Who reads further up is left there, and told what came.
+  // A user who has scrolled up is not moved, but sees that there is new text below.
   await log.evaluate((element) => {
     element.scrollTop = 0;
   });

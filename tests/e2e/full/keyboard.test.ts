@@ -1,4 +1,7 @@
-/** The panel without a mouse: everything is reached, and the focus never falls to the page. */
+/**
+ * The panel by keyboard alone: every control is reachable, and the focus never falls back to the
+ * body.
+ */
 import { readdirSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -7,7 +10,7 @@ import { openChat } from '#tests/e2e/chat';
 
 const NOTE = 'Notes/Old timetable.md';
 
-/** Presses the keys one by one; after each, something has the focus. */
+/** Presses the keys one by one and expects that an element has the focus after each. */
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) {
     await page.keyboard.press(key);
@@ -17,7 +20,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 
 async function expectFocus(page: Page, after: string): Promise<void> {
   const focused = await page.evaluate(
-    // What leaves the screen takes its focus along only when it is drawn again.
+    // A removed element loses the focus only at the next frame.
     () =>
       new Promise<string>((resolve) =>
         requestAnimationFrame(() => resolve(document.activeElement?.tagName ?? 'nothing')),
@@ -30,7 +33,7 @@ async function isFocused(what: Locator): Promise<boolean> {
   return (await what.count()) > 0 && what.evaluate((element) => element === document.activeElement);
 }
 
-/** Goes on with this key until it is there; how often is not what matters, but that it comes. */
+/** Presses the key until the element has the focus, at most 40 times. */
 async function goTo(page: Page, key: string, what: Locator): Promise<void> {
   for (let count = 0; count < 40; count += 1) {
     await press(page, key);
@@ -39,7 +42,7 @@ async function goTo(page: Page, key: string, what: Locator): Promise<void> {
   throw new Error(`${key} does not lead to ${what.toString()}.`);
 }
 
-test('from opening the panel to a decision, an opened call, the past chats and back', async () => {
+test('the keyboard reaches the panel, an approval, a tool call, the past chats and the mode menu', async () => {
   await using chat = await openChat({
     model: [
       reply('I look at it.', call('read_file', { path: NOTE }), call('read_file', { path: 'A' })),
@@ -64,7 +67,7 @@ test('from opening the panel to a decision, an opened call, the past chats and b
   await card.waitFor();
   expect(await isFocused(message)).toBe(true);
 
-  // The nearest first: backwards from the place where one writes.
+  // The approval comes first when moving backwards from the message field.
   await goTo(page, 'Shift+Tab', card.getByRole('button', { name: 'Keep' }));
   await chat.look('keyboard-card');
   await press(page, 'Enter');
@@ -111,7 +114,7 @@ test('from opening the panel to a decision, an opened call, the past chats and b
   await chat.allWell();
 });
 
-test('from an edit that is accepted to a message found again, another answer and a note of it all', async () => {
+test('the keyboard can accept an edit, find a message again, ask again and export the chat', async () => {
   const about = 'Where do I plant the quince?';
   await using chat = await openChat({
     settings: {},
@@ -124,7 +127,7 @@ test('from an edit that is accepted to a message found again, another answer and
         }),
       ),
       reply('At the south wall. One edit waits for you.'),
-      // The ended chat is given a name meanwhile.
+      // Repeated, because generating a title for the ended chat also takes a reply.
       reply('In a pot, then.'),
       reply('In a pot, then.'),
       reply('In a pot, then.'),

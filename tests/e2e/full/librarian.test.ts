@@ -1,17 +1,20 @@
-/** Tasks over many notes: research with a map of it, and the review of a day; plan, steps and changes as they are seen. */
+/**
+ * Tasks across many notes, with plan, steps and changes: research with an index note, and a daily
+ * review.
+ */
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { openChat } from '#tests/e2e/chat';
 
 type State = 'open' | 'doing' | 'done';
 
-/** What is done stands before `at`, and what is being done there. */
+/** A plan call: steps before `at` are done, and the step at `at` is in progress. */
 function plan(at: number, ...steps: string[]) {
   const stateOf = (place: number): State => (place < at ? 'done' : place === at ? 'doing' : 'open');
   return call('plan', { steps: steps.map((text, place) => ({ text, state: stateOf(place) })) });
 }
 
-test('research: notes on a subject become a map note with links, and are tagged', async () => {
+test('a research request creates an index note with links and tags', async () => {
   const steps = ['Find what there is on the garden', 'Read it', 'Write a map', 'Link and tag'];
   const MAP = 'Notes/Map of the garden year.md';
   await using chat = await openChat({
@@ -64,7 +67,7 @@ test('research: notes on a subject become a map note with links, and are tagged'
     '---\ntags:\n  - map\ncreated: 2026-11-22\nsources: 3\n---\n# Map of the garden year\n\n- Spring: [[Broad beans]]\n- Summer: [[Tomatoes]]\n- All year: [[Compost]]\n',
   );
   expect(chat.read('Notes/Compost.md')).toContain('[[Map of the garden year]]');
-  // The link that the answer is told with leads to the new note.
+  // The link in the answer opens the new note.
   await log.getByRole('link', { name: 'Map of the garden year' }).first().click();
   await page.locator('.mod-root').getByText('Spring').waitFor();
   await log.getByText('Plan', { exact: true }).click();
@@ -76,7 +79,7 @@ test('research: notes on a subject become a map note with links, and are tagged'
   await chat.allWell();
 });
 
-test('the review of a day: what changed, and open tasks into the note of tomorrow', async () => {
+test('a daily review copies open tasks into the next daily note, and one undo reverts its changes', async () => {
   const steps = ['What changed today', 'Open tasks', 'The note of tomorrow'];
   const TOMORROW = 'Journal/2026-11-15.md';
   await using chat = await openChat({
@@ -117,7 +120,7 @@ test('the review of a day: what changed, and open tasks into the note of tomorro
   expect(chat.read('Journal/2026-11-14.md')).toContain('twice a year? [[2026-11-15|tomorrow]]');
   await chat.look('daily-review');
 
-  // All of it is one answer's, and is taken back with it.
+  // All changes belong to one answer, so they are undone together.
   await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
   await expect.poll(() => chat.read('Journal/2026-11-14.md')).not.toContain('tomorrow');
   await chat.allWell();

@@ -1,4 +1,4 @@
-/** Notes in the workbench's panes: live preview, plain source and reading view, with what a plugin adds to them. */
+/** Live preview, source mode and reading view in the workbench, with a plugin's extensions. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,9 @@ import { writeFiles } from '#tests/workbench/host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { openWorkbench } from '#tests/e2e/driver';
 
-/** Draws `toy` blocks, counts what lives in them, and marks lines in live preview. */
+/**
+ * A plugin that renders `toy` blocks, counts its render children, and marks lines in live preview.
+ */
 const TOY = `
   const { Plugin, MarkdownRenderChild, editorLivePreviewField, editorInfoField } = require('obsidian');
   const { StateField } = require('@codemirror/state');
@@ -41,7 +43,7 @@ const TOY = `
 
 const NOTE = '---\ntags: [a]\n---\n# Toys\n\n```toy\none\n```\nBelow.\n\n```other\ntwo\n```\n';
 
-test('a block that a plugin draws is drawn where the cursor is not, in live preview and reading view', async () => {
+test("a plugin's code block is rendered in reading view, and in live preview unless the cursor is in it", async () => {
   const pluginDir = temporaryFolder('toy');
   const manifest = JSON.stringify({ id: 'toy', name: 'Toy', version: '1.0.0' });
   writeFiles(pluginDir, { 'main.js': TOY, 'manifest.json': manifest });
@@ -64,7 +66,7 @@ test('a block that a plugin draws is drawn where the cursor is not, in live prev
   await page.getByRole('button', { name: 'Welcome.md 5-7' }).waitFor();
   await shot('live-preview');
 
-  // Into the block, change it, and out again.
+  // Enter the block, change it, and leave it again.
   await editor.getByText('Below.').click();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowLeft');
@@ -93,7 +95,7 @@ test('a block that a plugin draws is drawn where the cursor is not, in live prev
   expect(await workbench.faults()).toEqual([]);
 });
 
-test('what is typed in one pane shows in the others at once, and is saved', async () => {
+test('text typed in one pane appears at once in other panes of the note and is saved', async () => {
   await using workbench = await openWorkbench();
   const { page } = workbench;
   await page.keyboard.press('Control+p');

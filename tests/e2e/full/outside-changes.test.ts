@@ -1,4 +1,7 @@
-/** Notes that change on disk while the agent works: by a sync, another program, or the user elsewhere. */
+/**
+ * Notes that change on disk while the agent works, through sync, another program or the user
+ * elsewhere.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +18,7 @@ interface InPage {
   app: { vault: { adapter: { read(path: string): Promise<string> } } };
 }
 
-test('an edit moves with its lines, or is refused with what changed; what else changed is shown', async () => {
+test('after an outside change, an edit follows its moved line or fails with the new text', async () => {
   let outside: () => Promise<void> = async () => undefined;
   await using chat = await openChat({
     model: [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openChat } from '#tests/e2e/chat';
 
-test('a sentence typed into the panel changes the list in the folder', async () => {
+test('a message typed into the panel changes the note on disk and in the editor', async () => {
   await using chat = await openChat();
   const { log, page } = chat;
   await page.getByRole('treeitem', { name: 'Lists' }).click();

@@ -1,4 +1,4 @@
-/** Several panels on one state: in the side, in a tab, in a window of its own. */
+/** Several chat panels on shared state: in the sidebar, in a tab and in a popout window. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { gate, stall } from '#workbench/model/faults';
@@ -14,7 +14,7 @@ async function command(page: Page, name: string): Promise<void> {
   await page.locator('.suggestion-item', { hasText: name }).first().click();
 }
 
-test('what is found in one panel stays marked in it while another is searched', async () => {
+test('search highlights in one panel stay while another panel is searched', async () => {
   await using chat = await openChat({ model: [reply('Milk and honey.')] });
   const { page } = chat;
   await chat.say('What is there?');
@@ -47,7 +47,7 @@ test('what is found in one panel stays marked in it while another is searched', 
   await chat.allWell();
 });
 
-test('a turn streams into three panels at once; one closed in the middle has all of it when it is opened again', async () => {
+test('a turn streams into three panels at once, and a reopened panel shows all of it', async () => {
   const [early, late] = [gate(), gate()];
   const slow = () => paced(reply(ANSWER), { chunkBytes: 32 });
   await using chat = await openChat({
@@ -82,7 +82,7 @@ test('a turn streams into three panels at once; one closed in the middle has all
 
   await page.locator('.mod-root [role="tab"][aria-label="Chat"]').getByLabel('Close').click();
   await tab.waitFor({ state: 'detached' });
-  // Otherwise the tab would be one of the other window.
+  // Otherwise the new tab would open in the other window.
   await page.locator('.mod-root').getByRole('tab', { name: 'Welcome' }).click();
   await command(page, 'Open another chat in a tab');
   await tab.getByText('Line 3 of the answer.').waitFor();
@@ -92,7 +92,7 @@ test('a turn streams into three panels at once; one closed in the middle has all
   expect(await html(tab)).toBe(await html(side));
   expect(await html(own)).toBe(await html(side));
 
-  // A window that is closed takes nothing with it.
+  // Closing the popout does not affect the turn in the other panels.
   await page.locator('.mod-right-split').getByRole('textbox', { name: 'Message' }).fill('Again');
   await page.keyboard.press('Enter');
   await expect.poll(() => own.getByText('Line 3 of the answer.').count()).toBe(2);

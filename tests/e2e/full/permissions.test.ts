@@ -1,8 +1,8 @@
-/** The settings of what the agent may do, set by hand and in force at once. */
+/** The permission settings, which take effect immediately. */
 import { expect, test } from 'vitest';
 import { openWorkbench, withAgent } from '#tests/e2e/driver';
 
-test('folders are excluded, tools switched off and agents disabled in the settings', async () => {
+test('the settings exclude folders, switch tools off and disable agents', async () => {
   await using workbench = await openWorkbench({ files: { 'Private/Diary.md': 'Dear diary.\n' } });
   const { page, faults, shot } = workbench;
   await page.keyboard.press('Control+p');

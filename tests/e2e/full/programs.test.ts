@@ -1,8 +1,8 @@
-/** The settings of lending the tools, and the chat that holds a program's calls. */
+/** The settings of Parley's MCP server. */
 import { expect, test } from 'vitest';
 import { openWorkbench, withAgent } from '#tests/e2e/driver';
 
-test('lending the tools is switched on in the settings, which say how it stands', async () => {
+test("the settings switch Parley's MCP server on and show its status", async () => {
   await using workbench = await openWorkbench();
   const { page, faults, shot } = workbench;
   await page.keyboard.press('Control+p');
@@ -11,13 +11,13 @@ test('lending the tools is switched on in the settings, which say how it stands'
   const row = (name: string) => page.locator('.setting-item', { hasText: name });
   await expect.poll(() => row('Connect a program').textContent()).toContain('Off.');
   await row('Let programs use the tools').locator('.checkbox-container').click();
-  // A page has no port to open; it says so, as it does in the app where one is taken.
+  // A page cannot open a port, and the settings show that as they show any other failure.
   await expect
     .poll(() => row('Connect a program').textContent())
     .toContain('Only the desktop app can open a port.');
   await row('Connect a program').getByRole('button').last().scrollIntoViewIfNeeded();
   await shot('settings-programs');
-  // As on a device where the setting came by sync.
+  // As on another device that received the setting by sync.
   const allow = row('Connect a program').getByRole('button', { name: 'Allow on this device' });
   expect(await allow.isVisible()).toBe(false);
   await withAgent(page, (agent) => agent.mcpServer.allow(null));

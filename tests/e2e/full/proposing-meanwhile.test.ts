@@ -1,7 +1,7 @@
 /**
- * The user types into a note, in two panes of it, while the agent proposes edits there. However the two interleave,
- * every key stands in the note, whatever becomes of the proposals, and each edit is proposed once or was reported as
- * not made.
+ * The user types into a note open in two panes while the agent proposes edits. In every
+ * interleaving, each typed key is kept whether edits are accepted or rejected, and each edit is
+ * proposed once or reported as failed.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => panes.workbench[Symbol.asyncDispose]());
 
-/** A word of a sign that stands nowhere else. Where it is proposed to go on below a line, words there are parted. */
+/**
+ * A word of one repeated letter, unique in the note, so that its letters can be counted even if a
+ * proposal splits it.
+ */
 function wordOf(count: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + count).repeat(3);
 }
@@ -56,9 +59,9 @@ async function interleave(seed: number): Promise<void> {
       await panes.start(note, 'edit_file', { edits: [edit] });
       marks.push(mark);
     }
-    // Some edits are under way and some are done when the next key comes.
+    // When the next key comes, some edits are in progress and some are done.
     if (random() < 0.5) await panes.page.waitForTimeout(upTo(60));
-    // The ends are where the agent proposes most: there the user is in its way.
+    // The agent proposes most edits at the ends of the note, so the user types there more often.
     const place = random();
     if (place < 0.25) await panes.putCursor(upTo(2), 0.999, 0.999);
     else if (place < 0.35) await panes.putCursor(upTo(2), 0, 0);
@@ -91,7 +94,7 @@ async function interleave(seed: number): Promise<void> {
 }
 
 test(
-  `no key breaks a proposal and no proposal swallows a key, in ${RUNS} interleavings`,
+  `typing breaks no proposal and proposals lose no typed key, in ${RUNS} interleavings`,
   async () => {
     for (let run = 0; run < RUNS; run += 1) await interleave(FIRST_SEED + run);
     expect(made).toBeGreaterThan(refused);

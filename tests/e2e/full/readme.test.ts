@@ -1,4 +1,7 @@
-/** What the README shows: a question over several notes, its edits in the note, and the answer found again. */
+/**
+ * Takes the screenshots of the README: a question about several notes, its edits, and the answer
+ * found again.
+ */
 import { expect, test } from 'vitest';
 import { eventLine } from '#conversations/conversation-file';
 import { Script } from '#workbench/gallery/script';
@@ -57,7 +60,7 @@ const STEPS = [
   ),
 ];
 
-/** A conversation of some days ago. */
+/** The file of a conversation from some days ago. */
 function filed(name: string, days: number, asked: string, answer: string): [string, string] {
   const script = new Script(name, Date.now() - days * DAY, DEVICE).ask(asked).step();
   script.say(answer).done(answer);
@@ -68,7 +71,7 @@ function filed(name: string, days: number, asked: string, answer: string): [stri
   return [path, script.events.map(eventLine).join('')];
 }
 
-test('promises are gathered from notes, wait in the note, and are found again', async () => {
+test('the agent collects promises from notes, proposes edits, and past chats about them are found', async () => {
   await using chat = await openChat({
     settings: {},
     files: {
@@ -88,7 +91,8 @@ test('promises are gathered from notes, wait in the note, and are found again', 
       ]),
     },
   });
-  // By what was said, since chats of before may be given names meanwhile.
+  // Chosen by the history instead of by order, because title requests for past chats may come in
+  // between.
   chat.serving.standIn?.server.setRespond(({ messages, tools = [] }) => {
     const step = messages.filter(({ role }) => role === 'assistant').length;
     return tools.length === 0 ? reply('A title') : (STEPS[step] ?? reply(ANSWER));

@@ -1,4 +1,7 @@
-/** What the page lends to plugins, asked by a toy: a panel at the side, settings, a secret, modals, menus, notices. */
+/**
+ * What the workbench page offers to plugins: sidebar views, settings, secrets, menus and notices,
+ * used by a toy plugin.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,7 +77,7 @@ function toyDir(): string {
   return folder;
 }
 
-test('a plugin finds sides, settings, commands, menus and notices', async () => {
+test('a plugin can use sidebar views, settings, commands, menus and notices in the page', async () => {
   await using workbench = await openWorkbench({ pluginDir: toyDir() });
   const { page, vault, shot } = workbench;
   const saved = () =>
@@ -129,7 +132,7 @@ test('a plugin finds sides, settings, commands, menus and notices', async () => 
   expect(await workbench.faults()).toEqual([]);
 });
 
-test('requestUrl asks through the server, and secrets outlive a reload', async () => {
+test('requestUrl goes through the workbench server, and secrets survive a reload', async () => {
   const other = createServer((req, res) => res.end(JSON.stringify({ toy: req.headers['x-toy'] })));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   try {

@@ -1,4 +1,4 @@
-/** Tool servers as a user lists, allows and tests them, and as the agent uses them with the user's yes. */
+/** MCP servers: the user lists, allows and tests them, and the agent uses them with approval. */
 import { expect, test } from 'vitest';
 import type { McpServer } from '#model/mcp-server';
 import { everythingAtAddress } from '#tests/mcp/programs';
@@ -11,7 +11,7 @@ const DESK: McpServer = {
   ...{ command: 'npx', args: ['-y', 'desk-server'], env: { TOKEN: '{{desk-token}}' } },
 };
 
-/** Never spoken to: nobody says yes to it. */
+/** Never contacted, because it is not allowed on this device. */
 const AWAY: McpServer = {
   ...{ id: 'server-away', name: 'Away', enabled: true, kind: 'http' },
   ...{ url: 'https://tools.example/mcp', secret: 'away-token' },
@@ -28,7 +28,7 @@ async function shots(chat: OpenedChat, name: string): Promise<void> {
   }
 }
 
-test('a server is allowed, tested and used, and one that is a program says where it runs', async () => {
+test('an MCP server can be allowed, tested and used, and a stdio server reports that it needs the desktop app', async () => {
   await using far = await everythingAtAddress();
   await using chat = await openChat({
     settings: { panelMode: 'apply', mcpServers: [far.server, DESK, AWAY] },
@@ -60,7 +60,7 @@ test('a server is allowed, tested and used, and one that is a program says where
   await shots(chat, 'tool-server-program');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByText('Away', { exact: true }).click();
-  // Where a token goes is said before it may.
+  // The settings show where a token would be sent before the user allows it.
   await page.getByText('Authorization: Bearer {{away-token}}').waitFor();
   await shots(chat, 'tool-server-token');
   await page.keyboard.press('Escape');
@@ -82,6 +82,7 @@ test('a server is allowed, tested and used, and one that is a program says where
   await log.getByText('I leave it.').waitFor();
   expect(lastResult(chat)).toContain('The user decided against everything_get-sum.');
   expect(chat.serving.standIn?.server.violations).toEqual([]);
-  // A server of the older kind is asked first whether it is one of the newer; a page tells its console of the answer.
+  // The client first tries the newer transport; an older server answers 400, which the browser
+  // logs.
   expect((await chat.faults()).filter((fault) => !fault.includes('400'))).toEqual([]);
 });

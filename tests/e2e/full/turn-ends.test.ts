@@ -1,4 +1,7 @@
-/** What can be done with an answer: into notes by the editor's own hand, remembered, and looked up in what it cost. */
+/**
+ * Actions below an answer: inserting it into notes, remembering an instruction, and showing its
+ * cost.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +16,7 @@ async function openNote({ page }: OpenedChat, folder: string, name: string): Pro
   await page.locator('.mod-root .cm-content').first().waitFor();
 }
 
-/** What the editor that is in front holds. */
+/** Text of the active editor. */
 function editorText({ page }: OpenedChat): Promise<string> {
   return page.evaluate(() => {
     const { app } = window as unknown as {
@@ -23,7 +26,7 @@ function editorText({ page }: OpenedChat): Promise<string> {
   });
 }
 
-test('an answer goes to the cursor, below the note and into a new one, and is taken back as what was typed', async () => {
+test('an answer can be inserted at the cursor, appended or put into a new note, and undo works as for typed text', async () => {
   const model = [
     reply(call('read_file', { paths: ['Welcome.md', 'Lists/Packing for the coast.md'] })),
     reply(ANSWER),
@@ -44,7 +47,7 @@ test('an answer goes to the cursor, below the note and into a new one, and is ta
   await page.keyboard.type('Here: ');
   await log.getByRole('button', { name: 'Insert at the cursor' }).click();
   await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}${before}`);
-  // The cursor stands behind it, in the note.
+  // The note has the focus, with the cursor after the answer.
   await page.keyboard.type('!');
   await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
 
@@ -64,12 +67,12 @@ test('an answer goes to the cursor, below the note and into a new one, and is ta
     await expect.poll(() => editorText(chat)).toBe(ANSWER);
     await expect.poll(() => readFileSync(path.join(vault, `${name}.md`), 'utf8')).toBe(ANSWER);
   }
-  // No change of the agent's: there is nothing to undo of it, and the model is not told of any.
+  // These are the user's own changes, so the chat lists no changed notes.
   expect(await log.getByRole('group', { name: 'Changed notes' }).count()).toBe(0);
   await chat.allWell();
 });
 
-test('what shall hold from now on is offered, kept in the instructions as the user words it, and not asked again', async () => {
+test('the chat offers to remember a lasting instruction, saves it as edited, and does not offer it again', async () => {
   await using chat = await openChat({ model: [reply('I will.'), reply('Yes.')] });
   const { log, page } = chat;
   await chat.say('From now on, answer in one line.');
@@ -95,7 +98,7 @@ test('what shall hold from now on is offered, kept in the instructions as the us
   await chat.allWell();
 });
 
-test('what was used up is a line below the answer, by step, and by day', async () => {
+test('usage is shown below the answer, by step and by day', async () => {
   await using chat = await openChat({ model: [reply('Hello.')] });
   const { log, page } = chat;
   await chat.say('hello');

@@ -1,4 +1,7 @@
-/** Text that once broke a chat for good: as an answer, in an embedded note, as a proposal, and in an approval. */
+/**
+ * Markdown that once made a chat unusable: in an answer, an embedded note, a proposal and an
+ * approval.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -26,10 +29,10 @@ const HOSTILE: readonly (readonly [what: string, text: string])[] = [
   ],
 ];
 
-/** For those places that draw what an answer draws. */
+/** A selection for places that use the same renderer as answers. */
 const DEEPEST = HOSTILE.slice(0, 3);
 
-/** Every kind of block, and the element that a page refuses to put in place. */
+/** Every kind of block with a selector for its element, which `breakKinds` makes fail. */
 const KINDS: readonly (readonly [selector: string, text: string])[] = [
   ['h3', '### Heading'],
   ['p:has(em)', 'A paragraph with *words* in it.'],
@@ -45,7 +48,7 @@ const KINDS: readonly (readonly [selector: string, text: string])[] = [
 ];
 const EVERY_KIND = KINDS.map(([, text]) => text).join('\n\n');
 
-/** From here on, none of these elements can be put in place: not now, and not after a reload. */
+/** Makes appending any of these elements throw, in the current page and after a reload. */
 async function breakKinds({ page }: Opened): Promise<void> {
   const refuse = (selector: string) => {
     const { append } = Element.prototype;
@@ -65,7 +68,7 @@ async function breakKinds({ page }: Opened): Promise<void> {
   await page.evaluate(refuse, selector);
 }
 
-/** Every kind of block is there as it is written. */
+/** Expects every kind of block as plain text. */
 async function expectPlain(place: Locator): Promise<void> {
   await place
     .locator('.parley-plain')
@@ -77,10 +80,13 @@ async function expectPlain(place: Locator): Promise<void> {
   );
 }
 
-/** The words around the hostile text. */
+/** The hostile text between ordinary Markdown. */
 const around = (text: string) => `# Before\n\n${text}\n\nAnd **after** it.`;
 
-/** The rest of the chat works: the approval is clicked, a new message is answered, now and after a reload. */
+/**
+ * Expects a usable chat: the approval can be decided and a new message is answered, also after a
+ * reload.
+ */
 async function goesOn(chat: OpenedChat, shown: () => Promise<void>): Promise<void> {
   const { card, log, vault } = chat;
   await card.waitFor();
@@ -103,21 +109,24 @@ async function goesOn(chat: OpenedChat, shown: () => Promise<void>): Promise<voi
 
 const END = [reply('It is gone.'), reply('Still here.')];
 
-test.each(HOSTILE)('%s as an answer leave the chat and its approval usable', async (_, text) => {
-  await using chat = await openChat({
-    model: [reply(around(text), call('delete', { path: OLD })), ...END],
-  });
-  await chat.say('Tell me, and tidy up');
-  await goesOn(chat, async () => {
-    await chat.log.getByRole('heading', { name: 'Before' }).waitFor();
-    await chat.log.locator('strong', { hasText: 'after' }).waitFor();
-    const plain = await chat.log.locator('.parley-plain').allInnerTexts();
-    expect(plain.join('\n').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
-  });
-});
+test.each(HOSTILE)(
+  'the chat and its approval stay usable with %s in an answer',
+  async (_, text) => {
+    await using chat = await openChat({
+      model: [reply(around(text), call('delete', { path: OLD })), ...END],
+    });
+    await chat.say('Tell me, and tidy up');
+    await goesOn(chat, async () => {
+      await chat.log.getByRole('heading', { name: 'Before' }).waitFor();
+      await chat.log.locator('strong', { hasText: 'after' }).waitFor();
+      const plain = await chat.log.locator('.parley-plain').allInnerTexts();
+      expect(plain.join('\n').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    });
+  },
+);
 
 test.each(DEEPEST)(
-  '%s in an embedded note leave the chat and its approval usable',
+  'the chat and its approval stay usable with %s in an embedded note',
   async (_, text) => {
     await using chat = await openChat({
       files: { 'Deep.md': around(text) },
@@ -135,7 +144,7 @@ test.each(DEEPEST)(
   },
 );
 
-test.each(DEEPEST)('%s as a proposal are decided in the chat', async (_, text) => {
+test.each(DEEPEST)('a proposal with %s can be decided in the chat', async (_, text) => {
   await using chat = await openChat({
     settings: {},
     model: [
@@ -158,7 +167,7 @@ test.each(DEEPEST)('%s as a proposal are decided in the chat', async (_, text) =
 });
 
 test.each(DEEPEST)(
-  '%s in an approval leave it decidable, by keyboard after a reload',
+  'an approval with %s can be decided by keyboard after a reload',
   async (_, text) => {
     await using chat = await openChat({
       settings: { panelMode: 'apply', tools: { write_file: 'ask' } },
@@ -180,22 +189,27 @@ test.each(DEEPEST)(
   },
 );
 
-test.each(DEEPEST)('%s as a proposal are shown and decided in their note', async (_, text) => {
-  await using workbench = await openWorkbench({
-    sample: false,
-    files: { 'Welcome.md': `# Plan\n\n${block('deep', { after: around(text) })}` },
-  });
-  const { page, vault } = workbench;
-  const widget = page.locator('.mod-root .block-language-ai-edit');
-  await widget.getByRole('heading', { name: 'Before' }).waitFor();
-  await widget.locator('.parley-plain').waitFor();
-  await widget.getByRole('button', { name: 'Reject' }).click();
-  await widget.waitFor({ state: 'detached' });
-  await expect.poll(() => readFileSync(path.join(vault, 'Welcome.md'), 'utf8')).toBe('# Plan\n\n');
-  expect(await workbench.faults()).toEqual([]);
-});
+test.each(DEEPEST)(
+  'a proposal with %s is shown and can be decided in its note',
+  async (_, text) => {
+    await using workbench = await openWorkbench({
+      sample: false,
+      files: { 'Welcome.md': `# Plan\n\n${block('deep', { after: around(text) })}` },
+    });
+    const { page, vault } = workbench;
+    const widget = page.locator('.mod-root .block-language-ai-edit');
+    await widget.getByRole('heading', { name: 'Before' }).waitFor();
+    await widget.locator('.parley-plain').waitFor();
+    await widget.getByRole('button', { name: 'Reject' }).click();
+    await widget.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => readFileSync(path.join(vault, 'Welcome.md'), 'utf8'))
+      .toBe('# Plan\n\n');
+    expect(await workbench.faults()).toEqual([]);
+  },
+);
 
-test('no kind of block that fails in an answer, a note or an approval stops the chat', async () => {
+test('the chat stays usable when every kind of block fails in an answer, an embedded note or an approval', async () => {
   await using chat = await openChat({
     files: { 'Deep.md': around(EVERY_KIND) },
     settings: { panelMode: 'apply', tools: { write_file: 'ask' } },
@@ -225,7 +239,7 @@ test('no kind of block that fails in an answer, a note or an approval stops the 
   await goesOn(chat, () => answer.getByRole('heading', { name: 'Before' }).first().waitFor());
 });
 
-test('no kind of block that fails in a proposal keeps it from being decided in its note', async () => {
+test('a proposal can be accepted in its note when every kind of block in it fails to render', async () => {
   await using workbench = await openWorkbench({
     sample: false,
     files: { 'Welcome.md': '# Plan\n', 'Other.md': `${block('deep', { after: EVERY_KIND })}` },

@@ -1,4 +1,7 @@
-/** Requests that are spoken, the connection they come by, and turns that are held, fail or outlive their conversation. */
+/**
+ * Spoken requests, the connection to SmartHole, and turns that are paused, fail or end their
+ * conversation.
+ */
 import { expect, test } from 'vitest';
 import { gate, rateLimited, stall } from '#workbench/model/faults';
 import { call, paced, reply } from '#workbench/model/replies';
@@ -12,7 +15,7 @@ const addsEggs = reply(
   call('edit_file', { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- Eggs' }] }),
 );
 
-/** The pretend SmartHole, once Parley is registered with it. */
+/** The fake SmartHole, once Parley has registered with it. */
 async function smartHole({ serving, page }: OpenedChat) {
   const pretend = serving.smartHole;
   if (!pretend) throw new Error('There is no pretend SmartHole.');
@@ -21,7 +24,7 @@ async function smartHole({ serving, page }: OpenedChat) {
   return pretend;
 }
 
-test('a spoken request asks, is answered in words after a reload, and ends in a notification', async () => {
+test('a spoken request can ask a question, take the answer after a reload, and end with a notification', async () => {
   await using chat = await openChat({
     model: [asksWhich, addsEggs, reply('Added eggs to your shopping list.')],
   });
@@ -49,7 +52,7 @@ test('a spoken request asks, is answered in words after a reload, and ends in a 
   await chat.allWell();
 });
 
-test('the header shows a connection that breaks, and that it is back', async () => {
+test('the header and the status bar show a lost and a restored connection to SmartHole', async () => {
   await using chat = await openChat();
   const { page } = chat;
   const pretend = await smartHole(chat);
@@ -71,12 +74,12 @@ test('the header shows a connection that breaks, and that it is back', async () 
   pretend.cut();
   await smartHole(chat);
   expect(chat.serving.standIn?.server.violations).toEqual([]);
-  // On a slow machine it tries while nobody listens, which a page tells its console.
+  // On a slow machine it may try while SmartHole is down, which the browser logs.
   const tried = /WebSocket connection to .* failed/;
   expect((await chat.faults()).filter((fault) => !tried.test(fault))).toEqual([]);
 });
 
-test('a spoken request that failed is seen from any conversation, and is done when it is retried', async () => {
+test('a failed spoken request is visible from every conversation, and retrying it completes it', async () => {
   const later = rateLimited(3600);
   await using chat = await openChat({
     model: [reply('Hello.'), later, addsEggs, reply('Added eggs to your shopping list.')],
@@ -104,7 +107,7 @@ test('a spoken request that failed is seen from any conversation, and is done wh
   await chat.allWell('429');
 });
 
-test('a turn is held and goes on; what is sent meanwhile waits behind it', async () => {
+test('a paused turn resumes after a reload, and messages sent meanwhile are queued behind it', async () => {
   const held = gate();
   const reads = reply(
     'Your notes on tomatoes say three things.',
@@ -135,7 +138,7 @@ test('a turn is held and goes on; what is sent meanwhile waits behind it', async
   await chat.allWell();
 });
 
-test('after the end of a conversation the next message begins one, unless it is to go on', async () => {
+test('after a conversation has ended, the next message starts a new one unless the user continues it', async () => {
   const ends = reply('Good night.', call('end_conversation', {}));
   await using chat = await openChat({
     model: [
@@ -167,7 +170,7 @@ test('after the end of a conversation the next message begins one, unless it is 
   await chat.allWell();
 });
 
-test('the settings show the name that is made, refuse another kind, and count the description', async () => {
+test("the voice settings derive the wire name, reject an invalid one, and count the description's characters", async () => {
   const written = 'I keep the notes of an allotment. Use me for beds, seeds and harvests.';
   await using chat = await openChat({ model: [reply(written)] });
   const { page } = chat;

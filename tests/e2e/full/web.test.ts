@@ -1,4 +1,7 @@
-/** The web in a chat: searched by a provider, with sources at the end, and a question before what nobody named. */
+/**
+ * Web search and pages in a chat: a provider's results, the list of sources, and approval for new
+ * addresses.
+ */
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { toolResults } from '#workbench/model/wire';
@@ -17,7 +20,7 @@ const results = ['Pruning old apple trees', 'Obstbaumschnitt für Anfänger', '�
   }),
 );
 
-/** @returns what was searched for, by request */
+/** @returns the key and body of each search request */
 async function providerOf({ page }: OpenedChat, status = 200, answer: object = { results }) {
   const asked: unknown[] = [];
   await page.route('https://api.tavily.com/search', async (route) => {
@@ -39,7 +42,7 @@ const withKey = ({ page }: OpenedChat) =>
 const lastResult = (chat: OpenedChat) =>
   toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text;
 
-test('a search shows its sources, and another page is asked about', async () => {
+test('a web search lists its sources, and reading a different address needs approval', async () => {
   await using chat = await openChat({
     settings: SETTINGS,
     model: [
@@ -72,7 +75,7 @@ test('a search shows its sources, and another page is asked about', async () => 
   await chat.allWell();
 });
 
-test('a provider that refuses says so to the user and the agent', async () => {
+test("a search provider's error is reported to the user and the agent", async () => {
   await using chat = await openChat({
     settings: SETTINGS,
     model: [
@@ -92,7 +95,7 @@ test('a provider that refuses says so to the user and the agent', async () => {
   await chat.allWell('401');
 });
 
-test('choosing who searches allows both tools, and nobody takes them away', async () => {
+test('choosing a search provider allows the web tools, and choosing none resets them', async () => {
   await using chat = await openChat({ settings: { panelMode: 'apply' } });
   const { page } = chat;
   await page.keyboard.press('Control+p');

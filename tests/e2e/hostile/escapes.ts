@@ -1,4 +1,6 @@
-/** What in a drawn text could act, load, or be taken for something else than a part of its message. */
+/**
+ * Finds anything in rendered text that could run, load, or pose as something outside its message.
+ */
 
 const TAGS = new Set(
   'p br hr h1 h2 h3 h4 h5 h6 blockquote pre code ul ol li input table thead tbody tr th td a button strong em del mark kbd sub sup u ins small span div details summary section'.split(
@@ -6,13 +8,13 @@ const TAGS = new Set(
   ),
 );
 
-/** Those of the dialect, and what is put around and into it afterwards. */
+/** Classes that the Markdown renderer and its decorations may use. */
 const CLASSES =
   /^(?:(?:internal|external)-link|tag|task-list-item(?:-checkbox)?|contains-task-list|is-(?:checked|collapsible|loaded)|math(?:-inline|-block)?|callout(?:-title|-title-inner|-icon|-content)?|footnotes|footnote-(?:ref|link|backref)|language-[\w+#.-]+|token|comment|string|keyword|number|function|operator|punctuation|mermaid|parley-(?:code|table|copy|picture|embed|embedded|added|removed|said|gap)|clickable-icon|block|piece|page|gap|p-[a-z\d]+)$/;
 
 const OWN_NAMES = /^(?:Copy code|Done|To do|Back)$/;
 
-/** In formulas and diagrams. */
+/** Tags allowed in formulas and diagrams. */
 const DRAWN_TAGS =
   /^(?:mjx-[a-z-]+|math|m[a-z]+|svg|g|rect|path|text|tspan|style|span|defs|marker|polygon|circle|line|title|desc)$/;
 

@@ -1,4 +1,4 @@
-/** Shows texts in the panel as it is, in a widget of a note, and in a preview; and says what is wrong with what came. */
+/** Shows text in the real panel, in a note's widget and in a preview, and reports problems. */
 import { mount, unmount } from 'svelte';
 import { chatMounter } from '#components/mount.ts';
 import { decorate } from '#components/message/markdown/decorate.ts';
@@ -30,7 +30,10 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** What is there that should not be; with what would only be drawn once it is seen. */
+/**
+ * Reports everything unexpected, after also rendering the parts that are rendered only when
+ * visible.
+ */
 async function problems(root: HTMLElement, ui = pageUi()): Promise<string[]> {
   const host = hostOf(ui);
   for (const part of root.querySelectorAll('.block, .piece, .parley-embedded')) {
@@ -71,7 +74,7 @@ async function answer(pieces: readonly string[], ui = pageUi()) {
 }
 
 const hostile = {
-  /** In a message, as it comes in pieces of so many letters. */
+  /** Streams the text as an answer in parts of `size` characters. */
   async message(text: string, size: number): Promise<string[]> {
     const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
     const { element, found, close } = await answer(pieces);
@@ -81,7 +84,7 @@ const hostile = {
     return [...new Set(found)];
   },
 
-  /** As it is proposed in a note, in place of other words and beside them. */
+  /** Shows the text as added, deleted and replaced text in proposals. */
   async widget(text: string): Promise<string[]> {
     const script = new Script(`hostile-${(shown += 1)}`).ask('Propose').step().done('Done.');
     const ui = pageUi();
@@ -109,7 +112,7 @@ const hostile = {
     return found;
   },
 
-  /** In a note that an answer embeds, once it is asked for. */
+  /** Shows the text as a note embedded in an answer, opened by a click. */
   async preview(text: string): Promise<string[]> {
     const ui = pageUi();
     ui.files.set('Note', { kind: 'note', text });

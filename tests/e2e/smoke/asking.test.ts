@@ -1,4 +1,6 @@
-/** What waits for a user: questions, cards, and what is refused without asking. */
+/**
+ * Interactions in the chat: questions and approvals, and what Read only mode denies without asking.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +20,7 @@ const addsEggs = reply(
   }),
 );
 
-test('a question is answered by a click, or in words, and the answer stays in sight', async () => {
+test('a question can be answered by click or in words, and the answer stays in the chat', async () => {
   const model = [
     ...[asksWhich, addsEggs, reply('Added **eggs** to [[Shopping]].')],
     ...[asksWhich, reply('Then I leave it.')],
@@ -51,7 +53,7 @@ test('a question is answered by a click, or in words, and the answer stays in si
   await chat.allWell();
 });
 
-test('a deletion happens when its card is answered with Delete, and not with Keep', async () => {
+test('a note is deleted only if the approval is answered with Delete, not with Keep', async () => {
   const note = 'Notes/Old timetable.md';
   await using chat = await openChat({
     model: [
@@ -86,7 +88,7 @@ test('a deletion happens when its card is answered with Delete, and not with Kee
   await chat.allWell();
 });
 
-test('Read only changes nothing, and says so', async () => {
+test('Read only mode changes nothing and says so', async () => {
   await using chat = await openChat({
     model: [addsEggs, reply('I would add “- Eggs” at the end of [[Shopping]].')],
   });

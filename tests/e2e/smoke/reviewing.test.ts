@@ -1,11 +1,11 @@
-/** What is proposed in Review is decided in the chat, and what was done is taken back. */
+/** Pending edits decided in the chat, and changes undone and redone. */
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { openChat } from '#tests/e2e/chat';
 
 const NOTE = 'Lists/Shopping.md';
 
-test('proposed edits are decided in the chat, note by note', async () => {
+test('proposed edits can be decided in the chat, note by note', async () => {
   await using chat = await openChat({
     model: [
       reply(call('read_file', { path: NOTE })),
@@ -53,7 +53,7 @@ test('proposed edits are decided in the chat, note by note', async () => {
   await chat.allWell();
 });
 
-test('what was changed at once is undone and redone as a whole', async () => {
+test('all changes of an answer are undone and redone together', async () => {
   await using chat = await openChat({
     model: [
       reply(

@@ -18,7 +18,7 @@ async function ask({ page }: Opened, text: string): Promise<string> {
   return withAgent(page, send, text);
 }
 
-test('a turn runs in the page, without Node: it changes the open note, and the panel shows its requests', async () => {
+test('a turn in the page changes the open note, and the model panel shows its requests', async () => {
   await using workbench = await openWorkbench();
   const { page, vault } = workbench;
   await page.getByRole('treeitem', { name: 'Lists' }).click();
@@ -38,7 +38,7 @@ test('a turn runs in the page, without Node: it changes the open note, and the p
   expect(await workbench.faults()).toEqual([]);
 });
 
-test('a fault from the panel reaches the plugin', async () => {
+test('a fault chosen in the model panel reaches the plugin', async () => {
   await using workbench = await openWorkbench();
   const { page, serving } = workbench;
   await page.getByRole('button', { name: 'Model stand-in' }).click();
@@ -50,6 +50,6 @@ test('a fault from the panel reaches the plugin', async () => {
   );
   await page.locator('.workbench-request').first().waitFor();
   expect(serving.standIn?.server.requests.length).toBeGreaterThan(0);
-  // The browser itself prints the refused request as an error, and nothing else may be one.
+  // The browser logs the failed request; there may be no other error.
   await expect.poll(() => workbench.faults()).toEqual([expect.stringContaining('401')]);
 });

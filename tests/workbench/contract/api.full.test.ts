@@ -1,4 +1,4 @@
-/** No use of Obsidian without a question, and no question about what is not used. */
+/** Checks that every use of Obsidian's API has a contract question, and every question a use. */
 import type ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 import '#workbench/boot-headless';
@@ -8,7 +8,7 @@ import { QUESTIONS } from './questions';
 import { componentScripts, programOf, sourcesIn } from './sources';
 import { compareTypes, missingExports } from './stand-ins';
 
-/** What the plugin knows of Obsidian beyond its published types; each use allows for its absence. */
+/** Members outside Obsidian's published types; the plugin works without each of them. */
 const UNPUBLISHED = [
   'App.commands',
   'App.dragManager',
@@ -18,7 +18,10 @@ const UNPUBLISHED = [
   'Vault.getConfig',
 ];
 
-/** Without a screen no note is in an editor, no settings are drawn and no menu goes. */
+/**
+ * Members that only the browser host supports: the headless host has no editors, settings dialog or
+ * visible menus.
+ */
 const ON_SCREEN_ONLY = [
   /^(Editor|FileView|TextFileView|MarkdownView\.)/,
   /^(App\.(setting|dragManager)$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
@@ -41,7 +44,7 @@ beforeAll(() => {
   program = programOf([...PRODUCT, ...ASKING], { made: SCRIPTS });
   const read = apiReader(program);
   const uses = PRODUCT.flatMap((file) => read(sourceOf(file)));
-  // The first of each name says where to look.
+  // Reversed, so that each name keeps its first place in the sources.
   used = new Map(uses.reverse().map((use) => [use.name, use]));
   usedByQuestion = new Map(ASKING.flatMap((file) => questionsIn(sourceOf(file), read)));
 }, 60_000);
@@ -52,19 +55,19 @@ test('every member of Obsidian’s API that the plugin uses has a question', () 
   expect(missing.map(({ name, place }) => `${name} in ${place}`)).toEqual([]);
 });
 
-test('only what needs a screen is asked on a screen alone', () => {
+test('only members that need a screen have on-screen questions alone', () => {
   const everywhere = QUESTIONS.filter(({ onScreen }) => !onScreen).flatMap(({ about }) => about);
   const onScreenOnly = [...used.keys()].filter((name) => !everywhere.includes(name));
   const others = onScreenOnly.filter((name) => !ON_SCREEN_ONLY.some((each) => each.test(name)));
   expect(others).toEqual([]);
 });
 
-test('the plugin uses nothing beyond the published types but what is known', () => {
+test('the plugin uses only the listed members beyond the published types', () => {
   const beyond = [...used.values()].filter(({ published }) => published === null);
   expect(beyond.map(({ name }) => name).sort()).toEqual(UNPUBLISHED);
 });
 
-test('a question uses what it is about, and the plugin does, too', () => {
+test('every member that a question is about is used by that question and by the plugin', () => {
   const wrong = QUESTIONS.flatMap(({ name, about }) =>
     about
       .filter((each) => !usedByQuestion.get(name)?.has(each) || !used.has(each))
@@ -73,7 +76,7 @@ test('a question uses what it is about, and the plugin does, too', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the stand-in has every class, function and member, each with a type that fits the published one', () => {
+test('the workbench host has every class, function and member, with types that fit the published ones', () => {
   const uses = [...used.values()];
   expect(missingExports(uses)).toEqual([]);
   const { count, misfits } = compareTypes(program, uses, SCRIPTS);

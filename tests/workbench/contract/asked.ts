@@ -1,8 +1,11 @@
-/** Which names of Obsidian's API each question uses, read from its source. */
+/** Reads which names of Obsidian's API each contract question uses from its source. */
 import ts from 'typescript';
 import type { ApiUse } from './published-api';
 
-/** For each question in a file the names that it uses, also by way of what else the file declares. */
+/**
+ * The API names that each question in the file uses, including those used by the file's helpers it
+ * refers to.
+ */
 export function questionsIn(
   file: ts.SourceFile,
   read: (node: ts.Node) => ApiUse[],
@@ -35,7 +38,7 @@ function questionName(node: ts.ObjectLiteralExpression): string | null {
     : null;
 }
 
-/** The node and the declarations of its file that it names, and those that they name. */
+/** The node and every declaration of its file that it refers to, directly or indirectly. */
 function reachable(start: ts.Node, declared: ReadonlyMap<string, ts.Statement>): ts.Node[] {
   const found = new Set([start]);
   const visit = (node: ts.Node): void => {

@@ -1,11 +1,16 @@
-/** A plugin that asks the host it runs in. Built as any plugin is, so that the host evaluates it as it would ours. */
+/**
+ * A plugin that asks its host the contract questions. It is built like any other plugin, so the
+ * host loads it as it would load Parley.
+ */
 import { Plugin, type WorkspaceLeaf } from 'obsidian';
 import type { Folder } from './question';
 import { QUESTIONS } from './questions';
 import { Beginner } from './questions/start';
 
 export default class Asker extends Beginner {
-  /** The answer to the question of that name; leaves the host as it was. */
+  /**
+   * Asks the question with this name and returns its answer. The vault is emptied before and after.
+   */
   async answer(name: string, folder: Folder): Promise<unknown> {
     const question = QUESTIONS.find((each) => each.name === name);
     if (!question) throw new Error(`There is no question ${JSON.stringify(name)}.`);
@@ -16,7 +21,7 @@ export default class Asker extends Beginner {
     plugin.load();
     try {
       const answer = await question.ask({ app, plugin, folder, first: this });
-      // As it is now: what is put away afterwards must not change it.
+      // Copied, because the cleanup below may change the answer's objects.
       return JSON.parse(JSON.stringify(answer ?? null)) as unknown;
     } finally {
       for (const leaf of this.#leaves()) if (!leaves.includes(leaf)) leaf.detach();
@@ -31,11 +36,11 @@ export default class Asker extends Beginner {
     return leaves;
   }
 
-  /** Through the app where it can, so that nothing is still to be noticed. */
+  /** Deletes through the app where possible, so that no file event arrives later. */
   async #empty(folder: Folder): Promise<void> {
     const { vault } = this.app;
     for (const file of [...vault.getRoot().children]) {
-      // What the folder has lost already is forgotten by the attempt.
+      // If the file is already gone from the folder, the failed attempt removes it from the index.
       await vault.delete(file, true).catch(() => undefined);
     }
     const left = new Set((await folder.list()).map((path) => path.split('/')[0] ?? ''));

@@ -7,7 +7,7 @@ export const MANIFEST = {
   ...{ minAppVersion: '1.13.0', author: 'Parley', description: 'Asks the host.' },
 };
 
-/** The `main.js` of the plugin that asks. */
+/** Builds the `main.js` of the asking plugin. */
 export async function askerCode(): Promise<string> {
   const built = await build({
     root: ROOT,

@@ -1,4 +1,4 @@
-/** The stand-in without a screen, asked what the plugin relies on. */
+/** Asks the headless host every contract question that needs no screen. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import '#workbench/boot-headless';
 import { openHost, type TestHost } from '../host';

@@ -2,7 +2,7 @@ import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import type { Folder } from './question';
 
-/** The vault's folder through Node, whatever the app does meanwhile. */
+/** Accesses the vault's folder through Node, bypassing the app. */
 export function nodeFolder(base: string, configDir = '.obsidian'): Folder {
   const full = (relative: string) => path.join(base, relative);
 

@@ -1,21 +1,21 @@
-/** Waits for what the app does after a change, by the events it tells of it. */
+/** Creates notes and waits for the metadata events that follow. */
 import type { App, TFile } from 'obsidian';
 
-/** A new note that the app has read. */
+/** Creates a note and waits until its metadata is cached. */
 export async function indexed(app: App, path: string, text: string): Promise<TFile> {
   const known = next(app, 'changed', path);
   await app.vault.create(path, text);
   return known;
 }
 
-/** A new note whose links are counted. */
+/** Creates a note and waits until its links are resolved. */
 export async function linked(app: App, path: string, text: string): Promise<TFile> {
   const counted = recounted(app, path);
   await app.vault.create(path, text);
   return counted;
 }
 
-/** When the links of this note are counted the next time. */
+/** Resolves when the links of this note are next resolved. */
 export function recounted(app: App, path: string): Promise<TFile> {
   return next(app, 'resolve', path);
 }

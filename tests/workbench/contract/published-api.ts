@@ -1,4 +1,7 @@
-/** Which members of Obsidian's published types a piece of source uses, by TypeScript's own reading of it. */
+/**
+ * Finds the members of Obsidian's published types that source code uses, with the TypeScript
+ * checker.
+ */
 import path from 'node:path';
 import ts from 'typescript';
 import { ROOT } from './sources';
@@ -6,15 +9,15 @@ import { ROOT } from './sources';
 const PUBLISHED = '/node_modules/obsidian/obsidian.d.ts';
 
 export interface ApiUse {
-  /** `Vault.process`, `setIcon`, or for one of several events `Vault.on('create')`. */
+  /** `Vault.process`, `setIcon`, or, with an event name, `Vault.on('create')`. */
   readonly name: string;
-  /** The declaration; null for a member that the published types do not have. */
+  /** Null for a member that the published types do not declare. */
   readonly published: ts.Declaration | null;
-  /** Where it is used: file and line. */
+  /** File and line of the use. */
   readonly place: string;
 }
 
-/** Answers what a node uses; one for a program. */
+/** Returns a function that lists the API uses in a node of the program. */
 export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
   const checker = program.getTypeChecker();
   const names = declaredNames(program);
@@ -23,7 +26,7 @@ export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
     const found =
       symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declarations = found?.declarations ?? [];
-    // What the language or the DOM has as well is no part of Obsidian.
+    // A member that the language or the DOM also declares does not count as Obsidian's.
     if (!declarations.every((each) => isPublished(each.getSourceFile()))) return null;
     return declarations[0] ?? null;
   }
@@ -70,7 +73,7 @@ export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
       if (ts.isStringLiteralLike(key)) use(checker.getSymbolAtLocation(key), key);
     };
 
-    /** `vault.on('create', …)` asks for another thing than `vault.on('delete', …)`. */
+    /** `vault.on('create', …)` and `vault.on('delete', …)` count as different uses. */
     const eventOf = ({ parent, name }: ts.PropertyAccessExpression): string => {
       if (name.text !== 'on' || !ts.isCallExpression(parent)) return '';
       const [event] = parent.arguments;
@@ -84,7 +87,7 @@ export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
       }
     };
 
-    /** What is handed to Obsidian as an object: a command, a setting, a place for a menu. */
+    /** Visits an object passed to Obsidian, such as a command, a setting or a menu position. */
     const visitLiteral = (node: ts.ObjectLiteralExpression): void => {
       const wanted = checker.getContextualType(node);
       if (!wanted) return;
@@ -101,7 +104,7 @@ export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
       }
     };
 
-    /** Whether the value given for a name may stand in this part of a union. */
+    /** Whether the object's property of this name fits this member of the expected union. */
     const couldBe = (own: ts.Type, part: ts.Type, name: string): boolean => {
       const [given, wanted] = [own.getProperty(name), part.getProperty(name)];
       if (!given || !wanted) return false;
@@ -109,7 +112,7 @@ export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
       return checker.isTypeAssignableTo(checker.getTypeOfSymbol(given), type);
     };
 
-    /** What a class of ours puts in the place of what it inherits. */
+    /** Records the inherited members that our class overrides or implements. */
     const visitClass = (node: ts.ClassLikeDeclaration): void => {
       const type = checker.getTypeAtLocation(node);
       for (const base of type.getBaseTypes() ?? []) {
@@ -119,7 +122,7 @@ export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
       }
     };
 
-    /** What an interface of ours says that Obsidian has beyond its published types. */
+    /** Records the members that our interface adds to one of Obsidian's types. */
     const visitInterface = (node: ts.InterfaceDeclaration): void => {
       const type = checker.getTypeAtLocation(node);
       for (const base of type.getBaseTypes() ?? []) {
@@ -130,7 +133,10 @@ export function apiReader(program: ts.Program): (node: ts.Node) => ApiUse[] {
       }
     };
 
-    /** The same, said by a cast; one to anything at all says everything. */
+    /**
+     * Records the members that a cast adds. A cast to `any` or `unknown` counts as one unpublished
+     * use.
+     */
     const visitCast = (node: ts.AsExpression): void => {
       let { expression } = node;
       while (ts.isAsExpression(expression) || ts.isParenthesizedExpression(expression)) {
@@ -158,7 +164,7 @@ function isPublished(file: ts.SourceFile): boolean {
   return file.fileName.endsWith(PUBLISHED);
 }
 
-/** Only these are looked up, since every look-up takes time. */
+/** Every identifier in the published types. Only these are looked up, because look-ups are slow. */
 function declaredNames(program: ts.Program): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -169,7 +175,7 @@ function declaredNames(program: ts.Program): Set<string> {
   return names;
 }
 
-/** A type that is only named asks nothing of the host. */
+/** Whether the name is only a type, which needs nothing from the host. */
 function isType({ parent }: ts.Identifier): boolean {
   if (!ts.isExpressionWithTypeArguments(parent)) return ts.isTypeNode(parent);
   return ts.isInterfaceDeclaration(parent.parent.parent);

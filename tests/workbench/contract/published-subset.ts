@@ -3,7 +3,7 @@ import { ownerOf, type ApiUse } from './published-api';
 
 type Owner = ts.ClassDeclaration | ts.InterfaceDeclaration;
 
-/** The published types cut down to the members that are used, as the text of a module. */
+/** Prints a module with the published types, reduced to the used members. */
 export function subsetOf(program: ts.Program, uses: readonly ApiUse[]): string {
   const checker = program.getTypeChecker();
   const members = new Map<Owner, Set<ts.Declaration>>();
@@ -16,7 +16,7 @@ export function subsetOf(program: ts.Program, uses: readonly ApiUse[]): string {
   const written = new Map<ts.Declaration, string>();
   const write = (declaration: ts.Declaration): void => {
     if (written.has(declaration)) return;
-    // Before its text, since types name each other in circles.
+    // Registered before its text is made, because types refer to each other in cycles.
     written.set(declaration, '');
     if (isOwner(declaration)) written.set(declaration, cutDown(declaration));
     else if (ts.isTypeAliasDeclaration(declaration)) {
@@ -41,7 +41,7 @@ export function subsetOf(program: ts.Program, uses: readonly ApiUse[]): string {
     return `export interface ${name?.text}${generics}${listed(parents, ' extends ')} {\n${lines.join('')}}`;
   };
 
-  /** What a piece of a declaration names has to be there as well. */
+  /** Also writes the declarations that this node refers to. */
   const writeNamedIn = (node: ts.Node): void => {
     const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
     const declaration = symbol?.declarations?.[0];

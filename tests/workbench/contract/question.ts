@@ -1,45 +1,51 @@
 import type { App, Plugin } from 'obsidian';
 
-/** What lies in the vault's folder, reached past the app. Paths are relative to the folder. */
+/** The vault's folder, accessed without the app. Paths are relative to the folder. */
 export interface Folder {
-  /** As the operating system names it. */
+  /** Absolute path in the operating system's form. */
   readonly base: string;
-  /** Null where there is no file. */
+  /** Null if there is no file. */
   read(path: string): Promise<string | null>;
-  /** Somebody else's change, with the folders above it. */
+  /** Writes as another program would, and creates missing parent folders. */
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** All files outside the configuration folder, also hidden ones, and empty folders with a `/` at the end. */
+  /**
+   * All files outside the configuration folder, including hidden ones, and empty folders with a
+   * trailing `/`.
+   */
   list(): Promise<string[]>;
 }
 
 export interface Host {
   readonly app: App;
-  /** Loaded for this question and unloaded after it. */
+  /** Loaded for this question and unloaded afterwards. */
   readonly plugin: Plugin;
-  /** Empty but for the configuration folder. */
+  /** Empty except for the configuration folder. */
   readonly folder: Folder;
-  /** The one that was loaded when the app started. */
+  /** The plugin that was loaded when the app started. */
   readonly first: Plugin;
 }
 
-/** One thing that the plugin relies on, to be asked of any host that gives itself out for Obsidian. */
+/** One behavior of Obsidian that the plugin relies on, checked in every host. */
 export interface Question {
   /**
-   * What holds, as a sentence. One that ends in `(observed)` is not in the documentation, and somebody saw the app do
-   * it.
+   * The expected behavior, as a sentence. One that ends in `(observed)` is undocumented and was
+   * observed in Obsidian.
    */
   readonly name: string;
-  /** The members of the published types that the sentence is about, as `ApiUse` names them. */
+  /** The members of the published types that the question covers, named as in `ApiUse`. */
   readonly about: readonly string[];
-  /** Asks for what only a screen can show. */
+  /** Set if the question needs a screen. */
   readonly onScreen?: true;
-  /** Gives plain data. */
+  /** Returns plain JSON data. */
   ask(host: Host): Promise<unknown>;
   readonly answer: unknown;
 }
 
-/** What went wrong, in a word that hosts agree on: the system's code, or the message. */
+/**
+ * The error of a failed promise in a form common to all hosts: the system's error code, or the
+ * message; "none" if it succeeds.
+ */
 export async function refusal(act: Promise<unknown>): Promise<string> {
   try {
     await act;

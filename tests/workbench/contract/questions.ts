@@ -1,4 +1,4 @@
-/** Everything the plugin relies on in Obsidian, as questions to whoever stands in for it. */
+/** All behavior of Obsidian that the plugin relies on, as questions for any host. */
 import type { Question } from './question';
 import { adapterQuestions } from './questions/adapter';
 import { drawingQuestions } from './questions/drawing';

@@ -1,16 +1,16 @@
-/** What TypeScript reads to tell which of Obsidian's API is used where. */
+/** Creates the TypeScript programs that find the uses of Obsidian's API. */
 import path from 'node:path';
 import ts from 'typescript';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** The types these bring are part of Obsidian's own; every other package only costs time. */
+/** Packages whose types are part of Obsidian's; resolving any other package only takes time. */
 const NEEDED = /^(obsidian|obsidian-test-mocks\/.*|@codemirror\/.*|moment|svelte.*)$/;
 
 /**
- * Everything that TypeScript has to know to read these files; options are the project's own.
+ * Creates a TypeScript program over these files, with the project's compiler options.
  *
- * @param made texts of files that are not on the disk
- * @param before whose files are taken where it has them
+ * @param made contents of files that do not exist on disk
+ * @param before a program whose parsed files are reused
  */
 export function programOf(
   files: readonly string[],
@@ -36,7 +36,7 @@ export function programOf(
   return ts.createProgram([...files], options, host);
 }
 
-/** The files that are checked with the project's configuration, from these folders. */
+/** The files in these folders that the project's configuration includes. */
 export function sourcesIn(...folders: string[]): string[] {
   const within = folders.map((folder) => path.join(ROOT, folder) + path.sep);
   return configuration().fileNames.filter((file) =>
@@ -44,13 +44,13 @@ export function sourcesIn(...folders: string[]): string[] {
   );
 }
 
-/** The scripts of components as files of TypeScript; what stands in their markup is not among it. */
+/** The scripts of Svelte components as TypeScript files; code in their markup is not included. */
 export function componentScripts(folder: string): Map<string, string> {
   const files = ts.sys.readDirectory(path.join(ROOT, folder), ['.svelte']);
   return new Map(
     files.map((file) => {
       const parts = (ts.sys.readFile(file) ?? '').split(/(<script[^>]*>|<\/script>)/);
-      // Blank lines in place of the markup, so that places are those of the component.
+      // The markup becomes blank lines, so that line numbers match the component.
       const script = parts.map((part, index) =>
         parts[index - 1]?.startsWith('<script') ? part : part.replace(/[^\n]+/g, ''),
       );

@@ -1,4 +1,4 @@
-/** Holds the stand-in's types against those that Obsidian publishes, member by member. */
+/** Compares the host's types with Obsidian's published types, member by member. */
 import path from 'node:path';
 import ts from 'typescript';
 import * as standIn from '#workbench/obsidian/module';
@@ -6,7 +6,10 @@ import { ownerOf, type ApiUse } from './published-api';
 import { subsetOf } from './published-subset';
 import { programOf } from './sources';
 
-/** Whose instances the plugin is given, where it is not the class of the same name in the stand-in's module. */
+/**
+ * The classes whose instances the plugin receives, where they differ from the class of that name in
+ * the host's module.
+ */
 const STAND_INS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   App: [['#workbench/obsidian/app', 'WorkbenchApp']],
   Vault: [['#workbench/obsidian/vault', 'FolderVault']],
@@ -29,7 +32,7 @@ const STAND_INS: Readonly<Record<string, readonly (readonly [file: string, name:
   Editor: [['#workbench/page/editor/cm-editor', 'CmEditor']],
 };
 
-/** Classes and functions that the module of the stand-in lacks. */
+/** Names of used classes and functions that the host's module does not export. */
 export function missingExports(uses: readonly ApiUse[]): string[] {
   return uses
     .filter(
@@ -40,13 +43,13 @@ export function missingExports(uses: readonly ApiUse[]): string[] {
 }
 
 export interface Compared {
-  /** How many members were held against their published types. */
+  /** Number of functions and members compared. */
   readonly count: number;
-  /** What does not fit, in TypeScript's words. */
+  /** TypeScript's error messages for the types that do not fit. */
   readonly misfits: readonly string[];
 }
 
-/** @param made texts of files that the program has and the disk has not */
+/** @param made contents of files in the program that do not exist on disk */
 export function compareTypes(
   program: ts.Program,
   uses: readonly ApiUse[],
@@ -67,23 +70,32 @@ function isFunction(declaration: ts.Declaration): boolean {
   return ts.isFunctionDeclaration(declaration) && ownerOf(declaration) === null;
 }
 
-/** Where the stand-in's types can't be held against a part of the published ones; questions do that. */
+/**
+ * Members whose types cannot be compared with a subset of the published ones; contract questions
+ * cover them.
+ */
 const NOT_COMPARED = new Set([
-  // Takes classes whole, where a part of them is compared.
+  // These take whole classes, but only subsets of classes are compared.
   'Workspace.getActiveViewOfType',
   'Plugin.addSettingTab',
-  // In the mocks' types it may be absent; a leaf of the stand-in always holds one.
+  // Optional in the mocks' types; a leaf of the host always has a view.
   'WorkspaceLeaf.view',
 ]);
 
-/** Not what only the app calls, nor events, which the mocks declare by one form for all. */
+/**
+ * False for protected members, which only the app calls, and for events, which the mocks declare
+ * with one signature for all.
+ */
 function isComparable({ name, published }: ApiUse): boolean {
   if (!published || classesFor(published).length === 0) return false;
   const isProtected = ts.getCombinedModifierFlags(published) & ts.ModifierFlags.Protected;
   return !isProtected && !name.includes('(') && !NOT_COMPARED.has(name);
 }
 
-/** The stand-in's classes for the owner of a member, as types; none where it is plain data or the DOM's. */
+/**
+ * The host's classes for the owner of a member, as type expressions; empty for plain data and DOM
+ * types.
+ */
 function classesFor(member: ts.Declaration): string[] {
   const owner = ownerOf(member)?.name?.text;
   if (owner === undefined) return [];
@@ -109,7 +121,7 @@ function probeMember({ name, published }: ApiUse): string[] {
   );
 }
 
-/** A generic class is compared for anything. */
+/** Type arguments for a generic owner: `any` for each parameter. */
 function parametersOf(member: ts.Declaration): string {
   const owner = ownerOf(member);
   const count = owner && 'typeParameters' in owner ? (owner.typeParameters?.length ?? 0) : 0;

@@ -25,8 +25,8 @@ function cached(minute = { at: 0 }) {
   };
 }
 
-describe('prompt caching', () => {
-  it('writes the first time and reads the next, with a mark that moves by itself', () => {
+describe('the fake prompt cache', () => {
+  it('the cache writes a first request and reads it in the next, with an automatic cache mark', () => {
     const use = cached();
     const first = use(request());
     expect(first.cache_read_input_tokens).toBe(0);
@@ -37,7 +37,7 @@ describe('prompt caching', () => {
     expect(next.cache_creation_input_tokens).toBeGreaterThan(0);
   });
 
-  it('does nothing without a mark', () => {
+  it('the cache ignores requests without a cache mark', () => {
     const use = cached();
     use(request({ cache_control: undefined }));
     const usage = use(request({ cache_control: undefined }));
@@ -45,7 +45,7 @@ describe('prompt caching', () => {
     expect(usage.input_tokens).toBeGreaterThan(1_200);
   });
 
-  it('reads up to an explicit mark only', () => {
+  it('the cache reads only up to an explicit cache mark', () => {
     const system = [{ type: 'text', text: words(1_200), cache_control: { type: 'ephemeral' } }];
     const use = cached();
     const first = use(request({ cache_control: undefined, system, messages: [user('One')] }));
@@ -55,7 +55,7 @@ describe('prompt caching', () => {
     expect(next.cache_creation_input_tokens).toBe(0);
   });
 
-  it('does nothing below the minimum of the model', () => {
+  it("the cache ignores prompts below the model's minimum size", () => {
     const use = cached();
     const small = { system: words(900) };
     use(request(small));
@@ -68,7 +68,7 @@ describe('prompt caching', () => {
     expect(use(request(enough)).cache_read_input_tokens).toBeGreaterThan(600);
   });
 
-  it('misses from the first byte that changed, and for another model', () => {
+  it('the cache misses after a change in the prefix or for another model', () => {
     const use = cached();
     use(request());
     expect(use(request({ system: `${words(1_199)}bbbb` })).cache_read_input_tokens).toBe(0);
@@ -77,7 +77,7 @@ describe('prompt caching', () => {
     expect(use(request()).cache_read_input_tokens).toBeGreaterThan(0);
   });
 
-  it('looks back twenty blocks and no further', () => {
+  it('the cache looks back at most twenty blocks', () => {
     const many = (count: number) => [user(...Array.from({ length: count }, (_, at) => `${at}`))];
     const use = cached();
     use(request({ messages: many(1) }));
@@ -87,7 +87,7 @@ describe('prompt caching', () => {
     expect(far(request({ messages: many(21) })).cache_read_input_tokens).toBe(0);
   });
 
-  it('forgets after five minutes without a reading, or after an hour', () => {
+  it('cache entries expire five minutes after their last read, or after an hour with a longer lifetime', () => {
     const minute = { at: 0 };
     const use = cached(minute);
     use(request());
@@ -103,7 +103,7 @@ describe('prompt caching', () => {
     expect(use(request(long)).cache_read_input_tokens).toBeGreaterThan(2_000);
   });
 
-  it('writes nothing for a request that was not answered', () => {
+  it('the cache stores nothing for a request that was not answered', () => {
     const cache = promptCache(() => 0);
     cache.read(request());
     expect(cache.read(request()).usage.cache_read_input_tokens).toBe(0);

@@ -23,8 +23,8 @@ const vault = (): Notes =>
     ['Templates/Meeting.md', '# {{title}}\n'],
   ]);
 
-describe('adding to a list', () => {
-  it('puts a line at the end, in the style of the list, in few calls', () => {
+describe('the demo model with lists', () => {
+  it('the demo model appends a line in the style of the list with at most six requests', () => {
     const notes = vault();
     const turn = play(notes, 'Add milk to my shopping list.');
     expect(notes.get('Lists/Shopping.md')).toBe(
@@ -39,24 +39,27 @@ describe('adding to a list', () => {
     });
   });
 
-  it.each(['\t', '│', ' | ', ': ', '│ '])('reads lines numbered with %j', (separator) => {
-    const notes = vault();
-    play(notes, 'add tea to the shopping list', { separator });
-    expect(notes.get('Lists/Shopping.md')).toContain('- Coffee\n- Tea\n');
-  });
+  it.each(['\t', '│', ' | ', ': ', '│ '])(
+    'the demo model reads line numbers separated by %j',
+    (separator) => {
+      const notes = vault();
+      play(notes, 'add tea to the shopping list', { separator });
+      expect(notes.get('Lists/Shopping.md')).toContain('- Coffee\n- Tea\n');
+    },
+  );
 
   it.each([
     'put eggs and bread on the groceries list',
     'Could you please add eggs, and bread to Shopping?',
     'Simone, add some eggs and bread to my SHOPPING list, thanks!',
     '<context>Active note: Lists/Todo.md</context>\n\nadd eggs and bread to shopping',
-  ])('understands %j', (said) => {
+  ])('the demo model understands %j', (said) => {
     const notes = vault();
     play(notes, said);
     expect(notes.get('Lists/Shopping.md')).toContain('- Coffee\n- Eggs\n- Bread\n');
   });
 
-  it('adds a task among the open ones, below what belongs to the last', () => {
+  it('the demo model adds a task after the last open task and its subtasks', () => {
     const notes = vault();
     play(notes, 'add call mum and dad to my to-do list');
     expect(notes.get('Lists/Todo.md')).toContain(
@@ -64,7 +67,7 @@ describe('adding to a list', () => {
     );
   });
 
-  it('keeps the bullets of the list', () => {
+  it('the demo model keeps the bullet style of the list', () => {
     const notes = vault();
     play(notes, 'add Middlemarch to my reading list');
     expect(notes.get('Lists/Books to read.md')).toBe(
@@ -72,7 +75,7 @@ describe('adding to a list', () => {
     );
   });
 
-  it('says so when it is there already, and opens what was ticked off', () => {
+  it('the demo model reports an item that is already listed and reopens a completed task', () => {
     const notes = vault();
     const before = notes.get('Lists/Shopping.md');
     expect(play(notes, 'add apples to my shopping list').summary).toMatch(/already/);
@@ -81,7 +84,7 @@ describe('adding to a list', () => {
     expect(notes.get('Lists/Todo.md')).toContain('- [ ] Pay rent');
   });
 
-  it('begins a list that is not there, and one that is empty', () => {
+  it('the demo model creates a missing list and starts an empty one', () => {
     const notes = vault();
     expect(play(notes, 'add tent to my packing list').outcome).toBe('done');
     expect(notes.get('Lists/Packing.md')).toBe('# Packing\n\n- tent\n');
@@ -89,7 +92,7 @@ describe('adding to a list', () => {
     expect(notes.get('Lists/Plain.md')).toBe('# Plain\n- one thing\n');
   });
 
-  it('takes off and ticks off', () => {
+  it('the demo model removes items and checks off tasks', () => {
     const notes = vault();
     play(notes, 'take apples off my shopping list');
     expect(notes.get('Lists/Shopping.md')).not.toContain('Apples');
@@ -98,12 +101,12 @@ describe('adding to a list', () => {
     expect(play(notes, 'remove rice from my shopping list').outcome).toBe('not_done');
   });
 
-  it('reads out what is open', () => {
+  it('the demo model lists open items', () => {
     const turn = play(vault(), 'What’s on my todo list?');
     expect(turn.summary).toBe('On [[Todo]]:\n\n- Call the bank\n- Sort photos\n- 2025');
   });
 
-  it('tries the close match that an error names', () => {
+  it('the demo model tries the close match that an error suggests', () => {
     const notes = vault();
     const turn = play(notes, 'add tea to the shopping list', {
       instead: (name) => (name === 'list_files' ? { content: 'lists/shopping.md' } : undefined),
@@ -112,7 +115,7 @@ describe('adding to a list', () => {
     expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
   });
 
-  it('says what went wrong when the edit is refused', () => {
+  it('the demo model reports why an edit was denied', () => {
     const turn = play(vault(), 'add tea to the shopping list', {
       instead: (name) =>
         name === 'edit_file'
@@ -123,14 +126,14 @@ describe('adding to a list', () => {
     expect(turn.summary).toContain('read only');
   });
 
-  it('does not report a proposal as a change', () => {
+  it('the demo model does not report a proposed edit as done', () => {
     const turn = play(vault(), 'add tea to the shopping list', {
       instead: (name) => (name === 'edit_file' ? { content: 'Proposed 1 change.' } : undefined),
     });
     expect(turn.summary).toMatch(/^Proposed for your review/);
   });
 
-  it('makes a call again that a crash kept from running, once', () => {
+  it('the demo model repeats a call once that a crash prevented', () => {
     const notes = vault();
     const turn = play(notes, 'add tea to the shopping list', {
       instead: (name, _input, time) =>
@@ -143,8 +146,8 @@ describe('adding to a list', () => {
   });
 });
 
-describe('whole notes', () => {
-  it('are created with what was said', () => {
+describe('the demo model with whole notes', () => {
+  it('the demo model creates a note with the given text', () => {
     const notes = vault();
     play(notes, 'Create a note about sourdough with feed the starter every day');
     expect(notes.get('Sourdough.md')).toBe('# Sourdough\n\nFeed the starter every day\n');
@@ -156,20 +159,20 @@ describe('whole notes', () => {
     'What do my notes say about tomatoes?',
     'summarize my notes on tomatoes',
     'find tomatoes',
-  ])('are found and summed up: %j', (said) => {
+  ])('the demo model finds and summarizes notes for %j', (said) => {
     const turn = play(vault(), said);
     expect(turn.summary).toContain('[[Tomatoes]]: Tomatoes want sun.');
     expect(turn.summary).toContain('[[2026-11-12]]');
     expect(turn.summary).not.toContain('tags');
   });
 
-  it('are not invented', () => {
+  it('the demo model reports when nothing is found', () => {
     expect(play(vault(), 'what do my notes say about zebras?').summary).toMatch(
       /nothing about zebras/,
     );
   });
 
-  it('are renamed, moved and deleted', () => {
+  it('the demo model renames, moves and deletes notes', () => {
     const notes = vault();
     play(notes, 'rename Tomatoes to Growing tomatoes');
     expect(notes.has('Notes/Growing tomatoes.md')).toBe(true);
@@ -179,7 +182,7 @@ describe('whole notes', () => {
     expect(notes.has('Archive/Growing tomatoes.md')).toBe(false);
   });
 
-  it('are kept when the user keeps them', () => {
+  it('the demo model accepts that the user keeps a note', () => {
     const turn = play(vault(), 'delete tomatoes', {
       instead: (name) =>
         name === 'delete'
@@ -191,7 +194,7 @@ describe('whole notes', () => {
   });
 
   it.each(['Projects/Beta meeting.md', 'the second one', 'beta meeting'])(
-    'are asked about when several could be meant, and %j is understood',
+    'the demo model asks which of several notes is meant and understands the answer %j',
     (answer) => {
       const notes = vault();
       const turn = play(notes, 'delete meeting', { answer });
@@ -205,16 +208,16 @@ describe('whole notes', () => {
     },
   );
 
-  it('may be the one that is open', () => {
+  it('the demo model edits the active note when the user says "this note"', () => {
     const notes = vault();
     play(notes, '<context>Active note: Lists/Shopping.md</context> add tea to this note');
     expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
   });
 });
 
-describe('the demo model', () => {
+describe('the demo model in general', () => {
   it.each(['Hello', 'Write me a poem', 'What time is it?'])(
-    'says what it is when told %j',
+    'the demo model introduces itself in reply to %j',
     (said) => {
       const turn = play(vault(), said);
       expect(turn.text).toBe(DEMO_WORDS);
@@ -222,14 +225,14 @@ describe('the demo model', () => {
     },
   );
 
-  it('works the same where tools are presented as agents', () => {
+  it('the demo model works the same when tools are presented as agents', () => {
     const notes = vault();
     const turn = play(notes, 'add tea to the shopping list', { agents: true });
     expect(turn).toMatchObject({ outcome: 'done', violations: [] });
     expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
   });
 
-  it('goes on with the request before "Continue."', () => {
+  it('the demo model resumes the earlier request after "Continue."', () => {
     const { messages } = play(vault(), 'add tea to the shopping list');
     const half = messages.slice(0, 4);
     const ask = { role: 'user', content: 'Continue.' };
@@ -246,13 +249,13 @@ describe('the demo model', () => {
     });
   });
 
-  it('gives a title when it is asked without tools', () => {
+  it('the demo model returns a title for a request without tools', () => {
     const messages = [{ role: 'user', content: 'User: Add milk to my list' }];
     const reply = demoReply({ model: 'm', max_tokens: 1, messages });
     expect(reply.blocks).toEqual([{ type: 'text', text: 'Add milk to my list' }]);
   });
 
-  it('tells requests apart by their form', () => {
+  it('intentOf recognizes the kind of a request from its wording', () => {
     expect(intentOf('move Ideas to Archive')).toMatchObject({ kind: 'move', folder: 'Archive' });
     expect(intentOf('Rename [[Ideas]] to Old')).toMatchObject({ source: 'Ideas', name: 'Old' });
     expect(intentOf('remind me to call Ana')).toMatchObject({ kind: 'add', what: 'call Ana' });
@@ -260,7 +263,7 @@ describe('the demo model', () => {
     expect(intentOf('sing')).toEqual({ kind: 'other' });
   });
 
-  it('reads lines and paths tolerantly', () => {
+  it('numberedLines and pathsIn tolerate different output formats', () => {
     expect(numberedLines('head\n  9│  - a\n 10│3: b')).toEqual([
       { number: 9, text: ' - a' },
       { number: 10, text: '3: b' },

@@ -1,4 +1,4 @@
-/** A tiny vault in memory, and tools that answer in text like the real ones. */
+/** A small in-memory vault and fake tools that answer in text like the real ones. */
 import { compileGlob } from '#search/globs';
 import { demoReply } from '#workbench/model/demo';
 import type { CallBlock } from '#workbench/model/replies';
@@ -13,9 +13,12 @@ export interface Answered {
 }
 export interface FakeOptions {
   readonly answer?: string;
-  /** How line numbers look. */
+  /** Separates a line number from its line. */
   readonly separator?: string;
-  /** Answers instead of the tool. */
+  /**
+   * Answers in place of the tool, unless it returns undefined. `time` counts the calls of this tool
+   * from 1.
+   */
   readonly instead?: (name: string, input: Input, time: number) => Answered | undefined;
   readonly agents?: boolean;
 }
@@ -124,7 +127,7 @@ function agentTools() {
   return Object.entries(AGENTS).map(([name, modes]) => toolOf(name, { mode: { enum: modes } }));
 }
 
-/** Plays one turn of the demo model; checks every request on the way. */
+/** Runs one turn of the demo model and validates each of its requests. */
 export function play(notes: Notes, said: string, options: FakeOptions = {}) {
   const validator = requestValidator();
   const messages: WireMessage[] = [{ role: 'user', content: said }];

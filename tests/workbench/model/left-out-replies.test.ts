@@ -18,7 +18,10 @@ const result = (text: string): WireMessage => ({
 });
 const NOTE = own(words('[Turn ended.]'));
 
-/** Requests and replies in turn; the violations of the last request. */
+/**
+ * Passes requests and replies to a validator in order and returns the violations of the last
+ * request.
+ */
 function violations(...said: (readonly WireMessage[] | SentReply)[]): string[] {
   const validator = requestValidator();
   let found: string[] = [];
@@ -39,32 +42,32 @@ const sent = (stopReason: string, ...content: WireBlock[]): SentReply => ({
   cut: false,
 });
 
-describe('A note of the client’s own', () => {
+describe('notes that the client writes as the assistant', () => {
   it.each([
     ['declined', sent('refusal', words('I cannot.'))],
     ['out of room', sent('model_context_window_exceeded', words('I can'))],
     ['empty', sent('end_turn')],
     ['blank', sent('end_turn', words('\n'))],
     ['thinking alone', sent('end_turn', { type: 'thinking', thinking: 'Hm', signature: 's' })],
-  ])('may stand for a reply that was %s', (_words, reply) => {
+  ])("a client's note may replace a reply that was %s", (_words, reply) => {
     expect(violations([user('One')], reply, [user('One'), NOTE, user('Two')])).toEqual([]);
   });
 
-  it('may not stand for a reply that said something', () => {
+  it("a client's note may not replace a reply with text", () => {
     const reply = sent('end_turn', words('Yes.'));
     expect(violations([user('One')], reply, [user('One'), NOTE, user('Two')])).toEqual([
       'message 1 is not what the model said there',
     ]);
   });
 
-  it('may follow results that were never sent', () => {
+  it("a client's note may follow tool results that were never sent", () => {
     const reply = sent('tool_use', use);
     expect(
       violations([user('One')], reply, [user('One'), own(use), result('A'), NOTE, user('Two')]),
     ).toEqual([]);
   });
 
-  it('may not follow results that are not the ones that were sent', () => {
+  it('the validator rejects tool results that differ from those sent before', () => {
     const found = violations(
       [user('One')],
       sent('tool_use', use),

@@ -62,12 +62,12 @@ const model = 'claude-haiku-4-5';
 const mark = { cache_control: { type: 'ephemeral' } };
 const marked = (text: string) => ({ type: 'text', text, ...mark });
 
-describe('one request', () => {
-  it('is right', () => {
+describe('a single request to Claude', () => {
+  it('the validator accepts a correct request', () => {
     expect(violations({})).toEqual([]);
   });
 
-  /** Each rule with a request that breaks it and one that keeps it. */
+  /** Each rule with a request that breaks it, one that keeps it, and the expected violation. */
   const rules: [string, object, object, RegExp][] = [
     ['model', { model: '' }, { model: 'claude-opus-5-5' }, /model is missing/],
     ['max_tokens', { max_tokens: 0 }, { max_tokens: 1 }, /max_tokens is 0/],
@@ -300,7 +300,7 @@ describe('one request', () => {
     ],
   ];
 
-  it.each(rules)('must keep the rule of %s', (_name, wrong, right, words) => {
+  it.each(rules)('the validator enforces the rule "%s"', (_name, wrong, right, words) => {
     expect(violations(wrong as { [field: string]: unknown }).join('; ')).toMatch(words);
     expect(violations(right as { [field: string]: unknown })).toEqual([]);
   });
@@ -309,18 +309,18 @@ describe('one request', () => {
     ['authorization', /authorization/],
     ['anthropic-version', /anthropic-version/],
     ['content-type', /content-type/],
-  ])('must carry the header %s', (name, words) => {
+  ])('the validator requires the header %s', (name, words) => {
     expect(violations({}, { ...headers, [name]: undefined }).join('; ')).toMatch(words);
   });
 
-  it('must be an object', () => {
+  it('the validator requires a JSON object as the body', () => {
     expect(requestValidator().check({ headers, body: [] })).toEqual([
       'the body is not a JSON object',
     ]);
   });
 });
 
-describe('a request to a compatible server', () => {
+describe('a single request to a compatible server', () => {
   const plain = { thinking: undefined, model: 'llama' };
   const check = (change: object, from = compatibleHeaders) =>
     requestValidator({ api: 'compatible' }).check({
@@ -328,7 +328,7 @@ describe('a request to a compatible server', () => {
       body: request({ ...plain, ...change }),
     });
 
-  it('is right without what only Claude knows', () => {
+  it("the validator accepts a request without Claude's own features", () => {
     expect(check({})).toEqual([]);
   });
 
@@ -338,16 +338,16 @@ describe('a request to a compatible server', () => {
     ['a cache mark', mark, /cache mark is sent/],
     ['strict', { tools: [{ ...tool('a'), strict: true }] }, /strict is sent/],
     ['eager streaming', { tools: [{ ...tool('a'), eager_input_streaming: true }] }, /eager_input/],
-  ])('holds no %s', (_name, change, words) => {
+  ])('the validator rejects %s', (_name, change, words) => {
     expect(check(change).join('; ')).toMatch(words);
   });
 
-  it('carries its own headers', () => {
+  it('the validator requires the headers of compatible servers', () => {
     expect(check({}, headers).join('; ')).toMatch(/x-api-key is missing.*not 2023-06-01/);
   });
 });
 
-/** A client that keeps a conversation, and may be made to break it. */
+/** A client that records a conversation; a test can break its history through `messages`. */
 function talk(options: ValidatorOptions = {}) {
   const validator = requestValidator(options);
   const messages: WireMessage[] = [];
@@ -359,7 +359,7 @@ function talk(options: ValidatorOptions = {}) {
     validator,
     messages,
     ask,
-    /** Says something, checks the request, and takes the reply in. */
+    /** Adds a message, validates the request, adds the reply and returns the violations. */
     turn(said: WireMessage, answer: Reply, change: { readonly [field: string]: unknown } = {}) {
       messages.push(said);
       const { body, found } = ask(change);
@@ -374,8 +374,8 @@ function talk(options: ValidatorOptions = {}) {
 const stepOne = reply(thinking('Hm.'), 'I read it.', call('read_file', { path: 'A.md' }, 't1'));
 const stepTwo = reply(thinking('Good.'), call('edit_file', { path: 'A.md', edits: [] }, 't2'));
 
-describe('a conversation', () => {
-  it('only grows', () => {
+describe('the history of a conversation', () => {
+  it('the validator accepts a history that only grows', () => {
     const { turn, ask, messages } = talk();
     expect(turn(user('Hello'), stepOne)).toEqual([]);
     expect(turn(user(result('t1')), stepTwo)).toEqual([]);
@@ -385,14 +385,14 @@ describe('a conversation', () => {
     expect(ask().found).toEqual([]);
   });
 
-  it('may move its cache marks', () => {
+  it('the validator lets cache marks move', () => {
     const { turn } = talk();
     turn(user(marked('Hello')), stepOne, { cache_control: { type: 'ephemeral' } });
     expect(turn(user({ ...result('t1'), ...mark }), stepTwo)).toEqual([]);
     expect(turn(user(result('t2')), reply('Done.'))).toEqual([]);
   });
 
-  it('does not rewrite what was sent', () => {
+  it('the validator rejects a rewritten earlier message', () => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), stepOne);
     turn(user(result('t1', 'first words')), stepTwo);
@@ -401,7 +401,7 @@ describe('a conversation', () => {
     expect(ask().found.join()).toMatch(/history before message 3 is not what was sent/);
   });
 
-  it('does not rewrite the results it has just sent', () => {
+  it('the validator rejects rewritten results in a repeated request', () => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), stepOne);
     messages.push(user(result('t1', 'first words')));
@@ -410,7 +410,7 @@ describe('a conversation', () => {
     expect(ask().found.join()).toMatch(/what follows message 1 is not what was sent/);
   });
 
-  it('may add to a message that was not answered', () => {
+  it('the validator accepts additions to a message that was not answered', () => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), reply('Hi.'));
     messages.push(user('Do it'));
@@ -419,7 +419,7 @@ describe('a conversation', () => {
     expect(ask().found).toEqual([]);
   });
 
-  it('may be continued in two ways only where forks are allowed', () => {
+  it('the validator accepts two continuations of a conversation only if forks are allowed', () => {
     for (const forks of [false, true]) {
       const { turn, ask, messages } = talk({ forks });
       turn(user('Hello'), reply('Hi.'));
@@ -429,7 +429,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('may be one of two that began with the same words', () => {
+  it('the validator tells apart two conversations with the same beginning', () => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), reply('Hi.'));
     turn(user('Milk'), reply('So.'));
@@ -442,7 +442,7 @@ describe('a conversation', () => {
   it.each([
     ['another signature', { type: 'thinking', thinking: 'Hm.', signature: 'forged' }],
     ['another thought', { ...sentContent(stepOne)[0], type: 'thinking', thinking: 'Ha.' }],
-  ])('brings the assistant’s content back as it was, not with %s', (_name, block) => {
+  ])('the validator rejects assistant content sent back with %s', (_name, block) => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), stepOne);
     messages[1] = assistant(block, ...sentContent(stepOne).slice(1));
@@ -450,7 +450,7 @@ describe('a conversation', () => {
     expect(ask().found.join()).toMatch(/message 1 is not what the model said there/);
   });
 
-  it('brings back all blocks in their order', () => {
+  it('the validator requires all assistant blocks in their order', () => {
     const [thought, text, used] = sentContent(stepOne);
     if (!thought || !text || !used) throw new Error('This reply has three blocks.');
     for (const content of [
@@ -466,7 +466,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('may answer a call whose input was malformed, with any input', () => {
+  it('the validator accepts any input for a call whose input was malformed', () => {
     const { turn, ask, messages } = talk();
     const broken = reply({ ...call('read_file', {}, 't1'), json: '{"path": [' });
     turn(user('Hello'), broken);
@@ -475,7 +475,7 @@ describe('a conversation', () => {
     expect(ask().found).toEqual([]);
   });
 
-  it('leaves a call out that max_tokens has cut', () => {
+  it('the validator accepts a history without a call that max_tokens cut off', () => {
     const { turn, ask, messages } = talk();
     const cut = { ...call('read_file', { path: 'A.md' }, 't1'), json: '{"pa' };
     turn(user('Hello'), { ...reply('I read.', cut), stopReason: 'max_tokens' });
@@ -484,7 +484,7 @@ describe('a conversation', () => {
     expect(ask().found).toEqual([]);
   });
 
-  it('does not send a reply back that was cut', () => {
+  it('the validator rejects a history with a reply that was cut off', () => {
     const { validator, ask, messages } = talk();
     messages.push(user('Hello'));
     const { body } = ask();
@@ -495,7 +495,7 @@ describe('a conversation', () => {
     expect(ask().found).toEqual([]);
   });
 
-  it('may put a note of its own where nothing was answered', () => {
+  it("the validator accepts a client's note after an unanswered request", () => {
     const { ask, messages } = talk();
     messages.push(user('Hello'));
     ask();
@@ -503,7 +503,7 @@ describe('a conversation', () => {
     expect(ask().found).toEqual([]);
   });
 
-  it('may say how a turn ended whose results were never sent', () => {
+  it("the validator accepts a client's note after results that were never sent", () => {
     const { turn, ask, messages } = talk();
     const note = assistant({ type: 'text', text: '(stopped)' });
     turn(user('Hello'), stepOne);
@@ -513,7 +513,7 @@ describe('a conversation', () => {
     expect(ask().found.join()).toMatch(/is not what was sent before/);
   });
 
-  it('ends with the assistant only when that paused', () => {
+  it('the validator accepts an assistant message at the end only after pause_turn', () => {
     for (const stopReason of ['pause_turn', 'end_turn'] as const) {
       const { turn, ask } = talk();
       turn(user('Hello'), { ...reply('Searching.'), stopReason });
@@ -521,7 +521,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('goes on after a pause in the same message', () => {
+  it('the validator expects the reply after a pause in the same message', () => {
     const { turn, validator, ask, messages } = talk();
     turn(user('Hello'), { ...reply('Searching.'), stopReason: 'pause_turn' });
     const { body } = ask();
@@ -535,36 +535,39 @@ describe('a conversation', () => {
   });
 });
 
-describe('another prompt, tool list or model', () => {
+describe('changing the prompt, the tools or the model', () => {
   const changes = [
     { system: 'It is Tuesday.' },
     { tools: [tool('read_file')] },
     { model: 'claude-opus-5-5' },
   ];
 
-  it.each(changes)('does not come in the middle of a turn: %j', (change) => {
+  it.each(changes)('the validator rejects a change in the middle of a turn: %j', (change) => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), reply(call('read_file', { path: 'A.md' }, 't1')));
     messages.push(user(result('t1')));
     expect(ask(change).found.join()).toMatch(/changed in the middle of a turn/);
   });
 
-  it.each(changes)('may continue a conversation without its old thinking: %j', (change) => {
+  it.each(changes)('the validator rejects earlier thinking after a change: %j', (change) => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), reply(thinking('Hm.'), 'Hi.'));
     messages.push(user('Go on'));
     expect(ask(change).found.join()).toMatch(/thinking from before/);
   });
 
-  it.each(changes)('is right once the thinking is gone: %j', (change) => {
-    const { turn, ask, messages } = talk();
-    turn(user('Hello'), reply(thinking('Hm.'), 'Hi.'));
-    messages[1] = assistant({ type: 'text', text: 'Hi.' });
-    messages.push(user('Go on'));
-    expect(ask(change).found).toEqual([]);
-  });
+  it.each(changes)(
+    'the validator accepts a change if earlier thinking is removed: %j',
+    (change) => {
+      const { turn, ask, messages } = talk();
+      turn(user('Hello'), reply(thinking('Hm.'), 'Hi.'));
+      messages[1] = assistant({ type: 'text', text: 'Hi.' });
+      messages.push(user('Go on'));
+      expect(ask(change).found).toEqual([]);
+    },
+  );
 
-  it('is as strict again from there on', () => {
+  it('the validator checks the history after a change as strictly as before', () => {
     const { turn, ask, messages } = talk();
     const change = { model: 'claude-opus-5-5' };
     turn(user('Hello'), reply(thinking('Hm.'), 'Hi.'));
@@ -576,7 +579,7 @@ describe('another prompt, tool list or model', () => {
     expect(ask(change).found.join()).toMatch(/not what/);
   });
 
-  it('starts from a summary without the thinking of before', () => {
+  it('the validator rejects earlier thinking after a summary', () => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), stepOne);
     messages.splice(0, 1, user('<summary>\nSo far\n</summary>'));
@@ -587,7 +590,7 @@ describe('another prompt, tool list or model', () => {
     expect(ask().found).toEqual([]);
   });
 
-  it('does not begin anew without a summary, nor grow less strictly after one', () => {
+  it('the validator requires a summary for a new beginning and checks the history after it', () => {
     const { turn, ask, messages } = talk();
     turn(user('Hello'), stepOne);
     messages.splice(0, 2, user('Hello!'), assistant(...sentContent(stepOne).slice(1)));

@@ -18,8 +18,8 @@ const ask = (respond: Respond, messages: readonly WireMessage[], change: object 
 const said = (text: string): WireMessage => ({ role: 'user', content: text });
 const missing = { kind: 'fault', status: 400 };
 
-describe('a script', () => {
-  it('takes its steps in order and then has no more', async () => {
+describe('scripted models', () => {
+  it('a script plays its steps in order and fails when none is left', async () => {
     const script = scripted([overloaded(), reply('One'), (request) => reply(request.model)]);
     expect(await ask(script, [said('a')])).toEqual(overloaded());
     expect(await ask(script, [said('a')])).toEqual(reply('One'));
@@ -28,13 +28,13 @@ describe('a script', () => {
     expect(await ask(script, [said('a')])).toMatchObject(missing);
   });
 
-  it('answers requests without tools aside, when told to', async () => {
+  it('a script with `asides` answers requests without tools separately', async () => {
     const script = scripted([reply('One')], { asides: reply('A title') });
     expect(await ask(script, [said('a')], { tools: [] })).toEqual(reply('A title'));
     expect(await ask(script, [said('a')])).toEqual(reply('One'));
   });
 
-  it('goes by what the user said, without the context around it', async () => {
+  it("scriptedFor matches the user's words without the context around them", async () => {
     const script = scriptedFor({
       'add milk': [reply('Milk')],
       add: [reply('Something')],
@@ -49,24 +49,24 @@ describe('a script', () => {
   });
 });
 
-describe('what the user said', () => {
+describe("the user's words in a message", () => {
   it.each([
     ['<context note="A.md">data</context>\nadd milk', 'add milk'],
     ['add milk\n<context>data</context>', 'add milk'],
     ['<context>x</context><message>add milk</message>', 'add milk'],
     ['a < b and b > c', 'a < b and b > c'],
-  ])('is found in %j', (text, expected) => {
+  ])("personText finds the user's words in %j", (text, expected) => {
     expect(personText(said(text))).toBe(expected);
   });
 });
 
-describe('the model that does not give up', () => {
+describe('the persistent model', () => {
   const calls = [
     { name: 'write_file', input: { path: 'A.md' } },
     { name: 'write_file', input: { path: 'B.md' } },
   ];
 
-  /** Plays a turn; `tool` answers each call. */
+  /** Plays a turn and returns its calls; `tool` answers each of them. */
   async function play(respond: Respond, tool: (path: unknown, time: number) => object) {
     const messages: WireMessage[] = [said('Write')];
     const made: string[] = [];
@@ -90,13 +90,13 @@ describe('the model that does not give up', () => {
     throw new Error('It never ended.');
   }
 
-  it('makes each call once when all is well', async () => {
+  it('the persistent model makes each call once if all succeed', async () => {
     const { made, done } = await play(persistent(calls), () => ({ content: 'Wrote the note.' }));
     expect(made).toEqual(['A.md', 'B.md']);
     expect(done).toMatchObject({ outcome: 'done' });
   });
 
-  it('repeats what was not done, and never what was done, finished or unknown', async () => {
+  it('the persistent model repeats calls that were not done, but none that was done or is unknown', async () => {
     const words = ['Not done: cut before it began.', 'Finished now from the ledger.'];
     const { made } = await play(persistent(calls), (path, time) => ({
       content: path === 'A.md' ? (words[time - 1] ?? 'never') : 'Unknown: the note has changed.',
@@ -104,14 +104,14 @@ describe('the model that does not give up', () => {
     expect(made).toEqual(['A.md', 'A.md', 'B.md']);
   });
 
-  it('may make several calls in one step', async () => {
+  it('the persistent model can make several calls in one step', async () => {
     const { made } = await play(persistent(calls, { perStep: 2 }), (path, time) => ({
       content: path === 'B.md' && time === 1 ? 'Not done.' : 'Done.',
     }));
     expect(made).toEqual(['A.md', 'B.md', 'B.md']);
   });
 
-  it('ends after a number of attempts and says so', async () => {
+  it('the persistent model gives up after its number of attempts and reports it', async () => {
     const { made, done } = await play(persistent(calls, { attempts: 2 }), (path) =>
       path === 'A.md' ? { content: 'Locked.', is_error: true } : { content: 'Done.' },
     );
@@ -119,7 +119,7 @@ describe('the model that does not give up', () => {
     expect(done).toMatchObject({ outcome: 'partly' });
   });
 
-  it('starts again where it was, from the request alone', async () => {
+  it('the persistent model resumes from the request alone', async () => {
     const first = await ask(persistent(calls), [said('Write')]);
     if (first.kind !== 'reply') throw new Error('A fault was not expected.');
     const [use] = first.blocks.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
@@ -136,7 +136,7 @@ describe('the model that does not give up', () => {
     });
   });
 
-  it('reads a verdict from the first words only', () => {
+  it('verdictOf looks only at the first words of a result', () => {
     expect(verdictOf({ text: 'Not done: it was done by hand', isError: false })).toBe('not done');
     expect(verdictOf({ text: 'Wrote it. Not done yet: more', isError: false })).toBe('done');
     expect(verdictOf({ text: 'Unknown', isError: false })).toBe('unknown');

@@ -67,8 +67,8 @@ async function collect(client: Client, params = ask, signal?: AbortSignal) {
   return { events, text, types, failure, whole: types.at(-1) === 'message_stop' };
 }
 
-describe('the model server', () => {
-  it('streams every kind of block as the API does', async () => {
+describe('the fake model server', () => {
+  it('the server streams every kind of block as the API does', async () => {
     const { client, server } = await serve(
       reply(
         thinking('Let me look.'),
@@ -112,7 +112,7 @@ describe('the model server', () => {
     expect(server.requests[0]?.outcome).toBe('sent');
   });
 
-  it('cuts text into deltas, and bytes into writes, of the wanted size', async () => {
+  it('the server splits text into deltas and bytes into writes of the given sizes', async () => {
     const words = 'Ein längerer Satz mit Umlauten äöü und einem 👩‍🍳 darin.';
     const { client } = await serve(paced(reply(words), { chunkBytes: 5, wireBytes: 7 }));
     const { text, types } = await collect(client);
@@ -120,7 +120,7 @@ describe('the model server', () => {
     expect(types.filter((type) => type === 'content_block_delta').length).toBeGreaterThan(8);
   });
 
-  it('waits for a delay with its own clock', async () => {
+  it('the server delays deltas with the clock it is given', async () => {
     const waited: number[] = [];
     const server = await startModelServer({
       respond: () => paced(reply('abcdef'), { chunkBytes: 2, delayMs: 900_000 }),
@@ -139,20 +139,23 @@ describe('the model server', () => {
     'pause_turn',
     'refusal',
     'model_context_window_exceeded',
-  ] as const)('ends with %s', async (reason) => {
+  ] as const)('the server ends a reply with stop reason %s', async (reason) => {
     const { client } = await serve(ending(reply('Words'), reason));
     const { events } = await collect(client);
     expect(events.find((event) => event.type === 'message_delta')?.delta.stop_reason).toBe(reason);
   });
 
-  it.each(faults.STATUSES)('fails with status %i in the shape of the API', async (status) => {
-    const { client } = await serve(faults.statusError(status));
-    const error = await collect(client).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(APIError);
-    expect(error).toMatchObject({ status, type: faults.ERRORS[status]?.errorType });
-  });
+  it.each(faults.STATUSES)(
+    "the server fails with status %i in the API's error format",
+    async (status) => {
+      const { client } = await serve(faults.statusError(status));
+      const error = await collect(client).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(APIError);
+      expect(error).toMatchObject({ status, type: faults.ERRORS[status]?.errorType });
+    },
+  );
 
-  it('sends retry-after or leaves it out', async () => {
+  it('the server sends retry-after only if the fault sets it', async () => {
     const { client, server } = await serve(faults.rateLimited(7));
     const first = await collect(client).catch((thrown: unknown) => thrown);
     expect((first as APIError).headers?.get('retry-after')).toBe('7');
@@ -161,14 +164,14 @@ describe('the model server', () => {
     expect((second as APIError).headers?.get('retry-after')).toBe(null);
   });
 
-  it('sends an error event in mid-stream', async () => {
+  it('the server can send an error event in mid-stream', async () => {
     const { client } = await serve(faults.errorEvent(reply('Half of this is lost'), 1));
     const { failure } = await collect(client);
     expect(failure).toMatchObject({ type: 'overloaded_error' });
     expect((failure as APIError).status).toBeUndefined();
   });
 
-  it('ends cleanly without message_stop, and nobody throws', async () => {
+  it('the server can end a stream cleanly without message_stop, which the client does not notice', async () => {
     const text = paced(reply('one two three'), { chunkBytes: 4 });
     const { client } = await serve(faults.earlyEnd(text, 2));
     expect(await collect(client)).toMatchObject({
@@ -178,7 +181,7 @@ describe('the model server', () => {
     });
   });
 
-  it('destroys the socket in mid-stream, after what was written has arrived', async () => {
+  it('the server can destroy the socket in mid-stream after its writes have arrived', async () => {
     const text = paced(reply('one two three'), { chunkBytes: 4 });
     const { client, server } = await serve(faults.cut(text, 2));
     const { text: got, failure } = await collect(client);
@@ -187,12 +190,12 @@ describe('the model server', () => {
     expect(server.requests[0]?.outcome).toBe('broken');
   });
 
-  it('destroys the socket before any answer', async () => {
+  it('the server can destroy the socket before any answer', async () => {
     const { client } = await serve(faults.noAnswer());
     await expect(collect(client)).rejects.toMatchObject({ status: undefined });
   });
 
-  it('stalls until the client goes', async () => {
+  it('the server stalls until the client disconnects', async () => {
     const { client, server } = await serve(
       faults.stall(paced(reply('one two'), { chunkBytes: 4 }), 1),
     );
@@ -208,7 +211,7 @@ describe('the model server', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('takes a reply that the client left for cut', async () => {
+  it('the server treats a reply as cut off if the client disconnected', async () => {
     const { client, server } = await serve(
       faults.stall(paced(reply('one two'), { chunkBytes: 4 }), 1),
     );
@@ -222,7 +225,7 @@ describe('the model server', () => {
     expect(server.violations).toEqual(['request 1: message 1 is a reply that was cut']);
   });
 
-  it('counts tokens, and what the cache wrote and read', async () => {
+  it('the server counts tokens, including those written to and read from the cache', async () => {
     const { client, server } = await serve(reply('four'));
     const params: MessageCreateParamsStreaming = {
       ...ask,
@@ -251,7 +254,7 @@ describe('the model server', () => {
     expect(server.violations).toEqual([]);
   });
 
-  it('goes on after a stall when the gate opens', async () => {
+  it('the server continues a stalled reply when the gate opens', async () => {
     const gate = faults.gate();
     const { client } = await serve(
       faults.stall(paced(reply('one two'), { chunkBytes: 4 }), 1, gate.promise),
@@ -266,7 +269,7 @@ describe('the model server', () => {
     expect(text).toBe('one two');
   });
 
-  it('keeps even the headers back until the gate opens', async () => {
+  it('a slow start holds back even the headers until the gate opens', async () => {
     const gate = faults.gate();
     const { client } = await serve(faults.slowStart(reply('late'), gate.promise));
     let arrived = false;
@@ -280,7 +283,7 @@ describe('the model server', () => {
     expect((await pending).text).toBe('late');
   });
 
-  it('can be closed while it stalls', async () => {
+  it('the server can be closed while a reply is stalled', async () => {
     const { client, server } = await serve(faults.stall(reply('never'), 0));
     const stream = await client.messages.create(ask);
     open.splice(open.indexOf(server), 1);
@@ -291,7 +294,7 @@ describe('the model server', () => {
     await expect(rest).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('sends malformed input, and input cut by max_tokens', async () => {
+  it('the server can send malformed input and input cut off by max_tokens', async () => {
     const calls = reply(call('edit_file', { path: 'Lists/Shopping.md', edits: [] }));
     const { client, server } = await serve(faults.malformedInput(calls));
     const json = async () => {
@@ -313,7 +316,7 @@ describe('the model server', () => {
     expect(await json()).toEqual({ text: '{"path":"Lis', reason: 'max_tokens' });
   });
 
-  it('refuses with details', async () => {
+  it('the server sends the details of a refusal', async () => {
     const { client } = await serve(faults.refused(reply('I cannot'), 'Not this.', 'cyber'));
     const { events } = await collect(client);
     expect(events.find((event) => event.type === 'message_delta')?.delta).toMatchObject({
@@ -322,7 +325,7 @@ describe('the model server', () => {
     });
   });
 
-  it('answers with what is no event stream, and under a wrong content type', async () => {
+  it('the server can answer without an event stream or with a wrong content type', async () => {
     const { client, server } = await serve(faults.notAStream());
     expect(await collect(client)).toMatchObject({ types: [], whole: false });
     server.setRespond(() => faults.wrongType(reply('right'), 'text/plain'));
@@ -331,7 +334,7 @@ describe('the model server', () => {
     await expect(collect(client)).rejects.toMatchObject({ status: 502 });
   });
 
-  it('sends pings in between', async () => {
+  it('the server can send pings between deltas', async () => {
     const { server } = await serve(paced(reply('one two three'), { chunkBytes: 4, pingEvery: 1 }));
     const body = await (
       await fetch(`${server.url}/v1/messages`, { method: 'POST', body: JSON.stringify(ask) })
@@ -339,7 +342,7 @@ describe('the model server', () => {
     expect(body.match(/event: ping/g)).toHaveLength(5);
   });
 
-  it('lists models page by page with lifecycle, limits and capabilities', async () => {
+  it('the server lists models in pages with lifecycle, limits and capabilities', async () => {
     const { client } = await serve(reply('unused'));
     const found = [];
     for await (const model of client.models.list({ limit: 3 })) found.push(model);
@@ -357,7 +360,7 @@ describe('the model server', () => {
     await expect(client.models.retrieve('claude-none')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('lets a page call it from another origin', async () => {
+  it('the server allows requests from pages of other origins', async () => {
     const { server } = await serve(reply('Hi'));
     const preflight = await fetch(`${server.url}/v1/messages`, {
       method: 'OPTIONS',
@@ -376,7 +379,7 @@ describe('the model server', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('records violations, and refuses when told to', async () => {
+  it('the server records violations and, with `refuse`, rejects such requests', async () => {
     const wrong = { ...ask, temperature: 1 } as MessageCreateParamsStreaming;
     const recorded = await serve(reply('Hi'));
     expect((await collect(recorded.client, wrong)).text).toBe('Hi');
@@ -385,7 +388,7 @@ describe('the model server', () => {
     await expect(collect(refusing.client, wrong)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('tells of a script that threw', async () => {
+  it('the server records an error that the script throws as a violation', async () => {
     const { client, server } = await serve(() => {
       throw new Error('expected 1 to be 2');
     });
@@ -393,7 +396,7 @@ describe('the model server', () => {
     expect(server.violations).toEqual(['request 0: respond threw: expected 1 to be 2']);
   });
 
-  it('keeps thinking text back unless its summary is asked for', async () => {
+  it('the server omits thinking text unless a summary is requested', async () => {
     const { client } = await serve(reply(thinking('Secret steps'), 'Hi'));
     const thought = async (params: MessageCreateParamsStreaming) =>
       (await collect(client, params)).events

@@ -23,13 +23,13 @@ async function serve() {
   return { model, server };
 }
 
-describe('traps', () => {
-  it('have names of their own', () => {
+describe('injected faults', () => {
+  it('every fault has a unique name', () => {
     expect(new Set(TRAPS.map(({ name }) => name)).size).toBe(TRAPS.length);
   });
 
   it.each(TRAPS.filter(({ name }) => name !== 'stall'))(
-    'can be laid over a reply, and the next is whole again: $name',
+    'the fault $name affects one reply, and the next is complete',
     async ({ lay }) => {
       const { model, server } = await serve();
       model.trouble(lay);
@@ -42,7 +42,7 @@ describe('traps', () => {
     },
   );
 
-  it('can be laid several times, at another pace', async () => {
+  it('a fault can affect several replies, and replies can be slowed down', async () => {
     const { model, server } = await serve();
     const overloaded = TRAPS.find(({ name }) => name === 'status-529');
     model.trouble((over) => overloaded?.lay(over) ?? over, 2);

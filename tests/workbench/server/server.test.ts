@@ -38,7 +38,8 @@ async function open(files: Files = {}) {
         res.on('data', (data: Buffer) => (text += data.toString()));
         res.on('end', () => resolve({ status: res.statusCode ?? 0, text, headers: res.headers }));
       });
-      // Node sends no length with a GET, and what follows one would be taken for the next request.
+      // Node sends no Content-Length with a GET, so the server would parse a body as the next
+      // request.
       sent.on('error', reject).end(method === 'POST' ? body : undefined);
     });
   const page = await ask(server.url.slice(origin.length), { method: 'GET' });
@@ -53,7 +54,7 @@ async function open(files: Files = {}) {
   return { vault, ask, cookie, call, port, [Symbol.asyncDispose]: () => server.close() };
 }
 
-test('the page is open to all, the vault only to who opened the whole address', async () => {
+test('the workbench server serves its page to anyone, and the vault only with the cookie from the full URL', async () => {
   await using server = await open({ 'a.md': 'secret' });
   const { ask, cookie } = server;
   expect((await ask('/', { method: 'GET' })).headers['set-cookie']).toBeUndefined();
@@ -74,7 +75,7 @@ test('the page is open to all, the vault only to who opened the whole address', 
   expect(bytes.headers['content-security-policy']).toContain('sandbox');
 });
 
-test("another site's page gets nothing, by whatever name it reaches us", async () => {
+test('the workbench server rejects other origins and unknown host names', async () => {
   await using server = await open();
   const { ask, cookie, port } = server;
   const body = '[]';
@@ -88,14 +89,14 @@ test("another site's page gets nothing, by whatever name it reaches us", async (
   expect(await status({ host: `elsewhere.example:${port}` })).toBe(403);
 });
 
-test('the page itself is no way to other files', async () => {
+test('the workbench server serves no files outside its page folder', async () => {
   await using server = await open();
   for (const where of ['/../secret', '/%2e%2e/secret', '/..%2fsecret', '//etc/passwd']) {
     expect((await server.ask(where, { method: 'GET' })).status).toBe(404);
   }
 });
 
-test('paths end at the vault, links too', async () => {
+test('the workbench server rejects paths outside the vault, also through links', async () => {
   await using server = await open({ 'in/a.md': 'a' });
   const { call, vault } = server;
   const outside = temporaryFolder('outside');
@@ -127,7 +128,7 @@ test('paths end at the vault, links too', async () => {
   expect(readFileSync(path.join(outside, 'b.md'), 'utf8')).toBe('b');
 });
 
-test('what the disk refuses arrives with its code', async () => {
+test('the workbench server reports disk errors with their code', async () => {
   await using server = await open({ 'a.md': 'a', 'b.md': 'b' });
   const { call } = server;
   expect((await call('read', ['none.md'])).problem?.code).toBe('ENOENT');

@@ -1,4 +1,4 @@
-/** A client of the pretend SmartHole that sends and shows frames as they are. */
+/** A client of the fake SmartHole that sends and records raw frames. */
 import { WebSocket } from 'ws';
 import type { PretendSmartHole } from '#workbench/smarthole/pretend';
 import { settle } from '#tests/builders/clock';
@@ -10,7 +10,7 @@ export interface Frame {
 
 export class RawClient {
   readonly frames: Frame[] = [];
-  /** Why it ended; null while it is open. */
+  /** The WebSocket close code; null while the connection is open. */
   closed: number | null = null;
   pings = 0;
   readonly socket: WebSocket;
@@ -25,7 +25,7 @@ export class RawClient {
     this.socket.on('error', () => undefined);
   }
 
-  /** Resolves when it is open, or could not be opened. */
+  /** Resolves when the connection is open or has failed. */
   static async connect(pretend: PretendSmartHole, answersPings = true): Promise<RawClient> {
     const client = new RawClient(pretend.url, answersPings);
     await client.until(() => client.socket.readyState !== WebSocket.CONNECTING);
@@ -40,7 +40,7 @@ export class RawClient {
     this.send('response', { messageId, type, payload });
   }
 
-  /** Registers and gives what came of it. */
+  /** Registers and returns the payload of the reply. */
   async register(name: string, description = 'Keeps notes.'): Promise<Record<string, unknown>> {
     const { length } = this.frames;
     this.send('registration', { name, description });
@@ -48,7 +48,7 @@ export class RawClient {
     return this.frames[length]?.payload ?? {};
   }
 
-  /** What was delivered to it. */
+  /** The messages delivered to this client. */
   get messages(): { readonly id: string; readonly text: string }[] {
     return this.frames.flatMap(({ type, payload }) =>
       type === 'message' ? [payload as unknown as { id: string; text: string }] : [],

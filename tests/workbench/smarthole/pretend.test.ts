@@ -29,7 +29,7 @@ async function pretend() {
   return { hole, clock, connect, registered };
 }
 
-/** Until the server has seen all that was sent before on this connection. */
+/** Resolves when the server has received everything sent before on this connection. */
 async function heard(client: RawClient): Promise<void> {
   let isBack = false;
   client.socket.once('pong', () => (isBack = true));
@@ -37,7 +37,7 @@ async function heard(client: RawClient): Promise<void> {
   await client.until(() => isBack);
 }
 
-describe('A registration', () => {
+describe('a registration', () => {
   it.each([
     [{ name: '1st', description: 'x' }, 'INVALID_NAME'],
     [{ name: 'a b', description: 'x' }, 'INVALID_NAME'],
@@ -48,7 +48,7 @@ describe('A registration', () => {
     [{ name: 'a', description: 'x', version: 1 }, 'VALIDATION_ERROR'],
     [{ name: 'a', description: 'x', capabilities: [1] }, 'VALIDATION_ERROR'],
     ['a', 'VALIDATION_ERROR'],
-  ])('of %o is refused with %s, and may be tried again', async (payload, code) => {
+  ])('a registration with %o is rejected with %s and can be repeated', async (payload, code) => {
     const { connect, hole } = await pretend();
     const client = await connect();
     client.send('registration', payload);
@@ -61,7 +61,7 @@ describe('A registration', () => {
     expect(hole.clients).toMatchObject([{ name: 'simone' }]);
   });
 
-  it('is had once by a name, in its own letters, and once by a connection', async () => {
+  it('a registration is unique per connection and per name, with case-sensitive names', async () => {
     const { connect, registered, hole } = await pretend();
     const first = await registered('simone');
     const second = await connect();
@@ -75,8 +75,8 @@ describe('A registration', () => {
   });
 });
 
-describe('A delivery', () => {
-  it('goes to who is called, without the name, or to whom it fits', async () => {
+describe('a delivery', () => {
+  it('a delivery goes to the client named in the message, without the name, or else to a suitable client', async () => {
     const { hole, registered } = await pretend();
     const [ann, ben] = [await registered('ann'), await registered('ben')];
     hole.say('add milk');
@@ -92,7 +92,7 @@ describe('A delivery', () => {
     ]);
   });
 
-  it('is lost while nobody is there', async () => {
+  it('a message is lost while no client is connected', async () => {
     const { hole } = await pretend();
     expect(hole.say('add milk')).toBeNull();
     expect(hole.unrouted).toEqual([{ text: 'add milk', reason: 'No client is connected' }]);
@@ -107,7 +107,7 @@ describe('A delivery', () => {
     ['ack', undefined, 'answered'],
     ['ack', [], 'answered'],
     ['nonsense', {}, 'answered'],
-  ] as const)('answered with %s %o counts as %s', async (type, payload, state) => {
+  ] as const)('a delivery answered with %s %o becomes %s', async (type, payload, state) => {
     const { hole, clock, registered } = await pretend();
     const client = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
@@ -117,7 +117,7 @@ describe('A delivery', () => {
     expect(hole.delivery(id)?.state).toBe(state);
   });
 
-  it('that nobody answers for 30 s goes to the next, and then is told as not routed', async () => {
+  it('a delivery without an answer for 30 s goes to the next client and, if that rejects it, counts as unrouted', async () => {
     const { hole, clock, registered } = await pretend();
     const [ann, ben] = [await registered('ann'), await registered('ben')];
     const first = hole.say('add milk');
@@ -130,13 +130,13 @@ describe('A delivery', () => {
     await heard(ben);
     expect(hole.unrouted).toEqual([{ text: 'add milk', reason: 'Disk full' }]);
     expect(ann.messages).toHaveLength(1);
-    // An ack that comes too late takes nothing back.
+    // A late ack does not change the outcome.
     ann.respond(first?.id ?? '', 'ack', {});
     await heard(ann);
     expect(hole.delivery(first?.id ?? '')?.state).toBe('timed out');
   });
 
-  it('can be rejected after its ack for five minutes', async () => {
+  it('a delivery can be rejected for five minutes after its ack', async () => {
     const { hole, clock, registered } = await pretend();
     const client = await registered('ann');
     const ids = ['one', 'two'].map((text) => hole.say(text)?.id ?? '');
@@ -154,7 +154,7 @@ describe('A delivery', () => {
     expect(hole.unrouted).toHaveLength(1);
   });
 
-  it('can be made again under its id', async () => {
+  it('a delivery can be repeated with the same id', async () => {
     const { hole, registered } = await pretend();
     const client = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
@@ -164,7 +164,7 @@ describe('A delivery', () => {
     expect(client.messages.map((each) => each.id)).toEqual([id, id]);
   });
 
-  it('is known by name and id over a new connection, among the last hundred', async () => {
+  it('the last hundred deliveries can be answered over a new connection of the same client', async () => {
     const { hole, registered } = await pretend();
     const client = await registered('ann');
     const ids = Array.from({ length: 101 }, (_, at) => hole.say(`${at}`)?.id ?? '');
@@ -184,7 +184,7 @@ describe('A delivery', () => {
   });
 });
 
-describe('A notification', () => {
+describe('a notification', () => {
   async function notified(notifications: unknown[], pause = 2_000) {
     const { hole, clock, registered } = await pretend();
     const client = await registered('ann');
@@ -198,7 +198,7 @@ describe('A notification', () => {
     return { hole, clock, client, id };
   }
 
-  it('is shown without what looks like a tag, and with a name if it has none', async () => {
+  it("a notification is shown without tags and, if it has no title, with the client's name", async () => {
     const { hole } = await notified([
       { title: 'if a < b', body: 'and c > d, <done>' },
       { body: '**raw** *Markdown*' },
@@ -209,7 +209,7 @@ describe('A notification', () => {
     ]);
   });
 
-  it('is swallowed with the title of one within five seconds, even if it is urgent', async () => {
+  it('a notification is dropped within five seconds of one with the same title, even if urgent', async () => {
     const { hole } = await notified([
       { title: 'Done', body: 'One' },
       { title: 'Done', body: 'Two', priority: 'high' },
@@ -228,7 +228,7 @@ describe('A notification', () => {
   });
 
   it.each([{ priority: null }, { priority: 'urgent' }, { title: null }, { body: 5 }])(
-    'is not shown with %o',
+    'a notification with %o is not shown',
     async (wrong) => {
       const { hole } = await notified([{ title: 'T', body: 'B', ...wrong }]);
       expect(hole.shown).toEqual([]);
@@ -236,7 +236,7 @@ describe('A notification', () => {
     },
   );
 
-  it('waits for a second and for the minute, urgent ones first, and not in a queue over 20', async () => {
+  it('notifications are limited per second and per minute, urgent ones come first, and at most 20 are queued', async () => {
     const many = Array.from({ length: 40 }, (_, at) => ({
       title: `${at}`,
       priority: at === 15 ? 'high' : 'low',
@@ -252,7 +252,7 @@ describe('A notification', () => {
     expect(hole.shown).toHaveLength(21);
   });
 
-  it('about a message that is not known is not shown', async () => {
+  it('a notification about an unknown message is not shown', async () => {
     const { hole, client } = await notified([]);
     client.respond('other', 'notification', { title: 'T' });
     await heard(client);
@@ -260,8 +260,8 @@ describe('A notification', () => {
   });
 });
 
-describe('The app', () => {
-  it('pings every 30 s and cuts who does not answer', async () => {
+describe('the fake SmartHole', () => {
+  it('the fake SmartHole pings every 30 s and drops clients that do not answer', async () => {
     const { clock, connect } = await pretend();
     const [alive, dead] = [await connect(), await connect(false)];
     for (const pings of [1, 2, 3]) {
@@ -275,7 +275,7 @@ describe('The app', () => {
     expect(alive.closed).toBeNull();
   });
 
-  it('closes over a frame of more than 1 MiB', async () => {
+  it('the fake SmartHole closes a connection after a frame larger than 1 MiB', async () => {
     const { hole, registered } = await pretend();
     const client = await registered('ann');
     const other = await registered('ben');
@@ -288,14 +288,14 @@ describe('The app', () => {
     expect(hole.clients).toHaveLength(1);
   });
 
-  it('takes no more than a hundred connections', async () => {
+  it('the fake SmartHole accepts at most a hundred connections', async () => {
     const { connect } = await pretend();
     await Promise.all(Array.from({ length: 100 }, () => connect()));
     const socket = (await connect()).socket;
     expect(socket.readyState).not.toBe(WebSocket.OPEN);
   });
 
-  it('says good-bye at its end, and knows nothing of before when it is back on its port', async () => {
+  it('the fake SmartHole closes connections with 1001 on restart, keeps its port and forgets deliveries', async () => {
     const { hole, registered, connect } = await pretend();
     const client = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
@@ -312,7 +312,7 @@ describe('The app', () => {
     expect(hole.shown).toEqual([]);
   });
 
-  it('breaks connections without a word when it is told to', async () => {
+  it('`cut` ends connections without a close frame', async () => {
     const { hole, registered } = await pretend();
     const client = await registered('ann');
     hole.cut();
@@ -323,7 +323,7 @@ describe('The app', () => {
     });
   });
 
-  it('would have ended over a payload of null, and says so', async () => {
+  it('the fake SmartHole reports a null payload, which would crash the real app', async () => {
     const { hole, registered } = await pretend();
     const client = await registered('ann');
     client.send('response', null);
@@ -343,7 +343,7 @@ describe('The app', () => {
       '{"type":"response","payload":{"messageId":"m","type":"ack","payload":null}}',
       'inner payload is missing',
     ],
-  ])('answers nothing to %s, and keeps it as a violation', async (frame, fault) => {
+  ])('the fake SmartHole does not answer %s and records a violation', async (frame, fault) => {
     const { hole, registered } = await pretend();
     const client = await registered('ann');
     client.socket.send(frame);
@@ -354,7 +354,7 @@ describe('The app', () => {
     expect(client.closed).toBeNull();
   });
 
-  it('takes no response before a registration', async () => {
+  it('the fake SmartHole ignores responses of unregistered clients', async () => {
     const { hole, connect, registered } = await pretend();
     await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
@@ -365,7 +365,7 @@ describe('The app', () => {
     expect(hole.delivery(id)?.state).toBe('waiting');
   });
 
-  it('shows every frame of both sides', async () => {
+  it('the fake SmartHole logs frames in both directions', async () => {
     const { hole, registered } = await pretend();
     await registered('ann');
     hole.say('add milk');

@@ -3,7 +3,7 @@ import { refusal, type Question } from '../question';
 
 export const adapterQuestions: readonly Question[] = [
   {
-    name: 'the adapter of a desktop is a FileSystemAdapter that knows the vault’s folder',
+    name: 'the desktop adapter is a FileSystemAdapter that knows the vault’s folder',
     about: ['Vault.adapter', 'FileSystemAdapter', 'FileSystemAdapter.getBasePath'],
     async ask({ app, folder }) {
       const { adapter } = app.vault;
@@ -12,7 +12,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: true,
   },
   {
-    name: 'exists finds files and folders, also hidden ones, and nothing else',
+    name: 'exists finds files and folders, including hidden ones',
     about: ['DataAdapter.exists'],
     async ask({ app, folder }) {
       await folder.write('a/B.md', '');
@@ -24,7 +24,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: ['a', 'a/B.md', '.hidden', '.hidden/.env'],
   },
   {
-    name: 'read gives the text of a file, also of a hidden one, as it is on the disk',
+    name: 'read returns the text of a file unchanged, including a hidden one',
     about: ['DataAdapter.read'],
     async ask({ app, folder }) {
       await folder.write('.hidden/A', '\uFEFFé\r\n');
@@ -33,13 +33,13 @@ export const adapterQuestions: readonly Question[] = [
     answer: '\uFEFFé\r\n',
   },
   {
-    name: 'read fails where there is no file (observed)',
+    name: 'read fails for a missing file (observed)',
     about: ['DataAdapter.read'],
     ask: ({ app }) => refusal(app.vault.adapter.read('none')),
     answer: 'ENOENT',
   },
   {
-    name: 'stat tells the size of a file in bytes, and nothing of one that is not there',
+    name: 'stat returns type and size in bytes, and null for a missing file',
     about: ['DataAdapter.stat', 'Stat.size', 'Stat.type'],
     async ask({ app, folder }) {
       await folder.write('.hidden/A', 'é\n');
@@ -51,7 +51,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: [3, 'file', 'folder', null],
   },
   {
-    name: 'write makes a file, and overwrites the one that is there',
+    name: 'write creates a file or overwrites an existing one',
     about: ['DataAdapter.write'],
     async ask({ app, folder }) {
       const { adapter } = app.vault;
@@ -63,7 +63,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: ['a longer text', 'short'],
   },
   {
-    name: 'writeBinary and readBinary keep every byte, also in a hidden place, and overwrite',
+    name: 'writeBinary and readBinary preserve every byte, also in hidden folders',
     about: ['DataAdapter.writeBinary', 'DataAdapter.readBinary'],
     async ask({ app }) {
       const { adapter } = app.vault;
@@ -75,7 +75,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: [0, 0xff, 0xfe, 13, 10],
   },
   {
-    name: 'write makes no folders: without the one above it, it fails (observed)',
+    name: 'write fails if the parent folder is missing (observed)',
     about: ['DataAdapter.write'],
     async ask({ app, folder }) {
       return [await refusal(app.vault.adapter.write('none/A.md', '')), await folder.list()];
@@ -83,7 +83,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: ['ENOENT', []],
   },
   {
-    name: 'what write makes in a visible place is in the vault’s index when it resolves (observed)',
+    name: 'a visible file is in the vault’s index when write resolves (observed)',
     about: ['DataAdapter.write'],
     async ask({ app: { vault } }) {
       await vault.adapter.write('A.md', 'one');
@@ -92,7 +92,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: 3,
   },
   {
-    name: 'append adds at the end',
+    name: 'append adds text at the end',
     about: ['DataAdapter.append'],
     async ask({ app, folder }) {
       await folder.write('log', 'one\n');
@@ -103,7 +103,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: 'one\ntwo\nthree\n',
   },
   {
-    name: 'append makes a file that is not there (observed)',
+    name: 'append creates a missing file (observed)',
     about: ['DataAdapter.append'],
     async ask({ app, folder }) {
       await app.vault.adapter.append('log', 'one\n');
@@ -112,7 +112,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: 'one\n',
   },
   {
-    name: 'appends at once are all there, each whole',
+    name: 'concurrent appends are all written completely',
     about: ['DataAdapter.append'],
     async ask({ app, folder }) {
       await Promise.all([...'abcdef'].map((word) => app.vault.adapter.append('log', `${word}\n`)));
@@ -121,7 +121,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: 'abcdef',
   },
   {
-    name: 'mkdir makes the folder and those above it, and leaves one that is there (observed)',
+    name: 'mkdir creates missing parents and leaves an existing folder alone (observed)',
     about: ['DataAdapter.mkdir'],
     async ask({ app, folder }) {
       await app.vault.adapter.mkdir('.a/b');
@@ -131,7 +131,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: ['none', ['.a/b/C']],
   },
   {
-    name: 'list gives files and folders right below, also hidden ones, with their whole paths',
+    name: 'list returns the full paths of direct children, including hidden ones',
     about: ['DataAdapter.list', 'ListedFiles.files', 'ListedFiles.folders'],
     async ask({ app, folder }) {
       await folder.write('.a/one', '');
@@ -153,7 +153,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: [['.a/one'], 'text'],
   },
   {
-    name: 'rename refuses a name that is taken, and both stay (observed)',
+    name: 'rename rejects a taken name and keeps both files (observed)',
     about: ['DataAdapter.rename'],
     async ask({ app, folder }) {
       await folder.write('.a/one.new', 'new');
@@ -164,7 +164,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: ['already exists', 'new', 'old'],
   },
   {
-    name: 'remove deletes a file for good',
+    name: 'remove deletes a file permanently',
     about: ['DataAdapter.remove'],
     async ask({ app, folder }) {
       await folder.write('.a/one', '');
@@ -174,7 +174,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: ['.a/'],
   },
   {
-    name: 'rmdir deletes a folder for good, with what is in it where that is wanted',
+    name: 'rmdir with `recursive` deletes a folder and its contents permanently',
     about: ['DataAdapter.rmdir'],
     async ask({ app, folder }) {
       await folder.write('.a/b/one', '');
@@ -185,7 +185,7 @@ export const adapterQuestions: readonly Question[] = [
     answer: ['.a/two'],
   },
   {
-    name: 'remove fails where there is no file (observed)',
+    name: 'remove fails for a missing file (observed)',
     about: ['DataAdapter.remove'],
     ask: ({ app }) => refusal(app.vault.adapter.remove('none')),
     answer: 'ENOENT',

@@ -1,4 +1,4 @@
-/** What a plugin adds to notes where they are read and written. */
+/** What a plugin adds to notes in reading view and in the editor. */
 import { StateField, type EditorState } from '@codemirror/state';
 import {
   MarkdownRenderChild,
@@ -14,7 +14,7 @@ const NOTE = '---\na: 1\n---\n# Head\n\n```contract\none\ntwo\n```\n\nBelow.\n';
 
 export const drawingQuestions: readonly Question[] = [
   {
-    name: 'what draws code blocks, sections and editors can be registered',
+    name: 'code block processors, post processors and editor extensions can be registered',
     about: [
       'Plugin.registerMarkdownCodeBlockProcessor',
       'Plugin.registerMarkdownPostProcessor',
@@ -31,7 +31,7 @@ export const drawingQuestions: readonly Question[] = [
     answer: 'none',
   },
   {
-    name: 'a code block is drawn with what is between its fences, in live preview and in reading view',
+    name: 'a code block processor receives the block’s source in live preview and in reading view',
     about: [
       ...['Plugin.registerMarkdownCodeBlockProcessor', 'MarkdownPostProcessorContext.sourcePath'],
       'View.containerEl',
@@ -53,7 +53,7 @@ export const drawingQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'a drawn block knows its lines and the whole text, once it is shown',
+    name: 'getSectionInfo returns a rendered block’s lines and the note’s text once the block is shown',
     about: [
       ...['MarkdownPostProcessorContext.getSectionInfo', 'MarkdownSectionInformation.text'],
       'MarkdownSectionInformation.lineStart',
@@ -76,7 +76,7 @@ export const drawingQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'a child of what is drawn lives until that is shown no more',
+    name: 'a render child is unloaded when its block is removed from view',
     about: [
       ...['MarkdownPostProcessorContext.addChild', 'MarkdownRenderChild'],
       ...['MarkdownRenderChild.containerEl', 'Component.onload', 'Component.onunload'],
@@ -106,7 +106,7 @@ export const drawingQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'a child has the element it is for, and is told when it is loaded and unloaded',
+    name: 'a MarkdownRenderChild has its element and is notified of loading and unloading',
     about: [
       ...['MarkdownRenderChild', 'MarkdownRenderChild.containerEl'],
       ...['Component.onload', 'Component.onunload'],
@@ -121,7 +121,7 @@ export const drawingQuestions: readonly Question[] = [
     answer: [true, ['loaded', 'unloaded']],
   },
   {
-    name: 'each section of a reading view is given to be changed, with its lines',
+    name: 'a post processor receives each section of the reading view with its lines',
     about: [
       'Plugin.registerMarkdownPostProcessor',
       ...['MarkdownPostProcessorContext.getSectionInfo', 'MarkdownSectionInformation.lineStart'],
@@ -143,7 +143,7 @@ export const drawingQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'an extension of editors knows whether live preview is shown, also when that changes',
+    name: 'editorLivePreviewField tells whether live preview is shown, also after it changes',
     about: ['Plugin.registerEditorExtension', 'editorLivePreviewField'],
     onScreen: true,
     async ask(host) {
@@ -169,7 +169,7 @@ export const drawingQuestions: readonly Question[] = [
     answer: [true, false, true],
   },
   {
-    name: 'a view tells its mode, and the text of the note in either',
+    name: 'a MarkdownView returns its mode, and the note’s text in both modes',
     about: ['MarkdownView.getMode', 'MarkdownView.getViewData'],
     onScreen: true,
     async ask(host) {
@@ -186,7 +186,7 @@ export const drawingQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'the cursor is put where an editor is told, by line and letter',
+    name: 'setCursor moves the cursor to a line and character',
     about: ['Editor.setCursor', 'Editor.getCursor', 'Editor.posToOffset'],
     onScreen: true,
     async ask(host) {
@@ -198,7 +198,7 @@ export const drawingQuestions: readonly Question[] = [
     answer: [3, 2, 15],
   },
   {
-    name: 'a place of a long note is scrolled to, in the editor and in reading view',
+    name: 'a position in a long note can be scrolled into view in the editor and in reading view',
     about: [
       ...['Editor.scrollIntoView', 'EditorRange.from', 'EditorRange.to'],
       'View.setEphemeralState',
@@ -224,7 +224,7 @@ export const drawingQuestions: readonly Question[] = [
     answer: [false, false],
   },
   {
-    name: 'the pane of a note that was active last is known while something at the side is, and can be made active',
+    name: 'getMostRecentLeaf returns the note’s leaf while a sidebar leaf is active, and setActiveLeaf focuses it',
     about: ['Workspace.getMostRecentLeaf', 'Workspace.setActiveLeaf', 'focus', 'View.leaf'],
     onScreen: true,
     async ask({ app }) {
@@ -241,7 +241,7 @@ export const drawingQuestions: readonly Question[] = [
     answer: [true, true, true, true],
   },
   {
-    name: 'a command that checks is listed only where it can run',
+    name: 'a command with checkCallback runs only if the check succeeds',
     about: ['Plugin.addCommand', 'Command.checkCallback'],
     async ask({ app, plugin }) {
       const { commands } = app as unknown as WithCommands;
@@ -262,7 +262,7 @@ export const drawingQuestions: readonly Question[] = [
     answer: [false, true, [true, false]],
   },
   {
-    name: 'a command of an editor is given the editor and the view of its note, and needs one',
+    name: 'editorCheckCallback receives the editor and view of the active note',
     about: ['Command.editorCheckCallback'],
     onScreen: true,
     async ask(host) {
@@ -304,7 +304,7 @@ interface Drawn {
 
 class Passing extends Plugin {}
 
-/** The code block of a note, as it is drawn in this mode. */
+/** Opens a note with a code block in this mode and waits until the block is rendered. */
 async function drawn({ app, plugin }: Host, mode: string): Promise<Drawn> {
   const passing = new Passing(app, plugin.manifest);
   passing.load();
@@ -334,7 +334,7 @@ function stateOf({ editor }: MarkdownView): EditorState {
   return (editor as unknown as { cm: { state: EditorState } }).cm.state;
 }
 
-/** What of a view is inside its frame. */
+/** The text that is visible in the view's viewport. */
 function seenText({ contentEl }: MarkdownView): string {
   const frame = contentEl.getBoundingClientRect();
   const parts = contentEl.querySelectorAll<HTMLElement>('.cm-line, .markdown-rendered p');
@@ -351,7 +351,7 @@ async function shown(isThere: () => boolean): Promise<void> {
   while (!isThere()) await new Promise((resolve) => window.requestAnimationFrame(resolve));
 }
 
-/** How the app runs commands; it is not in the published types. */
+/** Obsidian's command registry, which is not in the published types. */
 interface WithCommands {
   readonly commands: { executeCommandById(id: string): boolean };
 }

@@ -1,10 +1,10 @@
 import { MarkdownView, type App, type Editor } from 'obsidian';
 import type { Host, Question } from '../question';
 
-/** Without a screen no note is in an editor. */
+/** All of these need a screen, because the headless host opens no editors. */
 export const editorQuestions: readonly Question[] = [
   {
-    name: 'a note opens in a view that knows its file, with an editor that holds its text',
+    name: 'a note opens in a MarkdownView with its file and an editor with its text',
     about: ['MarkdownView', 'MarkdownView.editor', 'Editor.getValue', 'FileView.file'],
     onScreen: true,
     async ask({ app }) {
@@ -15,7 +15,7 @@ export const editorQuestions: readonly Question[] = [
     answer: [true, 'one\ntwo'],
   },
   {
-    name: 'an editor makes every end of a line the same, which is no change of the note (observed)',
+    name: 'an editor normalizes line endings without marking the note as changed (observed)',
     about: ['Editor.getValue', 'MarkdownView.dirty'],
     onScreen: true,
     async ask({ app, folder }) {
@@ -26,7 +26,7 @@ export const editorQuestions: readonly Question[] = [
     answer: ['one\ntwo\n', false, 'one\r\ntwo\r\n'],
   },
   {
-    name: 'what is selected is known with its first and last place, also once the editor has lost the focus',
+    name: 'getSelection and getCursor return the selection even if the editor has lost focus',
     about: ['Editor.getSelection', 'Editor.getCursor', 'EditorPosition.line', 'EditorPosition.ch'],
     onScreen: true,
     async ask({ app }) {
@@ -41,7 +41,7 @@ export const editorQuestions: readonly Question[] = [
     answer: ['wo\nth', 1, 1, 2, 2],
   },
   {
-    name: 'offsetToPos gives line and letter, counted from zero',
+    name: 'offsetToPos returns the line and character, counted from zero',
     about: ['Editor.offsetToPos'],
     onScreen: true,
     async ask({ app }) {
@@ -60,7 +60,7 @@ export const editorQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'a transaction is one step of undo, with places of the text before it, and keeps the cursor at its word',
+    name: 'a transaction is one undo step, uses positions of the text before it, and maps the cursor',
     about: [
       ...['Editor.transaction', 'EditorTransaction.changes', 'EditorChange.text'],
       ...['EditorRangeOrCaret.from', 'EditorRangeOrCaret.to', 'Editor.getValue'],
@@ -82,7 +82,7 @@ export const editorQuestions: readonly Question[] = [
     answer: ['first  three', 8, 'one two three'],
   },
   {
-    name: 'what is typed is not saved at once, and save writes it',
+    name: 'changes in an editor are not saved immediately, and save writes them',
     about: ['TextFileView.save', 'Editor.getValue'],
     onScreen: true,
     async ask({ app, folder }) {
@@ -96,7 +96,7 @@ export const editorQuestions: readonly Question[] = [
     answer: ['one', 'two', 'two'],
   },
   {
-    name: 'a view says that something was typed until it is saved, which its data does not (observed)',
+    name: 'a view is dirty from a change in its editor until it is saved (observed)',
     about: ['MarkdownView.dirty', 'TextFileView.save'],
     onScreen: true,
     async ask({ app }) {
@@ -111,7 +111,7 @@ export const editorQuestions: readonly Question[] = [
     answer: [false, [true, 'two'], false],
   },
   {
-    name: 'a change of the vault shows in an editor of that note',
+    name: 'a change through the vault appears in an open editor of the note',
     about: ['Vault.process', 'Editor.getValue'],
     onScreen: true,
     async ask({ app, plugin }) {
@@ -128,7 +128,7 @@ export const editorQuestions: readonly Question[] = [
     answer: ['one two', 'one two'],
   },
   {
-    name: 'the active note is found by its view',
+    name: 'getActiveViewOfType returns the view of the active note',
     about: ['Workspace.getActiveViewOfType', 'MarkdownView', 'FileView.file'],
     onScreen: true,
     async ask({ app }) {
@@ -139,7 +139,7 @@ export const editorQuestions: readonly Question[] = [
     answer: 'A.md',
   },
   {
-    name: 'behind an editor is CodeMirror’s view, which tells of a composition (observed)',
+    name: 'an editor exposes its CodeMirror view, which reports whether an IME composition is active (observed)',
     about: ['Editor.cm'],
     onScreen: true,
     async ask({ app }) {

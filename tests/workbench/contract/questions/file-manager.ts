@@ -4,7 +4,7 @@ import { refusal, type Question } from '../question';
 
 export const fileManagerQuestions: readonly Question[] = [
   {
-    name: 'getAvailablePathForAttachment gives a name that is free, where attachments go',
+    name: 'getAvailablePathForAttachment returns a free path in the attachment folder',
     about: ['FileManager.getAvailablePathForAttachment'],
     async ask({ app: { vault, fileManager } }) {
       await vault.createBinary('cat.png', new ArrayBuffer(1));
@@ -16,7 +16,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: ['cat 1.png', 'dog.png'],
   },
   {
-    name: 'renameFile moves the file and updates the links to it',
+    name: 'renameFile moves a file and updates the links to it',
     about: ['App.fileManager', 'FileManager.renameFile'],
     async ask({ app, folder }) {
       const { vault, fileManager } = app;
@@ -33,7 +33,7 @@ export const fileManagerQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'renameFile leaves notes alone whose links still lead there',
+    name: 'renameFile does not modify notes whose links stay valid',
     about: ['FileManager.renameFile'],
     async ask({ app, plugin }) {
       await app.vault.createFolder('x');
@@ -47,7 +47,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: [],
   },
   {
-    name: 'renameFile moves a folder with what is in it, and updates the links into it',
+    name: 'renameFile moves a folder with its contents and updates links into it',
     about: ['FileManager.renameFile'],
     async ask({ app, folder }) {
       const moved = await app.vault.createFolder('x');
@@ -59,7 +59,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: ['b', '[[B]]'],
   },
   {
-    name: 'renameFile is told as rename, with the old path',
+    name: 'renameFile triggers rename with the old path',
     about: ['FileManager.renameFile', "Vault.on('rename')"],
     async ask({ app, plugin }) {
       const file = await app.vault.create('Old.md', '');
@@ -73,7 +73,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: [[true, 'New.md', 'Old.md']],
   },
   {
-    name: 'renameFile refuses a path that is taken and changes nothing (observed)',
+    name: 'renameFile rejects a taken path and changes nothing (observed)',
     about: ['FileManager.renameFile'],
     async ask({ app, folder }) {
       const file = await app.vault.create('Old.md', 'old');
@@ -86,7 +86,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: ['already exists', 'Old.md', ['old', 'new', '[[Old]]']],
   },
   {
-    name: 'trashFile moves files and folders to the vault’s own trash where that is chosen',
+    name: 'trashFile moves files and folders to the vault’s trash if the settings say so',
     about: ['FileManager.trashFile'],
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'local' }, async () => {
@@ -101,7 +101,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: [['.trash/A.md', '.trash/b/C.md'], ['/']],
   },
   {
-    name: 'where deleted files go is a setting of the vault: the system’s trash, its own, or nowhere (observed)',
+    name: 'getConfig returns the user’s setting for deleted files (observed)',
     about: ['Vault.getConfig'],
     async ask({ app }) {
       const vault = app.vault as { getConfig?(name: string): unknown };
@@ -112,7 +112,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: ['system', 'local', 'none'],
   },
   {
-    name: 'trashFile never overwrites what is in the trash already (observed)',
+    name: 'trashFile never overwrites a file in the trash (observed)',
     about: ['FileManager.trashFile'],
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'local' }, async () => {
@@ -125,7 +125,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: ['first', 'second'],
   },
   {
-    name: 'trashFile deletes for good where that is chosen',
+    name: 'trashFile deletes permanently if the settings say so',
     about: ['FileManager.trashFile'],
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'none' }, async () => {
@@ -138,7 +138,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: [],
   },
   {
-    name: 'trashFile keeps the file in the vault where the system has no trash',
+    name: 'trashFile uses the vault’s trash if the system has none',
     about: ['FileManager.trashFile'],
     ask: ({ app, folder }) =>
       withSettings(app, { trashOption: 'system' }, async () => {
@@ -148,7 +148,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: ['.trash/A.md'],
   },
   {
-    name: 'trashFile is told as delete',
+    name: 'trashFile triggers delete',
     about: ['FileManager.trashFile', "Vault.on('delete')"],
     async ask({ app, plugin }) {
       const file = await app.vault.create('A.md', '');
@@ -160,7 +160,7 @@ export const fileManagerQuestions: readonly Question[] = [
     answer: ['A.md'],
   },
   {
-    name: 'getNewFileParent follows the setting for new notes, and is the root where that can’t be',
+    name: 'getNewFileParent follows the setting for new notes and falls back to the root',
     about: ['FileManager.getNewFileParent'],
     async ask({ app }) {
       await app.vault.createFolder('x');
@@ -188,7 +188,7 @@ interface Configurable {
   setConfig(name: string, value: unknown): void;
 }
 
-/** What the user would choose in the app's own settings, for as long as `act` takes. */
+/** Runs `act` with these app settings, then resets them to their defaults. */
 async function withSettings<Value>(
   app: App,
   settings: Record<string, string>,

@@ -1,4 +1,4 @@
-/** What draws formulas, code and diagrams in notes, loaded when it is needed. */
+/** Lazily loaded libraries that render formulas, code and diagrams. */
 import {
   finishRenderMath,
   loadMathJax,
@@ -21,7 +21,7 @@ interface Mermaid {
 
 export const loaderQuestions: readonly Question[] = [
   {
-    name: 'a formula is drawn as an element of its own, in its line or below it',
+    name: 'renderMath returns an inline or a display formula as a custom element',
     about: ['loadMathJax', 'renderMath', 'finishRenderMath'],
     onScreen: true,
     async ask() {
@@ -41,7 +41,7 @@ export const loaderQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'code is cut into pieces of a kind by the grammar of its language',
+    name: 'Prism tokenizes code with the grammar of its language',
     about: ['loadPrism'],
     onScreen: true,
     async ask() {
@@ -54,7 +54,7 @@ export const loaderQuestions: readonly Question[] = [
     answer: [true, 'const a = 1;', false],
   },
   {
-    name: 'a diagram is drawn as SVG, and what is none is known before',
+    name: 'Mermaid renders a diagram as SVG, and parse rejects an invalid one',
     about: ['loadMermaid'],
     onScreen: true,
     async ask() {
@@ -68,7 +68,7 @@ export const loaderQuestions: readonly Question[] = [
     answer: [true, false, true, false],
   },
   {
-    name: 'a picture of the vault has an address under which a window shows it',
+    name: 'getResourcePath returns a URL that displays a picture of the vault',
     about: ['Vault.getResourcePath'],
     onScreen: true,
     async ask({ app: { vault }, folder }) {
@@ -85,7 +85,7 @@ export const loaderQuestions: readonly Question[] = [
     answer: [7, 5],
   },
   {
-    name: 'the search at the side is opened with what is to be found',
+    name: 'the search view can be opened in the sidebar with a query',
     about: ['Workspace.getLeftLeaf', 'ViewState.state', 'Workspace.getLeavesOfType'],
     onScreen: true,
     async ask({ app: { vault, workspace } }) {

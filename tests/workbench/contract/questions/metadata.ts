@@ -12,7 +12,7 @@ import type { Question } from '../question';
 
 export const metadataQuestions: readonly Question[] = [
   {
-    name: 'getFileCache knows the headings of a note with their level and line',
+    name: 'getFileCache returns the headings of a note with their level and line',
     about: [
       ...['App.metadataCache', 'MetadataCache.getFileCache', 'CachedMetadata.headings'],
       ...['HeadingCache.heading', 'HeadingCache.level', 'CacheItem.position', 'Pos.start'],
@@ -33,7 +33,7 @@ export const metadataQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'getFileCache knows the properties of a note, and none where they are not valid',
+    name: 'getFileCache returns the properties of a note, and none if they are invalid',
     about: ['MetadataCache.getFileCache', 'CachedMetadata.frontmatter'],
     async ask({ app }) {
       const good = await indexed(app, 'A.md', '---\ntags: [x]\nnumber: 2\n---\n');
@@ -43,7 +43,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: [{ tags: ['x'], number: 2 }, null],
   },
   {
-    name: 'getFileCache knows nothing of a file that is no note (observed)',
+    name: 'getFileCache returns null for a file that is not a note (observed)',
     about: ['MetadataCache.getFileCache'],
     async ask({ app }) {
       return app.metadataCache.getFileCache(await app.vault.create('a.png', ''));
@@ -51,7 +51,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: null,
   },
   {
-    name: 'changed is told with the note, its text and what is known of it now',
+    name: 'changed is triggered with the file, its text and its new metadata',
     about: ["MetadataCache.on('changed')", 'MetadataCache.getFileCache'],
     async ask({ app, plugin }) {
       const { metadataCache, vault } = app;
@@ -70,21 +70,21 @@ export const metadataQuestions: readonly Question[] = [
     answer: [true, '# Two', 'Two', true],
   },
   {
-    name: 'changed is not told for a new name, and what is known goes with the note',
+    name: 'renaming a note keeps its metadata and does not trigger changed',
     about: ["MetadataCache.on('changed')", 'MetadataCache.getFileCache'],
     async ask({ app, plugin }) {
       const file = await indexed(app, 'A.md', '# One');
       const told: string[] = [];
       plugin.registerEvent(app.metadataCache.on('changed', ({ path }) => told.push(path)));
       await app.vault.rename(file, 'B.md');
-      // Another note is known after it.
+      // Once a later note is indexed, an event for the rename would have arrived.
       await indexed(app, 'C.md', '');
       return [told, app.metadataCache.getFileCache(file)?.headings?.[0]?.heading];
     },
     answer: [['C.md'], 'One'],
   },
   {
-    name: 'resolve is told after changed, once the links of the note are known',
+    name: 'resolve is triggered after changed, when the note’s links are resolved',
     about: ["MetadataCache.on('resolve')", "MetadataCache.on('changed')"],
     async ask({ app, plugin }) {
       const { metadataCache, vault } = app;
@@ -105,7 +105,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: ['A.md', 'A.md', { Nowhere: 1 }],
   },
   {
-    name: 'resolvedLinks counts the links from each note to each file, by whole paths',
+    name: 'resolvedLinks counts the links from each note to each file by full path',
     about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {
       await app.vault.createFolder('x');
@@ -117,7 +117,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: { 'A.md': { 'x/B.md': 3, 'pic.png': 1 }, 'x/B.md': {} },
   },
   {
-    name: 'unresolvedLinks counts the links that lead nowhere, by the name that is written',
+    name: 'unresolvedLinks counts dead links by their name as written',
     about: ['MetadataCache.unresolvedLinks'],
     async ask({ app }) {
       await linked(app, 'A.md', '[[Gone]] [[Gone#there|so]] [[far/Away]]');
@@ -126,7 +126,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: { 'A.md': { Gone: 2, 'far/Away': 1 } },
   },
   {
-    name: 'getFileCache knows which items of lists are tasks, done or not',
+    name: 'getFileCache returns which list items are tasks and their state',
     about: ['CachedMetadata.listItems', 'ListItemCache.task'],
     async ask({ app }) {
       const file = await indexed(app, 'A.md', '- one\n- [ ] two\n- [x] three\n');
@@ -136,7 +136,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: [null, ' ', 'x'],
   },
   {
-    name: 'a link is written as the settings want it, by the shortest name that is clear',
+    name: 'generateMarkdownLink returns the shortest unambiguous link in the user’s link format',
     about: ['FileManager.generateMarkdownLink', 'App.fileManager'],
     async ask({ app }) {
       await app.vault.createFolder('x');
@@ -148,7 +148,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: ['[[B]]', '[[B#Top]]', '[[B#Top|words]]', '[[B|words]]'],
   },
   {
-    name: 'moment writes a time in local time by a pattern',
+    name: 'moment formats a time in the local time zone',
     about: ['moment'],
     async ask() {
       return moment
@@ -158,7 +158,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: '22 November 2026, 09:05',
   },
   {
-    name: 'properties are written one below the other, lists with an item a line',
+    name: 'stringifyYaml writes one property per line and one list item per line',
     about: ['stringifyYaml'],
     async ask() {
       return stringifyYaml({ status: 'open', due: '2026-11-22', rank: 3, tags: ['a', 'b'] });
@@ -166,7 +166,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: 'status: open\ndue: 2026-11-22\nrank: 3\ntags:\n  - a\n  - b\n',
   },
   {
-    name: 'the front matter of a text is found and read, and what is no YAML throws',
+    name: 'getFrontMatterInfo finds the front matter, and parseYaml throws for invalid YAML',
     about: [
       ...['getFrontMatterInfo', 'FrontMatterInfo.exists', 'FrontMatterInfo.frontmatter'],
       'parseYaml',
@@ -190,7 +190,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: [{ day: '2026-11-22', list: ['a', 'b'] }, 'none', 'no YAML'],
   },
   {
-    name: 'a link leads somewhere once its note is made, and nowhere once it is gone',
+    name: 'resolvedLinks is updated when a link’s target is created or deleted',
     about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {
       const { metadataCache, vault } = app;
@@ -209,7 +209,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: [{}, { 'B.md': 1 }, {}],
   },
   {
-    name: 'getFileCache knows the links, embeds and links of properties of a note, as they are written',
+    name: 'getFileCache returns links, embeds and front matter links as written',
     about: [
       ...['CachedMetadata.links', 'CachedMetadata.embeds', 'CachedMetadata.frontmatterLinks'],
       'Reference.link',
@@ -225,13 +225,13 @@ export const metadataQuestions: readonly Question[] = [
     answer: [['B#Head', 'C.md'], ['pic.png'], ['Top']],
   },
   {
-    name: 'getLinkpath gives the name in a link, and nothing for one within the note',
+    name: 'getLinkpath returns a link’s path without its subpath',
     about: ['getLinkpath'],
     ask: async () => ['Folder/B#Head', 'B#^block', 'B', '#Head'].map((link) => getLinkpath(link)),
     answer: ['Folder/B', 'B', 'B', ''],
   },
   {
-    name: 'getFirstLinkpathDest finds the file that a name in a note leads to, or none',
+    name: 'getFirstLinkpathDest returns the file for a link path, or null',
     about: ['MetadataCache.getFirstLinkpathDest'],
     async ask({ app }) {
       await app.vault.createFolder('x');
@@ -244,7 +244,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: ['x/B.md', 'x/B.md', 'x/B.md', null],
   },
   {
-    name: 'getFileCache knows the tags of the text, and has none where there are none',
+    name: 'getFileCache returns the tags in the text, or undefined if there are none',
     about: ['CachedMetadata.tags'],
     async ask({ app }) {
       const some = await indexed(app, 'A.md', 'text #one #two/three\n');
@@ -256,7 +256,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: [['#one', '#two/three'], null],
   },
   {
-    name: 'deleted tells the file that is gone from the cache',
+    name: 'deleted is triggered with the deleted file',
     about: ["MetadataCache.on('deleted')"],
     async ask({ app, plugin }) {
       const file = await indexed(app, 'A.md', '#one');
@@ -269,7 +269,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: 'A.md',
   },
   {
-    name: 'getAllTags gives the tags of text and properties, each with its sign',
+    name: 'getAllTags returns the tags of text and properties, each with a leading #',
     about: ['getAllTags'],
     async ask({ app }) {
       const file = await indexed(app, 'A.md', '---\ntags: [one, two]\n---\n#three/four and `#no`');
@@ -279,7 +279,7 @@ export const metadataQuestions: readonly Question[] = [
     answer: ['#one', '#three/four', '#two'],
   },
   {
-    name: 'parseFrontMatterAliases takes a list or a text, and gives null where there is none',
+    name: 'parseFrontMatterAliases accepts a list or a string, and returns null without aliases',
     about: ['parseFrontMatterAliases'],
     async ask() {
       return [

@@ -3,7 +3,7 @@ import { refusal, type Question } from '../question';
 
 export const pluginQuestions: readonly Question[] = [
   {
-    name: 'a link to obsidian:// calls who has registered its name, with what it says',
+    name: 'an obsidian:// link calls the handler of its action with its parameters',
     about: ['Plugin.registerObsidianProtocolHandler'],
     onScreen: true,
     async ask({ plugin }) {
@@ -22,7 +22,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: ['contract', 'milk & tea'],
   },
   {
-    name: 'a plugin is given the app and its own manifest, with its folder in the vault',
+    name: 'a plugin receives the app and its manifest with its folder in the vault',
     about: ['Plugin.app', 'Plugin.manifest', 'PluginManifest.id', 'PluginManifest.dir'],
     async ask({ app, plugin }) {
       const { id, dir } = plugin.manifest;
@@ -31,13 +31,13 @@ export const pluginQuestions: readonly Question[] = [
     answer: [true, 'contract', '.obsidian/plugins/contract', true],
   },
   {
-    name: 'a manifest says which version it is of',
+    name: 'a manifest has the plugin’s version',
     about: ['PluginManifest.version'],
     ask: async ({ plugin }) => /^\d+\.\d+\.\d+/.test(plugin.manifest.version),
     answer: true,
   },
   {
-    name: 'what is to be waited for is taken in when the app quits, until the plugin is gone',
+    name: 'a quit handler can add promises, until the plugin is unloaded',
     about: ["Workspace.on('quit')", 'Tasks.addPromise', 'Component.registerEvent'],
     async ask({ app, plugin }) {
       const taken: string[] = [];
@@ -52,13 +52,13 @@ export const pluginQuestions: readonly Question[] = [
     answer: ['waits'],
   },
   {
-    name: 'loadData gives null while nothing is saved (observed)',
+    name: 'loadData returns null if nothing was saved (observed)',
     about: ['Plugin.loadData'],
     ask: async ({ plugin }) => (await plugin.loadData()) as unknown,
     answer: null,
   },
   {
-    name: 'saveData keeps data in data.json of the plugin’s folder, and loadData gives it back',
+    name: 'saveData writes data.json in the plugin’s folder, and loadData returns it',
     about: ['Plugin.saveData', 'Plugin.loadData'],
     async ask({ plugin, folder }) {
       await plugin.saveData({ a: 1, b: ['é'] });
@@ -71,7 +71,7 @@ export const pluginQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'loadData reads what somebody else wrote since',
+    name: 'loadData reads changes made outside the app',
     about: ['Plugin.loadData'],
     async ask({ plugin, folder }) {
       await plugin.saveData({ a: 1 });
@@ -81,7 +81,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: { a: 2 },
   },
   {
-    name: 'a plugin is told when somebody else has written its data, and not of its own saving',
+    name: 'onExternalSettingsChange is called for changes from outside, but not for the plugin’s own',
     about: ['Plugin.onExternalSettingsChange', 'Plugin.saveData', 'Plugin.loadData'],
     async ask({ first, folder }) {
       const told: unknown[] = [];
@@ -99,12 +99,12 @@ export const pluginQuestions: readonly Question[] = [
     answer: [{ a: 2 }],
   },
   {
-    name: 'loadData gives null for a file that is not JSON, as for none, and leaves it (observed)',
+    name: 'loadData returns null for invalid JSON and keeps the file (observed)',
     about: ['Plugin.loadData'],
     async ask({ plugin, folder }) {
       const path = `${plugin.manifest.dir}/data.json`;
       await folder.write(path, '{"a":');
-      // The app says on the console that it could not read it.
+      // The app logs the read failure to the console.
       const { error } = console;
       console.error = () => undefined;
       const loaded: unknown = await plugin.loadData().catch(() => 'failed');
@@ -114,7 +114,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: [null, '{"a":'],
   },
   {
-    name: 'what register was given is called once, when the plugin is unloaded',
+    name: 'a registered callback is called once when the plugin is unloaded',
     about: ['Component.register', 'Plugin'],
     async ask({ plugin }) {
       const passing = passingPlugin(plugin);
@@ -128,7 +128,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: [true, 0, 1],
   },
   {
-    name: 'a command gets the plugin’s id and name in front, runs, and goes with the plugin',
+    name: 'a command gets the plugin’s id and name as prefixes and is removed with the plugin',
     about: ['Plugin.addCommand', 'Command.id', 'Command.name', 'Command.callback'],
     async ask({ app, plugin }) {
       const { commands } = app as unknown as WithCommands;
@@ -146,7 +146,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: ['contract:do', 'Contract: Do it', true, 1, false],
   },
   {
-    name: 'all commands are listed with their ids and names, and one that can’t be run now is not run',
+    name: 'commands are listed by id, and a command whose check fails does not run',
     about: ['App.commands'],
     async ask({ app, plugin }) {
       const { commands } = app as unknown as WithCommands;
@@ -160,7 +160,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: ['contract:never', 'Contract: Never', false, false],
   },
   {
-    name: 'a ribbon icon carries its title and calls when it is clicked',
+    name: 'a ribbon icon has its title as a label and calls back on click',
     about: ['Plugin.addRibbonIcon'],
     async ask({ plugin }) {
       let clicks = 0;
@@ -171,7 +171,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: ['Do it', 1],
   },
   {
-    name: 'a ribbon icon is seen, with its picture, until the plugin is unloaded',
+    name: 'a ribbon icon is visible until the plugin is unloaded',
     about: ['Plugin.addRibbonIcon'],
     onScreen: true,
     async ask({ plugin }) {
@@ -184,7 +184,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: [true, 1, false],
   },
   {
-    name: 'an item of the status bar is seen with its text until the plugin is unloaded',
+    name: 'a status bar item is visible until the plugin is unloaded',
     about: ['Plugin.addStatusBarItem', 'Element.setText', 'Element.addClass'],
     onScreen: true,
     async ask({ plugin }) {
@@ -199,7 +199,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: [true, 'words', false],
   },
   {
-    name: 'an item of the status bar takes clicks until the plugin is unloaded',
+    name: 'a status bar item receives clicks until the plugin is unloaded',
     about: ['Plugin.addStatusBarItem', 'Component.registerDomEvent'],
     async ask({ plugin }) {
       const passing = passingPlugin(plugin);
@@ -214,7 +214,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: 1,
   },
   {
-    name: 'a source of hover links can be registered',
+    name: 'a hover link source can be registered',
     about: [
       ...['Plugin.registerHoverLinkSource', 'HoverLinkSource.display'],
       'HoverLinkSource.defaultMod',
@@ -227,7 +227,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: 'none',
   },
   {
-    name: 'a settings tab is asked for its settings when it is added, and they are kept as declared',
+    name: 'addSettingTab reads the tab’s setting definitions once and keeps them as declared',
     about: [
       ...['Plugin.addSettingTab', 'PluginSettingTab', 'PluginSettingTab.getSettingDefinitions'],
       ...['SettingDefinitionGroup.type', 'SettingDefinitionGroup.heading'],
@@ -252,7 +252,7 @@ export const pluginQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'update asks a tab for its settings again',
+    name: 'update reads the tab’s setting definitions again',
     about: ['SettingTab.update', 'PluginSettingTab.getSettingDefinitions'],
     async ask({ app, plugin }) {
       const tab = new OneRow(app, plugin);
@@ -263,7 +263,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: 2,
   },
   {
-    name: 'local storage gives back what was saved, null for nothing, and forgets what is set to null',
+    name: 'local storage returns saved values, and null for missing and removed ones',
     about: ['App.loadLocalStorage', 'App.saveLocalStorage'],
     async ask({ app }) {
       const key = 'contract-key';
@@ -279,7 +279,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: [null, { a: ['é'] }, true, null],
   },
   {
-    name: 'a secret is kept by its name, and null stands for none',
+    name: 'secretStorage returns the last secret set for a name, and null if there is none',
     about: ['App.secretStorage', 'SecretStorage.getSecret', 'SecretStorage.setSecret'],
     async ask({ app: { secretStorage } }) {
       const before = secretStorage.getSecret('contract-key-1');
@@ -290,7 +290,7 @@ export const pluginQuestions: readonly Question[] = [
     answer: [null, 'second'],
   },
   {
-    name: 'a secret’s name has lower case letters, digits and dashes, and any other is refused',
+    name: 'secretStorage rejects names with anything but lower case letters, digits and dashes',
     about: ['SecretStorage.setSecret'],
     async ask({ app: { secretStorage } }) {
       const names = ['good-name-2', 'Upper', 'with space', 'under_score', ''];
@@ -306,7 +306,7 @@ export const pluginQuestions: readonly Question[] = [
   },
 ];
 
-/** How the app runs commands; it is not in the published types. */
+/** Obsidian's command registry, which is not in the published types. */
 interface WithCommands {
   readonly commands: {
     readonly commands: Readonly<Record<string, { id: string; name: string }>>;
@@ -316,7 +316,7 @@ interface WithCommands {
 
 class Passing extends Plugin {}
 
-/** Another of the same id, to be unloaded before the question ends. */
+/** Another plugin with the same id; the question must unload it. */
 function passingPlugin({ app, manifest }: Plugin): Plugin {
   const passing = new Passing(app, manifest);
   passing.load();
@@ -331,7 +331,7 @@ class OneRow extends PluginSettingTab {
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
-    // Counted from zero also while the parent is being made.
+    // The base constructor may call this before the field is initialized.
     this.asked = (this.asked ?? 0) + 1;
     return [
       {

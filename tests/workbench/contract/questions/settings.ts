@@ -21,7 +21,7 @@ const warned = (name: string): SettingDefinitionPage => ({
 
 export const settingsQuestions: readonly Question[] = [
   {
-    name: 'a row has places for its control and its description, and a button that can be named and disabled',
+    name: 'a setting row has elements for its control and description, and takes a button',
     about: [
       ...['Setting.controlEl', 'Setting.descEl', 'Setting.addButton'],
       ...[
@@ -49,7 +49,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [[true, true], 'Check', 'What it does'],
   },
   {
-    name: 'a button calls when it is clicked, and not while it is disabled',
+    name: 'a button calls back on click, but not while it is disabled',
     about: ['ButtonComponent.onClick', 'ButtonComponent.setDisabled'],
     onScreen: true,
     async ask() {
@@ -69,7 +69,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: 2,
   },
   {
-    name: 'a row takes a field for a line or for several, which give themselves back',
+    name: 'a setting row takes text fields and text areas with value and placeholder',
     about: [
       ...['Setting.addText', 'Setting.addTextArea', 'Setting.settingEl'],
       ...['AbstractTextComponent.setValue', 'AbstractTextComponent.setPlaceholder'],
@@ -97,7 +97,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, 'jeeves', 'simone', true, 'jeeves', 'simone', true, true, 2],
   },
   {
-    name: 'a row takes a switch, which shows what it is given and gives itself back',
+    name: 'a setting row takes a toggle with its value',
     about: ['Setting.addToggle', 'ToggleComponent.setValue', 'ToggleComponent.onChange'],
     async ask() {
       const row = new Setting(createDiv());
@@ -114,7 +114,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, true, true],
   },
   {
-    name: 'a row takes a choice, which has its options in order and shows the one it is given',
+    name: 'a setting row takes a dropdown with its options in order and its value',
     about: [
       ...['Setting.addDropdown', 'DropdownComponent.addOptions'],
       ...['DropdownComponent.setValue', 'DropdownComponent.onChange'],
@@ -140,7 +140,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, 'a', ['Second', 'First']],
   },
   {
-    name: 'a field gives what stands in it, a button can be the first of several, and an element is emptied',
+    name: 'a text field returns its value, a button can be the call to action, and empty removes children',
     about: [
       ...['AbstractTextComponent.getValue', 'Node.empty'],
       ...['ButtonComponent.setCta', 'ButtonComponent.buttonEl'],
@@ -161,7 +161,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: ['jeeves', true, true, 0],
   },
   {
-    name: 'a row shows what is wrong with its value until that is taken back',
+    name: 'a setting row shows an error message until it is cleared',
     about: ['Setting.setErrorMessage'],
     async ask() {
       const row = new Setting(createDiv());
@@ -173,7 +173,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, 'Too long.', false],
   },
   {
-    name: 'a choice of secrets takes a name and a listener, and gives itself back',
+    name: 'a SecretComponent takes a name and a change listener',
     about: ['SecretComponent', 'SecretComponent.setValue', 'SecretComponent.onChange'],
     async ask({ app }) {
       const secret = new SecretComponent(app, createDiv());
@@ -182,7 +182,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: true,
   },
   {
-    name: 'a choice of secrets shows the name it was given, and tells the name that is chosen',
+    name: 'a SecretComponent shows the chosen secret’s name and reports a new choice',
     about: ['SecretComponent', 'SecretComponent.setValue', 'SecretComponent.onChange'],
     onScreen: true,
     async ask({ app }) {
@@ -205,7 +205,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: ['contract-first', ['contract-second'], false],
   },
   {
-    name: 'the settings dialog opens at the plugin’s own tab, which shows groups and rows (observed)',
+    name: 'the settings dialog opens the plugin’s own tab with its groups and rows (observed)',
     about: [
       ...['App.setting', 'PluginSettingTab', 'SettingTab.icon', 'SettingDefinitionGroup.type'],
       ...['SettingDefinitionGroup.heading', 'SettingDefinitionGroup.items'],
@@ -234,7 +234,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, ['star', 'First', 'Second'], ['About it.', 'About that.']],
   },
   {
-    name: 'a page is a row with its name and description, and shows its own rows when it is clicked',
+    name: 'a page appears as a row with name and description, and shows its own rows on click',
     about: [
       ...['SettingDefinitionPage.type', 'SettingDefinitionPage.name'],
       ...['SettingDefinitionPage.desc', 'SettingDefinitionPage.items'],
@@ -265,7 +265,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [['Page', 'More of it.'], true],
   },
   {
-    name: 'a page says beside its name how it stands, and a group is there only while it is visible',
+    name: 'a page shows its display value, and a group is shown only if it is visible',
     about: ['SettingDefinitionPage.displayValue', 'SettingDefinitionGroup.visible'],
     onScreen: true,
     ask: (host) =>
@@ -289,7 +289,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, true, false],
   },
   {
-    name: 'a list says that it is empty, and takes in another by a button of that name',
+    name: 'an empty list shows its empty state and a button to add an item',
     about: [
       ...['SettingDefinitionList.type', 'SettingDefinitionList.emptyState'],
       ...['SettingDefinitionList.addItem', 'SettingDefinitionAddItem.name'],
@@ -321,7 +321,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [true, 1],
   },
   {
-    name: 'a list of pages has one for each, which says how it stands and can be taken out',
+    name: 'a list shows a row per page and can delete an item',
     about: ['SettingDefinitionList.onDelete', 'SettingDefinitionPage.status'],
     onScreen: true,
     async ask(host) {
@@ -349,7 +349,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [['One', 'Two'], [1]],
   },
   {
-    name: 'controls show the values they are given, by their keys',
+    name: 'controls show the values of their keys',
     about: [
       ...['PluginSettingTab.getControlValue', 'SettingDefinitionControl.control'],
       ...['SettingControlBase.key', 'SettingToggleControl.type', 'SettingTextControl.type'],
@@ -368,7 +368,7 @@ export const settingsQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'a control for a folder is a field for its path, and hands over what is typed',
+    name: 'a folder control is a path field that reports what the user types',
     about: ['SettingFolderControl.type'],
     onScreen: true,
     ask: (host) =>
@@ -386,7 +386,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: ['words', 'Parley/Tools'],
   },
   {
-    name: 'a control hands over what the user sets, as its kind of value',
+    name: 'a control reports what the user sets, with a value of its type',
     about: [
       ...['PluginSettingTab.setControlValue', 'SettingDefinitionControl.control'],
       ...['SettingToggleControl.type', 'SettingTextControl.type', 'SettingTextAreaControl.type'],
@@ -407,7 +407,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: { toggle: false, text: 'other words', area: 'longer words', number: 12, choice: 'a' },
   },
   {
-    name: 'what is not valid is not handed over, and its row says why',
+    name: 'an invalid value is not reported, and its row shows the error',
     about: ['SettingControlBase.validate', 'PluginSettingTab.setControlValue'],
     onScreen: true,
     ask: (host) =>
@@ -436,7 +436,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: ['words', 'good', false],
   },
   {
-    name: 'a value that is not valid when it is shown is said to be so, and left',
+    name: 'a value that is invalid when shown is marked and kept',
     about: ['SettingControlBase.validate'],
     onScreen: true,
     ask: (host) =>
@@ -453,7 +453,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: 'words',
   },
   {
-    name: 'a row that draws itself is given its row, each time it is shown and not before',
+    name: 'a custom row is rendered only when it is shown, and again on update',
     about: ['SettingDefinitionRender.render', 'SettingTab.update', 'Setting.controlEl'],
     onScreen: true,
     async ask(host) {
@@ -476,7 +476,7 @@ export const settingsQuestions: readonly Question[] = [
     answer: [0, true, 1, ['drawn']],
   },
   {
-    name: 'update shows other settings while the tab is open',
+    name: 'update shows new setting definitions while the tab is open',
     about: ['SettingTab.update', 'PluginSettingTab.getSettingDefinitions'],
     onScreen: true,
     ask: (host) => {
@@ -527,7 +527,7 @@ class DialogTab extends PluginSettingTab {
     if (this.#kept >= this.#wanted) this.#reached();
   }
 
-  /** When so many values were handed over. */
+  /** Resolves once this many values have been passed to `setControlValue`. */
   kept(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#wanted = count;
@@ -558,7 +558,7 @@ function inDialog(
   return openTab(host, tab, () => ask(tab));
 }
 
-/** The dialog of the settings; it is not in the published types. */
+/** Obsidian's settings dialog, which is not in the published types. */
 interface SettingsDialog {
   open(): void;
   close(): void;
@@ -597,7 +597,7 @@ function shownIn(el: HTMLElement): unknown[] {
   });
 }
 
-/** As the user would. */
+/** Enters the value as a user would. */
 function enter(
   field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | null,
   value: string,
@@ -608,7 +608,7 @@ function enter(
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** When these words are seen. */
+/** Resolves when the element shows these words. */
 function shows(el: HTMLElement, words: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {

@@ -3,13 +3,13 @@ import type { Question } from '../question';
 
 export const startQuestions: readonly Question[] = [
   {
-    name: 'onload is waited for, then every file is told as created, and then the layout is ready',
+    name: 'onload is awaited, then create is triggered for every file, then the layout is ready',
     about: ['Plugin', 'Plugin.onload', "Vault.on('create')", 'Workspace.onLayoutReady'],
     ask: async ({ first }) => first instanceof Beginner && first.seen,
     answer: ['onload', 'onload is over', 'create First.md', 'ready with First.md'],
   },
   {
-    name: 'onLayoutReady calls at once when the layout is ready already',
+    name: 'onLayoutReady calls back immediately if the layout is ready',
     about: ['Workspace.onLayoutReady'],
     async ask({ app }) {
       let called = false;
@@ -20,7 +20,7 @@ export const startQuestions: readonly Question[] = [
   },
 ];
 
-/** Notes what it sees while the app starts, over a folder with one note, `First.md`. */
+/** Records what the plugin sees while the app starts, in a vault with one note, `First.md`. */
 export abstract class Beginner extends Plugin {
   readonly seen: string[] = [];
 

@@ -3,7 +3,7 @@ import type { Question } from '../question';
 
 export const uiQuestions: readonly Question[] = [
   {
-    name: 'an element is made within another, with its class, text, type and attributes',
+    name: 'createEl, createDiv and createSpan create children with class, text, type and attributes',
     about: [
       ...['Node.createEl', 'Node.createDiv', 'Node.createSpan'],
       ...[
@@ -23,7 +23,7 @@ export const uiQuestions: readonly Question[] = [
     answer: '<input type="radio" name="choice"><div class="one two"></div><span>words</span>',
   },
   {
-    name: 'a part of a page that is in no window becomes Markdown, with its links as they are',
+    name: 'htmlToMarkdown converts elements of a detached document and keeps link URLs',
     about: ['htmlToMarkdown'],
     async ask() {
       const page = new DOMParser().parseFromString(
@@ -35,7 +35,7 @@ export const uiQuestions: readonly Question[] = [
     answer: true,
   },
   {
-    name: 'setIcon puts the picture of that name into the element',
+    name: 'setIcon inserts the named icon into an element',
     about: ['setIcon'],
     async ask() {
       const el = createDiv();
@@ -45,7 +45,7 @@ export const uiQuestions: readonly Question[] = [
     answer: 1,
   },
   {
-    name: 'setIcon does nothing for a name that no picture has',
+    name: 'setIcon does nothing for an unknown icon',
     about: ['setIcon'],
     onScreen: true,
     async ask() {
@@ -56,7 +56,7 @@ export const uiQuestions: readonly Question[] = [
     answer: [0, 'words'],
   },
   {
-    name: 'prepareFuzzySearch finds the letters of a query in their order and says where, the better the higher',
+    name: 'prepareFuzzySearch matches letters in order, with their positions and a score',
     about: ['prepareFuzzySearch', 'SearchResult.score', 'SearchResult.matches'],
     async ask() {
       const find = prepareFuzzySearch('shop');
@@ -66,13 +66,13 @@ export const uiQuestions: readonly Question[] = [
     answer: [[[0, 4]], true, null],
   },
   {
-    name: 'a notice says its words',
+    name: 'a notice shows its message',
     about: ['Notice'],
     ask: async () => new Notice('Words').messageEl.textContent,
     answer: 'Words',
   },
   {
-    name: 'a notice is seen until it is hidden',
+    name: 'a notice is visible until it is hidden',
     about: ['Notice'],
     onScreen: true,
     async ask() {
@@ -84,7 +84,7 @@ export const uiQuestions: readonly Question[] = [
     answer: [true, false],
   },
   {
-    name: 'a menu takes items and separators, and gives itself back each time',
+    name: 'a menu takes items and separators, and its methods can be chained',
     about: [
       ...['Menu', 'Menu.addItem', 'Menu.addSeparator', 'MenuItem.setTitle', 'MenuItem.setIcon'],
       ...['MenuItem.setChecked', 'MenuItem.setDisabled', 'MenuItem.onClick'],
@@ -111,7 +111,7 @@ export const uiQuestions: readonly Question[] = [
     answer: [true, true, true, true],
   },
   {
-    name: 'a menu shows its items in order, with title, icon, check and what is disabled, where it was asked to',
+    name: 'a menu shows its items in order at the given position, with title, icon, check mark and disabled state',
     about: [
       ...['Menu.addItem', 'Menu.addSeparator', 'MenuItem.setTitle', 'MenuItem.setIcon'],
       ...['MenuItem.setChecked', 'MenuItem.setDisabled', 'Menu.showAtPosition'],
@@ -149,7 +149,7 @@ export const uiQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'who asked for it is told when a menu goes, by a choice, by Escape or by itself',
+    name: 'onHide is called when a menu closes by choice, by Escape or by code',
     about: ['Menu.onHide', 'MenuItem.onClick'],
     onScreen: true,
     async ask() {
@@ -172,7 +172,7 @@ export const uiQuestions: readonly Question[] = [
     answer: [1, 2, 3],
   },
   {
-    name: 'a menu opens in the document it was given',
+    name: 'a menu opens in the given document',
     about: ['Menu.showAtPosition'],
     onScreen: true,
     async ask() {
@@ -191,7 +191,7 @@ export const uiQuestions: readonly Question[] = [
     answer: [1, null],
   },
   {
-    name: 'a chosen item does its work once and closes the menu; a disabled one does nothing',
+    name: 'clicking a menu item runs it once and closes the menu, and a disabled item does nothing',
     about: ['MenuItem.onClick', 'MenuItem.setDisabled'],
     onScreen: true,
     async ask() {
@@ -213,7 +213,7 @@ export const uiQuestions: readonly Question[] = [
     answer: [['second'], null],
   },
   {
-    name: 'an element is hidden and shown again',
+    name: 'toggle hides an element and shows it again',
     about: ['HTMLElement.toggle'],
     async ask() {
       const el = document.body.createDiv();
@@ -229,7 +229,7 @@ export const uiQuestions: readonly Question[] = [
     answer: ['block', 'none', 'block'],
   },
   {
-    name: 'elements are made inside others, with attributes, classes and texts',
+    name: 'createDiv, addClass and setText set attributes, classes and text',
     about: ['Node.createDiv', 'DomElementInfo.attr', 'Element.addClass', 'Element.setText'],
     async ask() {
       const el = createDiv();

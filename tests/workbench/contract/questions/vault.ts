@@ -3,7 +3,7 @@ import { refusal, type Host, type Question } from '../question';
 
 export const vaultQuestions: readonly Question[] = [
   {
-    name: 'getMarkdownFiles gives the notes of all folders, and nothing else',
+    name: 'getMarkdownFiles returns the notes of all folders and no other files',
     about: ['Vault.getMarkdownFiles'],
     async ask({ app: { vault } }) {
       await vault.createFolder('x');
@@ -28,7 +28,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [true, 'A.md', 3, true, 'é\n'],
   },
   {
-    name: 'create refuses a path where a file or a folder lies, and leaves it (observed)',
+    name: 'create rejects the path of an existing file or folder and leaves it alone (observed)',
     about: ['Vault.create'],
     async ask({ app: { vault }, folder }) {
       await folder.write('Outside.md', 'not noticed yet');
@@ -44,7 +44,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [['already exists', 'already exists', 'already exists'], 'first', 'not noticed yet'],
   },
   {
-    name: 'create makes no folders: without the one above it, it fails and leaves nothing (observed)',
+    name: 'create fails and writes nothing if the parent folder is missing (observed)',
     about: ['Vault.create'],
     async ask({ app: { vault }, folder }) {
       return [await refusal(vault.create('none/A.md', '')), await folder.list()];
@@ -52,7 +52,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['ENOENT', []],
   },
   {
-    name: 'createFolder makes the folder and those above it (observed)',
+    name: 'createFolder creates the folder and missing parents (observed)',
     about: ['Vault.createFolder', 'TFolder'],
     async ask({ app: { vault }, folder }) {
       const made = await vault.createFolder('a/b');
@@ -62,7 +62,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [true, 'a/b', true, ['a/b/']],
   },
   {
-    name: 'createFolder refuses a folder that is there',
+    name: 'createFolder rejects an existing folder',
     about: ['Vault.createFolder'],
     async ask({ app: { vault } }) {
       await vault.createFolder('a');
@@ -71,7 +71,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: 'already exists',
   },
   {
-    name: 'getFileByPath finds files by their exact path and nothing else',
+    name: 'getFileByPath finds only files, by their exact path',
     about: ['Vault.getFileByPath'],
     async ask({ app: { vault } }) {
       await vault.createFolder('a');
@@ -82,7 +82,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['a/B.md'],
   },
   {
-    name: 'getAbstractFileByPath finds files, folders and the root, with the case as it is',
+    name: 'getAbstractFileByPath finds files, folders and the root, and is case-sensitive',
     about: ['Vault.getAbstractFileByPath', 'TFolder', 'TFolder.isRoot'],
     async ask({ app: { vault } }) {
       await vault.createFolder('a');
@@ -94,7 +94,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['file', 'folder', 'root', null, null, null],
   },
   {
-    name: 'getFiles gives files of every kind, getAllLoadedFiles folders and the root as well',
+    name: 'getFiles returns files of every kind, and getAllLoadedFiles also folders and the root',
     about: ['Vault.getFiles', 'Vault.getAllLoadedFiles', 'TFolder.isRoot'],
     async ask({ app: { vault } }) {
       await vault.createFolder('a');
@@ -108,7 +108,7 @@ export const vaultQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'getAllFolders gives the root only where it is asked to',
+    name: 'getAllFolders returns the root only on request',
     about: ['Vault.getAllFolders'],
     async ask({ app: { vault } }) {
       await vault.createFolder('a/b');
@@ -120,7 +120,7 @@ export const vaultQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'what a name with a dot at its start hides is not in the index (observed)',
+    name: 'files and folders that start with a dot are not in the index (observed)',
     about: ['Vault.getAllLoadedFiles', 'Vault.getAbstractFileByPath'],
     async ask({ app: { vault } }) {
       await vault.adapter.mkdir('.hidden');
@@ -134,7 +134,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [['/'], [null, null, null]],
   },
   {
-    name: 'a file knows its name with and without its extension (observed)',
+    name: 'a file has its name with and without the extension (observed)',
     about: ['TAbstractFile.name', 'TFile.basename', 'TFile.extension'],
     async ask({ app: { vault } }) {
       const files = ['A note.md', 'v1.2 plan.md', 'README', 'Pic.PNG'];
@@ -153,7 +153,7 @@ export const vaultQuestions: readonly Question[] = [
     ],
   },
   {
-    name: 'stats are milliseconds and bytes, and stay current in the object that was taken',
+    name: 'stats are in milliseconds and bytes, and the same object stays current',
     about: ['TFile.stat', 'FileStats.ctime', 'FileStats.mtime', 'FileStats.size'],
     async ask({ app: { vault } }) {
       const before = Date.now();
@@ -161,14 +161,14 @@ export const vaultQuestions: readonly Question[] = [
       const { stat } = file;
       const { ctime, mtime } = stat;
       await vault.process(file, () => 'longer');
-      // File systems round.
+      // File systems round timestamps.
       const isNow = [ctime, mtime, stat.mtime].map((time) => Math.abs(time - before) < 60_000);
       return [isNow, stat.mtime >= mtime, stat.size];
     },
     answer: [[true, true, true], true, 6],
   },
   {
-    name: 'read gives what is on the disk, also before the app has noticed a change',
+    name: 'read returns the text on disk even before the app notices a change',
     about: ['Vault.read'],
     async ask({ app: { vault }, folder }) {
       const file = await vault.create('A.md', 'one');
@@ -179,7 +179,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: '\uFEFFtwo\r\n',
   },
   {
-    name: 'read and process fail for a file that is gone (observed)',
+    name: 'read, readBinary and process fail for a file that is gone (observed)',
     about: ['Vault.read', 'Vault.readBinary', 'Vault.process'],
     async ask({ app: { vault }, folder }) {
       const file = await vault.create('A.md', 'one');
@@ -190,7 +190,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [['ENOENT', 'ENOENT', 'ENOENT'], []],
   },
   {
-    name: 'readBinary gives every byte as it is',
+    name: 'readBinary returns every byte unchanged',
     about: ['Vault.readBinary'],
     async ask({ app: { vault } }) {
       const file = await vault.createBinary('a.bin', Uint8Array.of(0, 0xff, 0xfe, 13, 10).buffer);
@@ -200,7 +200,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['[object ArrayBuffer]', [0, 0xff, 0xfe, 13, 10]],
   },
   {
-    name: 'createBinary makes a file that the index knows at once, and never overwrites (observed)',
+    name: 'createBinary adds the file to the index and never overwrites (observed)',
     about: ['Vault.createBinary'],
     async ask({ app: { vault }, folder }) {
       const bytes = Uint8Array.of(65, 66).buffer;
@@ -212,7 +212,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['a.bin', 'already exists', 'AB'],
   },
   {
-    name: 'modifyBinary puts other bytes into a file',
+    name: 'modifyBinary replaces the bytes of a file',
     about: ['Vault.modifyBinary'],
     async ask({ app: { vault }, folder }) {
       const file = await vault.createBinary('a.bin', Uint8Array.of(65, 66, 67).buffer);
@@ -222,7 +222,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: 'D',
   },
   {
-    name: 'process hands over what is on the disk now, writes what comes back and gives it',
+    name: 'process passes the text on disk, writes the result and returns it',
     about: ['Vault.process'],
     async ask({ app: { vault }, folder }) {
       const file = await vault.create('A.md', 'one');
@@ -237,7 +237,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [['two'], 'two three', 'two three'],
   },
   {
-    name: 'process is atomic: calls at once lose none of each other’s changes',
+    name: 'process is atomic, so concurrent calls lose no change',
     about: ['Vault.process'],
     async ask({ app: { vault }, folder }) {
       const file = await vault.create('A.md', '');
@@ -248,7 +248,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: 'abcdefgh',
   },
   {
-    name: 'process whose function throws fails with that and writes nothing',
+    name: 'process fails with the error of its function and writes nothing',
     about: ['Vault.process'],
     async ask(host) {
       const { vault } = host.app;
@@ -264,7 +264,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['no', 'one', []],
   },
   {
-    name: 'process is told as modify, once and before it resolves (observed)',
+    name: 'process triggers modify once, before it resolves (observed)',
     about: ['Vault.process', "Vault.on('modify')"],
     async ask({ app: { vault }, plugin }) {
       const file = await vault.create('A.md', 'one');
@@ -276,7 +276,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [true],
   },
   {
-    name: 'create, modify, delete and rename are told with the file, and rename with its old path',
+    name: 'create, modify, delete and rename are triggered with the file, and rename with the old path',
     about: ["Vault.on('create')", "Vault.on('modify')", "Vault.on('delete')", "Vault.on('rename')"],
     async ask(host) {
       const { vault } = host.app;
@@ -290,7 +290,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['create A.md', 'modify A.md', 'rename A.md B.md', 'delete B.md'],
   },
   {
-    name: 'rename keeps the file’s object and changes what it says of itself',
+    name: 'rename keeps the file object and updates its path and names',
     about: ["Vault.on('rename')", 'TAbstractFile.path', 'TFile.basename', 'TFile.extension'],
     async ask({ app: { vault }, plugin }) {
       const file = await vault.create('A.md', '');
@@ -304,7 +304,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: [[true], 'x/B.txt', 'B.txt', 'B', 'txt', true],
   },
   {
-    name: 'a folder is renamed with all that is in it, each told with its own old path (observed)',
+    name: 'renaming a folder triggers rename for each of its contents with its old path (observed)',
     about: ["Vault.on('rename')"],
     async ask(host) {
       const { vault } = host.app;
@@ -317,7 +317,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['rename a z', 'rename a/B.md z/B.md'],
   },
   {
-    name: 'a folder is deleted with all that is in it, each told (observed)',
+    name: 'deleting a folder triggers delete for each of its contents (observed)',
     about: ["Vault.on('delete')"],
     async ask(host) {
       const { vault } = host.app;
@@ -330,7 +330,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['delete a', 'delete a/B.md'],
   },
   {
-    name: 'what somebody else writes, changes and removes is told, and is in the index then (observed)',
+    name: 'changes from outside the app trigger events and update the index (observed)',
     about: ["Vault.on('create')", "Vault.on('modify')", "Vault.on('delete')"],
     async ask({ app: { vault }, plugin, folder }) {
       const size = () => vault.getFileByPath('A.md')?.stat.size ?? null;
@@ -339,7 +339,7 @@ export const vaultQuestions: readonly Question[] = [
       let reached: () => void = () => undefined;
       const note = (event: string) => () => {
         told.push(event);
-        // A writer that is not done yet is told of as well.
+        // An event may also report a write that is not complete yet.
         if (size() === wanted) reached();
       };
       for (const ref of [
@@ -361,7 +361,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['create', 'modify', 'delete'],
   },
   {
-    name: 'who has given back an event is not told any more, and the others still are',
+    name: 'offref removes one listener and keeps the others',
     about: ['Events.offref', "Vault.on('create')"],
     async ask({ app: { vault }, plugin }) {
       const told: string[] = [];
@@ -374,7 +374,7 @@ export const vaultQuestions: readonly Question[] = [
     answer: ['second'],
   },
   {
-    name: 'configDir is the folder that holds the app’s settings',
+    name: 'configDir is the folder with the app’s settings',
     about: ['Vault.configDir', 'App.vault', 'Vault.adapter'],
     async ask({ app }) {
       const { adapter, configDir } = app.vault;
@@ -384,7 +384,7 @@ export const vaultQuestions: readonly Question[] = [
   },
 ];
 
-/** What the vault tells from now on, as `name path` or `rename old new`. */
+/** Collects the vault's events from this point, as `name path` or `rename old new`. */
 function changesOf({ app: { vault }, plugin }: Host): string[] {
   const told: string[] = [];
   const refs = [

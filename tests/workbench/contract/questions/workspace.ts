@@ -10,7 +10,7 @@ import type { Host, Question } from '../question';
 
 export const workspaceQuestions: readonly Question[] = [
   {
-    name: 'setViewState makes the registered view in the leaf, and is over when the view is open',
+    name: 'setViewState creates the registered view in the leaf and resolves when it is open',
     about: [
       ...['App.workspace', 'Plugin.registerView', 'Workspace.getRightLeaf', 'WorkspaceLeaf.view'],
       ...['WorkspaceLeaf.setViewState', 'WorkspaceLeaf.getViewState', 'ViewState.type'],
@@ -27,7 +27,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: ['empty', 'contract-noted', ['opening', 'open']],
   },
   {
-    name: 'a view has its content inside its container, and knows its app',
+    name: 'a view has its content inside its container and knows the app',
     about: ['ItemView', 'ItemView.contentEl'],
     async ask(host) {
       const { view } = await openNoted(host);
@@ -38,7 +38,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [true, true, true],
   },
   {
-    name: 'a view says its title and icon to the leaf it is in',
+    name: 'a leaf has its view’s title and icon',
     about: ['View.getDisplayText', 'View.icon', 'View.navigation'],
     async ask(host) {
       const { leaf, view } = await openNoted(host);
@@ -47,7 +47,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: ['Noted', 'star', false],
   },
   {
-    name: 'a leaf in a new tab is one more, and takes a view',
+    name: 'getLeaf with `tab` returns a new leaf that takes a view',
     about: ['Workspace.getLeaf', 'WorkspaceLeaf.setViewState'],
     async ask({ app, plugin }) {
       plugin.registerView(NOTED, (leaf) => new NotedView(leaf));
@@ -60,13 +60,13 @@ export const workspaceQuestions: readonly Question[] = [
     answer: 2,
   },
   {
-    name: 'the window that is in front is known, with its document',
+    name: 'activeDocument is the document of activeWindow',
     about: ['activeWindow', 'activeDocument'],
     ask: async () => activeDocument === activeWindow.document,
     answer: true,
   },
   {
-    name: 'title and icon of a view are on its tab',
+    name: 'a tab shows the title and icon of its view',
     about: ['View.getDisplayText', 'View.icon'],
     onScreen: true,
     async ask(host) {
@@ -78,7 +78,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: ['Noted', 1],
   },
   {
-    name: 'a view is closed when its leaf is detached, and unloaded with what it registered',
+    name: 'detaching a leaf closes and unloads its view',
     about: ['View.onClose', 'Component.register'],
     async ask(host) {
       const { leaf, view } = await openNoted(host);
@@ -90,7 +90,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [['opening', 'open', 'closed'], 0],
   },
   {
-    name: 'getLeavesOfType gives the leaves of a type wherever they are',
+    name: 'getLeavesOfType returns all leaves with a view of that type',
     about: ['Workspace.getLeavesOfType'],
     async ask(host) {
       const first = await openNoted(host);
@@ -102,7 +102,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [2, true, true],
   },
   {
-    name: 'getRightLeaf makes a new leaf each time',
+    name: 'getRightLeaf returns a new leaf each time',
     about: ['Workspace.getRightLeaf'],
     async ask({ app }) {
       const [first, second] = [rightLeaf(app), rightLeaf(app)];
@@ -111,7 +111,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: false,
   },
   {
-    name: 'getRightLeaf makes it at the right side',
+    name: 'getRightLeaf places the leaf in the right sidebar',
     about: ['Workspace.getRightLeaf'],
     onScreen: true,
     async ask(host) {
@@ -122,7 +122,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [false, true],
   },
   {
-    name: 'the active view is found by its class, and not by another',
+    name: 'getActiveViewOfType returns the active view only if it has the requested class',
     about: ['Workspace.getActiveViewOfType', 'ViewState.active', 'MarkdownView'],
     async ask(host) {
       const { leaf, view } = await openNoted(host);
@@ -137,7 +137,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [true, true, null],
   },
   {
-    name: 'revealLeaf resolves when the leaf’s own view is there',
+    name: 'revealLeaf resolves when the leaf has its own view',
     about: ['Workspace.revealLeaf', 'WorkspaceLeaf.view'],
     async ask(host) {
       const { leaf } = await openNoted(host);
@@ -147,7 +147,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: true,
   },
   {
-    name: 'revealLeaf opens a collapsed side and brings the leaf to the front of its tabs',
+    name: 'revealLeaf expands a collapsed sidebar and selects the leaf’s tab',
     about: ['Workspace.revealLeaf'],
     onScreen: true,
     async ask(host) {
@@ -162,7 +162,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [false, false, true],
   },
   {
-    name: 'leaves stay when the plugin of their view is unloaded, and take it up when it is back',
+    name: 'leaves survive unloading the plugin of their view and reopen the view when it is back',
     about: [
       'Plugin.registerView',
       'WorkspaceLeaf.view',
@@ -194,7 +194,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [['contract-noted', false], true, 1],
   },
   {
-    name: 'openLinkText opens the note that a link leads to, and it is the active file then',
+    name: 'openLinkText opens the note of a link and makes it the active file',
     about: ['Workspace.openLinkText', 'Workspace.getActiveFile', 'TAbstractFile.path'],
     async ask({ app }) {
       await app.vault.createFolder('x');
@@ -208,7 +208,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [true, 'x/C.md'],
   },
   {
-    name: 'openLinkText opens the note at a line',
+    name: 'openLinkText opens a note at a line',
     about: ['Workspace.openLinkText', 'OpenViewState.eState', 'Editor.getCursor'],
     onScreen: true,
     async ask({ app }) {
@@ -219,7 +219,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: 2,
   },
   {
-    name: 'openLinkText opens the note in place of another, or in a tab of its own',
+    name: 'openLinkText replaces the open note or opens a new tab',
     about: ['Workspace.openLinkText', 'Workspace.getLeavesOfType', 'FileView.file'],
     onScreen: true,
     async ask({ app }) {
@@ -235,7 +235,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: [['A.md'], ['B.md'], ['B.md', 'C.md']],
   },
   {
-    name: 'getActiveFile gives the file last shown while a view without one is active',
+    name: 'getActiveFile returns the last shown file while a view without a file is active',
     about: ['Workspace.getActiveFile'],
     async ask(host) {
       await host.app.vault.create('A.md', '');
@@ -247,7 +247,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: 'A.md',
   },
   {
-    name: 'a note that is opened is told of',
+    name: 'opening a note triggers file-open',
     about: ["Workspace.on('file-open')"],
     async ask({ app }) {
       const told: unknown[] = [];
@@ -260,7 +260,7 @@ export const workspaceQuestions: readonly Question[] = [
     answer: ['A.md'],
   },
   {
-    name: 'what is dragged from the list of files is known by its file while it is dragged (observed)',
+    name: 'dragManager has the file that is being dragged from the file list (observed)',
     about: ['App.dragManager', 'TAbstractFile.path'],
     onScreen: true,
     async ask(host) {
@@ -280,13 +280,13 @@ export const workspaceQuestions: readonly Question[] = [
     answer: ['A.md', null],
   },
   {
-    name: 'getActiveFile gives null where no file was shown',
+    name: 'getActiveFile returns null if no file was shown',
     about: ['Workspace.getActiveFile'],
     ask: async ({ app }) => app.workspace.getActiveFile(),
     answer: null,
   },
   {
-    name: 'what is triggered on the workspace reaches who listens, with all that was handed over',
+    name: 'trigger passes its arguments to listeners of a workspace event',
     about: ['Events.trigger', 'Events.offref'],
     async ask({ app: { workspace } }) {
       const told: unknown[] = [];
@@ -304,7 +304,7 @@ export const workspaceQuestions: readonly Question[] = [
 
 const NOTED = 'contract-noted';
 
-/** Notes what happens to it. */
+/** A view that records its lifecycle. */
 class NotedView extends ItemView {
   static onOpened: () => void = () => undefined;
   override icon = 'star';
@@ -360,7 +360,7 @@ function sidesOf(el: HTMLElement) {
   return { left: el.closest('.mod-left-split'), right: el.closest('.mod-right-split') };
 }
 
-/** Events that the published types leave out. */
+/** An emitter whose events are missing from the published types. */
 interface AnyEvent {
   on(name: string, callback: (...data: unknown[]) => unknown): unknown;
 }
