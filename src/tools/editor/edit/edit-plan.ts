@@ -166,7 +166,7 @@ export interface EditInput {
 
 export type EditPlan =
   | { ok: true; after: string; notes: string[] }
-  /** The problem names the edit, what was asked, what was found and what would work; `printed` are its line numbers. */
+  /** The problem names the edit, what was found and what would work. `printed` lists the lines it shows. */
   | { ok: false; problem: string; printed: readonly PrintedLine[] };
 
 /** Reporting the first few problems is enough for a model to correct the rest. */
