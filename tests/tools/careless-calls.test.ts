@@ -245,15 +245,12 @@ test.each([
   ['a \\`gamma\\` c', 'gamma', 'a \\`gamma [[B]]\\` c'],
   ['a\nb', 'a\n', 'a [[B]]\nb'],
   ['gammaray', 'gamma', 'gammaray [[B]]'],
-])(
-  'link_notes keeps the Markdown of %j intact when it links after %j',
-  async (text, context, after) => {
-    await using bench = memoryBench({ 'A.md': `${text}\n`, 'B.md': '' });
-    await bench.says('link_notes', { source: 'A.md', target: 'B.md', context });
-    const now = await bench.textOf('A.md');
-    expect(now?.endsWith(`${after}\n`), now).toBe(true);
-  },
-);
+])('link_notes breaks no Markdown of %j when linking after %j', async (text, context, after) => {
+  await using bench = memoryBench({ 'A.md': `${text}\n`, 'B.md': '' });
+  await bench.says('link_notes', { source: 'A.md', target: 'B.md', context });
+  const now = await bench.textOf('A.md');
+  expect(now?.endsWith(`${after}\n`), now).toBe(true);
+});
 
 test('link_notes refuses to link in the delimiter row of a table, and after a code block that is not closed', async () => {
   const files = { 'A.md': '| a |\n| --- |\n| 1 |\n', 'C.md': 'x\n\n```\ncode\n', 'B.md': '' };
@@ -290,7 +287,7 @@ test.each([
   ['end', '<details>\n</details>\n', 'Text.', '<details>\n</details>\n\nText.\n'],
   ['before:## B', '| a |\n| - |\n| 1 |\n## B\n', 'W.', '| a |\n| - |\n| 1 |\n\nW.\n## B\n'],
 ])(
-  'edit_file at %s of %j keeps the inserted content %j apart from other blocks',
+  'edit_file at %s of %j inserts %j without merging separate blocks',
   async (position, before, content, after) => {
     await using bench = memoryBench({ 'A.md': before });
     await bench.says('edit_file', { path: 'A.md', edits: [{ position, content }] });

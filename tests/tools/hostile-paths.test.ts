@@ -162,168 +162,156 @@ function asWritten(raw: string): string[] {
   return [raw, `${raw}/x.md`, `${raw}/`];
 }
 
-describe.each(['.obsidian', 'config'])(
-  'Hostile paths with the configuration in %s',
-  (configDir) => {
-    let here: Place;
-    beforeAll(async () => {
-      here = await place(configDir);
-    });
-    afterAll(() => here.bench[Symbol.asyncDispose]());
+describe.each(['.obsidian', 'config'])('Hostile paths with configuration in %s', (configDir) => {
+  let here: Place;
+  beforeAll(async () => {
+    here = await place(configDir);
+  });
+  afterAll(() => here.bench[Symbol.asyncDispose]());
 
-    const spellings = hostilePaths.filter(
-      (each) =>
-        each.fate !== 'illegal' && (configDir === 'config' || each.configDir === '.obsidian'),
-    );
+  const spellings = hostilePaths.filter(
+    (each) => each.fate !== 'illegal' && (configDir === 'config' || each.configDir === '.obsidian'),
+  );
 
-    it.each(sampled(TARGETS, 6))(
-      `$name gives no access by any of ${spellings.length} hostile spellings`,
-      async (target) => {
-        const before = snapshot(here.outer);
-        for (const { raw, fate } of spellings) {
-          // Appending to a refused path may change what it means, so only protected paths are
-          // extended.
-          for (const written of fate === 'protected' ? asWritten(raw) : [raw]) {
-            const [tool, input] = target.input(written);
-            const result = await here.bench.call(tool, input);
-            const shown = `${target.name} of ${JSON.stringify(written)}: ${result.text}`;
-            expect(result.failed, shown).toBe(true);
-            expect(result.text).not.toMatch(MARKS);
-            expectReadable(result.text);
-          }
-        }
-        expect(snapshot(here.outer)).toEqual(before);
-      },
-    );
-
-    it('no tool creates a file with a name that is illegal on some system', async () => {
-      const { outer, vault, bench } = await place(configDir);
-      const before = snapshot(outer);
-      for (const target of TARGETS.filter(({ name }) => CREATES.has(name))) {
-        for (const { raw } of hostilePaths.filter(({ fate }) => fate === 'illegal')) {
-          const [tool, input] = target.input(raw);
-          const { failed } = await bench.call(tool, input);
-          if (failed) continue;
-          // A name may become legal with its extension: `a.` is not legal, `a..md` is.
-          for (const made of Object.keys(snapshot(vault)).filter(
-            (each) => !before[`vault/${each}`],
-          )) {
-            expect(illegalNameReason(made), `${target.name} ${JSON.stringify(raw)}`).toBeNull();
-          }
-        }
-      }
-      const after = snapshot(outer);
-      for (const [at, content] of Object.entries(before)) {
-        if (at !== 'vault/Lists/Todo.md') expect(after[at]).toBe(content);
-      }
-      await bench[Symbol.asyncDispose]();
-    });
-
-    const GLOBS = [
-      ...[
-        '.obsidian/**',
-        '**/.obsidian/**',
-        '**/.git/*',
-        '.git/config',
-        '**/.git/**',
-        '.*',
-        '**/.*',
-      ],
-      ...['**/.*/**', '.*/**', '{.git,.trash}/**', '**/{.env,.hidden}', '../**', '../outside/*'],
-      ...[
-        '**/../../outside/**',
-        '/outside/**',
-        '/**',
-        './**',
-        '**',
-        '*',
-        '**/*',
-        '?git/*',
-        '[.]git/**',
-      ],
-      ...[
-        '@(.git|.trash)/**',
-        '+(.)git/**',
-        '!(x)',
-        '**/!(x)/**',
-        '\\.git/**',
-        '.smarthole/**',
-        '.env',
-      ],
-      ...[
-        'config/**',
-        'CONFIG/*',
-        'c*/**',
-        '{config,x}/**',
-        '**/app.json',
-        '*secret*',
-        '**/*secret*/**',
-      ],
-      ...[
-        '.trash/*',
-        '.TRASH/*',
-        'GIT~1/*',
-        '.git./*',
-        '．git/**',
-        '*.js',
-        '*.json',
-        '[!a]*',
-        '..',
-        '.',
-      ],
-    ];
-
-    it.each(GLOBS)(
-      'the glob %j matches no protected file and none outside of the vault',
-      async (glob) => {
-        const before = snapshot(here.outer);
-        const asked: [string, object][] = [
-          ['list_files', { pattern: glob, max_results: 1000 }],
-          ['list_files', { pattern: glob, path: 'a' }],
-          ['list_files', { pattern: glob, path: '/' }],
-          ['search_files', { pattern: 'secret|deep|milk|n', file_pattern: glob, max_results: 500 }],
-          ['search_files', { pattern: SECRET, file_pattern: glob }],
-        ];
-        for (const [tool, input] of asked) {
-          const { text } = await here.bench.call(tool, input);
-          const found = text
-            .replaceAll(`"${SECRET}"`, '')
-            .replaceAll(`"${glob}"`, '')
-            .replaceAll(glob, '');
-          expect(found, `${tool} ${glob}`).not.toMatch(/zxsecret/i);
-          expect(found).not.toMatch(/^\s*(?:a\/)?(?:\.[a-z]|config\/|outside)/m);
-          expectReadable(text);
-        }
-        expect(snapshot(here.outer)).toEqual(before);
-      },
-    );
-
-    it('a search of the whole vault finds no secret and counts only visible files', async () => {
-      const text = await here.bench.says('search_files', { pattern: SECRET });
-      expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
-      expect(await here.bench.says('search_vault', { query: SECRET })).toContain(
-        `No note contains a word of "${SECRET}" (4 notes searched).`,
-      );
-    });
-
-    it('a listing of the whole vault shows and counts only visible files', async () => {
-      const text = await here.bench.says('list_files', {});
-      expect(text).toMatch(/^4 files and 4 folders, most recently changed first\.\n/);
-      expect(text).toContain('a/ (folder, 1 file, 2026-11-12)');
-      expect(await here.bench.says('get_file_info', { path: 'a' })).toContain(
-        'Directly in it: 0 files and 1 folder\nFiles at any depth: 1,',
-      );
-    });
-
-    it('delete refuses a folder that contains protected files', async () => {
+  it.each(sampled(TARGETS, 6))(
+    `$name gives no access by any of ${spellings.length} hostile spellings`,
+    async (target) => {
       const before = snapshot(here.outer);
-      expect(await here.bench.refuses('delete', { path: 'a' })).toBe(
-        '`a` was not deleted: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.',
-      );
+      for (const { raw, fate } of spellings) {
+        // Appending to a refused path may change what it means, so only protected paths are
+        // extended.
+        for (const written of fate === 'protected' ? asWritten(raw) : [raw]) {
+          const [tool, input] = target.input(written);
+          const result = await here.bench.call(tool, input);
+          const shown = `${target.name} of ${JSON.stringify(written)}: ${result.text}`;
+          expect(result.failed, shown).toBe(true);
+          expect(result.text).not.toMatch(MARKS);
+          expectReadable(result.text);
+        }
+      }
       expect(snapshot(here.outer)).toEqual(before);
-    });
-  },
-);
+    },
+  );
+
+  it('no tool creates a file with a name that is illegal on some system', async () => {
+    const { outer, vault, bench } = await place(configDir);
+    const before = snapshot(outer);
+    for (const target of TARGETS.filter(({ name }) => CREATES.has(name))) {
+      for (const { raw } of hostilePaths.filter(({ fate }) => fate === 'illegal')) {
+        const [tool, input] = target.input(raw);
+        const { failed } = await bench.call(tool, input);
+        if (failed) continue;
+        // A name may become legal with its extension: `a.` is not legal, `a..md` is.
+        for (const made of Object.keys(snapshot(vault)).filter(
+          (each) => !before[`vault/${each}`],
+        )) {
+          expect(illegalNameReason(made), `${target.name} ${JSON.stringify(raw)}`).toBeNull();
+        }
+      }
+    }
+    const after = snapshot(outer);
+    for (const [at, content] of Object.entries(before)) {
+      if (at !== 'vault/Lists/Todo.md') expect(after[at]).toBe(content);
+    }
+    await bench[Symbol.asyncDispose]();
+  });
+
+  const GLOBS = [
+    ...['.obsidian/**', '**/.obsidian/**', '**/.git/*', '.git/config', '**/.git/**', '.*', '**/.*'],
+    ...['**/.*/**', '.*/**', '{.git,.trash}/**', '**/{.env,.hidden}', '../**', '../outside/*'],
+    ...[
+      '**/../../outside/**',
+      '/outside/**',
+      '/**',
+      './**',
+      '**',
+      '*',
+      '**/*',
+      '?git/*',
+      '[.]git/**',
+    ],
+    ...[
+      '@(.git|.trash)/**',
+      '+(.)git/**',
+      '!(x)',
+      '**/!(x)/**',
+      '\\.git/**',
+      '.smarthole/**',
+      '.env',
+    ],
+    ...[
+      'config/**',
+      'CONFIG/*',
+      'c*/**',
+      '{config,x}/**',
+      '**/app.json',
+      '*secret*',
+      '**/*secret*/**',
+    ],
+    ...[
+      '.trash/*',
+      '.TRASH/*',
+      'GIT~1/*',
+      '.git./*',
+      '．git/**',
+      '*.js',
+      '*.json',
+      '[!a]*',
+      '..',
+      '.',
+    ],
+  ];
+
+  it.each(GLOBS)(
+    'the glob %j matches no protected file and none outside of the vault',
+    async (glob) => {
+      const before = snapshot(here.outer);
+      const asked: [string, object][] = [
+        ['list_files', { pattern: glob, max_results: 1000 }],
+        ['list_files', { pattern: glob, path: 'a' }],
+        ['list_files', { pattern: glob, path: '/' }],
+        ['search_files', { pattern: 'secret|deep|milk|n', file_pattern: glob, max_results: 500 }],
+        ['search_files', { pattern: SECRET, file_pattern: glob }],
+      ];
+      for (const [tool, input] of asked) {
+        const { text } = await here.bench.call(tool, input);
+        const found = text
+          .replaceAll(`"${SECRET}"`, '')
+          .replaceAll(`"${glob}"`, '')
+          .replaceAll(glob, '');
+        expect(found, `${tool} ${glob}`).not.toMatch(/zxsecret/i);
+        expect(found).not.toMatch(/^\s*(?:a\/)?(?:\.[a-z]|config\/|outside)/m);
+        expectReadable(text);
+      }
+      expect(snapshot(here.outer)).toEqual(before);
+    },
+  );
+
+  it('a search of the whole vault finds no secret and counts only visible files', async () => {
+    const text = await here.bench.says('search_files', { pattern: SECRET });
+    expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
+    expect(await here.bench.says('search_vault', { query: SECRET })).toContain(
+      `No note contains a word of "${SECRET}" (4 notes searched).`,
+    );
+  });
+
+  it('a listing of the whole vault shows and counts only visible files', async () => {
+    const text = await here.bench.says('list_files', {});
+    expect(text).toMatch(/^4 files and 4 folders, most recently changed first\.\n/);
+    expect(text).toContain('a/ (folder, 1 file, 2026-11-12)');
+    expect(await here.bench.says('get_file_info', { path: 'a' })).toContain(
+      'Directly in it: 0 files and 1 folder\nFiles at any depth: 1,',
+    );
+  });
+
+  it('delete refuses a folder that contains protected files', async () => {
+    const before = snapshot(here.outer);
+    expect(await here.bench.refuses('delete', { path: 'a' })).toBe(
+      '`a` was not deleted: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.',
+    );
+    expect(snapshot(here.outer)).toEqual(before);
+  });
+});
 
 describe('A protected path', () => {
   it('a protected path gets the same answer whether it exists or not', async () => {
