@@ -60,9 +60,9 @@ export class VaultTexts {
   }
 
   /**
-   * Returns the files that are outside the vault by now, and removes them from the corpus: a file
-   * may have become a symbolic link since it was listed. Checking every file would take as long as
-   * reading them all, so only files about to be shown are checked, once after each read.
+   * Returns the files that have become symbolic links out of the vault since they were listed, and
+   * removes them from the corpus. Only files about to be shown are checked, once after each read:
+   * checking every file would take as long as reading them all.
    */
   async escaped(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const unjudged = paths.filter((path) => this.#unjudged.has(path));

@@ -40,7 +40,7 @@ export const deleteFile = defineTool<Input>({
     const found = await deletable(raw, context);
     if (!found.ok) return problem(found);
     const { entry, preface } = found;
-    // The change log keeps the text, whatever happens to the trash.
+    // The change log keeps the text up to a limit, whatever happens to the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     const after = await afterlife(entry, context);
     const done = await context.vault.change({
