@@ -1,4 +1,4 @@
-/** Every tool that comes with Parley, agent by agent. */
+/** All tools that come with Parley, grouped by agent. */
 import { addTags } from './editor/add-tags';
 import { applyTemplate } from './editor/apply-template';
 import { editFile } from './editor/edit-file';

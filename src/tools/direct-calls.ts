@@ -1,4 +1,7 @@
-/** One tool called by a user's program rather than a model: the same validation, policy and ledger, no turn. */
+/**
+ * Runs single tool calls for the headless host: the same validation, policy and change log as for a
+ * model, but no turn.
+ */
 import {
   type CallId,
   type ConversationId,
@@ -27,7 +30,9 @@ export interface DirectCallsDeps extends ToolExecutorDeps {
 export class DirectCalls {
   readonly #deps: DirectCallsDeps;
   readonly #tools: ToolExecutor;
-  /** All calls share what was read, as the calls of one conversation do. */
+  /**
+   * All calls share one turn, so that a later call may use line numbers shown by an earlier one.
+   */
   readonly #turn: Turn;
   readonly #open = new Map<InteractionId, { card: Approval; call: ToolCall }>();
   readonly #changes: ChangeNote[] = [];
@@ -45,14 +50,17 @@ export class DirectCalls {
     this.#turn = emptyTurn(deps.mint('turn'), conversation, deps);
   }
 
-  /** Calls keep their order, as a model's changes do. */
+  /** Runs calls one after another, in order. */
   call(name: string, input: unknown): Promise<ToolAnswer> {
     const answer = this.#tail.then(() => this.#call(name, input));
     this.#tail = answer.catch(() => undefined);
     return answer;
   }
 
-  /** The result of the call that asked; a sentence where the choice is not one; null where the card is not from here. */
+  /**
+   * Resolves an approval. Returns the result of its call, a sentence if the choice was not offered,
+   * or null if the approval is not from here.
+   */
   async confirm(
     id: InteractionId,
     choice: ApprovalChoice,

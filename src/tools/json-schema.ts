@@ -1,15 +1,13 @@
-/** JSON Schemas of tool inputs and outputs, made by zod. */
+/** Converts the zod schemas of tools to JSON Schema. */
 import * as z from 'zod/mini';
 import type { AnyTool } from './tool';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Making one takes zod about 0.2 ms, and each turn asks for the schemas of all tools. */
+/** Cached, because a conversion takes about 0.2 ms and each turn needs the schemas of all tools. */
 const made = new WeakMap<z.core.$ZodType, Json>();
 
-/**
- * @throws for a type that JSON has no form of, or a schema that refers to itself: a mistake in a tool
- */
+/** @throws for a type that JSON Schema cannot express, or a recursive schema: a bug in a tool */
 export function jsonSchema(schema: z.core.$ZodType): Json {
   const known = made.get(schema);
   if (known) return known;

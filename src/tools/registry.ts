@@ -1,11 +1,11 @@
-/** All tools of this vault and the agents whose modes they are. */
+/** The registered agents and tools. */
 import { permissionSet, type Permission, type Settings } from '#model/settings';
 import type { ListedAgent } from '#ports/tools-port';
 import { AGENTS, longName, type AgentFacts } from './presentation/agent-presentation';
 import type { AnyTool } from './tool';
 
 export interface ToolsEvent {
-  /** An agent is there as long as it has a tool. */
+  /** An agent counts as registered while it has tools. */
   readonly type: 'agent-registered' | 'agent-left' | 'tool-registered' | 'tool-left';
   readonly name: string;
 }
@@ -20,21 +20,21 @@ export class ToolRegistry {
     for (const agent of agents) this.registerAgent(agent);
   }
 
-  /** @throws as `register` does */
+  /** @throws if the name is taken or not valid */
   registerAgent(agent: AgentFacts): void {
     this.#mustBeFree(agent.name);
     this.#agents.set(agent.name, agent);
   }
 
-  /** With all its tools. */
+  /** Removes the agent with all its tools. */
   leaveAgent(name: string): void {
     for (const tool of this.modes(name)) this.leave(tool.name);
     this.#agents.delete(name);
   }
 
   /**
-   * @throws when the name is taken or not one the model's API accepts, or there is no such agent: our own mistake, or a
-   *   custom tool's
+   * @throws if the name is taken or not valid for the model's API, or if the agent is not
+   * registered: a bug, or a name in a custom tool
    */
   register(tool: AnyTool): void {
     this.#mustBeFree(tool.name);
@@ -56,7 +56,10 @@ export class ToolRegistry {
     if (isLast) this.#tell({ type: 'agent-left', name: tool.agent });
   }
 
-  /** @param look registers what there is by now and lets go what is not; asked before a prompt or a turn is made */
+  /**
+   * @param look adds and removes tools that come from elsewhere; `refresh` calls it before a prompt
+   * is built or a turn starts
+   */
   addSource(look: () => unknown): void {
     this.#sources.add(look);
   }
@@ -78,22 +81,22 @@ export class ToolRegistry {
     return this.tools().map(({ name }) => name);
   }
 
-  /** Agent by agent, so that what a model is told keeps its order while tools come and go. */
+  /** Grouped by agent, so that the order in prompts stays stable while tools come and go. */
   tools(): AnyTool[] {
     return [...this.#agents.keys()].flatMap((agent) => this.modes(agent));
   }
 
-  /** Those that have a tool. */
+  /** Agents that have tools. */
   agents(): AgentFacts[] {
     return [...this.#agents.values()].filter(({ name }) => this.modes(name).length > 0);
   }
 
-  /** None where there is no such agent. */
+  /** The tools of an agent; empty if there is no such agent. */
   modes(agent: string): AnyTool[] {
     return [...this.#tools.values()].filter((tool) => tool.agent === agent);
   }
 
-  /** Those that are not off. */
+  /** Tools whose permission is not `off`. */
   inForce(settings: Settings): AnyTool[] {
     return this.tools().filter((tool) => permissionOf(tool, settings) !== 'off');
   }
@@ -113,7 +116,7 @@ export class ToolRegistry {
     }));
   }
 
-  /** Why nothing more can have this name; null where it can. */
+  /** Why a tool or agent cannot get this name; null if it can. */
   nameProblem(name: string): string | null {
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
       return `"${name}" is no tool name: 1 to 64 of a-z, A-Z, 0-9, _ and -.`;
@@ -134,7 +137,7 @@ export class ToolRegistry {
   }
 }
 
-/** What binds a call: a tool of an agent that is disabled is off. */
+/** The effective permission. Tools of a disabled agent are off. */
 export function permissionOf(tool: AnyTool, settings: Settings): Permission {
   const isOff = !tool.fixed && settings.disabledAgents.includes(agentKey(tool));
   if (isOff) return 'off';

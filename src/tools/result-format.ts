@@ -1,11 +1,11 @@
-/** How results for a model are put. */
+/** Formats text for tool results. */
 
-/** "1 note", "2,000 notes". */
+/** Such as "1 note" or "2,000 notes". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** A line about files that a search had to leave out; none where there are none. */
+/** A line about files that a search could not read; empty if there are none. */
 export function couldNotBeRead(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   return [
@@ -13,36 +13,36 @@ export function couldNotBeRead(paths: readonly string[]): string[] {
   ];
 }
 
-/** The first of these lines, and how many more there are with what shows them. */
+/** The first lines, and how many more there are. `more` says how to see them. */
 export function firstLines(lines: readonly string[], most: number, more: string): string[] {
   if (lines.length <= most) return [...lines];
   return [...lines.slice(0, most), `(${lines.length - most} more: ${more})`];
 }
 
-/** Of many line numbers only these many are named. */
+/** Maximum line numbers listed. */
 export const SHOWN_NUMBERS = 8;
 
-/** "line 3", "lines 3, 7 and more". */
+/** Such as "line 3" or "lines 3, 7 and more". */
 export function lineNumbers(lines: readonly number[], most = SHOWN_NUMBERS): string {
   if (lines.length === 0) return '';
   const shown = lines.slice(0, most).join(', ');
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > most ? ' and more' : ''}`;
 }
 
-/** At most so many characters from the start, and never half of an emoji, which no model's API takes. */
+/** At most `most` characters. Never ends with half of a surrogate pair, which model APIs reject. */
 export function firstCharacters(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, splitsPair(text, most) ? most - 1 : most);
 }
 
-/** The same, saying how much is not shown. */
+/** Like `firstCharacters`, and says how many characters were cut. */
 export function cutWords(text: string, most: number): string {
   const part = firstCharacters(text, most);
   const left = text.length - part.length;
   return left === 0 ? text : `${part} … and ${left} characters more`;
 }
 
-/** A line that is longer than this is shown with what stands around a place in it. */
+/** Longer lines are cut around a position. */
 const MAX_LINE_CHARS = 300;
 
 export function aroundPlace(line: string, at: number): string {
@@ -54,7 +54,7 @@ export function aroundPlace(line: string, at: number): string {
   return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
 }
 
-/** Between two halves of one character. */
+/** Whether `at` is inside a surrogate pair. */
 export function splitsPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
@@ -63,7 +63,7 @@ export function splitsPair(text: string, at: number): boolean {
 
 const MAX_NAME_CHARS = 80;
 
-/** Without what no file name may have on some system; '' if nothing is left. */
+/** Words without characters that some system forbids in file names; empty if nothing is left. */
 export function noteName(words: string): string {
   const plain = words
     .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' ')

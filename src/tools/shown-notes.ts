@@ -1,47 +1,50 @@
 /**
- * What the model was shown of each note in one conversation: which lines of which text. Edits by line number and
- * overwriting are judged by it. It is kept in memory only, so after a restart the model has to read again.
+ * Records which lines of which text of each note the model was shown in one conversation. Edits by
+ * line number and overwriting depend on it. Kept in memory only, so after a restart the model has
+ * to read again.
  */
 import { pairLines } from './editor/edit/anchors';
 import { Lines } from './editor/edit/text-lines';
 
-/** A line number that a result printed, with what it printed of that line; null for the number alone. */
+/** A line number in a result with the text shown for it; null if only the number was shown. */
 export type PrintedLine = readonly [line: number, text: string | null];
 
-/** More texts of one note than these are forgotten, and the line numbers of the oldest with them. */
+/** Maximum texts remembered per note. With the oldest text, its line numbers are forgotten. */
 const MAX_TEXTS = 24;
 
-/** One text of a note of which something was printed, or which the model wrote itself. */
+/** One text of a note that the model was shown, or that it wrote itself. */
 interface ShownText {
   readonly lines: Lines;
-  /** The line numbers that were printed, with whether something of the line was, too. */
+  /** Line numbers that were shown, with whether text of the line was shown too. */
   readonly numbers: Map<number, boolean>;
-  /** The lines that the model knows whole from this text alone. */
+  /** Lines that the model knows in full from this text alone. */
   readonly own: Set<number>;
-  /** The lines that the model knows whole, from this text or unchanged from an earlier one. */
+  /** Lines that the model knows in full, from this text or unchanged from an earlier one. */
   readonly known: Set<number>;
-  /** The step in which it was shown; its line numbers are used from the next one on. */
+  /** Step in which the text was shown. Its line numbers count from the next step on. */
   readonly step: number;
   /**
-   * `shown` by a result, `written` in part by the model, or `rewritten` as a whole by it, after which line numbers of
-   * earlier texts mean nothing.
+   * `shown` by a result; `written` in part by the model; or `rewritten` as a whole by the model,
+   * which makes line numbers of earlier texts meaningless.
    */
   readonly kind: 'shown' | 'written' | 'rewritten';
 }
 
-/** The texts of one note, as the calls of one step may use them. */
+/** What the calls of one step may assume about one note. */
 export class ShownNote {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #texts: readonly ShownText[];
   readonly #doubtful: number;
 
-  /** @param doubtful what was shown in this step or later may have come too late for the call */
+  /**
+   * @param doubtful first step whose results the model may not have seen before it wrote the call
+   */
   constructor(texts: readonly ShownText[], doubtful = Infinity) {
     this.#texts = texts;
     this.#doubtful = doubtful;
   }
 
-  /** The text in which this line number was last printed; null if it was not. */
+  /** The text in which this line number was last shown; null if it was not. */
   textOf(line: number): Lines | null {
     for (const text of this.#texts.toReversed()) {
       if (text.numbers.has(line)) return text.lines;
@@ -51,8 +54,8 @@ export class ShownNote {
   }
 
   /**
-   * As `textOf`; where the number was printed there without its line, or perhaps too late, also the texts before in
-   * which it was printed, since each could be meant.
+   * Like `textOf`, but returns all texts that could be meant: also earlier ones, if the number was
+   * last shown without text, or perhaps after the call was written.
    */
   textsOf(line: number): Lines[] {
     const found: Lines[] = [];
@@ -66,7 +69,7 @@ export class ShownNote {
     return found;
   }
 
-  /** The text that was shown last. */
+  /** The text shown last; null if there is none, or if the model has rewritten the note since. */
   latest(): Lines | null {
     for (const text of this.#texts.toReversed()) {
       if (text.kind === 'shown') return text.lines;
@@ -75,7 +78,7 @@ export class ShownNote {
     return null;
   }
 
-  /** The lines of a text that the model does not know whole, from 1. */
+  /** Lines of a text, from 1, that the model does not know in full. */
   unknownIn(lines: Lines): number[] {
     const known = new Set<number>();
     for (const text of this.#texts.toReversed()) {
@@ -88,7 +91,7 @@ export class ShownNote {
   }
 }
 
-/** Whether every line was printed: then no other number is one of the note's. */
+/** Whether every line was shown. Then the model knows that no other line number exists. */
 function isShownWhole({ kind, lines, numbers }: ShownText): boolean {
   if (kind !== 'shown' || numbers.size < lines.count) return false;
   for (let line = 1; line <= lines.count; line += 1) {
@@ -97,7 +100,7 @@ function isShownWhole({ kind, lines, numbers }: ShownText): boolean {
   return true;
 }
 
-/** The known lines of an earlier text that are in this one too. */
+/** Known lines of an earlier text, as lines of `lines`. */
 function carried({ lines: earlier, known }: ShownText, lines: Lines): Iterable<number> {
   if (earlier === lines || earlier.text === lines.text) return known;
   const places = pairLines(earlier, lines);
@@ -105,8 +108,8 @@ function carried({ lines: earlier, known }: ShownText, lines: Lines): Iterable<n
 }
 
 /**
- * The lines of a changed text that the model knows because it wrote them. A line of which it replaced a passage is one
- * of them only if it knew the line before.
+ * Lines of a changed text that the model knows because it wrote them. A partly replaced line counts
+ * only if the model knew the line before.
  */
 function writtenLines(old: Lines, lines: Lines, knew: (line: number) => boolean): number[] {
   const places = pairLines(old, lines);
@@ -125,42 +128,49 @@ function writtenLines(old: Lines, lines: Lines, knew: (line: number) => boolean)
   return written;
 }
 
-/** What one call sees of it, and where the call adds what it shows. */
+/** What one call knows about notes, and where it records what it shows. */
 export interface StepNotes {
   of(path: string): ShownNote;
-  /** Records the line numbers that a result prints. */
+  /** Records lines that a result shows. */
   show(path: string, text: string, printed: Iterable<PrintedLine>): void;
   /**
-   * Records a change of the model's own: it knows what it wrote, but was shown no line numbers of it.
+   * Records a change by the model, which knows what it wrote but was not shown line numbers.
    *
-   * @param made the text of the note now, which also has what the user typed in the same moment
+   * @param made current text of the note, which may include what the user typed at the same time
    */
   wrote(path: string, before: string, after: string, made: string): void;
-  /** Records that the model wrote the whole text; `made` as in `wrote`. */
+  /** Records that the model wrote the whole text. See `wrote` for `made`. */
   rewrote(path: string, text: string, made: string): void;
-  /** Records that line numbers were printed of a text that is not known: none of the note can be used any more. */
+  /**
+   * Records that line numbers of an unknown text were shown. After that, no line number of the note
+   * is usable.
+   */
   loseNumbers(path: string): void;
   moved(from: string, to: string): void;
   forget(path: string): void;
-  /** The same for a trial run, which leaves no trace. */
+  /** A copy for a dry run, which leaves the original unchanged. */
   copy(): StepNotes;
 }
 
-/** All that a conversation was shown. */
+/** Everything the model was shown in one conversation. */
 export class ShownNotes {
   readonly #notes = new Map<string, ShownText[]>();
   #step = 0;
-  /** By key; a call that was approved late still belongs to the step that it was written in. */
+  /**
+   * Step numbers by key. A call that was approved late still belongs to the step it was written in.
+   */
   readonly #steps = new Map<string, number>();
-  /** Of steps that may have been written before the steps from this one on had results. */
+  /**
+   * For a step: the first step whose results the model may not have seen when it wrote this one.
+   */
   readonly #doubtful = new Map<number, number>();
 
   /**
-   * The notes as the calls of one step may use them: without what other calls of that step print, since the model had
-   * not read that when it wrote the calls.
+   * The notes for the calls of one step, without what its other calls show: the model wrote all
+   * calls of a step before it saw their results.
    *
    * @param key the same for all calls of a step
-   * @param since the key of an earlier step, if this one may have been written without its result
+   * @param since key of the first step whose results the model may not have seen, if any
    */
   during(key: string, since?: string): StepNotes {
     const step = this.#steps.get(key) ?? (this.#step += 1);
@@ -179,7 +189,7 @@ export class ShownNotes {
     };
   }
 
-  /** Forgets all but the steps with these keys, which are all that the model still has before it. */
+  /** Forgets all steps except those the model still has in its history. */
   keepOnly(isKept: (key: string) => boolean): void {
     const kept = new Set([...this.#steps].flatMap(([key, step]) => (isKept(key) ? [step] : [])));
     for (const [path, texts] of [...this.#notes]) {
@@ -206,7 +216,7 @@ export class ShownNotes {
     }
   }
 
-  /** What a call of this step may use: texts shown before it, and what the model itself wrote. */
+  /** Texts that a call of this step may use: those shown before it, and those the model wrote. */
   #visible(path: string, step: number): readonly ShownText[] {
     return (this.#notes.get(path) ?? []).filter(
       (text) => text.step < step || text.kind !== 'shown',
@@ -228,7 +238,7 @@ export class ShownNotes {
   #wrote(path: string, before: string, after: string, made: string, step: number): void {
     const old = this.#linesOf(path, before);
     const lines = this.#linesOf(path, after);
-    // In every earlier text, since an undo can bring back what the latest one no longer has.
+    // Looks in every earlier text, because an undo can restore what the latest one does not have.
     const unknown = new Set(new ShownNote(this.#visible(path, step)).unknownIn(old));
     const own = new Set(writtenLines(old, lines, (line) => !unknown.has(line)));
     const known = this.#knownIn(path, lines, step);
@@ -245,7 +255,7 @@ export class ShownNotes {
     this.#merged(path, text, made, step);
   }
 
-  /** Of a text that the user changed in the same moment, the model knows what it knew of its own. */
+  /** If the user typed at the same time, the model knows only its own lines of the merged text. */
   #merged(path: string, after: ShownText, made: string, step: number): void {
     const lines = this.#linesOf(path, made);
     if (lines === after.lines) return;
@@ -263,14 +273,17 @@ export class ShownNotes {
     this.#add(path, { lines: new Lines(''), ...nothing, kind: 'rewritten' });
   }
 
-  /** One object for one text, so that texts can be compared as objects. */
+  /** Reuses the object of an equal text, so that texts can be compared by identity. */
   #linesOf(path: string, text: string): Lines {
     const own = withoutMark(text);
     const same = this.#notes.get(path)?.find(({ lines }) => lines.text === own);
     return same?.lines ?? new Lines(own);
   }
 
-  /** The last entry, if it is of this text and step; otherwise a new one that carries on what is known. */
+  /**
+   * The latest entry, if it is for this text and step; otherwise a new one with the lines known so
+   * far.
+   */
   #textFor(path: string, lines: Lines, step: number): ShownText {
     const last = this.#notes.get(path)?.at(-1);
     const isSame = last?.kind === 'shown' && last.step === this.#step;
@@ -279,7 +292,10 @@ export class ShownNotes {
     return this.#add(path, { lines, numbers: new Map(), own: new Set(), known, kind: 'shown' });
   }
 
-  /** The lines of a new text that are known from before. Each text carries on the known lines of all earlier steps. */
+  /**
+   * Lines of a new text that the model knows already. Only the texts of the latest step are needed,
+   * because each text includes the known lines of all earlier steps.
+   */
   #knownIn(path: string, lines: Lines, step: number): Set<number> {
     const visible = this.#visible(path, step);
     const latest = visible.at(-1)?.step ?? 0;
@@ -291,7 +307,9 @@ export class ShownNotes {
     return known;
   }
 
-  /** Stamped with the step of now, which is another than the call's where calls overlap. */
+  /**
+   * Stamps the text with the current step, which is a later one than the call's if calls overlap.
+   */
   #add(path: string, text: Omit<ShownText, 'step'>): ShownText {
     return this.#put(path, { ...text, step: this.#step });
   }

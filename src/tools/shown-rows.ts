@@ -1,4 +1,4 @@
-/** Text as a model reads it: numbered lines, bounded, saying what was cut and how to get the rest. */
+/** Formats numbered lines for the model within limits, and records search results as shown. */
 import { Lines } from './editor/edit/text-lines';
 import { firstCharacters } from './result-format';
 import type { PrintedLine, StepNotes } from './shown-notes';
@@ -15,20 +15,23 @@ export interface Numbered {
   readonly first: number;
   readonly last: number;
   readonly total: number;
-  /** Something of the asked range is not shown. */
+  /** True if part of the requested range is not shown. */
   readonly cut: boolean;
   readonly characters: number;
   readonly printed: readonly PrintedLine[];
 }
 
-/** @param first from 1; @param last inclusive */
+/**
+ * @param first from 1
+ * @param last inclusive
+ */
 export function numberedLines(
   text: string,
   first: number,
   last: number,
   limits: LineLimits,
 ): Numbered {
-  // The mark belongs to the file and not to its first line.
+  // The byte order mark belongs to the file, not to its first line.
   const all = linesOf(text.replace(/^\uFEFF/, ''));
   const wanted = Math.min(last, all.length);
   const shown: string[] = [];
@@ -65,9 +68,9 @@ function shortened(line: string, most: number): string {
 export interface ShownRow {
   /** From 1. */
   readonly number: number;
-  /** The whole line, as it was searched. */
+  /** The whole line that was searched. */
   readonly line: string;
-  /** What the result shows of it; null for the number alone. */
+  /** The text shown; null if only the number is shown. */
   readonly printed: string | null;
 }
 
@@ -76,7 +79,12 @@ export interface ShownRows {
   readonly rows: readonly ShownRow[];
 }
 
-/** @param text the note as it is now; if these lines are no longer in it, none of its line numbers can be used */
+/**
+ * Records the rows as shown.
+ *
+ * @param text current text of the note; if it does not contain these rows, no line number of the
+ * note is usable
+ */
 export function rememberRows(
   notes: StepNotes,
   path: string,
@@ -94,7 +102,7 @@ export function rememberRows(
   );
 }
 
-/** Only at the beginning of a file is a byte order mark no part of the line. */
+/** The line without its ending, and on line 1 without the byte order mark. */
 function contentOf({ number, line }: ShownRow): string {
   return (number === 1 ? line.replace(/^\uFEFF/, '') : line).replace(/\r$/, '');
 }

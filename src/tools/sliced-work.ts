@@ -1,12 +1,15 @@
 import { SlicedWork } from '#search/slices';
 import type { ToolContext } from './tool';
 
-/** For work over the whole vault, which is not to hold the screen, and ends when the call is stopped. */
+/**
+ * For work over the whole vault: pauses regularly to keep the UI responsive, and stops with the
+ * call.
+ */
 export function slicedWork({ clock, signal }: Pick<ToolContext, 'clock' | 'signal'>): SlicedWork {
   return new SlicedWork({ clock: () => clock.now(), pause: () => clock.pause() }, signal);
 }
 
-/** Does something for each of them; the rest is left when the call is stopped. */
+/** Calls `work` for each item in slices. Skips the rest once the call is aborted. */
 export async function forEachInSlices<Item>(
   items: Iterable<Item>,
   context: Pick<ToolContext, 'clock' | 'signal'>,

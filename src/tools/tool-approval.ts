@@ -1,18 +1,19 @@
-/** The card on which a user decides whether a call may do what it would do. */
+/** Drafts the approval that asks the user whether a call may run. */
 import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
 import { cutWords } from './result-format';
 import type { CardDraft, Tool } from './tool';
 
-/** Characters of texts on one card: it is kept with the conversation. */
+/** Limit of all texts in one approval, which is saved with the conversation. */
 const MAX_SHOWN_CHARS = 200_000;
 const MAX_INPUT_CHARS = 4_000;
 
 /**
- * @param own the card that the tool makes itself; null for one like all others
- * @param isSetToAsk whether the user has set the tool to ask, rather than this call being one that asks
- * @param reasons why it is one, in words for the user
+ * @param own the tool's own draft; null for the default one
+ * @param isSetToAsk true if the user's permission for the tool is "ask"; false if only this call
+ * needs approval
+ * @param reasons why this call needs approval, in words for the user
  */
 export function toolApproval(
   tool: Pick<Tool, 'name' | 'permissionKey'>,
@@ -23,7 +24,8 @@ export function toolApproval(
   reasons: readonly string[],
 ): CardDraft {
   const why = [...new Set(reasons)];
-  // What runs, tells agents what to do, or goes to a place that nobody named is looked at each time.
+  // Calls with a reason need approval every time: active content, agent instructions and unknown
+  // addresses cannot be allowed permanently.
   const isEachTime = !isSetToAsk || why.length > 0;
   const allows = plan.effects.map(approvalOf);
   const changes = shownChanges(plan.effects);

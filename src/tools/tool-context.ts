@@ -1,4 +1,4 @@
-/** Everything a tool needs around it, made ready for one call. */
+/** Builds the context that tools run in, for one call at a time. */
 import { applyToolChange } from '#edits/apply-tool-change';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
@@ -41,31 +41,36 @@ export interface ToolContextsDeps {
   settings(): Settings;
 }
 
-/** Which call it is, and how it stands to the vault. */
+/** The call, its step and the vault scope of its turn. */
 export interface CallOrigins {
   readonly origin: Omit<CallOrigin, 'device'>;
-  /** The same for all calls of one step, which the model wrote before it saw a result of any. */
+  /**
+   * The same for all calls of one step, which the model wrote before it saw any of their results.
+   */
   readonly step: string;
   readonly standing: TurnScope;
   readonly attachments: readonly Attachment[];
-  /** Says how far the call is. */
+  /** Reports progress to the user. */
   readonly tell?: ToolContext['tell'];
 }
 
-/** What was shown in more conversations than these is forgotten, and has to be read again. */
+/**
+ * Maximum conversations whose shown lines are remembered. In older ones the model has to read
+ * again.
+ */
 const MAX_CONVERSATIONS = 100;
 
 /** A step of one conversation. */
 export interface Reader {
   readonly conversation: ConversationId;
-  /** Made by `stepKey`. */
+  /** From `stepKey`. */
   readonly step: string;
 }
 
-/** In place of the index of a step: what is sent with the request of a turn. */
+/** Step index of the context sent with the request. */
 export const REQUEST = 0;
 
-/** Names a step among all steps of a conversation. */
+/** Unique within a conversation. */
 export function stepKey(turn: TurnId, index: number): string {
   return `${turn}/${index}`;
 }
@@ -88,11 +93,11 @@ export function capabilitiesOf(settings: Settings): Capabilities {
 
 export class ToolContexts {
   readonly #deps: ToolContextsDeps;
-  /** What the model was shown, per conversation. */
+  /** What the model was shown, by conversation. The most recently used one is last. */
   readonly #shown = new Map<ConversationId, ShownNotes>();
-  /** The vault as tools see it. */
+  /** The vault as tools see it, with pending edits applied. */
   readonly #seen: NoteVault;
-  /** For what is only planned. */
+  /** For dry runs: lists commands but does not run them. */
   readonly #inert: HostCommands;
 
   constructor(deps: ToolContextsDeps) {
@@ -102,7 +107,7 @@ export class ToolContexts {
     deps.notes.onChange((event) => this.#follow(event));
   }
 
-  /** @param approved what the user has said yes to; null where they were not asked */
+  /** @param approved what the user approved; null if no approval was needed */
   context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
     const carry = this.#carry(from);
     const allows: EditApplier['allows'] = (effect, why) =>
@@ -118,25 +123,25 @@ export class ToolContexts {
     );
   }
 
-  /** As `context`, in which nothing is changed: what would be is gathered in the plan. */
+  /** Like `context`, but nothing is changed: effects are collected in the plan. */
   planning(from: CallOrigins, signal: AbortSignal, plan: DryRun): ToolContext {
     const shown = this.#notesOf(from).copy();
     return this.#context(from, signal, plan.over(this.#seen), plan, shown);
   }
 
-  /** All of a conversation; none of one that can't be read. */
+  /** All turns of a conversation; empty if it cannot be read. */
   async turnsOf(id: ConversationId): Promise<readonly Turn[]> {
     const found = await this.#deps.history.read(id).catch(() => null);
     return found?.turns ?? [];
   }
 
-  /** The path, if the agent may know of it. */
+  /** The path, if it is visible to the agent; otherwise null. */
   async known(path: string): Promise<string | null> {
     const found = await this.vault().find(path, 'file');
     return found.ok && found.value.entry.path === path ? path : null;
   }
 
-  /** The texts of notes one below the other; a problem where the agent may no longer read one of them. */
+  /** The joined texts of notes; a problem if the agent may not read one of them. */
   async textOf(
     paths: readonly string[],
   ): Promise<{ ok: true; text: string } | { ok: false; problem: string }> {
@@ -164,9 +169,9 @@ export class ToolContexts {
   };
 
   /**
-   * What is needed to look at the vault outside of any call.
+   * A read-only context for use outside of tool calls.
    *
-   * @param reader the conversation and step that reads; null where what is read is not to be remembered
+   * @param reader conversation and step that the lines are shown in; null to record nothing
    */
   looking(reader: Reader | null): ToolContext {
     const plan = new DryRun();
@@ -181,14 +186,14 @@ export class ToolContexts {
     );
   }
 
-  /** The vault as the agent may look at it, outside of any call. */
+  /** The vault as the agent sees it, read-only, for use outside of tool calls. */
   vault(): VaultApi {
     const { metadata } = this.#deps;
     const plan = new DryRun();
     return new VaultApi(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
   }
 
-  /** As `vault`, without what waits for the user: what they have not accepted is in force nowhere. */
+  /** Like `vault`, but without pending edits, which have no effect until the user accepts them. */
   accepted(): VaultApi {
     const { notes, metadata } = this.#deps;
     const plan = new DryRun();
@@ -226,7 +231,10 @@ export class ToolContexts {
     };
   }
 
-  /** As the settings are by now: what the user forbids in the middle of a call binds it. */
+  /**
+   * Rules under the current settings, so that a prohibition also applies to calls that are already
+   * running.
+   */
   #rules(standing: TurnScope): AccessRules {
     const { configDir, settings } = this.#deps;
     const now = settings();
@@ -283,7 +291,7 @@ export class ToolContexts {
     return async (wanted) => {
       const done = await applyToolChange(wanted, way, { ...origin, device }, hands);
       if (!done.ok) return done;
-      // What waits for a file goes where that goes.
+      // Pending edits that are held for a file follow it when it moves.
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
       if (done.effect.kind === 'move') await pending.followed();
       if (done.effect.kind !== 'hold') await pending.look(wanted.path);
@@ -292,15 +300,15 @@ export class ToolContexts {
   }
 
   /**
-   * Fixes what the line numbers of a call mean that has to wait until it can run.
+   * Fixes what line numbers mean in the calls of a step that run later.
    *
-   * @param since the first step whose result the caller may not have seen, if there is one
+   * @param since first step whose results the caller may not have seen, if any
    */
   beginStep({ conversation, step }: Reader, since?: string): void {
     this.#shownTo(conversation).during(step, since);
   }
 
-  /** Forgets what was shown in the part of a conversation that a summary has replaced. */
+  /** Forgets what was shown in the part of a conversation that a summary replaced. */
   compacted(conversation: ConversationId, { turn, step }: { turn: TurnId; step: number }): void {
     const last = /\/(\d+)$/;
     this.#shownTo(conversation).keepOnly((key) => {
@@ -309,7 +317,10 @@ export class ToolContexts {
     });
   }
 
-  /** The user may move another note to a path that the model knows. */
+  /**
+   * Follows moves and deletions, since the user may put another note at a path that the model
+   * knows.
+   */
   #follow(event: NoteEvent): void {
     for (const shown of this.#shown.values()) {
       if (event.kind === 'renamed') shown.moved(event.from, event.path);
@@ -323,7 +334,7 @@ export class ToolContexts {
 
   #shownTo(conversation: ConversationId): ShownNotes {
     const shown = this.#shown.get(conversation) ?? new ShownNotes();
-    // The one used last is the last one of the map.
+    // Moves the conversation to the end of the map, where the most recently used one is.
     this.#shown.delete(conversation);
     this.#shown.set(conversation, shown);
     const [oldest] = this.#shown.keys();
@@ -334,11 +345,11 @@ export class ToolContexts {
 
 export interface TurnScope {
   readonly mode: Mode;
-  /** The note that was open when it was asked, by the path it has now. */
+  /** The note that was open when the user sent the request, by its current path. */
   readonly activeNote: string | null;
-  /** Notes and folders, by the paths they have now. */
+  /** Notes and folders, by their current paths. */
   readonly attached: readonly string[];
-  /** All that the conversation has changed, in order. */
+  /** All changes of the conversation so far, in order. */
   readonly changes: readonly ChangeNote[];
 }
 
@@ -351,10 +362,9 @@ export function changesOf(turns: readonly Turn[]): ChangeNote[] {
   );
 }
 
-/** What binds more goes first. */
 const STRICTEST_FIRST: readonly Mode[] = ['read-only', 'review', 'apply'];
 
-/** A turn keeps the mode in which it began, unless the user has set a stricter one since. */
+/** A turn keeps the mode it started in, unless the user has chosen a stricter one since. */
 export function modeNow(turn: Turn, conversation: Conversation): Mode {
   const modes = [turn.mode, conversation.mode ?? turn.mode];
   return STRICTEST_FIRST.find((mode) => modes.includes(mode)) ?? turn.mode;

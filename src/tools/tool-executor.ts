@@ -1,4 +1,7 @@
-/** The tools as the loop calls them: known, allowed, valid, then run; with every failure as a result. */
+/**
+ * Runs the tool calls of the agent loop: looks up the tool, checks permission and input, asks for
+ * approval, runs. Every failure becomes a result.
+ */
 import { asAttachedData, givenContext } from './reader/attached';
 import type { Readiness, ReportProgress, ToolCaller } from '#ports/tool-caller';
 import { attachedPath } from '#model/attachment';
@@ -31,19 +34,22 @@ export interface ToolExecutorDeps {
   readonly registry: ToolRegistry;
   readonly room: ToolContexts;
   settings(): Settings;
-  /** Lets the tool run without asking from now on. */
+  /** Lets the tool run without approval from now on. */
   allowAlways(tool: string): Promise<void>;
 }
 
-/** The conversation whose turns call, as it is by now. */
+/** The current state of the conversation that the calls belong to. */
 export interface CallingConversation {
   readonly id: ConversationId;
   mode(turn: Turn): Mode;
-  /** All that it has changed, in order. */
+  /** All its changes so far, in order. */
   changes(): readonly ChangeNote[];
 }
 
-/** Looks and tells: of no use when no step is left to act on it. */
+/**
+ * Agents whose tools run in the last step. Others only return information, which no further step
+ * could use.
+ */
 const USEFUL_AT_LAST: ReadonlySet<string> = new Set([
   'note_editor',
   'vault_manager',
@@ -139,7 +145,10 @@ export class ToolExecutor implements ToolCaller {
     };
   }
 
-  /** Finds out what the call would do; the result it would have where that is nothing, since it may not or can't. */
+  /**
+   * Collects the effects of a call in a dry run. Returns a result if the call would fail or is
+   * refused, otherwise null.
+   */
   async #plan(
     { tool, input }: Extract<Checked, { ok: true }>,
     call: ToolCall,
@@ -236,7 +245,7 @@ export class ToolExecutor implements ToolCaller {
   }
 }
 
-/** A call outside of any step is a step of its own. */
+/** A call that is not part of a step counts as a step of its own. */
 function stepOf(call: ToolCall, turn: Turn): string {
   const step = turn.steps.find(({ calls }) => calls.some((each) => each.id === call.id));
   return step ? stepKey(turn.id, step.index) : call.id;
@@ -246,19 +255,19 @@ type Checked =
   | { ok: true; tool: Tool; input: unknown; asks: boolean; why: readonly string[] }
   | { ok: false; result: CallResult };
 
-/** Says on the screen which rule was against it. */
+/** Adds the rule that refused the call, for the UI. */
 function marked(result: CallResult, { by }: Extract<Decision, { answer: 'refuse' }>): CallResult {
   return by === 'path' ? result : { ...result, details: { kind: 'refused', by } };
 }
 
-/** The file system's refusals become results; our own mistakes throw. */
+/** Turns file system errors into results. Other errors are bugs and are rethrown. */
 async function orFileProblem<Value>(work: () => Promise<Value>): Promise<Value | CallResult> {
   try {
     return await work();
   } catch (error) {
     if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
     const { sentence, next, detail: told } = fileFailure(error);
-    // Node adds the place on this machine (", open '/home/…'"), which is no business of the model's server.
+    // Node appends the absolute path (", open '/home/…'"), which must not be sent to the model.
     const detail = told?.replace(/, \w+ '.*$/s, '');
     return problem(
       `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
@@ -314,7 +323,7 @@ function notAllowed(tool: string, resolution: Resolution): CallResult {
   }
 }
 
-/** The call did not run, and that is no error: the user chose so. */
+/** Not an error: the call did not run because the user chose so. */
 function declined(words: string): CallResult {
   return { ...problem(words), details: { kind: 'declined' } };
 }

@@ -1,4 +1,4 @@
-/** The silhouette every tool has. One tool is one file: schema, description, run. */
+/** The interface of a tool. Each tool is one file with schema, description and `run`. */
 import type * as z from 'zod/mini';
 import type { Attachment } from '#model/attachment';
 import { type AppliedChange, type Effect, lineCounts } from '#model/change';
@@ -16,23 +16,25 @@ import type { StepNotes } from './shown-notes';
 import type { VaultSearch } from './vault-search';
 
 /**
- * What a call does to the world: decides its order, and what happens to it after a crash. What is done outside of the
- * vault can be neither planned nor undone, and may be anything.
+ * What a call affects; it decides the order of calls and what happens to them after a crash.
+ * Effects outside of the vault are unknown, so they can be neither planned nor undone.
  */
 export type ToolEffect = 'read' | 'change' | 'talk' | 'outside';
 
-/** What the user put beside the words of the turn that calls. */
+/** What the request of this turn came with, besides its text. */
 export interface ResultNote {
   readonly attachments: readonly Attachment[];
-  /** The note that was open, by the path it has now. */
+  /** The note that was open, by its current path. */
   readonly activeNote: string | null;
 }
 
 export interface ToolContext {
-  /** All that a tool can reach of the vault. What changes anything is planned before it is done: `run` runs twice. */
+  /**
+   * The only access to the vault. Changes are planned in a dry run first, so `run` is called twice.
+   */
   readonly vault: VaultApi;
   readonly search: VaultSearch;
-  /** All conversations, the one of this call among them. */
+  /** All conversations, including the current one. */
   readonly history: ConversationHistory;
   readonly conversation: ConversationId;
   /** What the model was shown of notes in this conversation. */
@@ -44,65 +46,73 @@ export interface ToolContext {
   readonly beside: ResultNote;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Says how far a call is that takes its time, to the user. */
+  /** Reports the progress of a slow call to the user. */
   tell(progress: string): void;
 }
 
 export interface Tool<Input = unknown> {
   readonly name: string;
   readonly version: number;
-  /** The one whose mode it is; registered before it. */
+  /** The agent whose mode this tool is; must be registered first. */
   readonly agent: string;
   readonly effect: ToolEffect;
-  /** Unless the user set another. `fixed` ones can't be changed: without them no turn could end. */
+  /**
+   * Default permission. It cannot be changed for `fixed` tools, without which a turn could not end.
+   */
   readonly permission: Permission;
   readonly fixed?: boolean;
-  /** Under which the settings keep that, where the name may come to be another's. */
+  /**
+   * Key of the permission in the settings, for a tool whose name may later belong to another one.
+   */
   readonly permissionKey?: string;
-  /** The same of its agent. */
+  /** The same for the tool's agent. */
   readonly agentKey?: string;
-  /** It opens notes or runs commands. */
+  /** True if the tool opens notes or runs commands. */
   readonly navigates?: boolean;
-  /** A change that leaves all that was there. */
+  /** True for a change that removes nothing. */
   readonly adds?: boolean;
-  /** Of what is done outside: whoever does it says that it changes nothing. */
+  /** For effects outside of the vault: true if the tool's server claims that it changes nothing. */
   readonly readsOnly?: boolean;
   readonly description: string;
   readonly input: z.ZodMiniType<Input>;
-  /** Where the input is described by somebody else, and `input` takes any object. */
+  /** The real schema, if it comes from an MCP server; then `input` accepts any object. */
   readonly described?: DescribedInput;
-  /** A valid input, shown to a model that gave a bad one. */
+  /** A valid input, shown to the model after an invalid one. */
   readonly example: Input;
-  /** What a program is told of a result that has not failed, beside that; left out: its text. */
+  /** The structured result for MCP clients if the call succeeds; the text by default. */
   readonly output?: ToolOutput;
-  /** What the tool asks instead of running, where asking is what it is for. */
+  /** The question to ask the user instead of running the tool, or null. */
   question?(input: Input): InteractionDraft | null;
-  /** The page of the web that it asks for: the user is asked about any that neither they nor a search have named. */
+  /**
+   * URL of the web page to read. Pages that neither the user nor a search has named need approval.
+   */
   page?(input: Input): string;
-  /** What the user decides when the tool is set to ask; a result where there is nothing to decide. */
+  /**
+   * The tool's own approval, or a result if no approval is needed because the call cannot succeed.
+   */
   card?(input: Input, context: ToolContext): Promise<CardDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;
 }
 
 export interface DescribedInput {
-  /** A JSON Schema as the model's API takes it. */
+  /** A JSON Schema that the model's API accepts. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What of an input is not as the schema has it; none where it may be tried. */
+  /** How an input violates the schema; empty if it does not. */
   faults(input: unknown): readonly string[];
 }
 
 export interface ToolOutput {
-  /** An object, whose fields come beside `success` and `error`. */
+  /** An object schema, whose fields are added to `success` and `error`. */
   readonly schema: z.ZodMiniType;
   of(result: CallResult): Readonly<Record<string, unknown>>;
 }
 
 export type CardDraft = Extract<InteractionDraft, { kind: 'approval' }>;
 
-/** A tool whose input is known only to itself, as the registry keeps them. */
+/** A tool as the registry stores it, without its input type. */
 export type AnyTool = Tool<never>;
 
-/** Keeps the input's type inside the tool. */
+/** Checks the tool's input type, then hides it. */
 export function defineTool<Input>(tool: Tool<Input>): AnyTool {
   return tool as unknown as AnyTool;
 }
@@ -111,7 +121,7 @@ export function text(text: string, details?: CallResult['details']): CallResult 
   return { text, failed: false, ...(details ? { details } : {}) };
 }
 
-/** A failure with the reason that the user reads; the text is for the model. */
+/** A failure: the text is for the model, the reason for the user. */
 export interface ToolProblem {
   readonly problem: string;
   readonly why?: FailureReason;
@@ -123,7 +133,7 @@ export function problem(told: string | ToolProblem, why: FailureReason = 'other'
   return { text, failed: true, details: { kind: 'failed', why: reason } };
 }
 
-/** A result that lists things, of which the user reads how many there are. */
+/** A result that lists things. The UI shows how many there are. */
 export function listed(text: string, thing: ListedThing, count: number): CallResult {
   return { text, failed: false, details: { kind: 'list', thing, count } };
 }
@@ -133,7 +143,7 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
   return { text, failed: false, details: { kind: 'changes', changes } };
 }
 
-/** A change as the trace shows it. */
+/** A change as the UI shows it in the trace. */
 export function changeNote({ id, effect }: AppliedChange): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
@@ -147,7 +157,10 @@ function proposedBy(id: ChangeId, effect: Effect): readonly (ProposalId | Change
   return effect.kind === 'write' || effect.kind === 'create' ? (effect.proposes ?? []) : [];
 }
 
-/** What became of a change of text, in words for the model: as it was made, or that it waits. */
+/**
+ * Tells the model whether a change was made or is waiting for the user. `made` says what was
+ * changed.
+ */
 export function standingWords({ status: standing, effect }: AppliedChange, made: string): string {
   const { path } = effect;
   switch (standing) {
@@ -162,13 +175,15 @@ export function standingWords({ status: standing, effect }: AppliedChange, made:
   }
 }
 
-/** Why a text of the model's can't be written; null where it can. */
+/** Why a text of the model cannot be written; null if it can. */
 export function proposalInText(path: string, after: string): string | null {
   if (!path.toLowerCase().endsWith('.md') || !holdsProposal(after)) return null;
   return `Nothing was written to ${path}: the text holds a complete ai-edit block, which would be taken for a proposed edit. Change notes in plain words; Parley makes the blocks. To show one as an example, indent it by four spaces.`;
 }
 
-/** What a note reads after a change, where that was to be `wanted`. */
+/**
+ * Text of a note after a change that was to result in `wanted`; it may include what the user typed.
+ */
 export function textMade({ effect }: AppliedChange, wanted: string): string {
   return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }

@@ -1,4 +1,4 @@
-/** Whether a call's input is one that its tool takes. */
+/** Validates the input of a tool call. */
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { CallPart } from '#model/message';
@@ -7,14 +7,17 @@ import { asSaid, saidName } from './presentation/called';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
 
-// Without it every complaint would only say "Invalid input".
+// Without a locale, zod reports every issue as "Invalid input".
 z.config(en());
 
-/** A call's input as the tool takes it, or what was wrong with it, for the model. */
+/** The parsed input, or a problem in words for the model. */
 export type ValidInput =
   { readonly ok: true; readonly input: never } | { readonly ok: false; readonly problem: string };
 
-/** Says what was wrong, what was expected, and what a valid call looks like, in the way the model called. */
+/**
+ * On failure says what was wrong, what was expected, and what a valid call looks like, in the form
+ * in which the model called.
+ */
 export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry): ValidInput {
   const { input, example, described } = tool as unknown as Tool;
   const checked = input.safeParse(part.input);
@@ -38,7 +41,7 @@ export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry
   };
 }
 
-/** Zod reports a missing value as one of the wrong type. */
+/** Zod reports a missing value as a wrong type or value. */
 function isMissing({ code, path }: z.core.$ZodIssue, input: unknown): boolean {
   if (code !== 'invalid_type' && code !== 'invalid_value') return false;
   let value: unknown = input;
@@ -53,7 +56,7 @@ function faultOf(issue: z.core.$ZodIssue, input: unknown): string {
   return place === '' ? words : `${place}: ${words}`;
 }
 
-/** Names the tools of the same agent that have this parameter. */
+/** Names tools of the same agent that have this parameter. */
 function whose(key: string, tools: readonly AnyTool[]): string {
   const names = tools
     .filter((tool) => Object.hasOwn(inputSchema(tool)['properties'] ?? {}, key))

@@ -1,14 +1,17 @@
-/** The vault's texts as one corpus, kept up to date by its events; built when the first search wants it. */
+/**
+ * The texts of the vault as a corpus, and a search index of notes on top of it. Both are built by
+ * the first search and follow the events of the vault.
+ */
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { Corpus } from '#search/corpus';
 import type { Slice } from '#search/slices';
 
-/** Extensions of files that can be searched as text; other files would only give noise. */
+/** Extensions of files that are searched as text; other files would only add noise. */
 export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];
 
 const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 
-/** Texts of a large vault stay in memory between searches, but not more than this. */
+/** Limit of the texts that stay in memory between searches. */
 const CACHE_BYTES = 128_000_000;
 
 /** Whether a text hides the note at a path. */
@@ -17,15 +20,15 @@ export type Hides = (path: string, text: string) => boolean;
 export class VaultTexts {
   readonly #notes: NoteVault;
   #corpus: Corpus | null = null;
-  /** Read since it was last made sure that they lie in the vault. */
+  /** Files read since they were last checked to be inside the vault. */
   readonly #unjudged = new Set<string>();
-  /** Whether the text that was last read of a path hides it, by the rule that was last in force. */
+  /** By path: whether the text read last hides the note, under the current rule. */
   readonly #verdicts = new Map<string, boolean>();
   #rule: Hides | null = null;
   #versions = 0;
   #unsaved: readonly string[] = [];
 
-  /** @param notes as they read to tools */
+  /** @param notes the vault as tools see it */
   constructor(notes: NoteVault) {
     this.#notes = notes;
   }
@@ -34,17 +37,17 @@ export class VaultTexts {
     return TEXT_FILE.test(path);
   }
 
-  /** With all that changed until now. */
+  /** The corpus, including all changes so far. */
   now(): Corpus {
     this.#corpus ??= this.#build();
-    // What was typed may have been taken back, of which no event tells.
+    // Unsaved text may have been reverted, which fires no event.
     for (const path of this.#unsaved) this.#put(this.#corpus, path);
     this.#unsaved = this.#notes.unsaved();
     for (const path of this.#unsaved) this.#put(this.#corpus, path);
     return this.#corpus;
   }
 
-  /** As `hides`, but each text is judged once. */
+  /** Like `hides`, but evaluates each text only once. */
   judgedBy(hides: Hides): Hides {
     if (hides !== this.#rule) this.#verdicts.clear();
     this.#rule = hides;
@@ -57,9 +60,9 @@ export class VaultTexts {
   }
 
   /**
-   * Those of them that lead out of the vault; they leave the corpus. Since the listing, a file may have become a link to
-   * anywhere. To ask the disk about every file would take as long as reading them all, so those are asked about whose
-   * text would be shown, once for each time it was read.
+   * Returns the files that have become symbolic links out of the vault since they were listed, and
+   * removes them from the corpus. Only files about to be shown are checked, once after each read:
+   * checking every file would take as long as reading them all.
    */
   async escaped(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const unjudged = paths.filter((path) => this.#unjudged.has(path));
@@ -84,7 +87,7 @@ export class VaultTexts {
     return corpus;
   }
 
-  /** Time and size do not tell of every change: each time it is another version. */
+  /** Every event counts as a new version, because time and size do not reveal every change. */
   #put(corpus: Corpus, path: string): void {
     if (this.#notes.get(path)?.kind !== 'file') corpus.remove(path);
     else if (TEXT_FILE.test(path)) corpus.put(path, String((this.#versions += 1)));
@@ -99,12 +102,12 @@ export class VaultTexts {
   }
 }
 
-/** What may be searched, and the rules by which it may be shown. */
+/** What to search, and which results may be shown. */
 export interface Looking {
   readonly among: readonly NoteEntry[];
-  /** Whether a note is hidden by its text; the same function while the rule is the same. */
+  /** Whether a note's text hides it. The function stays the same as long as the rule does. */
   readonly hides: Hides;
-  /** Whether a path may be shown, as far as the host's index tells. */
+  /** Whether a path is visible, according to Obsidian's index. */
   readonly sees: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
@@ -112,7 +115,7 @@ export interface Looking {
 export interface NoteIndex {
   ids(): Iterable<string>;
   version(id: string): string | undefined;
-  /** In steps; nothing changes before the last. */
+  /** Runs in steps; the index changes only in the last one. */
   put(id: string, version: string, text: string): Iterator<void, void>;
   remove(id: string): void;
 }
@@ -123,7 +126,10 @@ export class VaultIndex<Index extends NoteIndex> {
   readonly #texts: VaultTexts;
   readonly #slice: Slice;
   #index: Index | null = null;
-  /** Notes that their own text hides, by version, by the rule that was last in force: they are not in the index. */
+  /**
+   * Version by id of notes that their own text hides, under the current rule. They are not in the
+   * index.
+   */
   readonly #hidden = new Map<string, string>();
   #rule: Hides | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -133,14 +139,18 @@ export class VaultIndex<Index extends NoteIndex> {
     this.#slice = slice;
   }
 
-  /** One act at a time: the index stays as it is while one goes through it. */
+  /** Runs one action at a time, so that the index does not change during a search. */
   inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
     const mine = this.#last.then(act);
     this.#last = mine.catch(() => undefined);
     return mine;
   }
 
-  /** The index with all that changed until now, the notes among which to look, and those that could not be read. */
+  /**
+   * Updates the index. Returns it with the ids to search, and the notes that could not be read.
+   *
+   * @param fitting returns the given index, or a new one if it is null or does not fit
+   */
   async mended(
     { among, hides, signal }: Looking,
     fitting: (index: Index | null) => Index,
@@ -154,7 +164,7 @@ export class VaultIndex<Index extends NoteIndex> {
       for (const id of known) if (corpus.version(id) === undefined) this.#forget(id);
     }
     const ids = among.flatMap(({ path }) => (NOTE.test(path) ? [path] : []));
-    // What changes while it is read is read again for the next search.
+    // A note that changes while it is read is read again by the next search.
     const wanted = new Map<string, string>();
     for (const id of ids) {
       const version = corpus.version(id);
@@ -175,7 +185,7 @@ export class VaultIndex<Index extends NoteIndex> {
     return { index, ids, unread };
   }
 
-  /** The texts of these notes as they are now; without those that are gone, or out of sight. */
+  /** Current texts of these notes, without deleted and hidden ones. */
   async texts(
     ids: readonly string[],
     { hides, sees }: Looking,

@@ -1,15 +1,18 @@
-/** The vault's notes by what they mean: passages and a query as vectors of an embedding server, which lie in a file. */
+/**
+ * Semantic search: embeds passages of notes and queries with the user's embedding server, and saves
+ * the vectors in a file.
+ */
 import type { Clock } from '#ports/clock';
 import { ChunkIndex, chunksOf, type Chunk } from '#search/chunks';
 import { embed, type EmbeddingServer, likeness, VectorLine, vectorLine } from '#search/embeddings';
 import { SlicedWork, type Slice } from '#search/slices';
 import { VaultIndex, type Looking, type VaultTexts } from './vault-index';
 
-/** A file of lines by id, the last one counting. */
+/** A file of vectors by id. A later line replaces an earlier one. */
 export interface VectorFile {
-  /** Of all lines in it. */
+  /** Number of all lines in the file. */
   readonly count: number;
-  /** Lines that could not be read. */
+  /** Number of lines that could not be read. */
   readonly damaged: number;
   load(): Promise<void>;
   get(id: string): VectorLine | undefined;
@@ -18,16 +21,16 @@ export interface VectorFile {
 }
 
 export interface VaultMeaningDeps {
-  /** @param migrate a line as it was saved in today's form, null where it is none */
+  /** @param migrate converts a saved line to the current form; null if it is not valid */
   file(migrate: (saved: Readonly<Record<string, unknown>>) => VectorLine | null): VectorFile;
   readonly clock: Clock;
-  /** Null where none is set. */
+  /** Null if none is set. */
   server(): EmbeddingServer | null;
-  /** As the server calls it, whether one is set or not. */
+  /** The model name in the settings, even if no server is set. */
   model(): string;
-  /** All that may be searched, by the rules in force. */
+  /** Everything that may be searched under the current rules. */
   all(): Promise<Looking>;
-  /** Told, in a sentence, of what the user should know. */
+  /** Reports a problem to the user, in a sentence. */
   report(problem: string): void;
 }
 
@@ -40,22 +43,25 @@ export interface NearNote {
 
 export interface NearNotes {
   readonly ok: true;
-  /** The nearest first. */
+  /** Nearest first. */
   readonly best: readonly NearNote[];
-  /** How many notes were looked at. */
+  /** Number of notes searched. */
   readonly count: number;
-  /** Passages that are not embedded, and so could not be found. */
+  /** Number of passages without a vector, which the search could not find. */
   readonly missing: number;
-  /** Why they are not; null where the user has only to update. */
+  /** Why they have none; null if the user only needs to run an update. */
   readonly problem: string | null;
 }
 
 export type Refused = { readonly ok: false; readonly problem: string };
 
-/** Passages that are sent at once. */
+/** Passages per request to the embedding server. */
 const BATCH = 32;
 
-/** So many passages are embedded by a search; a user does the rest, who sees how long it takes. */
+/**
+ * If more passages than this lack a vector, a search embeds none of them. The user starts an update
+ * instead, which shows its progress.
+ */
 const BY_A_SEARCH = 256;
 
 const BY_WORDS =
@@ -70,7 +76,7 @@ export class VaultMeaning {
   readonly #file: VectorFile;
   #loaded: Promise<void> | null = null;
   #forgetting: Promise<void> | null = null;
-  /** How far it has come with all that is missing; null while nobody updates. */
+  /** Progress of a running update, in words; null if none is running. */
   #updating: string | null = null;
 
   constructor(texts: VaultTexts, deps: VaultMeaningDeps) {
@@ -81,7 +87,9 @@ export class VaultMeaning {
     this.#kept = new VaultIndex(texts, this.#slice);
   }
 
-  /** The notes nearest to what a query means. Embeds what changed, where that is little. */
+  /**
+   * Returns the notes nearest in meaning to a query. First embeds what changed, if that is little.
+   */
   async near(query: string, limit: number, looking: Looking): Promise<NearNotes | Refused> {
     if (this.#updating !== null) {
       return refused(`The notes are being embedded right now (${this.#updating}).`);
@@ -113,7 +121,7 @@ export class VaultMeaning {
       void this.forget();
       found.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
       const first = found.slice(0, limit);
-      // One that went out of sight in this moment leaves its place empty.
+      // A note that was hidden meanwhile is left out and not replaced.
       const texts = await this.#kept.texts(
         first.map(({ id }) => id),
         looking,
@@ -128,9 +136,9 @@ export class VaultMeaning {
   }
 
   /**
-   * Embeds all that is missing, and forgets what no note says any more.
+   * Embeds all passages without a vector, and deletes vectors that no note needs.
    *
-   * @param tell how many passages are done, of how many
+   * @param tell called with the number of passages done and of all passages
    */
   async update(
     signal: AbortSignal,
@@ -157,7 +165,7 @@ export class VaultMeaning {
   ): Promise<{ ok: true; notes: number } | Refused> {
     const server = this.#deps.server();
     if (!server) return refused('No embedding endpoint is set.');
-    // Its answer says how long vectors are at present.
+    // The answer shows the current length of vectors.
     const asked = await embed(server, ['length'], looking.signal);
     if (!asked.ok) return asked;
     const length = asked.vectors[0]!.length;
@@ -168,7 +176,10 @@ export class VaultMeaning {
     return { ok: true, notes: made.ids.length };
   }
 
-  /** Drops the vectors of what is gone or out of sight, also from the file. What fails now is done the next time. */
+  /**
+   * Deletes the vectors of deleted and hidden notes, also from the file. Never rejects: what fails
+   * is deleted the next time.
+   */
   forget(): Promise<void> {
     this.#forgetting ??= this.#kept
       .inTurn(async () => {
@@ -177,7 +188,8 @@ export class VaultMeaning {
         if (this.#file.count === 0) return;
         const looking = await this.#deps.all();
         const { index, ids } = await this.#mended(looking, this.#deps.model());
-        // Asked for again meanwhile: a note has moved, and the list is too old to know its new place.
+        // `forget` was called again meanwhile, so this list may not have the new path of a moved
+        // note.
         if (looking.signal.aborted || this.#forgetting !== null) return;
         const seen = new Set(ids);
         for (const id of index.ids()) if (!seen.has(id)) index.remove(id);
@@ -187,7 +199,7 @@ export class VaultMeaning {
     return this.#forgetting;
   }
 
-  /** @param ids all notes that may be known of */
+  /** @param ids all visible notes */
   async #keepOnly(index: ChunkIndex, ids: readonly string[]): Promise<void> {
     const live = ids.flatMap((id) => index.chunks(id).map((chunk) => chunk.id));
     const lines = [...new Set(live)].flatMap((id) => this.#file.get(id) ?? []);
@@ -201,7 +213,7 @@ export class VaultMeaning {
     );
   }
 
-  /** Embeds what is missing of these notes, up to `most` passages and none of them where there are more. */
+  /** Embeds the passages of these notes that lack a vector; none if there are more than `most`. */
   async #embedded(
     server: EmbeddingServer,
     looking: Looking,
@@ -228,7 +240,7 @@ export class VaultMeaning {
       const path = notes[at]!;
       const texts = await this.#kept.texts([path], looking);
       for (const chunk of chunksOf(path, texts.get(path) ?? '', model)) {
-        // Where the note has changed since, what it says now is embedded the next time.
+        // If the note has changed since, its new passages are embedded the next time.
         if (texts.has(path) && missing.delete(chunk.id)) batch.push(chunk);
       }
       while (batch.length >= BATCH || (batch.length > 0 && at === notes.length - 1)) {

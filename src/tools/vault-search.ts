@@ -1,4 +1,4 @@
-/** The vault's notes ranked by the words of a query. */
+/** Searches the vault: keyword search, patterns, and access to semantic search. */
 import type { Clock } from '#ports/clock';
 import type { NoteVault } from '#ports/vault';
 import { searchDocuments, type SearchResult } from '#search/grep';
@@ -12,21 +12,21 @@ import { type VaultMeaningDeps, VaultMeaning } from './vault-meaning';
 
 export interface RankWish extends Looking {
   readonly query: string;
-  /** So many of the best are wanted. */
+  /** Maximum notes in `best`. */
   readonly limit: number;
 }
 
 export interface FoundNote extends RankedNote {
-  /** As it reads to tools. */
+  /** The text as tools see it. */
   readonly text: string;
   readonly passage: RankedPassage;
 }
 
 export interface Ranked {
   readonly ranking: Ranking;
-  /** The best first. */
+  /** Best first. */
   readonly best: readonly FoundNote[];
-  /** Could not be read. */
+  /** Notes that could not be read. */
   readonly unread: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export class VaultRanks {
     this.#kept = new VaultIndex(texts, this.#slice);
   }
 
-  /** Null after an abort. */
+  /** Null if aborted. */
   rank(wish: RankWish): Promise<Ranked | null> {
     return this.#kept.inTurn(() => this.#rank(wish));
   }
@@ -74,7 +74,7 @@ export class VaultRanks {
   }
 }
 
-/** What is searched in the order in which excerpts are wanted. */
+/** A pattern search. Excerpts come from the first matching files, in the order of `among`. */
 export interface SearchWish extends Looking {
   readonly contextLines: number;
   readonly maxExcerpts: number;
@@ -88,7 +88,7 @@ export class VaultSearch {
   readonly #meaningDeps: VaultMeaningDeps;
   #meaning: VaultMeaning | null = null;
 
-  /** @param notes as they read to tools */
+  /** @param notes the vault as tools see it */
   constructor(notes: NoteVault, clock: Clock, meaning: VaultMeaningDeps) {
     this.#notes = notes;
     this.#meaningDeps = meaning;
@@ -102,7 +102,7 @@ export class VaultSearch {
     return this.#texts.isText(path);
   }
 
-  /** What there is to search notes by their meaning. */
+  /** Semantic search, created on first use. */
   meaning(): VaultMeaning {
     if (this.#meaning) return this.#meaning;
     const meaning = new VaultMeaning(this.#texts, this.#meaningDeps);

@@ -1,14 +1,14 @@
-/** Calls as a careless model makes them, and what they come to. */
+/** Tool calls with the imprecise input that models send. */
 import { expect, test } from 'vitest';
 import { memoryBench } from '#tests/builders/tools';
 
-test('search_files finds no line behind the last line break of a note', async () => {
+test('search_files finds no line after the final newline of a note', async () => {
   await using bench = memoryBench({ 'A.md': '- bread\n- eggs\n' });
   expect(await bench.says('search_files', { pattern: '^\\s*$' })).toMatch(/^No matches/);
   expect(await bench.says('search_files', { pattern: '^$|bread|eggs' })).toMatch(/^2 matches/);
 });
 
-test('add_tags adds a tag once that is given twice in another case', async () => {
+test('add_tags adds a tag once if it is given twice in different case', async () => {
   await using bench = memoryBench({ 'A.md': 'Text.\n' });
   await bench.says('add_tags', { path: 'A.md', tags: ['garden', '#food', 'Garden'] });
   expect(await bench.textOf('A.md')).toBe('---\ntags:\n  - garden\n  - food\n---\nText.\n');
@@ -49,8 +49,7 @@ test.each([
   expect(await bench.textOf('A.md')).toBe(after);
 });
 
-/** What the tools that know notes by more than their text say while edits wait in them. */
-test('links, tags, tasks and properties of pending edits are found like those of any text', async () => {
+test('tools find links, tags, tasks and properties of pending edits like those of other text', async () => {
   const files = {
     'Garden.md': '---\nstatus: open\n---\n# Garden\n\nText.\n',
     'Beds.md': '# Beds\n',
@@ -97,7 +96,7 @@ test.each([
   ['A', '# A\n\n- item\n\n      ```\n      # B\n      ```\n\n# C\n', null],
   ['A', '# A\n\n1. one\n    ```yaml\n    # B\n    ```\n2. two\n\n# C\n', null],
   ['A', '# A\n\n$$\n# B\n$$\n\n- x\n\n# C\n', '# A\n\n$$\n# B\n$$\n\n- x\n- milk\n\n# C\n'],
-])('edit_file finds the section %s as a reader sees it: %j', async (name, before, after) => {
+])('edit_file finds the section %s as Markdown renders it: %j', async (name, before, after) => {
   await using bench = memoryBench({ 'A.md': before });
   const position = name === 'after' ? 'after:Later' : `end-of:${name}`;
   await bench.says('edit_file', { path: 'A.md', edits: [{ position, content: '- milk' }] });
@@ -106,7 +105,7 @@ test.each([
   else expect(now.slice(now.indexOf('milk'))).toBe('milk\n\n# C\n');
 });
 
-test('link_notes finds underlined headings, and links stay above the settings of a board', async () => {
+test('link_notes finds underlined headings, and adds links above the settings of a board', async () => {
   const board = '## A\n\n- [ ] x\n\n%% kanban:settings\n```\n{}\n```\n%%\n';
   await using bench = memoryBench({ 'A.md': 'Later\n-----\n', 'B.md': 'Text.\n', 'C.md': board });
   await bench.says('link_notes', { source: 'B.md', target: 'A.md#Later' });
@@ -115,7 +114,7 @@ test('link_notes finds underlined headings, and links stay above the settings of
   expect(await bench.textOf('C.md')).toBe(board.replace('x\n', 'x\n\n[[A]]\n'));
 });
 
-test('link_notes puts no link where it would be plain text, and escapes its bar in a table', async () => {
+test('link_notes adds no link inside code or properties, and escapes its bar in a table', async () => {
   const text =
     '---\nname: alpha\n---\n`beta` and [[B]] in `[[Other]]`\n\n```\ngamma\n```\n\n| One | Two |\n| --- | --- |\n| delta | 2 |\n';
   await using bench = memoryBench({ 'A.md': text, 'B.md': '', 'Other.md': '' });
@@ -141,7 +140,7 @@ test.each([
   ['words below a table', '| a |\n| - |\n| 1 |\n', 'Text.', '| a |\n| - |\n| 1 |\n\nText.\n'],
   ['a row of a table without bars around it', 'a | b\n- | -\n', '1 | 2', 'a | b\n- | -\n1 | 2\n'],
   ['words below words', 'One.\n', 'Two.', 'One.\nTwo.\n'],
-])('edit_file at the end puts %s', async (_title, before, content, after) => {
+])('edit_file fits content to the end of a note: %s', async (_title, before, content, after) => {
   await using bench = memoryBench({ 'A.md': before });
   await bench.says('edit_file', { path: 'A.md', edits: [{ position: 'end', content }] });
   expect(await bench.textOf('A.md')).toBe(after);
@@ -152,7 +151,7 @@ test('search_vault finds values of any property', async () => {
   expect(await bench.says('search_vault', { query: 'ravel' })).toMatch(/1 note .*\n[^]*A\.md/);
 });
 
-test('a line can be put behind the last one of a note that got shorter and was read again', async () => {
+test('edit_file inserts after the last line of a note that became shorter and was read again', async () => {
   await using bench = memoryBench({ 'A.md': 'a\nb\nc\nd\n' });
   await bench.says('read_file', { paths: ['A.md'] });
   await bench.notes.change('A.md', 'a\nb\nc\nd\n', 'a\nx\n');
@@ -163,20 +162,20 @@ test('a line can be put behind the last one of a note that got shorter and was r
 });
 
 test.each(['[[:alpha:]]+', '\\Atext', 'text\\Z', 'a\\hb', '\\Qtext\\E'])(
-  'search_files refuses %s, which would find nothing',
+  'search_files refuses %s, which has no meaning in its syntax',
   async (pattern) => {
     await using bench = memoryBench({ 'A.md': 'text a b\n' });
     expect(await bench.refuses('search_files', { pattern })).toContain('has no meaning here');
   },
 );
 
-test('search_files says that what was named as a folder is a file', async () => {
+test('search_files says that a file was given as a folder', async () => {
   await using bench = memoryBench({ 'A.md': 'text\n' });
   const said = await bench.says('search_files', { pattern: 'text', file_pattern: 'A.md/' });
   expect(said).toContain('To search the file, give "A.md".');
 });
 
-test('query_notes says of each condition how many notes meet it', async () => {
+test('query_notes counts the notes that meet each condition if none meets all', async () => {
   await using bench = memoryBench({ 'A.md': '#garden\n', 'B.md': '---\nstatus: open\n---\n' });
   const query = { tags: ['garden'], properties: { status: 'done' } };
   expect(await bench.says('query_notes', query)).toContain(
@@ -184,7 +183,7 @@ test('query_notes says of each condition how many notes meet it', async () => {
   );
 });
 
-test('a note that hides itself by text that is not indexed yet is known to no tool', async () => {
+test('a note that is hidden by unsaved text appears in no result', async () => {
   const secret =
     '---\nsecret: affair\n---\n# My heading\n#private #therapy [[B]] [[Dr Smith]]\n\n- [ ] call\n';
   await using bench = memoryBench(
@@ -204,7 +203,7 @@ test('a note that hides itself by text that is not indexed yet is known to no to
   expect(said).not.toMatch(/affair|call\b|#private|#therapy|Linked from \(1\)|Smith|My heading/);
 });
 
-test('links in pending edits follow a folder that is moved, and the note itself', async () => {
+test('links in pending edits follow a folder that is moved, also in notes inside the folder', async () => {
   const files = {
     'F/One.md': '',
     'F/Two.md': '',
@@ -226,7 +225,7 @@ test('links in pending edits follow a folder that is moved, and the note itself'
 test.each([
   ['a comment that was closed', '%% c %%\n# T\ntext\nlast %%x%%\n', 'last %%x%%\n\n[[B]]\n'],
   ['a diagram', '```mermaid\n%% t\nA-->B\n```\ntext %%c%%\n', 'text %%c%%\n\n[[B]]\n'],
-])('link_notes puts a link at the end below %s', async (_title, text, end) => {
+])('link_notes adds a link at the end of a note that contains %s', async (_title, text, end) => {
   await using bench = memoryBench({ 'A.md': text, 'B.md': '' });
   await bench.says('link_notes', { source: 'A.md', target: 'B.md' });
   expect(await bench.textOf('A.md')).toBe(text.replace(/.*\n$/, '') + end);
@@ -246,14 +245,14 @@ test.each([
   ['a \\`gamma\\` c', 'gamma', 'a \\`gamma [[B]]\\` c'],
   ['a\nb', 'a\n', 'a [[B]]\nb'],
   ['gammaray', 'gamma', 'gammaray [[B]]'],
-])('link_notes breaks nothing in %j behind %j', async (text, context, after) => {
+])('link_notes breaks no Markdown of %j when linking after %j', async (text, context, after) => {
   await using bench = memoryBench({ 'A.md': `${text}\n`, 'B.md': '' });
   await bench.says('link_notes', { source: 'A.md', target: 'B.md', context });
   const now = await bench.textOf('A.md');
   expect(now?.endsWith(`${after}\n`), now).toBe(true);
 });
 
-test('link_notes refuses the row of dashes of a table, and code that is never closed', async () => {
+test('link_notes refuses to link in the delimiter row of a table, and after a code block that is not closed', async () => {
   const files = { 'A.md': '| a |\n| --- |\n| 1 |\n', 'C.md': 'x\n\n```\ncode\n', 'B.md': '' };
   await using bench = memoryBench(files);
   const to = { target: 'B.md' };
@@ -287,11 +286,14 @@ test.each([
   ['end', '> q\nlazy\n', 'Text.', '> q\nlazy\n\nText.\n'],
   ['end', '<details>\n</details>\n', 'Text.', '<details>\n</details>\n\nText.\n'],
   ['before:## B', '| a |\n| - |\n| 1 |\n## B\n', 'W.', '| a |\n| - |\n| 1 |\n\nW.\n## B\n'],
-])('edit_file at %s of %j puts %j', async (position, before, content, after) => {
-  await using bench = memoryBench({ 'A.md': before });
-  await bench.says('edit_file', { path: 'A.md', edits: [{ position, content }] });
-  expect(await bench.textOf('A.md')).toBe(after);
-});
+])(
+  'edit_file at %s of %j inserts %j without merging separate blocks',
+  async (position, before, content, after) => {
+    await using bench = memoryBench({ 'A.md': before });
+    await bench.says('edit_file', { path: 'A.md', edits: [{ position, content }] });
+    expect(await bench.textOf('A.md')).toBe(after);
+  },
+);
 
 test.each([
   ['# T\n\nFormula: $$\nx\n$$\n\n## H\n\n$$\ny\n$$\n', ['T', 'H']],
@@ -309,7 +311,7 @@ test.each([
 });
 
 test.each(['bread\\|eggs', '\\(bread\\)', 'bread\\+', '\\<bread\\>', '/bread/i'])(
-  'search_files says what %s would find in the syntax of this search',
+  'search_files reports matches for %s without its backslashes or slashes',
   async (pattern) => {
     await using bench = memoryBench({ 'A.md': '- bread\n- eggs\n' });
     const said = await bench.says('search_files', { pattern });
@@ -318,14 +320,14 @@ test.each(['bread\\|eggs', '\\(bread\\)', 'bread\\+', '\\<bread\\>', '/bread/i']
 );
 
 test.each(['\\x{62}read', '\\pL+', 'e{,2}ggs', '[]b]read', '[[a-z]&&[b]]read', '\\012'])(
-  'search_files refuses %s of another syntax',
+  'search_files refuses %s from another regex syntax',
   async (pattern) => {
     await using bench = memoryBench({ 'A.md': 'bread eggs\n' });
     expect(await bench.refuses('search_files', { pattern })).toContain('has no meaning here');
   },
 );
 
-test('move counts only links that led to the note before', async () => {
+test('move counts only links that resolved to the note before', async () => {
   const files = { 'F/One.md': '', 'L.md': '[[Uno]] [[G/Uno]]\n', 'M.md': '[[One]]\n' };
   await using bench = memoryBench(files);
   const said = await bench.says('move', { source: 'F/One.md', destination: 'G/Uno.md' });

@@ -1,4 +1,4 @@
-/** A folder of notes as people have them: several scripts, line endings, and things that are no notes. */
+/** A realistic vault: several scripts and line endings, and files that are not notes. */
 import type { NoteFiles } from '#tests/builders/notes';
 
 export const LONG_LINES = 60_000;

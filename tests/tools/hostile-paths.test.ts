@@ -1,6 +1,6 @@
 /**
- * Every tool that takes a path or a glob, given everything that must not get it anywhere: over a real folder with
- * secrets in all places that are out of bounds, and a look at the whole disk before and after.
+ * Runs every tool that takes a path or glob with hostile input, over a real folder with secrets in
+ * all forbidden places, and compares the whole disk before and after.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,11 +14,13 @@ import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 const SECRET = 'zxsecretxz';
 
-/** What no result may ever contain: the secret itself, and names that only a look into the place could tell. */
+/**
+ * Must not appear in any result: the secret is in file contents and in names of protected files.
+ */
 const MARKS = new RegExp(SECRET, 'i');
 
 interface Place {
-  /** The folder that holds the vault, and what lies beside it. */
+  /** Contains the vault and a folder outside of it. */
   readonly outer: string;
   readonly vault: string;
   readonly bench: FolderBench;
@@ -51,7 +53,7 @@ async function place(configDir: string, withProtected = true): Promise<Place> {
   return { outer, vault, bench: await benchAt(vault, { configDir, settings: { tools: ALLOWED } }) };
 }
 
-/** Nobody is asked, so that policy alone stands in the way. */
+/** Without approvals, only the policy can stop a call. */
 const ALLOWED = { delete: 'allow' } as const;
 
 function hiddenIn(folder: string): Record<string, string> {
@@ -59,7 +61,9 @@ function hiddenIn(folder: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`${folder}${name}`, `${SECRET} in ${name}\n`]));
 }
 
-/** Every file, folder and link below, with what is in it: all that could have changed. */
+/**
+ * Everything below a folder that a call could change: files with their content, folders and links.
+ */
 function snapshot(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   const look = (at: string): void => {
@@ -77,7 +81,7 @@ function snapshot(folder: string): Record<string, string> {
   return found;
 }
 
-/** Each path parameter of each tool, with an input that would do the most harm. */
+/** Each path parameter of each tool, with an input that would do the most damage. */
 const TARGETS: readonly { name: string; input: (raw: string) => [string, object] }[] = [
   { name: 'read_file path', input: (raw) => ['read_file', { path: raw }] },
   {
@@ -144,7 +148,7 @@ const TARGETS: readonly { name: string; input: (raw: string) => [string, object]
   { name: 'delete path', input: (raw) => ['delete', { path: raw }] },
 ];
 
-/** What is hostile about a name that no system accepts is only that it is created. */
+/** Tools that create files; an illegal name is harmful only if one is created under it. */
 const CREATES = new Set([
   'write_file path',
   'write_file folder',
@@ -153,12 +157,12 @@ const CREATES = new Set([
   'move destination',
 ]);
 
-/** As a name of a folder, also with something inside, and with the slash that means into it. */
+/** The path itself, a file below it, and the path with a trailing slash, which means "into it". */
 function asWritten(raw: string): string[] {
   return [raw, `${raw}/x.md`, `${raw}/`];
 }
 
-describe.each(['.obsidian', 'config'])('where the configuration is in %s', (configDir) => {
+describe.each(['.obsidian', 'config'])('Hostile paths with configuration in %s', (configDir) => {
   let here: Place;
   beforeAll(async () => {
     here = await place(configDir);
@@ -170,11 +174,12 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
   );
 
   it.each(sampled(TARGETS, 6))(
-    `$name gets nowhere by any of ${spellings.length} spellings`,
+    `$name gives no access by any of ${spellings.length} hostile spellings`,
     async (target) => {
       const before = snapshot(here.outer);
       for (const { raw, fate } of spellings) {
-        // Below a path that is refused the rest of it may make another: `C:` and `C:/x.md`, but `..` and `../x.md`.
+        // Appending to a refused path may change what it means, so only protected paths are
+        // extended.
         for (const written of fate === 'protected' ? asWritten(raw) : [raw]) {
           const [tool, input] = target.input(written);
           const result = await here.bench.call(tool, input);
@@ -188,7 +193,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
     },
   );
 
-  it('nothing is created by a name that some system refuses', async () => {
+  it('no tool creates a file with a name that is illegal on some system', async () => {
     const { outer, vault, bench } = await place(configDir);
     const before = snapshot(outer);
     for (const target of TARGETS.filter(({ name }) => CREATES.has(name))) {
@@ -196,7 +201,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
         const [tool, input] = target.input(raw);
         const { failed } = await bench.call(tool, input);
         if (failed) continue;
-        // With its extension a name may be legal that is not without: `a.` is, as `a..md`.
+        // A name may become legal with its extension: `a.` is not legal, `a..md` is.
         for (const made of Object.keys(snapshot(vault)).filter(
           (each) => !before[`vault/${each}`],
         )) {
@@ -257,29 +262,32 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
     ],
   ];
 
-  it.each(GLOBS)('the glob %j finds nothing out of bounds', async (glob) => {
-    const before = snapshot(here.outer);
-    const asked: [string, object][] = [
-      ['list_files', { pattern: glob, max_results: 1000 }],
-      ['list_files', { pattern: glob, path: 'a' }],
-      ['list_files', { pattern: glob, path: '/' }],
-      ['search_files', { pattern: 'secret|deep|milk|n', file_pattern: glob, max_results: 500 }],
-      ['search_files', { pattern: SECRET, file_pattern: glob }],
-    ];
-    for (const [tool, input] of asked) {
-      const { text } = await here.bench.call(tool, input);
-      const found = text
-        .replaceAll(`"${SECRET}"`, '')
-        .replaceAll(`"${glob}"`, '')
-        .replaceAll(glob, '');
-      expect(found, `${tool} ${glob}`).not.toMatch(/zxsecret/i);
-      expect(found).not.toMatch(/^\s*(?:a\/)?(?:\.[a-z]|config\/|outside)/m);
-      expectReadable(text);
-    }
-    expect(snapshot(here.outer)).toEqual(before);
-  });
+  it.each(GLOBS)(
+    'the glob %j matches no protected file and none outside of the vault',
+    async (glob) => {
+      const before = snapshot(here.outer);
+      const asked: [string, object][] = [
+        ['list_files', { pattern: glob, max_results: 1000 }],
+        ['list_files', { pattern: glob, path: 'a' }],
+        ['list_files', { pattern: glob, path: '/' }],
+        ['search_files', { pattern: 'secret|deep|milk|n', file_pattern: glob, max_results: 500 }],
+        ['search_files', { pattern: SECRET, file_pattern: glob }],
+      ];
+      for (const [tool, input] of asked) {
+        const { text } = await here.bench.call(tool, input);
+        const found = text
+          .replaceAll(`"${SECRET}"`, '')
+          .replaceAll(`"${glob}"`, '')
+          .replaceAll(glob, '');
+        expect(found, `${tool} ${glob}`).not.toMatch(/zxsecret/i);
+        expect(found).not.toMatch(/^\s*(?:a\/)?(?:\.[a-z]|config\/|outside)/m);
+        expectReadable(text);
+      }
+      expect(snapshot(here.outer)).toEqual(before);
+    },
+  );
 
-  it('a search of everything finds no secret, and says how many files it saw', async () => {
+  it('a search of the whole vault finds no secret and counts only visible files', async () => {
     const text = await here.bench.says('search_files', { pattern: SECRET });
     expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
     expect(await here.bench.says('search_vault', { query: SECRET })).toContain(
@@ -287,7 +295,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
     );
   });
 
-  it('a listing of everything shows what the vault has, and counts no more', async () => {
+  it('a listing of the whole vault shows and counts only visible files', async () => {
     const text = await here.bench.says('list_files', {});
     expect(text).toMatch(/^4 files and 4 folders, most recently changed first\.\n/);
     expect(text).toContain('a/ (folder, 1 file, 2026-11-12)');
@@ -296,7 +304,7 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
     );
   });
 
-  it('a folder that holds something protected is not deleted with it', async () => {
+  it('delete refuses a folder that contains protected files', async () => {
     const before = snapshot(here.outer);
     expect(await here.bench.refuses('delete', { path: 'a' })).toBe(
       '`a` was not deleted: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.',
@@ -305,8 +313,8 @@ describe.each(['.obsidian', 'config'])('where the configuration is in %s', (conf
   });
 });
 
-describe('a protected place', () => {
-  it('is answered alike whether it is there or not', async () => {
+describe('A protected path', () => {
+  it('a protected path gets the same answer whether it exists or not', async () => {
     const full = await place('config');
     const bare = await place('config', false);
     const asked = [
@@ -325,7 +333,7 @@ describe('a protected place', () => {
     for (const { input } of TARGETS) {
       for (const raw of asked) {
         const [tool, given] = input(raw);
-        // Names that are nobody's are only looked up; to create them is fine, and told apart by nothing.
+        // Ordinary names are only tried for reading: creating them is allowed and reveals nothing.
         if (!/[./~]|config/i.test(raw) && !/read_file|get_file_info/.test(tool)) continue;
         const answers = [await full.bench.call(tool, given), await bare.bench.call(tool, given)];
         expect(answers[0], `${tool} ${raw}`).toEqual(answers[1]);
@@ -337,7 +345,7 @@ describe('a protected place', () => {
   });
 });
 
-describe('links of the file system', () => {
+describe('Symbolic links', () => {
   interface Linked extends Place {
     link(at: string, to: string): void;
   }
@@ -369,7 +377,7 @@ describe('links of the file system', () => {
     return { outer, vault, bench, link };
   }
 
-  /** Where a link leads, by its target as written in the vault's root. */
+  /** What the link points to, its target relative to the vault's root, and the path of the link. */
   const LINKS: readonly [string, string, string][] = [
     ['a file outside', '../outside/note.md', 'link.md'],
     ['a folder outside', '../outside', 'link'],
@@ -392,10 +400,11 @@ describe('links of the file system', () => {
 
   const below = ['', '/note.md', '/config', '/none.md', '/deep/note.md', '/../note.md', '/'];
 
-  it.each(sampled(LINKS, 1))('to %s lead nowhere', async (_, target, at) => {
+  it.each(sampled(LINKS, 1))('a symbolic link to %s gives no access', async (_, target, at) => {
     await using here = await asDisposable(linked({ [at]: target }));
     const before = snapshot(here.outer);
-    // Also by a chain of links, from a folder that is itself a link, and in other letters.
+    // Also through a chain of links, from a folder that is itself a link, and in another Unicode
+    // form.
     here.link('chain1', 'chain2');
     here.link('chain2', at);
     here.link('p/q/up', '../../Lists');
@@ -408,12 +417,13 @@ describe('links of the file system', () => {
     const froms = [at, at.toUpperCase(), 'chain1', 'chain2', 'p/q/up/inner', 'Lists/inner'];
     for (const from of [...froms, 're\u0301sume\u0301', 'r\u00e9sum\u00e9']) {
       for (const raw of below.map((each) => from + each)) {
-        // Out of the link again, which is the vault.
+        // This leads out of the link again, back into the vault.
         if (raw.endsWith('/../note.md')) continue;
         for (const { name, input } of TARGETS) {
-          // To put something where nothing is, in other letters, is no harm; what it would name is not there.
+          // Creating a file under another spelling of the link is harmless, because that path does
+          // not exist.
           if (/[A-Z]{3}|\u00e9|\u0301/.test(from) && CREATES.has(name)) continue;
-          // A note called `link` is `link.md`, which is nobody's.
+          // A note named `link` is created as `link.md`, which is not a link.
           if (/^(?:write_file path|move destination)$/.test(name) && !/[./]/.test(raw)) continue;
           const [tool, given] = input(raw);
           const { text, failed } = await bench.call(tool, given);
@@ -432,7 +442,7 @@ describe('links of the file system', () => {
     expect(snapshot(here.outer)).toEqual(linksMade);
   });
 
-  it('inside the vault are followed', async () => {
+  it('symbolic links inside the vault are followed', async () => {
     await using here = await asDisposable(linked({ 'Same.md': 'Note.md', Also: 'Lists' }));
     expect(await here.bench.says('read_file', { path: 'Same.md' })).toContain('1: plain');
     expect(await here.bench.says('read_file', { path: 'Also/Shopping.md' })).toContain('1: - milk');
@@ -448,7 +458,7 @@ describe('links of the file system', () => {
     );
   });
 
-  it('that take the place of a note after it was listed are found out', async () => {
+  it('a symbolic link that replaces a note after it was listed gives no access', async () => {
     await using here = await asDisposable(linked({}));
     expect(await here.bench.says('list_files', { pattern: 'Note.md' })).toContain('Note.md');
     expect(await here.bench.says('search_files', { pattern: 'milk' })).toContain('1 match');
@@ -481,7 +491,7 @@ describe('links of the file system', () => {
     expect(await here.bench.says('list_files', { pattern: '**' })).not.toMatch(/Note\.md|Lists/);
   });
 
-  it('that were swapped in before the first search are found out', async () => {
+  it('a symbolic link that replaces a note before the first search gives no access', async () => {
     await using here = await asDisposable(linked({}));
     await here.bench.says('list_files', {});
     here.link('Note.md', '../outside/note.md');
@@ -500,8 +510,8 @@ describe('links of the file system', () => {
   }
 });
 
-describe('every path that a tool takes', () => {
-  it('is in the table above', async () => {
+describe('The table of path parameters', () => {
+  it('the table covers every path parameter of every tool', async () => {
     const { ALL_TOOLS } = await import('#tools/all-tools');
     const { ToolRegistry } = await import('#tools/registry');
     const { toolSchemas } = await import('#tools/presentation/presentation');

@@ -4,7 +4,10 @@ import { fullRegistry, PRESENTATIONS, settingsWith } from '#tests/builders/regis
 import { jsonSchema } from '#tools/json-schema';
 import { toolSchemas } from '#tools/presentation/presentation';
 
-/** Keywords that a schema for the model may use; each is one that the Claude API and MCP clients know. */
+/**
+ * Keywords that the Claude API and MCP clients know, and that schemas for the model may therefore
+ * use.
+ */
 const KEYWORDS = [
   ...['type', 'description', 'enum', 'anyOf', 'pattern'],
   ...['properties', 'required', 'additionalProperties', 'propertyNames'],
@@ -22,8 +25,8 @@ function keywordsIn(schema: unknown): string[] {
   });
 }
 
-describe.each(PRESENTATIONS)('a tool schema presented as %s', (toolPresentation) => {
-  test('uses only keywords that every receiver knows', () => {
+describe.each(PRESENTATIONS)('Tool schemas presented as %s', (toolPresentation) => {
+  test('tool schemas use only keywords that the Claude API and MCP clients know', () => {
     const schemas = toolSchemas(
       fullRegistry(),
       settingsWith({
@@ -39,7 +42,7 @@ describe.each(PRESENTATIONS)('a tool schema presented as %s', (toolPresentation)
 });
 
 describe('jsonSchema', () => {
-  test('describes what the tool is given, with its limits and descriptions', () => {
+  test('jsonSchema keeps types, limits, descriptions and required fields', () => {
     const schema = z.strictObject({
       path: z.string().check(z.minLength(1), z.describe('Which note.')),
       limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
@@ -57,7 +60,7 @@ describe('jsonSchema', () => {
     });
   });
 
-  test('repeats a part that is used twice, since a reference costs the model a look-up', () => {
+  test('jsonSchema repeats a schema that is used twice instead of referring to it', () => {
     const text = z.string().check(z.minLength(1));
     const schema = jsonSchema(z.strictObject({ from: text, to: text }));
     expect(schema['properties']).toEqual({
@@ -70,11 +73,11 @@ describe('jsonSchema', () => {
     ['a date', z.date()],
     ['an optional date within an object', z.strictObject({ when: z.optional(z.date()) })],
     ['a map', z.map(z.string(), z.string())],
-  ])('refuses %s, which JSON has no form of', (_, schema) => {
+  ])('jsonSchema refuses %s, which JSON cannot express', (_, schema) => {
     expect(() => jsonSchema(schema)).toThrow(/cannot be represented/);
   });
 
-  test('refuses a schema that refers to itself', () => {
+  test('jsonSchema refuses a recursive schema', () => {
     const tree = z.strictObject({
       get parts() {
         return z.array(tree);

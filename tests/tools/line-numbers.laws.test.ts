@@ -1,6 +1,6 @@
 /**
- * Whatever the order of tools, an edit by line number changes the line whose text was last shown under that number, or
- * nothing; and a note is overwritten exactly if all of its text was shown.
+ * Whatever tools were called before, an edit by line number changes the line last shown under that
+ * number, or nothing. A note can be overwritten if and only if all of its text was shown.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import { cases } from '#tests/cases';
 const PATHS = ['Notes/Plan.md', 'Archive/Old/Plan.md'] as const;
 const [PATH, OTHER_PATH] = PATHS;
 
-/** Lines of everyday notes; a few of them occur often, as they do in real notes. */
+/** Typical lines of notes. Some occur often, as in real notes. */
 const WORDS = ['bread', 'milk', 'eggs', 'Call Lisa', 'soil', ''] as const;
 const line = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...WORDS.map((word) => `- ${word}`)) },
@@ -65,7 +65,7 @@ function textOfNote({ lines, unique, front, ending, isOpen, mark }: Note): strin
   return (mark && text !== '' ? '\uFEFF' : '') + text;
 }
 
-/** A call of a model that uses the line numbers it saw; `number` picks one of them. */
+/** A call of the model; `number` is one of the line numbers it may have seen. */
 type Wish =
   | { kind: 'look'; name: string; input: object }
   | { kind: 'write'; name: string; input: object }
@@ -185,14 +185,14 @@ function linesOf(text: string, isOpen = isOpenText(text)): string[] {
   return isOpen ? lines : lines.slice(0, -1);
 }
 
-/** What a careful reader of the results believes: the text last seen under each number. */
+/** What a careful reader of the results knows: the text last seen under each number. */
 class Reader {
-  /** Null: the number was named without its text. */
+  /** Null if the number was shown without its text. */
   readonly seen = new Map<number, string | null>();
-  /** Lines of which the whole text was seen or written. */
+  /** Lines that were seen or written in full. */
   readonly known = new Set<string>();
 
-  /** The text that results of this step are about, and the line numbers printed of it with their lines. */
+  /** The text that the results of this step show, and the line numbers they show with text. */
   #shown = { text: '', numbers: new Set<number>() };
 
   beginStep(): void {
@@ -200,14 +200,14 @@ class Reader {
   }
 
   /**
-   * @param path of the note that it looks at; a result may be about others, too
-   * @param text of the note when the result was made
+   * @param path the note that the reader follows; a result may also be about others
+   * @param text of the note at the time of the result
    */
   read(result: string, path: string, text: string): void {
     if (text !== this.#shown.text) this.#shown = { text, numbers: new Set() };
     this.#readRows(result, path);
     const { length } = linesOf(text);
-    // When every line was printed, no other number is one of the note's.
+    // If every line was shown, no other line number exists.
     if (length === 0 || ![...Array(length).keys()].every((at) => this.#shown.numbers.has(at + 1)))
       return;
     for (const number of this.seen.keys()) if (number > length) this.seen.delete(number);
@@ -241,7 +241,7 @@ class Reader {
     }
   }
 
-  /** A number without its line leaves what was seen under it before. */
+  /** A number without text does not replace the text seen under it before. */
   name(number: number): void {
     if (!this.seen.has(number)) this.seen.set(number, null);
   }
@@ -256,14 +256,14 @@ class Reader {
 
 const isCut = (text: string) => /…|characters\]/.test(text);
 
-/** That the line that was at this place is the one that was seen under the number. */
+/** Checks that the line at this position is the one seen under the number. */
 function expectSeen(seen: string | null | undefined, was: string | undefined, what: string): void {
   expect(seen, `${what} although the number was never shown`).not.toBe(undefined);
   if (seen === null || seen === undefined || isCut(seen)) return;
   expect(was?.trim(), what).toBe(seen.trim());
 }
 
-/** What runs the actions on a note, and looks at each edit by line. */
+/** Runs actions on a note and checks each edit by line number. */
 class Trial {
   readonly #bench: MemoryBench;
   #path: string = PATH;
@@ -271,12 +271,12 @@ class Trial {
   #reader = new Reader();
   #made = 0;
   readonly #earlier: string[];
-  /** Overwriting that was allowed, and that was refused. */
+  /** Numbers of allowed and of refused overwrites. */
   readonly overwritten = [0, 0];
-  /** Edits by line that were made. */
+  /** Number of successful edits by line. */
   edited = 0;
 
-  /** @param isExact every line is unlike every other, so that it is known which of them were shown */
+  /** @param isExact true if all lines differ, so that it is certain which of them were shown */
   constructor(
     panelMode: Mode,
     text: string,
@@ -346,7 +346,7 @@ class Trial {
     if (raw.includes('ai-edit')) return;
     const lines = raw.split('\n');
     const unique = this.isExact ? add.map((each) => `${each} [${(this.#made += 1)}]`) : add;
-    // In the front matter, "---" is twice, so it is not certain which was shown.
+    // "---" occurs twice in front matter, so it is not certain which one was shown.
     const front = this.isExact ? Math.max(0, lines.indexOf('---', 1) + 1) : 0;
     lines.splice(Math.min(Math.max(at, front), lines.length), remove, ...unique);
     await this.#bench.notes.change(this.#path, raw, lines.join('\n'));
@@ -392,7 +392,7 @@ class Trial {
   }
 
   async #step(all: readonly Wish[]): Promise<void> {
-    // Behind a move, calls with the old path would be about a note that is not there.
+    // After a move, calls with the old path would mean a note that does not exist.
     const move = all.findIndex(({ kind }) => kind === 'move');
     const wishes = move < 0 ? all : all.slice(0, move + 1);
     this.#earlier.push(this.#bench.notes.text(this.#path));
@@ -418,7 +418,8 @@ class Trial {
     before: Reader,
   ): void {
     const was = linesOf(text);
-    // An empty text is one empty line where the last line of an open text was deleted.
+    // Deleting the only line of a text without a final newline leaves an empty text, not an empty
+    // line.
     const is =
       /^\uFEFF?$/.test(now) && was.length < 2
         ? []
@@ -430,7 +431,7 @@ class Trial {
       const first = was.findIndex((one, at) => one !== is[at]);
       const at = first < 0 ? was.length : first;
       const seen = before.seen.get(wish.number);
-      // Behind the last line that was shown, a place goes with that line.
+      // The position after the last line that was shown follows that line.
       const isBelow = wish.kind === 'insert' && seen === undefined;
       if (was.length === 0) expect(wish, what).toMatchObject({ kind: 'insert', number: 1 });
       else if (isBelow) expectSeen(before.seen.get(wish.number - 1), was[at - 1], what);
@@ -440,13 +441,13 @@ class Trial {
       );
     }
     if (!result.failed && wish.kind === 'overwrite') {
-      // Numbers of a text that it replaced itself mean nothing to the model.
+      // Line numbers of a text that the model itself replaced mean nothing.
       before.seen.clear();
       this.#reader.seen.clear();
     }
     this.#reader.read(result.text, this.#path, now);
     if (result.failed || wish.kind === 'look') return;
-    // What the model wrote itself it knows, unless it only replaced a passage of a line that it did not know.
+    // The model knows what it wrote, unless it replaced only part of a line that it did not know.
     const knew = (one: string) => wish.kind === 'overwrite' || before.known.has(one);
     const made = linesOf(now);
     const isLineByLine = was.length === made.length;
@@ -477,7 +478,7 @@ class Trial {
 const MODES: readonly Mode[] = ['apply', 'review'];
 
 test.each(MODES)(
-  'in %s mode, an edit by line number changes the line that was last shown under that number, or nothing',
+  'in %s mode, an edit by line number changes the line last shown under that number, or nothing',
   async (mode) => {
     let edited = 0;
     const actions = fc.array(action, { minLength: 2, maxLength: 14 });
@@ -494,7 +495,7 @@ test.each(MODES)(
 );
 
 test.each(MODES)(
-  'in %s mode, a note is overwritten exactly if each of its lines was shown or written whole',
+  'in %s mode, a note can be overwritten if and only if the model knows each of its lines in full',
   async (mode) => {
     const overwritten = [0, 0];
     const often = stepOf(

@@ -9,8 +9,8 @@ function told(registry: ToolRegistry): string[] {
   return events;
 }
 
-describe('Tools that come and go', () => {
-  it('are announced, and their agent with its first and its last', () => {
+describe('Registering and removing tools', () => {
+  it('the registry announces tools, and an agent with its first and last tool', () => {
     const registry = new ToolRegistry();
     const events = told(registry);
     registry.register(someTool('web_search'));
@@ -29,7 +29,7 @@ describe('Tools that come and go', () => {
     ]);
   });
 
-  it('come under an agent of their own, and go with it', () => {
+  it('an agent of its own can be registered, and is removed with its tools', () => {
     const registry = fullRegistry();
     registry.registerAgent({ name: 'weather', version: 1, description: 'Knows the weather.' });
     expect(registry.agents().map(({ name }) => name)).not.toContain('weather');
@@ -41,7 +41,7 @@ describe('Tools that come and go', () => {
     registry.registerAgent({ name: 'weather', version: 2, description: 'Knows it better.' });
   });
 
-  it('are told of no more once nobody listens', () => {
+  it('a removed listener gets no more events', () => {
     const registry = new ToolRegistry();
     const events: string[] = [];
     const stop = registry.onChange(({ name }) => events.push(name));
@@ -51,7 +51,7 @@ describe('Tools that come and go', () => {
     expect(events).toEqual([]);
   });
 
-  it('keep the order of their agents', () => {
+  it('tools stay in the order of their agents when others come and go', () => {
     const registry = fullRegistry();
     const before = registry.names();
     registry.register(someTool('web_archive'));
@@ -67,7 +67,7 @@ describe('Tools that come and go', () => {
     ['the name of another', 'web', /An agent "web" is registered already/],
     ['a name that passes for another’s', 'vault_manager__move', /would pass for the tool "move"/],
     ['a name that the API does not take', 'read file', /is no tool name/],
-  ])('are refused under %s', (_, name, words) => {
+  ])('tools and agents cannot be registered under %s', (_, name, words) => {
     const registry = fullRegistry();
     const events = told(registry);
     expect(() => registry.register(someTool(name))).toThrow(words);
@@ -75,19 +75,19 @@ describe('Tools that come and go', () => {
     expect(events).toEqual([]);
   });
 
-  it('are refused under an agent that is not there', () => {
+  it('a tool of an unknown agent cannot be registered', () => {
     const tool = someTool('forecast', { agent: 'weather' });
     expect(() => fullRegistry().register(tool)).toThrow(/"weather" .* is not registered/);
   });
 });
 
-describe('An agent that is disabled', () => {
+describe('A disabled agent', () => {
   const settings = settingsWith({
     disabledAgents: ['conversation', 'vault_manager'],
     tools: { move: 'ask' },
   });
 
-  it('has its tools off, all but those without which no turn could end', () => {
+  it('a disabled agent has its tools off, except the fixed ones', () => {
     const registry = fullRegistry();
     const off = registry.tools().filter((tool) => permissionOf(tool, settings) === 'off');
     expect(off.map(({ name }) => name)).toEqual([
@@ -102,7 +102,7 @@ describe('An agent that is disabled', () => {
     ]);
   });
 
-  it('is listed with what its tools may do once it is back', () => {
+  it('a disabled agent is listed with the permissions that apply when it is enabled', () => {
     const manager = fullRegistry()
       .listed()
       .find(({ name }) => name === 'vault_manager');

@@ -1,4 +1,4 @@
-/** What the user reads of a call is never the text that was written for the model. */
+/** The user never reads the text that was written for the model. */
 import { describe, expect, it } from 'vitest';
 import { resultText } from '#model/result-text';
 import { ALL_TOOLS } from '#tools/all-tools';
@@ -12,8 +12,8 @@ const MODEL_WORDS = [
   ...ALL_TOOLS.flatMap((tool) => Object.keys(fieldsOf((tool as unknown as Tool).input))),
 ].filter((word) => word.includes('_'));
 
-describe('The user text of a call', () => {
-  it('covers every tool but the one that only asks', () => {
+describe('The user text of a result', () => {
+  it('the test cases cover every tool except ask_user', () => {
     const covered = new Set(TOOL_CASES.map(({ tool }) => tool));
     const names = ALL_TOOLS.map(({ name }) => name).filter((name) => name !== 'ask_user');
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
@@ -24,7 +24,7 @@ describe('The user text of a call', () => {
       (toolCase) => [`${toolCase.tool} ${JSON.stringify(toolCase.input)}`, toolCase] as const,
     ),
   )(
-    'of %s names no tool and no parameter, and is not the text for the model',
+    'the user text of %s names no tool or parameter, and differs from the text for the model',
     async (_title, toolCase) => {
       const result = await runToolCase(toolCase);
       const text = resultText(result);

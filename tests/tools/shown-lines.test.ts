@@ -1,4 +1,7 @@
-/** Which lines of a note count as shown: those that a result really printed, in the text it printed them from. */
+/**
+ * Which lines of a note count as shown: only those that a result contains, in the text it was made
+ * from.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '#model/settings';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
@@ -6,7 +9,7 @@ import type { CallResult } from '#model/message';
 
 type Call = readonly [name: string, input: object];
 
-/** The results of calls that a model wrote in one step. */
+/** Runs calls that the model wrote in one step, and returns their results. */
 async function step(
   bench: MemoryBench,
   calls: readonly Call[],
@@ -32,8 +35,8 @@ const overwrite = (path: string): Call => ['write_file', { path, content: 'All n
 const numbered = (count: number, word = 'line') =>
   Array.from({ length: count }, (_, at) => `${word} ${at + 1}\n`).join('');
 
-describe('Line numbers of rows that a result cuts', () => {
-  /** Line 1 was read as "- [ ] first"; now another line is above it. */
+describe('Line numbers beyond the limit of a result', () => {
+  /** Reads a note, then inserts a line above its text. */
   async function readThenMoved(path: string, text: string, others: Record<string, string> = {}) {
     const bench = memoryBench({ [path]: text, ...others });
     await step(bench, [read(path)]);
@@ -41,7 +44,7 @@ describe('Line numbers of rows that a result cuts', () => {
     return bench;
   }
 
-  it('query_notes does not count the tasks of notes beyond its limit as shown', async () => {
+  it('query_notes does not count tasks of notes beyond its limit as shown', async () => {
     const text = '- [ ] first\n- [ ] second\n';
     const bench = await readThenMoved('Z.md', text, { 'A.md': '- [ ] other\n' });
     const cut = await says(bench, 'query_notes', { tasks: 'open', limit: 1, sort: 'name' });
@@ -50,7 +53,7 @@ describe('Line numbers of rows that a result cuts', () => {
     expect(bench.notes.text('Z.md')).toBe('Above.\n- [ ] first\nnew\n');
   });
 
-  it('link_notes does not count the lines behind "and more" as shown', async () => {
+  it('link_notes does not count lines behind "and more" as shown', async () => {
     const text = Array.from({ length: 12 }, (_, at) => `[[Lisa]] ${at + 1}\n`).join('');
     const bench = await readThenMoved('A.md', text, { 'Lisa.md': '' });
     const found = await says(bench, 'link_notes', { source: 'A.md', target: 'Lisa' });
@@ -60,7 +63,7 @@ describe('Line numbers of rows that a result cuts', () => {
     expect(bench.notes.text('A.md')).toBe(`Above.\n${text}`);
   });
 
-  it('get_links does not count the lines of links beyond its list as shown', async () => {
+  it('get_links does not count lines of links beyond its limit as shown', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `N${String(at + 1).padStart(2, '0')}`);
     const text = names.map((name) => `[[${name}]]\n`).join('');
     const others = Object.fromEntries(names.map((name) => [`${name}.md`, '']));
@@ -74,18 +77,18 @@ describe('Line numbers of rows that a result cuts', () => {
   });
 });
 
-describe('Line numbers of the text that was printed', () => {
-  it('get_file_info prints the lines of headings as they are, when the index is behind', async () => {
+describe('Line numbers of the text that was shown', () => {
+  it('get_file_info shows current lines of headings even if the index is behind', async () => {
     const saved = '# Plan\n\n## Later\n\n- milk\n';
     const bench = memoryBench({ 'A.md': saved });
-    // In the editor and not yet saved: the index still has the heading in line 3.
+    // The text is not saved yet, so the index still has the heading in line 3.
     bench.notes.type('A.md', '# Plan\n\n- Later: eggs\n- milk\n\n## Later\n');
     const info = await says(bench, 'get_file_info', { path: 'A.md' });
     expect(info).toContain('  6: ## Later');
     expect(info).not.toContain('  3: ## Later');
   });
 
-  it('open_note counts the number to which a line has moved as shown', async () => {
+  it('open_note counts the new number of a moved line as shown', async () => {
     const bench = memoryBench({ 'A.md': numbered(6) });
     await step(bench, [read('A.md')]);
     await bench.notes.change('A.md', numbered(6), `Above.\n${numbered(6)}`);
@@ -95,17 +98,17 @@ describe('Line numbers of the text that was printed', () => {
     expect(result?.text).toContain('either could be meant');
   });
 
-  it('write_file counts the line numbers in its refusal as shown', async () => {
+  it('write_file counts line numbers in its refusal as shown', async () => {
     const bench = memoryBench({ 'A.md': numbered(9) });
     await step(bench, [['read_file', { path: 'A.md', start_line: 2, end_line: 4 }]]);
     await bench.notes.change('A.md', numbered(9), `Above.\n${numbered(9)}`);
     expect(await says(bench, ...overwrite('A.md'))).toContain('you have seen lines 3-5 of 10');
-    // Line 4 was "line 4" when it was read, and is "line 3" in the refusal.
+    // Line 4 was "line 4" when it was read, but is "line 3" in the refusal.
     const [result] = await step(bench, [byLine('A.md', 'replace:4')]);
     expect(result?.text).toContain('either could be meant');
   });
 
-  it('edit_file gives no number of a text that it then changes', async () => {
+  it('edit_file shows no line number that its own edit makes wrong', async () => {
     const bench = memoryBench({ 'A.md': numbered(6) });
     await step(bench, [read('A.md')]);
     await bench.notes.change('A.md', numbered(6), `Above.\n${numbered(6)}`);
@@ -119,7 +122,7 @@ describe('Line numbers of the text that was printed', () => {
   });
 });
 
-describe('What a model knows of its own changes', () => {
+describe('What the model knows of its own changes', () => {
   it('write_file refuses to overwrite lines that the user typed during an earlier write', async () => {
     const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
     await step(bench, [read('A.md')]);
@@ -133,7 +136,7 @@ describe('What a model knows of its own changes', () => {
     expect(bench.notes.text('A.md')).toContain('Typed by the user.');
   });
 
-  it('write_file refuses to overwrite lines of which only a passage was replaced', async () => {
+  it('write_file refuses to overwrite unknown lines of which only a part was replaced', async () => {
     const text = Array.from({ length: 400 }, (_, at) => `milk and secret ${at + 1}\n`).join('');
     const bench = memoryBench({ 'A.md': text });
     const edits = [{ old_text: 'milk', new_text: 'oat milk', replace_all: true }];
@@ -144,7 +147,7 @@ describe('What a model knows of its own changes', () => {
     expect(bench.notes.text('A.md')).toContain('secret 399');
   });
 
-  it('write_file refuses to overwrite a long line of which a passage was replaced', async () => {
+  it('write_file refuses to overwrite a long line of which only a part was replaced', async () => {
     const bench = memoryBench({ 'A.md': `${'left '.repeat(300)}milk ${'right '.repeat(300)}\n` });
     const edits = [{ old_text: 'milk', new_text: 'oat milk' }];
     await step(bench, [['edit_file', { path: 'A.md', edits }]]);
@@ -152,7 +155,7 @@ describe('What a model knows of its own changes', () => {
     expect(result?.failed).toBe(true);
   });
 
-  it('write_file may overwrite what the model wrote in whole lines', async () => {
+  it('write_file overwrites lines that the model wrote in full', async () => {
     const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
     await step(bench, [read('A.md')]);
     const edits = [{ position: 'insert:2', content: numbered(300) }];
@@ -162,10 +165,10 @@ describe('What a model knows of its own changes', () => {
   });
 });
 
-describe('Notes that others move', () => {
+describe('Notes moved by the user or another conversation', () => {
   const files = { 'A.md': '- bread\n- milk\n', 'C.md': '- milk\n- eggs\n' };
 
-  it('a note that the user moved to a known path was not shown', async () => {
+  it('a note that the user moved to a known path does not count as shown', async () => {
     const bench = memoryBench(files);
     await step(bench, [read('A.md')]);
     await bench.notes.move('A.md', 'B.md');
@@ -184,7 +187,7 @@ describe('Notes that others move', () => {
     expect(bench.notes.text('Out/A.md')).toBe('Above.\n- bread\nnew\n');
   });
 
-  it('a note that another conversation moved to a known path was not shown', async () => {
+  it('a note that another conversation moved to a known path does not count as shown', async () => {
     const bench = memoryBench(files);
     await step(bench, [read('A.md')]);
     const moves: Call[] = [
@@ -198,7 +201,7 @@ describe('Notes that others move', () => {
     expect(bench.notes.text('B.md')).toBe('- bread\nnew\n');
   });
 
-  it('a note that was deleted and made again was not shown', async () => {
+  it('a note that was deleted and created again does not count as shown', async () => {
     const bench = memoryBench(files);
     await step(bench, [read('A.md')]);
     await bench.notes.trash('A.md');
@@ -211,20 +214,20 @@ describe('Notes that others move', () => {
 describe('A call that is approved late', () => {
   const settings: Partial<Settings> = { tools: { edit_file: 'ask' } };
 
-  it('edit_file means the lines that were shown before it was called', async () => {
+  it('edit_file uses the lines that were shown before it was called, even if it is approved late', async () => {
     const bench = memoryBench({ 'A.md': numbered(4) }, { settings });
     await bench.says(...read('A.md'));
     await bench.notes.change('A.md', numbered(4), `Above.\n${numbered(4)}`);
     const card = await bench.card(...byLine('A.md', 'replace:2'));
-    // What is shown meanwhile has other numbers.
+    // This shows the same lines under other numbers.
     await bench.says(...read('A.md'));
     await bench.confirm(card, 'allow-once');
     expect(bench.notes.text('A.md')).toBe('Above.\nline 1\nnew\nline 3\nline 4\n');
   });
 });
 
-describe('Notes that a summary has replaced', () => {
-  it('are as if they had not been shown, and have to be read again', async () => {
+describe('Shown lines after compaction', () => {
+  it('notes shown before a compaction have to be read again', async () => {
     const bench = memoryBench({ 'A.md': numbered(3) });
     await step(bench, [read('A.md')]);
     bench.compact('one', 0);
@@ -235,7 +238,7 @@ describe('Notes that a summary has replaced', () => {
     expect(bench.notes.text('A.md')).toBe('line 1\nnew\nline 3\n');
   });
 
-  it('still count as far as the steps that are kept have shown them', async () => {
+  it('lines shown in steps that a compaction keeps still count as shown', async () => {
     const bench = memoryBench({ 'A.md': numbered(3), 'B.md': numbered(2) });
     await step(bench, [['read_file', { path: 'A.md', start_line: 1, end_line: 2 }], read('B.md')]);
     await step(bench, [['read_file', { path: 'A.md', start_line: 2, end_line: 3 }], read('B.md')]);
@@ -251,7 +254,7 @@ describe('Notes that a summary has replaced', () => {
   });
 });
 
-it('edit_file refuses line numbers of a canvas with a call that shows them', async () => {
+it('edit_file refuses line numbers of a canvas, and names the call that shows them', async () => {
   const bench = memoryBench({ 'A.canvas': '{\n"nodes":[],\n"edges":[]\n}' });
   await step(bench, [read('A.canvas')]);
   const refused = await says(bench, ...byLine('A.canvas', 'replace:2'));
@@ -261,7 +264,7 @@ it('edit_file refuses line numbers of a canvas with a call that shows them', asy
   expect(bench.notes.text('A.canvas')).toBe('{\n"nodes":[{}],\n"edges":[]\n}');
 });
 
-/** The user types while the next change of this note is being written. */
+/** Changes the note during its next write, as if the user typed. */
 function typeInNextChange(bench: MemoryBench, path: string, type: (text: string) => string) {
   const typed = { done: false };
   const change = bench.notes.change.bind(bench.notes);

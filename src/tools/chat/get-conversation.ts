@@ -23,11 +23,11 @@ const input = z.strictObject({
 
 type Wish = z.infer<typeof input>;
 
-/** Characters of one message, and of a whole result. */
+/** Limits of one message and of the whole result. */
 const MAX_MESSAGE_CHARS = 4_000;
 const MAX_RESULT_CHARS = 40_000;
 const MAX_SUMMARY_CHARS = 600;
-/** So many finds are counted; more than can be paged through is no help. */
+/** Limit of the search; more results are not worth paging through. */
 const MAX_HITS = 500;
 
 export const getConversation = defineTool<Wish>({
@@ -194,7 +194,7 @@ function speaker(role: Message['role']): string {
   return role === 'user' ? 'User' : 'you';
 }
 
-/** Line by line, so that nothing written then can pass for a word of ours. */
+/** Quotes every line, so that old text cannot pass for text of Parley. */
 function quoted(written: string): string {
   return linesOf(written.trim().replace(/\r(?!\n)|[\u0085\u2028\u2029]/g, '\n'))
     .map((line) => `> ${line}`)

@@ -1,13 +1,13 @@
-/** A note as the tool that its front matter makes of it, or what is wrong with it, in words for the user. */
+/** Parses the front matter of a note that defines a custom tool. */
 import * as z from 'zod/mini';
 import type { Properties } from '#ports/metadata';
 
 export interface CustomParameter {
   readonly name: string;
   readonly description: string;
-  /** The choices are all that it may be. */
+  /** A list holds the only allowed values. */
   readonly type: 'text' | 'number' | 'boolean' | readonly string[];
-  /** What stands in its place where it is not given; null where it has to be. */
+  /** Default value; null if the parameter is required. */
   readonly otherwise: string | null;
 }
 
@@ -17,12 +17,12 @@ export interface CustomNote {
   readonly parameters: readonly CustomParameter[];
 }
 
-/** In a sentence for the user. */
+/** One sentence for the user. */
 export interface CustomNoteProblem {
   readonly problem: string;
 }
 
-/** They go into every prompt. */
+/** Descriptions and parameters are part of every prompt. */
 const MAX_DESCRIPTION_CHARS = 1_000;
 const MAX_PARAMETER_CHARS = 300;
 const MAX_PARAMETERS = 20;
@@ -56,7 +56,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
     '“parameters” has to be a map of at most 20 names, of letters from a to z, digits and _, to descriptions of at most 300 characters, or to maps of description, type and default.',
 };
 
-/** @returns null for a note that is not meant to be a tool */
+/** @returns null if the note does not try to define a tool */
 export function customNote(properties: Properties): CustomNote | CustomNoteProblem | null {
   if (!Object.keys(PROBLEMS).some((name) => properties[name] !== undefined)) return null;
   const { data, error } = front.safeParse(properties);
@@ -85,7 +85,7 @@ export function customNote(properties: Properties): CustomNote | CustomNoteProbl
   return { name: tool, description: oneLine(description), parameters: made };
 }
 
-/** Null for none that there is. */
+/** Null if the type is not valid. */
 function typeOf(given: unknown = 'text'): CustomParameter['type'] | null {
   if (given === 'text' || given === 'number' || given === 'boolean') return given;
   if (!Array.isArray(given) || given.length === 0 || given.length > MAX_CHOICES) return null;
@@ -104,9 +104,9 @@ function fits(value: string | number | boolean, type: CustomParameter['type']): 
 }
 
 /**
- * The text with `{{name}}` filled in, and nothing in what was filled in; other braces stay.
+ * Fills in each `{{name}}` once: placeholders within values and other braces stay as they are.
  *
- * @returns beyond `most` characters by one value at most, and whether that is all
+ * @returns text that exceeds `most` characters by one value at most, and whether it is complete
  */
 export function filled(
   text: string,
@@ -128,7 +128,7 @@ function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** Text that is not only blank. */
+/** Non-blank text of at most `most` characters. */
 function line(most: number) {
   return z.string().check(z.regex(/\S/), z.maxLength(most));
 }

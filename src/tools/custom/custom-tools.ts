@@ -1,4 +1,6 @@
-/** The notes of a folder that the user's settings name. */
+/**
+ * Custom tools: notes in a folder from the settings, registered as tools that return their text.
+ */
 import * as z from 'zod/mini';
 import { splitNote } from '#policy/front-matter-change';
 import { foldPath, parsePath, quote } from '#policy/paths';
@@ -16,13 +18,18 @@ import {
   type CustomNoteProblem,
 } from './custom-note';
 
-/** A folder as it was typed, as paths are compared with it; null for none. */
+/**
+ * The typed folder as a folded path, for comparing; null if none is set or the path is not valid.
+ */
 export function placeOf(folder: string): string | null {
   const parsed = parsePath(folder);
   return parsed.ok && parsed.path !== '' ? foldPath(parsed.path) : null;
 }
 
-/** In and below it, as far as the agent may know of them, by path; the last changed ones where there are more. */
+/**
+ * Notes in the folder and below that are visible to the agent, by path. If there are more than
+ * `most`, the most recently changed ones.
+ */
 export async function notesIn(
   folder: string,
   vault: VaultApi,
@@ -41,7 +48,10 @@ const MAX_VALUE_CHARS = 10_000;
 type Value = string | number | boolean | undefined;
 type Values = Readonly<Record<string, Value>>;
 
-/** @param vault as the user has accepted it by now: the note is read, and may be read, when the tool is called */
+/**
+ * @param vault without pending edits; read at each call, because the note may have changed or
+ * become hidden
+ */
 export function noteTool(
   { path, name, description, parameters }: CustomNote & { readonly path: string },
   vault: () => VaultApi,
@@ -55,7 +65,7 @@ export function noteTool(
     agent: 'note_reader',
     effect: 'read',
     permission: 'allow',
-    // What it says of itself is a note's text: it is marked as that.
+    // The description is text of a note, so it is quoted as such.
     description: `Returns the text of the note ${quote(path)}, which describes itself as: "${description.replaceAll('"', "'")}"`,
     input,
     example: Object.fromEntries(
@@ -102,29 +112,28 @@ function exampleOf({ type }: CustomParameter): Value {
 export interface CustomToolsDeps {
   readonly registry: ToolRegistry;
   readonly notes: Pick<NoteVault, 'onChange'>;
-  /** As the agent may know it, with what the user has accepted. */
+  /** The vault as the agent may see it, without pending edits: they take effect once accepted. */
   vault(): VaultApi;
-  /** '' for none. */
+  /** Empty if no folder is set. */
   folder(): string;
 }
 
-/** Each goes into every prompt. */
+/** Each tool is part of every prompt. */
 const MAX_TOOLS = 50;
 const MAX_NOTES = 200;
-/** Bytes. */
 const MAX_NOTE_BYTES = 1_000_000;
 
 export class CustomTools {
   readonly #deps: CustomToolsDeps;
-  /** By path, size and time: as long as these are the same, so is the text. */
+  /** Parsed notes by path, size and time; while these are the same, so is the text. */
   #found = new Map<string, CustomNote | CustomNoteProblem>();
-  /** By name, all that makes it what it is. */
+  /** By tool name: the definition as JSON, to notice changes. */
   #registered = new Map<string, string>();
   #looking: Promise<readonly CustomToolNote[]> = Promise.resolve([]);
 
   constructor(deps: CustomToolsDeps) {
     this.#deps = deps;
-    // Without the notes as tools a turn goes on all the same.
+    // A failure must not stop the turn, which can do without custom tools.
     deps.registry.addSource(() => this.look().catch(() => undefined));
     deps.notes.onChange((event) => {
       const place = placeOf(deps.folder());
@@ -133,7 +142,7 @@ export class CustomTools {
     });
   }
 
-  /** Brings the registry up to date, and tells of all notes that are tools or meant to be. */
+  /** Updates the registry. Returns all notes that define a tool or try to. */
   look(): Promise<readonly CustomToolNote[]> {
     return (this.#looking = this.#looking.catch(() => []).then(() => this.#look()));
   }
@@ -167,7 +176,7 @@ export class CustomTools {
       try {
         registry.register(noteTool(JSON.parse(made) as (typeof notes)[number] & CustomNote, vault));
       } catch {
-        // Under another presentation it would pass for one that has just been registered.
+        // The name equals the long name of a tool registered just before.
         wanted.delete(name);
       }
     }
@@ -199,7 +208,7 @@ export class CustomTools {
     if (size > MAX_NOTE_BYTES) return { problem: 'The note is larger than 1 MB.' };
     const vault = this.#deps.vault();
     const read = await vault.read(path);
-    // What puts itself out of sight by its own text is not there, and may not be told of.
+    // A note that its own text hides must not be mentioned.
     if (!read.ok) return null;
     const properties = vault.frontMatter(read.value.text);
     if (properties) return customNote(properties);

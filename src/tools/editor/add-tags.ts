@@ -58,7 +58,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** The tags of the front matter, in its order, in whichever form they are written there. */
+/** Tags of the front matter, in order, from a list or from text. */
 function tagsIn(now: Properties, name: string): string[] {
   const value = now[name];
   const words = Array.isArray(value)
@@ -73,7 +73,7 @@ function isSameTag(one: string, other: string): boolean {
   return hasTag([one], other) && hasTag([other], one);
 }
 
-/** Obsidian's rule: no blanks, no punctuation but - _ and /, and something besides digits. */
+/** Obsidian's rule: no spaces, no punctuation except - _ and /, and not only digits. */
 function isTag(tag: string): boolean {
   return (
     /^(?!\/)(?!.*\/\/)[^\s\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\]+(?<!\/)$/u.test(

@@ -60,7 +60,7 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** In the folder of templates first, by name or by path. */
+/** Looks in the template folder first, by name or path, then in the whole vault. */
 async function findTemplate(
   template: string,
   folder: string | null,

@@ -105,7 +105,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
 interface Link {
   readonly from: string;
   readonly to: string;
-  /** With its `#`; '' for none. */
+  /** With its `#`; empty if there is none. */
   readonly heading: string;
   readonly words: string;
   readonly passage: string | null;
@@ -163,7 +163,10 @@ type Place =
   | { ok: true; after: string; at: number; words: string }
   | { ok: false; problem: string; printed: readonly PrintedLine[] };
 
-/** Where the link goes. A passage that is not there exactly once is refused, since the end is not what was asked for. */
+/**
+ * The note after adding the link. A passage that does not occur exactly once is an error; the link
+ * never goes to the end instead.
+ */
 function placeOf(before: string, link: string, passage: string | null): Place {
   const mark = before.startsWith('\uFEFF') ? 1 : 0;
   const text = before.slice(mark);
@@ -225,7 +228,10 @@ const LITERAL_PLACES: Readonly<Record<LineContext, string | null>> = {
   text: null,
 };
 
-/** The place around this offset where Markdown is plain text; null for none. */
+/**
+ * Name of the block at this offset in which Markdown is not rendered, for messages; null if there
+ * is none.
+ */
 function literalPlace(lines: Lines, offset: number): string | null {
   const line = lines.lineAt(Math.max(0, offset - 1));
   const contents = contentsOf(lines);
@@ -233,11 +239,14 @@ function literalPlace(lines: Lines, offset: number): string | null {
   return LITERAL_PLACES[lineContexts(contents)[line - 1] ?? 'text'];
 }
 
-/** Text of a line that a link must not be put into: links, code, formulas, addresses, tags, footnotes, HTML, words. */
+/**
+ * Spans that a link must not be put into: links, formulas, addresses, tags, footnotes, HTML and
+ * words. Inline code is found separately.
+ */
 const UNBREAKABLE =
   /!?\[\[[^\]]*\]\]|!?\[[^\]]*\]\([^)]*\)|\[\^[^\]]*\]|\$[^$\s](?:[^$]*[^$\s])?\$|<[^<>]*>|[a-z][a-z\d+.-]*:\/\/[^\s<>|]+|#[\p{L}\p{M}\p{N}_/-]+|[\p{L}\p{M}\p{N}_]+/giu;
 
-/** The first place from an offset on where a link breaks nothing, within the same line. */
+/** The first position from `offset` on, within the line, where a link breaks nothing. */
 function freePlace(
   lines: Lines,
   offset: number,
@@ -258,7 +267,7 @@ function freePlace(
     moved = within.length > 0;
     if (moved) end = Math.max(...within.map(({ to }) => to));
   }
-  // The name of a block stays the last word of its line, and a cell ends before its bar.
+  // A block id must stay at the end of its line, and a table cell ends before its bar.
   const name = /\s+\^[A-Za-z0-9-]+\s*$/.exec(content);
   if (name && end > name.index) end = name.index;
   const bar = isCell ? /\s*\|\s*$/.exec(content) : null;
@@ -266,7 +275,7 @@ function freePlace(
   return { at: start + end, isCell };
 }
 
-/** Why a heading or block of the target can't be linked to; null if it is there. */
+/** Why the heading or block cannot be linked to; null if it exists. */
 function missingHeading(path: string, text: string, subpath: string): string | null {
   const wanted = subpath.slice(1).split('#').at(-1)?.trim() ?? '';
   if (wanted === '') return null;
@@ -284,7 +293,7 @@ function missingHeading(path: string, text: string, subpath: string): string | n
   return `${path} has no heading "${wanted}", so nothing was added. ${has}`;
 }
 
-/** Obsidian leaves these characters out of links to headings. */
+/** Obsidian omits these characters from links to headings. */
 function foldHeading(heading: string): string {
   return heading
     .replace(/[#|^:%[\]\\]/g, ' ')

@@ -1,4 +1,4 @@
-/** Properties in the text of a note, changed in place: what is not asked about keeps its bytes and its order. */
+/** Edits properties in a note's text. Everything else keeps its bytes and order. */
 import type { CallResult } from '#model/message';
 import type { Properties } from '#ports/metadata';
 import {
@@ -12,19 +12,19 @@ import {
   type ToolContext,
 } from '../tool';
 
-/** The line ends of the front matter are those of the note. */
+/** Front matter with LF or CRLF endings: opening line, content and closing line. */
 const FRONT_MATTER = /^(\uFEFF?---[ \t]*\r?\n)((?:[^\n]*\n)*?)(---[ \t]*(?:\r?\n|$))/;
 
-/** A name at the very left, as it is written or between quotes. */
+/** An unindented property name, plain or quoted. */
 const NAME = /^(?:"([^"]*)"|'([^']*)'|([^\s"'#][^:]*?))[ \t]*:(?=\s|$)/;
 
 export interface PropertyChange {
   readonly name: string;
-  /** As YAML, the name with it and a line break behind it; null where it goes. */
+  /** YAML including the name and a final line break; null to remove the property. */
   readonly yaml: string | null;
 }
 
-/** @returns the text with all of them changed, those that are new below the others */
+/** Returns the text with all changes applied; new properties are added below the others. */
 export function withProperties(text: string, changes: readonly PropertyChange[]): string {
   const found = FRONT_MATTER.exec(text);
   const ending = /\r?\n/.exec(text)?.[0] ?? '\n';
@@ -46,17 +46,17 @@ export function withProperties(text: string, changes: readonly PropertyChange[])
   return `${open}${kept.join('')}${fresh.join('')}${close}${text.slice(whole.length)}`;
 }
 
-/** The names in the order in which they stand. */
+/** Names in their written order. */
 export function propertyNames(text: string): string[] {
   const inside = FRONT_MATTER.exec(text)?.[2] ?? '';
   return partsOf(inside).flatMap(({ name }) => name ?? []);
 }
 
 interface Part {
-  /** Null for what stands before the first name. */
+  /** Null for text before the first name. */
   readonly name: string | null;
   readonly lines: string;
-  /** Blank lines and comments below, which stay when the property goes. */
+  /** Blank lines and comments below; they stay if the property is removed. */
   readonly after: string;
 }
 
@@ -64,7 +64,7 @@ function partsOf(inside: string): Part[] {
   const parts: { name: string | null; lines: string[] }[] = [{ name: null, lines: [] }];
   for (const line of inside.match(/[^\n]*\n/g) ?? []) {
     const match = NAME.exec(line);
-    // A list may stand as far to the left as its name.
+    // List items may be unindented, like the name they belong to.
     const isItem = /^-(?:\s|$)/.test(line);
     if (match && !isItem) parts.push({ name: match[1] ?? match[2] ?? match[3] ?? '', lines: [] });
     parts.at(-1)?.lines.push(line);
@@ -77,16 +77,17 @@ function partsOf(inside: string): Part[] {
 }
 
 export interface Plan {
-  /** New values by name; undefined for a property that goes. */
+  /** New values by name; undefined removes a property. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** What was done, for the model, once it is; lines. */
+  /** What was changed, in lines for the model; used only if the change succeeds. */
   readonly told: string;
 }
 
 /**
- * Changes properties at once, in whatever mode but Read only: they are small, shown, and undone by a click.
+ * Changes properties without a proposal, in every mode except Read only, because the change is
+ * small and can be undone with a click.
  *
- * @param plan what is to be changed in these; a sentence where nothing is
+ * @param plan returns the changes, or a sentence for the model if there is nothing to change
  */
 export async function changeProperties(
   raw: string,
@@ -137,7 +138,7 @@ export async function changeProperties(
   return changed(preface + words, changeNote(done.value));
 }
 
-/** Says that the text below moved; '' if it did not. */
+/** Tells the model that the text below moved; empty if it did not. */
 function movedBelow(before: string, after: string): string {
   const by = linesOf(after).length - linesOf(before).length;
   if (by === 0) return '';
@@ -147,7 +148,7 @@ function movedBelow(before: string, after: string): string {
 
 const BY_HAND = 'Nothing was changed; read it with read_file and use edit_file.';
 
-/** That the new text says what was meant, and nothing else. */
+/** Whether the new front matter has the planned values and no other differences. */
 function readsAs(
   after: Properties | null,
   before: Properties,
@@ -160,7 +161,9 @@ function readsAs(
   return sorted(Object.entries(after ?? {})) === sorted(wanted);
 }
 
-/** The name under which the note has it already, whatever its case. */
+/**
+ * The name as the note spells it, ignoring case; `name` itself if the note has no such property.
+ */
 export function nameIn(now: Properties, name: string): string {
   if (Object.hasOwn(now, name)) return name;
   const lower = name.toLowerCase();

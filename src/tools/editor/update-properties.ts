@@ -44,7 +44,7 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
       for (const [asked, given] of Object.entries(set)) {
         const own = nameIn(now, asked);
         const old = now[own];
-        // What is a list stays one.
+        // A list stays a list.
         const value =
           Array.isArray(old) && !Array.isArray(given) && given !== null ? [given] : given;
         const isSame = Object.hasOwn(now, own) && shown(old) === shown(value);

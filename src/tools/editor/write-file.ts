@@ -44,7 +44,7 @@ const input = z
     }),
   );
 
-/** Files that text would break. */
+/** File types that writing text would corrupt. */
 const BINARY =
   /\.(png|jpe?g|gif|webp|bmp|avif|heic|pdf|mp3|m4a|wav|ogg|flac|mp4|mov|mkv|webm|zip|docx?|xlsx?|pptx?)$/i;
 
@@ -112,7 +112,7 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   return changed(standingWords(done.value, words) + meanwhile, note);
 }
 
-/** Why a text may not be overwritten: the model has not been shown all of it. Null if it has. */
+/** A message if the model has not been shown all of the current text; null if it has. */
 function unseenIn(path: string, text: string, { notes }: ToolContext): string | null {
   const lines = new Lines(text.replace(/^\uFEFF/, ''));
   const unseen = notes.of(path).unknownIn(lines);
@@ -137,7 +137,7 @@ function unseenIn(path: string, text: string, { notes }: ToolContext): string | 
 
 type Range = [from: number, to: number];
 
-/** The lines that are not among these. */
+/** Ranges of the lines that are not in `without`. */
 function rangesOf(count: number, without: ReadonlySet<number>): Range[] {
   const ranges: Range[] = [];
   for (let line = 1; line <= count; line += 1) {
@@ -151,7 +151,7 @@ function rangesOf(count: number, without: ReadonlySet<number>): Range[] {
 
 const MAX_RANGES = 5;
 
-/** "lines 1-3, 7", of many ranges the first few. */
+/** Such as "lines 1-3, 7"; only the first few ranges. */
 function rangeWords(ranges: readonly Range[]): string {
   const shown = ranges
     .slice(0, MAX_RANGES)
@@ -166,7 +166,10 @@ function sizeOf(content: string): string {
   return `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} ${characters === '1' ? 'character' : 'characters'}`;
 }
 
-/** A free path in the folder (null: where the user keeps new notes) by the name that the content suggests. */
+/**
+ * A free path in the folder, named after the content. If `folder` is null, the user's folder for
+ * new notes is used.
+ */
 async function namedTarget(
   content: string,
   folder: string | null,
@@ -176,13 +179,13 @@ async function namedTarget(
   const place = inside.trim() === '' ? '' : `${inside.replace(/[/\\]+\s*$/, '')}/`;
   const taken = new Set((await vault.entries()).map((entry) => foldPath(entry.path)));
   const name = nameFor(content);
-  // A few words are no names for files on some system (`CON`).
+  // Some words, such as `CON`, are not valid file names on every system.
   const names = name === '' ? ['Untitled'] : [name, `Note ${name}`, 'Untitled'];
   let first: VaultResult<Target> | null = null;
   for (const each of names) {
     for (let number = 1; ; number += 1) {
       const path = `${place}${each}${number === 1 ? '' : ` ${number}`}.md`;
-      // A new note never replaces another that happens to be called alike.
+      // A new note never replaces one with the same name.
       const parsed = parsePath(path);
       if (parsed.ok && taken.has(foldPath(parsed.path))) continue;
       const target = await vault.destination(path, { what: 'file', extension: '.md' });
@@ -194,7 +197,10 @@ async function namedTarget(
   return first ?? vault.destination(`${place}Untitled.md`, { what: 'file', extension: '.md' });
 }
 
-/** The first heading, or the first line with words, without what no file name may have; '' if there is none. */
+/**
+ * The first heading, or else the first line with words, without characters that file names cannot
+ * have; empty if there is none.
+ */
 function nameFor(content: string): string {
   const lines = new Lines(content.replace(/^\uFEFF/, ''));
   const heading = headings(lines).find(({ text }) => hasWords(text))?.text;

@@ -17,7 +17,6 @@ const input = z.strictObject({
     .check(z.describe('True: each note, too, with its first heading or line and last change.')),
 });
 
-/** Lines of the tree. */
 const MAX_LINES = 250;
 const MAX_SUMMARY_CHARS = 100;
 
@@ -94,7 +93,7 @@ function treeOf(root: string, entries: readonly NoteEntry[]): Folder {
   return at(root);
 }
 
-/** "(12 notes, 3 other files, 45 KB)", with all that is below. */
+/** Such as "(12 notes, 3 other files, 45 KB)", including subfolders. */
 function holds(folder: Folder): string {
   const total = totalOf(folder);
   const others = total.files - total.notes;

@@ -101,7 +101,7 @@ async function deadLinksIn(
   ].join('\n');
 }
 
-/** ":5,9: [[Gardn]]; 7: [beds](Gardn.md)" */
+/** Such as ":5,9: [[Gardn]]; 7: [beds](Gardn.md)". */
 async function written(path: string, name: string, { vault, notes }: ToolContext): Promise<string> {
   const read = await vault.read(path);
   const content = read.ok ? read.value.text : '';

@@ -15,7 +15,7 @@ const input = z.strictObject({
     .check(z.describe('How many links away to look. Default 1.')),
 });
 
-/** Of each list. */
+/** Limit of each list. */
 const MAX_LINKS = 50;
 
 export const getLinks = defineTool<z.infer<typeof input>>({
@@ -50,7 +50,7 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
     return shown === '' ? '' : ` (${shown})`;
   };
   const direct = [...metadata.linksFrom(path)].sort().map((to, index) =>
-    // Numbers count as shown, so those of rows that are cut are not asked for.
+    // Line numbers are recorded as shown, so they are computed only for rows that are not cut.
     index < MAX_LINKS ? `${to}${at(linesWith(lines, namesFor(metadata.of(path), to)))}` : to,
   );
   const dead = [...metadata.deadLinksIn(path)]
@@ -65,7 +65,7 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   ];
 }
 
-/** "line 3", remembered as shown. */
+/** Returns text such as "line 3", and records the numbers as shown. */
 function shownNumbers(
   path: string,
   content: string,
@@ -102,7 +102,7 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
 
 const HINT = 'ask get_links about one of those in between';
 
-/** What is two, and three links away, and not nearer. */
+/** Notes that are exactly 2, 3, … links away. */
 function aroundOf(
   path: string,
   depth: number,

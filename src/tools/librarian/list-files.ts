@@ -45,7 +45,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     }
     const inside = folder === '' ? '' : `${folder}/`;
     const all = await vault.entries();
-    // A pattern with a slash may be meant from the folder or from the root.
+    // A pattern with a slash may start at the folder or at the root.
     const matches = ({ path: each }: NoteEntry) =>
       each.startsWith(inside) &&
       (glob.glob.matches(each) || (inside !== '' && glob.glob.matches(each.slice(inside.length))));
@@ -99,7 +99,7 @@ interface Row {
   readonly modified: number;
 }
 
-/** The first of both lists together, each in order already. */
+/** Merges both sorted lists, up to `most` rows. */
 function newest(
   files: readonly NoteEntry[],
   folders: readonly { path: string; content: FolderContent }[],
@@ -126,16 +126,16 @@ function newest(
 }
 
 interface FolderContent {
-  /** In it and below. */
+  /** At any depth, like `folders`. */
   files: number;
   folders: number;
-  /** A folder is as new as the newest file in it. */
+  /** Time of the newest file in the folder, at any depth. */
   modified: number;
 }
 
 const EMPTY: FolderContent = { files: 0, folders: 0, modified: 0 };
 
-/** Counted once per list: the vault gives another when something has changed. */
+/** Cached per list of entries: after a change the vault returns a new list. */
 const counts = new WeakMap<readonly NoteEntry[], ReadonlyMap<string, FolderContent>>();
 
 function contentsOf(entries: readonly NoteEntry[]): ReadonlyMap<string, FolderContent> {
@@ -161,7 +161,7 @@ function countContents(entries: readonly NoteEntry[]): ReadonlyMap<string, Folde
       if (modified > parent.modified) parent.modified = modified;
     }
   }
-  // The deepest first, so that each is whole when it is added to the one above.
+  // Deepest first, so that a folder is complete when it is added to its parent.
   const depth = (path: string) => path.split('/').length;
   const deepestFirst = [...contents.keys()].sort((a, b) => depth(b) - depth(a));
   for (const path of deepestFirst) {

@@ -12,9 +12,9 @@ const input = z.strictObject({
 const MAX_TAGS = 200;
 
 interface Tag {
-  /** With `#`. */
+  /** Includes the `#`. */
   readonly name: string;
-  /** How many notes bear it or one below it. */
+  /** Number of notes with this tag or a nested one. */
   readonly notes: number;
 }
 
@@ -38,7 +38,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
       if (own.size > 0) tagged += 1;
       for (const [key, name] of own) {
         const known = tags.get(key);
-        // Of several spellings always the same, whichever note is met first.
+        // Chooses among spellings independently of the order of the notes.
         tags.set(key, {
           name: known && known.name > name ? known.name : name,
           notes: (known?.notes ?? 0) + 1,
@@ -72,7 +72,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** A note with `#food/summer` bears `#food`, too. */
+/** Adds parent tags: `#food/summer` also counts as `#food`. */
 function withParents(tags: readonly string[]): Map<string, string> {
   const all = new Map<string, string>();
   for (const tag of tags) {
@@ -86,7 +86,7 @@ function withParents(tags: readonly string[]): Map<string, string> {
   return all;
 }
 
-/** A parent before its own, and those of one parent by their name. */
+/** Sorts parents before their nested tags, and siblings by name. */
 function byTree([a]: [string, Tag], [b]: [string, Tag]): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((part, depth) => part !== other[depth]);

@@ -1,4 +1,4 @@
-/** What to say of a glob that matches nothing. */
+/** Explains why a glob or a search pattern matched nothing, and suggests what would match. */
 import { closeMatches } from '#policy/look-up';
 import { foldPath } from '#policy/paths';
 import type { NoteEntry } from '#ports/vault';
@@ -8,7 +8,9 @@ import { counted } from '../result-format';
 
 const MAX_NEAR_NAMES = 4;
 
-/** Files and folders (with a slash at the end) whose names are close to the plain words of a glob. */
+/**
+ * Files and folders with names similar to the literal words of a glob. Folders end with a slash.
+ */
 export function namesNear(glob: string, entries: readonly NoteEntry[]): string[] {
   const segments = glob.split(/[\\/]+/).filter((segment) => segment !== '');
   const words = segments.map((segment) => segment.replace(/[*?!{}[\],|;]+/g, ' ').trim());
@@ -27,7 +29,7 @@ export function namesNear(glob: string, entries: readonly NoteEntry[]): string[]
   return [...found].slice(0, MAX_NEAR_NAMES);
 }
 
-/** "Close names: `Lists/`." with a blank before it; '' for none. */
+/** A hint to append, such as ` Similar names: "Lists/".`; empty if there is none. */
 export function closeNames(glob: string, entries: readonly NoteEntry[]): string {
   const near = namesNear(glob, entries);
   const hint =
@@ -36,7 +38,7 @@ export function closeNames(glob: string, entries: readonly NoteEntry[]): string 
   return isList ? `${hint} To combine globs use braces, such as "{Lists,Journal}/**".` : hint;
 }
 
-/** Names may begin with `!`, so a glob that begins so is refused only where it matches nothing. */
+/** Names may begin with `!`, so call this only if the glob matched nothing. */
 export function negationProblem(glob: string): string | null {
   if (!glob.startsWith('!')) return null;
   return `The glob "${glob}" matches nothing: "!" cannot exclude anything here, and no name begins with it. Say what to include instead, such as "*.canvas" or "{Lists,Projects}/**".`;
@@ -47,16 +49,18 @@ export interface AskedPattern extends PatternOptions {
 }
 
 interface Variant extends AskedPattern {
-  /** Introduces the number of matches. */
+  /** Introduces the number of matches in the message. */
   readonly says: string;
 }
 
 const MAX_NAMES = 3;
 
 /**
- * @param search over the files that `file_pattern` lets through, or over all
+ * Searches again with relaxed variants of the pattern, and reports which of them match.
+ *
+ * @param search searches the files that match `file_pattern`, or all files
  * @param isLimited whether a `file_pattern` was given
- * @param isLate when no further variant is worth its time; a search that is under way then ends unfinished
+ * @param isLate true once time is up; a running search then ends unfinished
  */
 export async function whyNothing(
   asked: AskedPattern,
@@ -90,7 +94,7 @@ export async function whyNothing(
 const LATE =
   'Not every reason was tried, since it took too long: without file_pattern or case_sensitive, or with other signs, there may be matches.';
 
-/** The same pattern with one rule left out; the one about case first. */
+/** Variants of the pattern with one rule relaxed each. The one that ignores case comes first. */
 function variants(asked: AskedPattern): Variant[] {
   const { written } = asked;
   const all: Variant[] = [];
@@ -120,7 +124,9 @@ function variants(asked: AskedPattern): Variant[] {
 
 const ALIKE = ["'‘’ʼ", '"“”„', '-‐‑–—', ' \u00a0\u202f'];
 
-/** Not within brackets, where each would need a form of its own. */
+/**
+ * Leaves patterns with brackets alone, since characters within brackets would need another form.
+ */
 function withOtherSpellings(written: string): string {
   if (written.includes('[')) return written;
   const loose = written.replace(/\\[^]|['‘’ʼ"“”„‐‑–—\u00a0\u202f -]/gu, (sign) => {

@@ -1,11 +1,11 @@
-/** What notes are asked for by folder and tags, as several tools take it. */
+/** Filters notes by folder, tags and property values, for several tools. */
 import { hasTag } from '#model/tag-match';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';
 import type { ToolContext } from '../tool';
 
 export interface NoteFilter {
-  /** How the result has to begin where the model used another spelling; '' otherwise. */
+  /** Goes before the result if the model spelled the folder differently; otherwise empty. */
   readonly preface: string;
   readonly metadata: VisibleMetadata;
   isInFolder(path: string): boolean;
@@ -36,7 +36,7 @@ export function bareTag(tag: string): string {
   return tag.replace(/^#/, '');
 }
 
-/** From and to, both inclusive; of dates a part will do, such as "2026-11". */
+/** Both ends are inclusive. A date may be partial, such as "2026-11". */
 export interface Range {
   readonly from?: string | number | undefined;
   readonly to?: string | number | undefined;
@@ -44,7 +44,7 @@ export interface Range {
 
 export type Wanted = string | number | boolean | null | Range | readonly (string | number)[];
 
-/** What stands under the name, whatever its case; undefined for nothing. */
+/** The value of a property, ignoring the case of its name; undefined if there is none. */
 export function propertyOf(properties: Properties, name: string): unknown {
   if (Object.hasOwn(properties, name)) return properties[name];
   const lower = name.toLowerCase();
@@ -53,8 +53,9 @@ export function propertyOf(properties: Properties, name: string): unknown {
 }
 
 /**
- * A list fits when one of its items does. `"*"` fits anything that is there, null what is missing or empty, several
- * values any of them. Words are compared whole and without regard to case, a link by the name in it.
+ * Whether a value matches. For a list, one item is enough. `"*"` matches any value, null a missing
+ * or empty one, and a list any of its values. Text is compared whole, ignoring case; a link by the
+ * name in it.
  */
 export function fits(actual: unknown, wanted: Wanted): boolean {
   const items = (Array.isArray(actual) ? actual : [actual]).filter((item) => !isEmpty(item));
@@ -77,7 +78,7 @@ function fitsOne(item: unknown, wanted: string | number | boolean | Range): bool
   }
 }
 
-/** As numbers where both are, otherwise as ISO dates and words are ordered. */
+/** Compares numbers if a bound is a number, otherwise text, which also orders ISO dates. */
 export function isWithin(item: unknown, { from, to }: Range): boolean {
   const isNumber = [from, to].some((bound) => typeof bound === 'number');
   if (isNumber) {

@@ -78,7 +78,7 @@ export const queryNotes = defineTool<Query>({
     let notes = 0;
     const slices = slicedWork(context);
     for (const entry of found) {
-      // Only its text says whether a task is as asked.
+      // Only the text tells which tasks are open or done.
       const own = tasks === undefined ? null : await matchingTasks(entry.path, tasks, context);
       if (own?.all.length === 0) continue;
       notes += 1;
@@ -104,7 +104,10 @@ export const queryNotes = defineTool<Query>({
   },
 });
 
-/** Of each condition, how many notes meet it by itself: what to leave out, or to spell otherwise. */
+/**
+ * Counts the notes that meet each condition by itself, so that the model sees which one to drop or
+ * respell.
+ */
 async function whyNone(
   { conditions }: Judge,
   among: readonly NoteEntry[],
@@ -139,7 +142,7 @@ interface Judge {
   readonly conditions: readonly Condition[];
 }
 
-/** One of those that a note has to meet, named as the query names it. */
+/** One condition of the query, with its name for messages. */
 interface Condition {
   readonly name: string;
   meets(entry: NoteEntry): boolean;
@@ -176,7 +179,7 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
   return { ...{ preface, metadata, conditions }, isAmong: ({ path }) => filter.isInFolder(path) };
 }
 
-/** The properties that were asked for, as they are. */
+/** The values of the properties that the query names. */
 function shown(path: string, { properties = {} }: Query, metadata: VisibleMetadata): string[] {
   const own = metadata.propertiesOf(path);
   return Object.keys(properties).flatMap((name) => {
@@ -187,7 +190,7 @@ function shown(path: string, { properties = {} }: Query, metadata: VisibleMetada
 }
 
 interface Tasks {
-  /** Of the whole note. */
+  /** Text of the whole note. */
   readonly text: string;
   readonly all: readonly (readonly [line: number, words: string])[];
 }
@@ -207,7 +210,7 @@ async function matchingTasks(
   return { text: read.value.text, all };
 }
 
-/** Their lines, indented, as many as a result takes. */
+/** Indented task lines, up to the limit. Records them as shown. */
 function taskRows(path: string, { text, all }: Tasks, { notes }: ToolContext): string[] {
   notes.show(path, text, all.slice(0, MAX_TASKS));
   const rows = all.map(([number, words]) => `  ${number}: ${words}`);

@@ -43,7 +43,7 @@ const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int
 
 const MAX_RESULT_CHARS = 40_000;
 
-/** Time that finding out why nothing matched may take, since it searches again. */
+/** Time limit for explaining why nothing matched, which searches again. */
 const MAX_EXPLAIN_MS = 1_000;
 
 export const searchFiles = defineTool<z.infer<typeof input>>({
@@ -119,7 +119,8 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     );
     cancel();
     const head =
-      // A note that is hidden by its own text is known only once it was read, and must not be told of.
+      // A note hidden by its own text is recognized only after reading it, and must not be
+      // mentioned.
       glob && result.searched + result.unread.length + result.incomplete.length === 0
         ? await noFile(wish.file_pattern ?? '', wanted.length - texts.length, context)
         : `No matches for "${wish.pattern}" in ${counted(result.searched, 'file')}${amongWords(wish.file_pattern)}.`;
@@ -132,7 +133,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
 const ADVICE = 'Try fewer or other words, a part of a word, or list_files to look for names.';
 const EXCLUDED = "(Folders excluded in Parley's settings are not searched.)";
 
-/** @param others files that the glob matches, none of which can be searched */
+/** @param others number of files that match the glob but cannot be searched */
 async function noFile(glob: string, others: number, { vault }: ToolContext): Promise<string> {
   if (others > 0) {
     return `"${glob}" matches ${counted(others, 'file')}, but none of them can be searched as text (only ${TEXT_EXTENSIONS.join(', ')}).`;
@@ -181,7 +182,7 @@ function inWords(
   return { text: [head, ...parts, ...cut, ...leftOut(result)].join('\n\n'), shown };
 }
 
-/** As much of the passages as there is room for; at least the first line. */
+/** As many passages as fit; at least one line. */
 function documentText(
   { id, matches, excerpts }: DocumentMatches,
   room: number,
@@ -197,7 +198,7 @@ function documentText(
       const mark = matchAt === undefined ? ' ' : '>';
       const printed = aroundPlace(line, matchAt ?? 0);
       const row = `${mark}${number}: ${printed}`;
-      // Lines that follow each other are one passage, however many they are.
+      // Checked per line: a passage of consecutive lines can have any length.
       const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
       if (rows.length > 1 && isFull) {
         rows.push('  … (the rest of this file is not shown)');

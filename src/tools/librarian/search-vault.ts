@@ -34,7 +34,7 @@ const input = z.strictObject({
 
 type Search = z.infer<typeof input>;
 
-/** Characters of one note, and of all, where more than the passage is asked for. */
+/** Limits of one note with `include_content`, and of the whole result. */
 const MAX_NOTE_CHARS = 4_000;
 const MAX_RESULT_CHARS = 40_000;
 
@@ -112,7 +112,7 @@ function inWords(query: string, ranked: Ranked, shown: readonly string[]): strin
 
 const MAX_SIMILAR = 3;
 
-/** Of each word that no note contains: the similar words that were found in its place. */
+/** Lines about query words that no note contains, with the similar words used instead. */
 function missingWords({ words, missing, matches }: Ranked['ranking']): string[] {
   const similar = (word: string) => {
     const place = words.indexOf(word);
@@ -143,16 +143,16 @@ function nearInWords(query: string, near: NearNotes, shown: readonly string[]): 
 interface ShownNote {
   readonly id: string;
   readonly text: string;
-  /** Behind its date. */
+  /** Follows the note's date in the result. */
   readonly about: string;
   readonly passage: string;
-  /** The line numbers in `passage`. */
+  /** Lines that `passage` shows. */
   readonly printed: readonly PrintedLine[];
-  /** Line from which on more of it is shown. */
+  /** First line to show if more than the passage is requested. */
   readonly first: number;
 }
 
-/** Of which the words are shown; what trims it looks at each of its ends many times over. */
+/** A longer heading is cut before it is trimmed, because the regex would be slow on it. */
 const MAX_HEADING_CHARS = 400;
 
 function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
@@ -177,7 +177,7 @@ function nearNote({ id, text: whole, likeness, chunk: { first, last } }: NearNot
   return { id, text: whole, about, passage, printed, first };
 }
 
-/** As many as there is room for. */
+/** Formats as many notes as fit, and records their lines as shown. */
 function partsOf(
   notes: readonly ShownNote[],
   dates: ReadonlyMap<string, string>,
@@ -201,7 +201,7 @@ function partsOf(
   return shown;
 }
 
-/** From the beginning where all of it has room, otherwise from the passage on. */
+/** The whole note if it fits, otherwise its text from the passage on. */
 function contentOf({ id, text: whole, first }: ShownNote): Pick<Numbered, 'text' | 'printed'> {
   const limits = { lines: 200, characters: MAX_NOTE_CHARS, lineCharacters: 1_000 };
   const all = numberedLines(whole, 1, Infinity, limits);

@@ -40,7 +40,7 @@ export const deleteFile = defineTool<Input>({
     const found = await deletable(raw, context);
     if (!found.ok) return problem(found);
     const { entry, preface } = found;
-    // The text goes into the ledger, whatever becomes of the trash.
+    // The change log keeps the text up to a limit, whatever happens to the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
     const after = await afterlife(entry, context);
     const done = await context.vault.change({
@@ -69,7 +69,7 @@ async function deletable(
   return { ok: true, ...found.value };
 }
 
-/** What the user would miss. */
+/** Describes what would be lost: the size of a file, or the contents of a folder. */
 async function whatGoes(
   entry: NoteEntry,
   content: string | null,
@@ -106,7 +106,9 @@ interface Afterlife {
   readonly comesBack: boolean;
 }
 
-/** What can bring it back: the vault's own trash, or what the ledger keeps. */
+/**
+ * Where the file goes, and whether undo can restore it from the vault's trash or the change log.
+ */
 async function afterlife({ path, size }: NoteEntry, { vault }: ToolContext): Promise<Afterlife> {
   const goes = vault.trashGoes();
   const inside = (await vault.entries()).filter((each) => each.path.startsWith(`${path}/`));

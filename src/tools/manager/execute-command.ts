@@ -41,7 +41,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** What was wrong with the asking, in words, for one that may not be run. */
+/** The requested command, or a message for the model if it is not allowed. */
 function listed(asked: string, { settings, commands }: ToolContext): HostCommand | string {
   const all = commands.all();
   const listed = settings.commands.flatMap((id) => all.find((each) => each.id === id) ?? []);

@@ -57,7 +57,8 @@ export const move = defineTool<z.infer<typeof input>>({
     if (!done.ok) return problem(done);
     context.notes.moved(entry.path, to);
     const now = (await context.vault.metadata(links.keys())).backlinks({ ...entry, path: to });
-    // A link that led nowhere before, or to another note of this name, has not followed.
+    // Links that were broken before, or that mean another note of this name, did not follow the
+    // move.
     const after = new Map(
       [...links].flatMap(([source, count]) => {
         const own = Math.min(count, now.get(placeAfter(source, entry.path, to)) ?? 0);
@@ -71,12 +72,12 @@ export const move = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** A file keeps its extension when the new name has none. */
+/** The extension to add if the new name has none; empty for folders. */
 function extensionOf({ kind, path }: NoteEntry): string {
   return kind === 'file' ? (/[^.](\.[^./]+)$/.exec(nameOf(path))?.[1] ?? '') : '';
 }
 
-/** Whether links follow is a setting of the user's, and Obsidian may ask them first. */
+/** Whether links are updated is a setting of Obsidian, which may also ask the user first. */
 function linksSentence(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -94,7 +95,7 @@ function linksSentence(
   ].join('');
 }
 
-/** Where a note is after something was moved. */
+/** Path of a note after the move. */
 function placeAfter(path: string, from: string, to: string): string {
   return path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
 }

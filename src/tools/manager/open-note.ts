@@ -40,7 +40,9 @@ export const openNote = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** Where the line is by now that was last shown under this number; the number itself if none was. */
+/**
+ * The current line of the one last shown under this number; the number itself if that is not known.
+ */
 async function lineNow(
   path: string,
   asked: number,

@@ -1,18 +1,17 @@
 /**
- * A tool's input as its server describes it, brought into a form that the model's API takes: an object at the top,
- * known words with values of the right kind, and not more of it than a prompt can bear. What is left out here, the server
- * still checks itself.
+ * Converts the input schema of an MCP server's tool to one that the model's API accepts: an object
+ * at the top, known keywords with values of the right type, and bounded in size. The server still
+ * validates what is dropped here.
  */
 import { isRecord } from '#model/untrusted-text';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Characters. */
 const MAX_SCHEMA_CHARS = 6_000;
 const MAX_TEXT_CHARS = 500;
 const MAX_DEPTH = 6;
 const MAX_FIELDS = 60;
-/** Of a list of fields, whether or not they can be taken. */
+/** Property names examined per object, whether valid or not. */
 const MAX_NAMES = 1_000;
 const MAX_CHOICES = 100;
 const MAX_LISTED = 500;
@@ -21,10 +20,10 @@ const MAX_REFERENCE_CHARS = 500;
 const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'];
-/** As the model's API wants fields called. */
+/** Property names that the model's API accepts. */
 const FIELD_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** @returns null for one of which no call could be made: it wants a field that can't be named */
+/** @returns null if the tool cannot be called, because a required property has an invalid name */
 export function plainSchema(said: unknown): Json | null {
   const schema = new PlainSchema(said);
   for (const [deepest, words] of [
@@ -42,12 +41,14 @@ type Field = readonly [name: string, said: unknown];
 
 class PlainSchema {
   readonly #root: unknown;
-  /** Of each list of fields, what can be taken: references can lead to one again and again. */
+  /**
+   * Usable properties per object, cached because references may lead to the same object many times.
+   */
   readonly #fields = new Map<Json, readonly Field[]>();
   readonly #meant = new Map<string, unknown>();
   #deepest = 0;
   #words = false;
-  /** Characters that it may still take: references can unfold into more than was ever sent. */
+  /** Remaining size in characters. References may expand to far more than the server sent. */
   #room = 0;
 
   constructor(root: unknown) {
@@ -58,7 +59,8 @@ class PlainSchema {
     this.#deepest = deepest;
     this.#words = words;
     this.#room = MAX_SCHEMA_CHARS;
-    // The API takes no alternatives at the top: what all of them may have is put beside each other.
+    // The API accepts no `allOf`, `anyOf` or `oneOf` at the top, so the properties of all branches
+    // are merged.
     const root = asJson(this.#resolved(this.#root));
     const [all = [], ...some] = ['allOf', 'anyOf', 'oneOf'].map((word) =>
       choicesIn(root[word]).map((each) => asJson(this.#resolved(each))),
@@ -77,7 +79,7 @@ class PlainSchema {
   }
 
   #schema(said: unknown, depth: number): Json {
-    // At least a comma and the braces.
+    // At least the braces and a comma.
     this.#room -= 3;
     if (depth > this.#deepest || this.#room < 0) return {};
     const from = asJson(this.#resolved(said));
@@ -141,7 +143,7 @@ class PlainSchema {
     return taken;
   }
 
-  /** What a reference within the schema stands for; nothing is looked up elsewhere. */
+  /** Resolves a `$ref` within the schema. Other references are not loaded. */
   #resolved(said: unknown, left = 8): unknown {
     const { $ref: reference } = asJson(said);
     if (typeof reference !== 'string') return said;
@@ -153,14 +155,14 @@ class PlainSchema {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
       found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
     }
-    // Nothing, where it leads back to itself.
+    // A reference that leads back to itself resolves to an empty schema.
     this.#meant.set(reference, {});
     const meant = this.#resolved(found, left - 1);
     this.#meant.set(reference, meant);
     return meant;
   }
 
-  /** As `list`, which is paid for: it can be long, and give little. */
+  /** Like `list`, but counts toward the size limit: a long list may yield little output. */
   #list(value: unknown): readonly unknown[] {
     const all = list(value);
     this.#room -= all.length;
@@ -246,7 +248,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** The least that the schema takes, as an example. */
+/** A minimal valid input, as an example for the model. */
 export function leastInput(schema: Json): Json {
   const fields = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];

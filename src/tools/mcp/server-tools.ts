@@ -1,4 +1,4 @@
-/** A tool of a tool server, as one of ours. */
+/** Registers the tools of MCP servers. */
 import * as z from 'zod/mini';
 import { nameWords } from '#model/mcp-server';
 import type { McpServers, OfferedTool, ServerOffer } from '#ports/tool-servers';
@@ -7,18 +7,18 @@ import { cutWords, firstCharacters } from '../result-format';
 import { type AnyTool, defineTool } from '../tool';
 import { inputFaults, leastInput, plainSchema } from './server-schema';
 
-/** Characters. Shown to a user before the call. */
+/** Limit of the input that an approval shows. */
 const MAX_SHOWN_CHARS = 4_000;
 const MAX_PROGRESS_CHARS = 200;
 
 export interface NamedTool {
-  /** In the registry. */
+  /** Name in the registry. */
   readonly name: string;
   readonly agent: string;
   readonly server: { readonly id: string; readonly name: string };
   readonly offered: OfferedTool;
   readonly description: string;
-  /** Of its input, in the form that the model's API takes. */
+  /** Input schema in the form that the model's API accepts. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +32,7 @@ export function serverTool(
     version: 1,
     effect: 'outside',
     permission: 'ask',
-    // A yes is to this server's tool, whatever others come to be called.
+    // A permission applies to this server's tool, even if another tool gets the same name later.
     permissionKey: `${server.id} ${offered.name}`,
     agentKey: server.id,
     readsOnly: offered.saysItReads,
@@ -72,9 +72,9 @@ export function serverTool(
 }
 
 /**
- * What it says of itself is a server's text: it is marked as that.
+ * Describes a tool to the model, quoting the server's description, which is not trusted.
  *
- * @param most characters of what it says
+ * @param most maximum characters of the quote
  */
 export function describedTool(
   server: NamedTool['server'],
@@ -85,7 +85,7 @@ export function describedTool(
   return `A tool of the MCP server "${oneLine(server.name)}", which describes it as: "${said}"`;
 }
 
-/** Text that can't end its own mark, whatever it says. */
+/** Delimits text of a server. The text cannot close the delimiter itself. */
 function marked(server: string, text: string): string {
   const inert = text.replace(/<(?=\s*\/?\s*server-answer\b)/gi, '‹');
   const whole = inert.trim() === '' ? '(nothing)' : inert;
@@ -110,17 +110,20 @@ function shownInput(input: Readonly<Record<string, unknown>>): string[] {
 }
 
 const MAX_NAME_CHARS = 64;
-/** Characters of what a server says of one tool, and where there is no room for that. */
+/** Maximum characters of a server's description of a tool, in full and in short. */
 const MAX_DESCRIPTION_CHARS = 1_000;
 const SHORT_DESCRIPTION = 100;
-/** Characters of names, descriptions and schemas of one server's tools, and of all servers'. */
+/**
+ * Maximum characters of the names, descriptions and schemas of one server's tools, and of all
+ * servers' tools.
+ */
 const MAX_SERVER_CHARS = 60_000;
 const MAX_TOTAL_CHARS = 120_000;
 
 type Told = Pick<NamedTool, 'description' | 'schema'>;
 
 interface Registered extends Pick<ServerOffer, 'server' | 'tools'> {
-  /** Characters that there were for it, and that it took. */
+  /** Characters that were available to the server, and that its tools use. */
   readonly room: number;
   readonly taken: number;
 }
@@ -133,26 +136,29 @@ interface AgentName {
 export class ServerTools {
   readonly #registry: ToolRegistry;
   readonly #servers: McpServers;
-  /** By agent, what its tools were made of. */
+  /** By agent: the offer that its tools were registered from. */
   readonly #registered = new Map<string, Registered>();
-  /** The agents of servers, by the servers' ids. */
+  /** Agents by server id. */
   readonly #agents = new Map<string, AgentName>();
 
   constructor(registry: ToolRegistry, servers: McpServers) {
     this.#registry = registry;
     this.#servers = servers;
     registry.addSource(() => this.look());
-    // What a server takes back in the middle of a turn is gone at once; what is new joins the next prompt.
+    // Tools that a server withdraws during a turn go at once; new ones join with the next prompt.
     servers.onChange(() => this.look());
   }
 
-  /** What is in use is started, waited for a while or until nobody wants it, and its tools are registered. */
+  /**
+   * Starts the servers in use, waits for them for a while or until the signal aborts, and registers
+   * their tools.
+   */
   async start(signal: AbortSignal): Promise<void> {
     await this.#servers.start(signal);
     this.look();
   }
 
-  /** It is not there, and may be once its server was started. */
+  /** Whether the tool may exist once its server has started. */
   mayCome(tool: string): boolean {
     return this.#servers.offers().some(({ server: { id }, tools }) => {
       const agent = this.#agents.get(id)?.name;
@@ -164,13 +170,13 @@ export class ServerTools {
     return this.#servers.news();
   }
 
-  /** Registers what is offered by now, and lets go what is not. */
+  /** Registers the tools on offer and removes the others. */
   look(): void {
     const offers = this.#servers.offers();
     const words = new Map(offers.map((each) => [each.server.id, each.words]));
-    // Whose name is another by now gives it back before others look for one.
+    // Renamed servers give up their old names first, so that others can take them.
     for (const [id, known] of this.#agents) if (words.get(id) !== known.words) this.#leave(id);
-    // By their order and not by who is up first, so that new chats are told the same again.
+    // In the order of the settings, not of starting, so that prompts stay the same.
     let left = MAX_TOTAL_CHARS;
     for (const offer of offers) left -= this.#put(offer, Math.min(left, MAX_SERVER_CHARS));
   }
@@ -183,15 +189,16 @@ export class ServerTools {
     this.#registered.delete(agent);
   }
 
-  /** @returns how many characters of the room its tools take */
+  /** @returns how many characters the tools use */
   #put(offer: ServerOffer, room: number): number {
     const { server, tools } = offer;
     const agent = this.#agentOf(offer);
     const known = this.#registered.get(agent);
     const isNamed = known?.server.name === server.name;
-    // A server that tells anew is a new list; what it tells may be nested too deeply to be compared.
+    // Compared by identity: a new answer is a new list, and schemas may be nested too deeply to
+    // compare.
     if (isNamed && known.tools === tools && known.room === room) return known.taken;
-    // Its agent keeps its place among others.
+    // Keeps the agent registered, and with it its position among the agents.
     if (isNamed) for (const { name } of this.#registry.modes(agent)) this.#registry.leave(name);
     else {
       this.#registry.leaveAgent(agent);
@@ -209,7 +216,7 @@ export class ServerTools {
   #register({ server, tools }: ServerOffer, agent: string, room: number): number {
     const forms = (tools ?? []).flatMap((offered) => {
       const schema = plainSchema(offered.input);
-      // No call could be made of it.
+      // The tool cannot be called.
       if (schema === null) return [];
       const whole = { description: describedTool(server, offered, MAX_DESCRIPTION_CHARS), schema };
       const words = describedTool(server, offered, SHORT_DESCRIPTION);
@@ -217,7 +224,7 @@ export class ServerTools {
       const short = { description, schema: { type: 'object' } };
       return [{ offered, whole, short: sizeOf(short) < sizeOf(whole) ? short : whole }];
     });
-    // Rather all in short than some not at all.
+    // Shortening all tools is better than leaving some out.
     let reserved = forms.reduce((sum, { short }) => sum + sizeOf(short), 0);
     let [left, shortened, missing] = [room, 0, 0];
     for (const { offered, whole, short } of forms) {
@@ -254,7 +261,7 @@ export class ServerTools {
   }
 }
 
-/** Characters at the most, whatever name is free for it. */
+/** An upper bound in characters, whatever name the tool gets. */
 function sizeOf({ description, schema }: Told): number {
   return MAX_NAME_CHARS + description.length + JSON.stringify(schema).length;
 }

@@ -1,17 +1,20 @@
-/** The agents: groups of tools, each tool being one mode of its agent. */
+/**
+ * Agents: groups of tools, of which each is one mode. Builds the schemas that present them to a
+ * model.
+ */
 import type { ToolSchema } from '#ports/model-provider';
 import { inputSchema } from '../json-schema';
 import type { AnyTool } from '../tool';
 
 export interface AgentFacts {
-  /** No tool's name. */
+  /** Differs from the names of all tools. */
   readonly name: string;
   readonly version: number;
-  /** For a model and for the user alike. */
+  /** For the model and the user. */
   readonly description: string;
 }
 
-/** Those that come with Parley, in the order in which a model is told of them. */
+/** Built-in agents, in the order in which they are presented to the model. */
 export const AGENTS: readonly AgentFacts[] = [
   {
     name: 'note_reader',
@@ -39,7 +42,7 @@ export const AGENTS: readonly AgentFacts[] = [
 
 const MAX_NAME_CHARS = 64;
 
-/** The name of a tool with its agent's before it, where that is not longer than a name may be. */
+/** The name of a tool prefixed with its agent's; without the prefix if that would be too long. */
 export function longName({
   agent,
   name,
@@ -64,12 +67,12 @@ function inputOf(tool: AnyTool): Input {
   return { tool, properties, required };
 }
 
-/** One whose own input has a `mode` would not know whether it is meant. */
+/** False if the tool's own input has a `mode`, which would be ambiguous. */
 export function canBeMode(tool: AnyTool): boolean {
   return !Object.hasOwn(inputOf(tool).properties, 'mode');
 }
 
-/** What an agent takes, to the letter: of each mode its own parameters and no others. */
+/** The exact input schema of an agent: each mode accepts only its own parameters. */
 export function canonicalSchema(modes: readonly AnyTool[]): Json {
   return {
     type: 'object',
@@ -90,8 +93,8 @@ export function canonicalSchema(modes: readonly AnyTool[]): Json {
 }
 
 /**
- * The same for Claude's API, which refuses `allOf` at the top: the parameters of all modes beside each other, each
- * saying which modes it belongs to.
+ * A looser schema for the Claude API, which rejects `allOf` at the top: the parameters of all modes
+ * together, each listing the modes it belongs to.
  */
 export function agentSchema(agent: AgentFacts, modes: readonly AnyTool[]): ToolSchema {
   const inputs = modes.map(inputOf);

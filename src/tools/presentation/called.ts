@@ -1,6 +1,6 @@
 /**
- * Calls by whatever name a model makes them, and the tools that are meant. A conversation may go on in another
- * presentation than it began in, and a model calls as it did before: each way is understood in each presentation.
+ * Finds the tool that a call means. The presentation may change during a conversation while the
+ * model keeps calling as before, so every form of call is accepted in every presentation.
  */
 import type { CallPart } from '#model/message';
 import type { Settings } from '#model/settings';
@@ -9,7 +9,7 @@ import { longName, canBeMode } from './agent-presentation';
 import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 
-/** The call as one of the tool that is meant; as it was where none can be made out. */
+/** The call with the name and input of the tool it means; unchanged if there is no such tool. */
 export function calledTool(part: CallPart, registry: ToolRegistry): CallPart {
   const { name, input, malformed } = part;
   if (registry.get(name)) return part;
@@ -30,7 +30,7 @@ function modeBegun(json: string): string | undefined {
   return /"mode"\s*:\s*"([\w-]+)"/.exec(json)?.[1];
 }
 
-/** The call as the model made it, to the byte. */
+/** The call exactly as the model made it, byte for byte. */
 export function asSaid(part: CallPart): CallPart {
   if (!part.calledAs) return part;
   const { calledAs: said, ...meant } = part;
@@ -39,13 +39,16 @@ export function asSaid(part: CallPart): CallPart {
   return { ...meant, name: said.name, input: Object.fromEntries(fields) };
 }
 
-/** What the model called, for what is said to it. */
+/** How the model named the tool, for messages to it. */
 export function saidName({ name, calledAs: said }: CallPart): string {
   if (!said) return name;
   return said.mode === undefined ? said.name : `${said.name} with the mode ${name}`;
 }
 
-/** What to answer to a call of which no tool can be made out: only what is in force, by the names the model was given. */
+/**
+ * The answer to a call of an unknown tool. It lists enabled tools only, under the names that the
+ * model was given.
+ */
 export function unknownTool(
   { name, input }: CallPart,
   registry: ToolRegistry,
@@ -103,7 +106,7 @@ function presentedName(tool: AnyTool, { toolPresentation }: Settings): string {
   }
 }
 
-/** Agents by their names alone, since their schemas list the modes. */
+/** Agents appear by name only, since their schemas list the modes. */
 function presentedNames(
   tools: readonly AnyTool[],
   registry: ToolRegistry,

@@ -1,4 +1,4 @@
-/** Tools in the format of the Model Context Protocol, as a server hands them out. */
+/** Converts tools and results to the formats of MCP, for Parley's MCP server. */
 import type { CallResult } from '#model/message';
 import type { ViewableFile } from '#model/attachment';
 import type { McpContent, McpResult, McpTool } from '#ports/serving';
@@ -33,14 +33,14 @@ export function mcpTool(tool: AnyTool): McpTool {
 }
 
 function ownFields(output: ToolOutput | undefined): Json {
-  // Clients may give a model what is structured alone.
+  // Some clients give their model only the structured content.
   return output ? fieldsOf(output.schema) : { text: { type: 'string' } };
 }
 
 /**
- * As the tool's `outputSchema` has it.
+ * A result that matches the tool's `outputSchema`.
  *
- * @param shown what it shows, by path, as base64; what is left out is said to be
+ * @param shown shown files as base64, by path; a missing one is reported as not shown
  */
 export function mcpResult(
   tool: AnyTool,

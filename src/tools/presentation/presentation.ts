@@ -1,4 +1,4 @@
-/** Which tools programs outside are offered. */
+/** Presents tools: to the model as the settings say, and to MCP clients. */
 import type { CallPart } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { HistoryMessage, ModelEvent, ModelProvider, ToolSchema } from '#ports/model-provider';
@@ -9,9 +9,9 @@ import { agentSchema, canBeMode, longName } from './agent-presentation';
 import { asSaid, calledTool } from './called';
 
 /**
- * Those of notes and the vault. What the others do has no meaning outside a conversation with a user (asking, planning,
- * ending), would show a program what the user said to somebody else (`get_conversation`), goes out to the web, where
- * the program can go by itself, or belongs to another server, whose tools are not Parley's to hand on.
+ * Agents offered to MCP clients. The others need a conversation with the user, would reveal other
+ * conversations (`get_conversation`), use the web, which a client can do itself, or belong to
+ * another MCP server.
  */
 const AGENTS: ReadonlySet<string> = new Set([
   'note_reader',
@@ -21,12 +21,15 @@ const AGENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Nothing is attached to a program's call, and which note is open is not its business; a copy button is for a user;
- * commands were put on the whitelist with one agent in mind.
+ * Clients have no attachments and need not know the active note; a copy button needs a user; and
+ * commands were allowed for Parley's own agent.
  */
 const WITHHELD: ReadonlySet<string> = new Set(['get_context', 'copy_notes', 'execute_command']);
 
-/** What changes notes, or what is on screen, only where the user has switched that on. */
+/**
+ * Tools for MCP clients. Those that change notes or the screen are included only if the user
+ * enabled that.
+ */
 export function offeredTools(registry: ToolRegistry, settings: Settings): AnyTool[] {
   return registry
     .tools()
@@ -61,7 +64,7 @@ function flatSchema(tool: AnyTool): ToolSchema {
   return { name, description, input: inputSchema(tool) };
 }
 
-/** As a client of several servers sends them, under the name of the server, which is the agent. */
+/** Named as by a client of several MCP servers, with the agent in place of the server. */
 function mcpSchema(tool: AnyTool): ToolSchema {
   return { ...flatSchema(tool), name: longName(tool), tools: [tool.name] };
 }
@@ -95,10 +98,10 @@ function meant(event: ModelEvent, registry: ToolRegistry, coming: ComingCalls): 
   return event;
 }
 
-/** So far into its input the mode of a call is looked for while it streams. */
+/** While a call streams, its mode is looked for within this many characters. */
 const HEAD_CHARS = 2_000;
 
-/** Which tools are being called, as soon as that can be told. */
+/** Determines the tools of streaming calls as early as possible. */
 class ComingCalls {
   readonly #registry: ToolRegistry;
   readonly #begun = new Map<number, string>();

@@ -1,4 +1,4 @@
-/** What the user attached, as the model reads it, as far as the agent may know of it. */
+/** Formats attachments and linked notes for the model, within what is visible to it. */
 import { delimited } from '#model/untrusted-text';
 import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
@@ -10,30 +10,33 @@ import type { ToolContext } from '../tool';
 import { readOne } from './read-file';
 import { sectionOf } from '../editor/edit/headings';
 
-/** Names of a folder or tag; `list_files` gives the rest. */
+/** Maximum files listed of a folder or tag; `list_files` lists the rest. */
 const MAX_NAMES = 100;
-/** Less of a text than that is not worth its line. */
+/** With less room than this, the text of a note is left out. */
 const MIN_SHOWN_CHARS = 200;
 
 export interface AttachedSection {
   readonly name: string;
   readonly text: string;
-  /** The note that it is of, or is in. */
+  /** The note that the section shows or is part of. */
   readonly path?: string;
   readonly shown: readonly ViewableFile[];
 }
 
-/** Only what is shown says so. */
+/** `shown` is set only if there are viewable files. */
 type Found = Omit<AttachedSection, 'shown'> & Partial<AttachedSection>;
 
 export interface GivenContext {
-  /** What is attached, then the linked notes with their text, the nearest first. */
+  /** Attachments, followed by linked notes with their text, nearest first. */
   readonly sections: readonly AttachedSection[];
-  /** Paths of linked notes for whose text no room was left. */
+  /** Paths of linked notes whose text did not fit. */
   readonly named: readonly string[];
 }
 
-/** What is attached and what that links to within the context scope; together they keep to the limits of one read. */
+/**
+ * Attachments and the notes they link to, up to the context depth. Together they keep to the limits
+ * of one read.
+ */
 export async function givenContext(
   attachments: readonly Attachment[],
   context: ToolContext,
@@ -56,10 +59,10 @@ export async function givenContext(
   return { sections, named };
 }
 
-/** More linked notes than these are only named, however short they are. */
+/** Further linked notes are only named, however short they are. */
 const MAX_LINKED_TEXTS = 100;
 
-/** What is left of the limits of one read. */
+/** Keeps track of what is left of the limits of one read. */
 class Room {
   readonly #context: ToolContext;
   #lines: number;
@@ -87,7 +90,7 @@ class Room {
   }
 }
 
-/** Null for what is not there (any more), or nothing that the agent may know of. */
+/** Null if the attachment does not exist (any more) or is hidden. */
 async function sectionFor(attachment: Attachment, context: ToolContext): Promise<Found | null> {
   switch (attachment.kind) {
     case 'note':
@@ -120,7 +123,7 @@ async function noteSection(
 ): Promise<Found | null> {
   const { vault, settings } = context;
   const found = await vault.find(path, 'file');
-  // A name that leads elsewhere by now is not what the user chose.
+  // A name that resolves to another note is not what the user attached.
   if (!found.ok || found.value.entry.path !== path) return null;
   const name = heading === undefined ? path : `${path}#${heading}`;
   if (settings.readLines === 0 || settings.readCharacters < MIN_SHOWN_CHARS) {
@@ -162,7 +165,7 @@ function bounded(text: string, { settings }: ToolContext): string {
   return more > 0 ? `${shown}\n(${more} more characters are not shown)` : shown;
 }
 
-/** The line numbers of a selection, if these lines of the note still hold it; '' otherwise. */
+/** Line numbers of a selection; empty if these lines have changed. Records them as shown. */
 function numbersOf(
   { path, text, from, to }: Extract<Attachment, { kind: 'selection' }>,
   now: string,
@@ -189,7 +192,7 @@ async function isKnown(path: string, vault: VaultApi): Promise<boolean> {
 
 interface Linked {
   readonly path: string;
-  /** How many links away. */
+  /** Distance in links. */
   readonly links: number;
 }
 
@@ -205,7 +208,7 @@ async function linkedSection(
   return { name, path, text: `Linked from what is attached, ${away}: ${read.text}` };
 }
 
-/** What attached notes link to within the scope that the user has set, the nearest first. */
+/** Notes that attached notes link to, up to the context depth, nearest first. */
 async function linkedFrom(
   attachments: readonly Attachment[],
   { vault, settings: { contextDepth } }: ToolContext,
@@ -241,7 +244,7 @@ function isNote(path: string): boolean {
   return path.toLowerCase().endsWith('.md');
 }
 
-/** The text of an attachment between tags that mark it as data. */
+/** Delimits the text of an attachment as data. */
 export function asAttachedData(text: string): string {
   return delimited('attached', text, 'context');
 }

@@ -1,4 +1,4 @@
-/** A canvas as a user would tell it: its cards from top to bottom, what groups hold, and the arrows between them. */
+/** Describes a canvas in text: cards from top to bottom, the contents of groups, and arrows. */
 import { isRecord } from '#model/untrusted-text';
 
 interface Card {
@@ -7,7 +7,7 @@ interface Card {
   readonly node: Readonly<Record<string, unknown>>;
 }
 
-/** Lines, the first of them with the totals; null where the text is no canvas. */
+/** Lines of the description, totals first; null if the text is not a canvas. */
 export function canvasLines(text: string): string[] | null {
   const canvas = parsed(text);
   if (!canvas) return null;
@@ -35,7 +35,7 @@ function parsed(text: string): { nodes: Node[]; edges: Node[] } | null {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** As a page is read: what lies clearly higher first, then from left to right. */
+/** Sorts cards from top to bottom, and from left to right at the same height. */
 function inReadingOrder(nodes: readonly Node[]): Card[] {
   const sorted = [...nodes].sort(
     (a, b) => number(a['y']) - number(b['y']) || number(a['x']) - number(b['x']),

@@ -1,4 +1,4 @@
-/** Pictures and PDFs, which a model reads by looking at them. */
+/** Prepares images and PDFs, which the model views instead of reading. */
 import {
   base64Length,
   MAX_VIEWABLE_BYTES,
@@ -11,14 +11,14 @@ import { nameOf } from '#policy/paths';
 import type { NoteEntry } from '#ports/vault';
 import type { ToolContext } from '../tool';
 
-/** Claude scales larger pictures down to about this. */
+/** Claude scales larger images down to about this many tokens. */
 const PICTURE_TOKENS = 1_600;
-/** Of a PDF its text and a picture of it. */
+/** For each page of a PDF, the text and an image. */
 const PAGE_TOKENS = 2_500;
-/** Where pages can't be counted, since they lie compressed in it. */
+/** For PDFs with compressed objects, whose pages cannot be counted. */
 const BYTES_PER_PAGE = 100_000;
 
-/** What has been looked at: who writes a message is told its size again and again. */
+/** Cache of examined files: the composer asks for their size repeatedly while the user types. */
 const known = new Map<string, ViewableFile>();
 const MAX_KNOWN_FILES = 100;
 
@@ -26,12 +26,12 @@ export type ShownFile =
   | { readonly ok: true; readonly file: ViewableFile }
   | { readonly ok: false; readonly problem: string };
 
-/** @returns why not, where it can't be shown: the words go on from its path */
+/** @returns the file, or a sentence on why it cannot be shown */
 export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<ShownFile> {
   const { path, size, modified } = entry;
   const before = known.get(viewableKey(entry));
   if (before && (await vault.find(path, 'file')).ok) return { ok: true, file: before };
-  // Asked before it is read: a film of some gigabytes may have the name of a picture.
+  // Checked before reading: a video of several gigabytes may be named like an image.
   if (base64Length(size) > MAX_VIEWABLE_BYTES.pdf)
     return tooLarge(path, size, MAX_VIEWABLE_BYTES.pdf);
   const read = await vault.bytes(path);
@@ -66,7 +66,7 @@ function tokensOf(type: ViewableType, bytes: ArrayBuffer): number {
   return (pages ?? Math.ceil(bytes.byteLength / BYTES_PER_PAGE)) * PAGE_TOKENS;
 }
 
-/** `note`, `png file`, or `file` where the name does not tell. */
+/** `note`, `png file`, or `file` if the name has no extension. */
 export function typeOf(path: string): string {
   const name = nameOf(path);
   const at = name.lastIndexOf('.');

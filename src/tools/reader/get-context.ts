@@ -18,7 +18,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
   async run(_input, context) {
     const { attachments, activeNote } = context.beside;
     const open: Attachment[] = activeNote === null ? [] : [{ kind: 'note', path: activeNote }];
-    // What is attached and open is told once.
+    // A note that is both attached and open appears once.
     const all = [
       ...new Map([...attachments, ...open].map((each) => [attachmentKey(each), each])).values(),
     ];

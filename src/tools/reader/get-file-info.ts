@@ -97,7 +97,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   ];
 }
 
-/** Scripts that put no blanks between words are counted by character, as Obsidian counts them. */
+/** Scripts without spaces between words are counted by character, as in Obsidian. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{M}\p{N}'’-])+/gu;
 

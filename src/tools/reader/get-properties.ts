@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { firstCharacters } from '../result-format';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 
-/** The type of a property's value, in the words of Obsidian's properties view. */
+/** The type of a value, named as in Obsidian's properties view. */
 export function valueType(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'list';

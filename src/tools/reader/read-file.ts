@@ -56,7 +56,7 @@ export const readFile = defineTool<Input>({
   },
 });
 
-/** One file as the tool reads it, whole or from `start` to `end`. */
+/** Reads one file for the model, whole or from `start` to `end`. */
 export async function readOne(
   raw: string,
   start: number | undefined,
@@ -102,18 +102,18 @@ function shownOf(sources: readonly Opened[]): Pick<CallResult, 'shown'> {
   return shown.length > 0 ? { shown } : {};
 }
 
-/** Several sections need to say which they are. */
+/** Adds the path to a problem that does not mention it, to tell several files apart. */
 function named(raw: string, problem: string): string {
   return problem.includes(quote(raw)) ? problem : `${quote(raw)}: ${problem}`;
 }
 
-/** What can be said of a file without its text. */
+/** Describes a file whose text cannot be read. */
 function described({ path, size, modified }: NoteEntry, { clock }: ToolContext): string {
   const date = modified > 0 ? `, last changed ${clock.date(modified)}` : '';
   return `It is a ${typeOf(path)} of ${size.toLocaleString('en')} bytes${date}.`;
 }
 
-/** What each gets of a limit: alike for all, and what one does not need goes to the others. */
+/** Divides a limit evenly; what a file does not need goes to the others. */
 function shares(needs: readonly number[], limit: number): number[] {
   const given = needs.map(() => 0);
   let left = limit;
@@ -132,11 +132,11 @@ interface Source {
   readonly preface: string;
   readonly text: string;
   readonly unsaved: boolean;
-  /** How a canvas is told; null for what is read as it is written. */
+  /** Description of a canvas, in lines; null for other files. */
   readonly told: readonly string[] | null;
-  /** What the model sees of it in place of text; null for what is read. */
+  /** The image or PDF that the model views; null for text. */
   readonly shown: ViewableFile | null;
-  /** For what is shown in its own lines only. */
+  /** Records the file's own lines as shown; not called for descriptions. */
   seen(printed: readonly PrintedLine[]): void;
 }
 
@@ -183,7 +183,7 @@ function needOf({ text, told }: Source, limits: LineLimits): { lines: number; ch
   return { lines: lines.length, characters };
 }
 
-/** About what it takes to say that a line was cut. */
+/** Approximate characters of the note that a line was cut. */
 const OF_A_CUT = 80;
 
 function show(source: Source, limits: LineLimits): Part {
@@ -214,7 +214,7 @@ function look({ path, preface }: Source, { type, size }: ViewableFile): Part {
   return { ok: true, text: preface + words };
 }
 
-/** Without line numbers: those of the file are others, and an edit must not take these for them. */
+/** Shows a description without line numbers, which an edit would take for those of the file. */
 function tell({ path, preface }: Source, told: readonly string[], limits: LineLimits): Part {
   const shown: string[] = [];
   let characters = 0;

@@ -24,7 +24,7 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   example: { url: 'https://example.com/pruning' },
   page: ({ url }) => url,
   async card({ url }, { web }) {
-    // What would be refused anyway must not be asked about first.
+    // Do not ask for approval of a page that would be refused anyway.
     const refused = await web.addressProblem(url);
     if (refused !== null) return problem(refused, 'not-allowed');
     const address = new URL(url.trim());
@@ -32,7 +32,7 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
       kind: 'approval',
       tool: 'read_webpage',
       title: `Read a page of ${address.host}?`,
-      // The normalized address: no sign in it can hide another.
+      // The normalized URL, in which no look-alike character can hide another address.
       lines: [address.href],
       choices: ['allow-once', 'always', 'deny'],
     };

@@ -1,4 +1,4 @@
-/** Notes that link, are tagged, have properties and tasks, in several scripts. */
+/** Notes with links, tags, properties and tasks, in several scripts. */
 import type { NoteFiles } from '#tests/builders/notes';
 
 export const GRAPH: NoteFiles = {

@@ -1,6 +1,6 @@
 /**
- * What searches keep between calls is never seen: after whatever happened in the vault, by tools, in editors and from
- * outside, every tool answers as one that was built afresh.
+ * Caches of searches are never visible: after any changes by tools, in editors and from outside,
+ * every tool answers like a newly created one.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { nextEvent } from '#tests/workbench/host';
 
 const PATHS = ['Garden.md', 'a/Shed.md', 'a/京都.md', 'Private/Diary.md', 'b/list.txt'] as const;
 
-/** Some of the same length: neither time nor size tells of every change. */
+/** Some have equal lengths, because neither time nor size reveals every change. */
 const WORDS = [
   ...['milk\n', 'shed\n', 'moss\n', 'milk\n', 'shed\n'],
   ...['milk bread\n', '# Garden\n', '## Café crème\n', 'gardn Gardens\n', '京都の苔\n', 'שלום\n'],
@@ -96,7 +96,7 @@ async function act(bench: ToolBench, step: Inside): Promise<void> {
       await bench.call('move', { source: step.at, destination: step.to });
       return;
     case 'write':
-      // In Review: what is written waits, in the note or beside it.
+      // In review mode this adds a pending edit, in the note or held beside it.
       await bench.call('read_file', { path: step.at });
       await bench.call('write_file', { path: step.at, content: step.text });
       return;
@@ -109,7 +109,7 @@ async function act(bench: ToolBench, step: Inside): Promise<void> {
   }
 }
 
-/** The host's index comes behind: it has read all once it has read a note that was written last. */
+/** Waits for the host's index: once it has read the note written last, it has read all. */
 async function allRead({ app, folder, noticed }: FolderBench): Promise<void> {
   const { metadataCache } = app;
   const isLast = (file: unknown) => (file as TFile).path === 'Last.md';
@@ -121,8 +121,8 @@ async function allRead({ app, folder, noticed }: FolderBench): Promise<void> {
   await read;
 }
 
-describe('Every tool answers as if it were built afresh', () => {
-  it('in memory, with what is typed and what waits', async () => {
+describe('Librarian tools after changes', () => {
+  it('librarian tools answer like new ones after unsaved changes and pending edits in memory', async () => {
     const steps = fc.array(fc.oneof(outside, inside, editor), { maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
@@ -151,7 +151,7 @@ describe('Every tool answers as if it were built afresh', () => {
     );
   });
 
-  it('over a folder, whatever another program does there', async () => {
+  it('librarian tools answer like new ones after changes of files by another program', async () => {
     const steps = fc.array(fc.oneof(outside, inside), { minLength: 3, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {

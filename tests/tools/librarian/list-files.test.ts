@@ -3,7 +3,7 @@ import { BENCHES } from '#tests/builders/tools';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
 describe.each(BENCHES)('list_files %s', (_, open) => {
-  it('lists all, newest first, with type, date, true totals and empty folders', async () => {
+  it('list_files lists the vault, newest first, with types, dates, totals and empty folders', async () => {
     await using bench = await open(FIXTURE);
     const lines = (await bench.says('list_files', {})).split('\n');
     expect(lines[0]).toBe('19 files and 8 folders, most recently changed first.');
@@ -28,14 +28,14 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     [{ pattern: 'Empty*' }, ['Notes/Empty.md', 'Home/Empty/']],
     [{ pattern: '京都*' }, ['Notes/京都の苔.md']],
     [{ path: 'Boards/' }, ['Boards/Projects.base', 'Boards/Broken.canvas', 'Boards/Beds.canvas']],
-  ])('finds by %j', async (input, paths) => {
+  ])('list_files finds files and folders by %j', async (input, paths) => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('list_files', input);
     const found = [...text.matchAll(/^(.+) \((?:folder|note|png|base|canvas)/gm)];
     expect(found.map((match) => match[1])).toEqual(paths);
   });
 
-  it('says how many there are when it shows only some', async () => {
+  it('list_files gives the total when it shows only some files', async () => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('list_files', { pattern: '*.md', max_results: 2 });
     expect(text).toBe(
@@ -43,7 +43,7 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     );
   });
 
-  it('says what to try when nothing matches', async () => {
+  it('list_files suggests what to try when nothing matches', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('list_files', { pattern: 'zz', path: 'home' })).toBe(
       'Found as `Home`.\nNothing matches "zz" in Home/ (27 files and folders in the vault). Try a shorter pattern such as "*word*", or search_files for words in the notes.',
@@ -60,7 +60,7 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
       { pattern: 'Shoping*' },
       'Nothing matches "Shoping*" (27 files and folders in the vault). Try a shorter pattern such as "*word*", or search_files for words in the notes. Similar names: "Lists/Shopping.md".',
     ],
-  ])('list_files says of %j why nothing is listed', async (input, expected) => {
+  ])('list_files explains why %j lists nothing', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('list_files', input)).toBe(expected);
   });
@@ -97,17 +97,17 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     [{ max_results: 0 }, 'max_results: Too small'],
     [{ max_results: 5_000 }, 'max_results: Too big'],
     [{ glob: '*' }, 'Unrecognized key: "glob"'],
-  ])('answers %j with what would work', async (input, expected) => {
+  ])('list_files answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('list_files', input)).toContain(expected);
   });
 
-  it('list_files takes "!" for a letter where a name begins with it', async () => {
+  it('list_files reads "!" literally if a name begins with it', async () => {
     await using bench = await open({ '!Inbox/a.md': 'x\n' });
     expect(await bench.says('list_files', { pattern: '!In*' })).toContain('!Inbox/ (folder');
   });
 
-  it('sees at once what was created, moved and deleted', async () => {
+  it('list_files shows created, moved and deleted files immediately', async () => {
     await using bench = await open({ 'a.md': '' }, { settings: { tools: { delete: 'allow' } } });
     await bench.says('write_file', { path: 'New/b.md', content: 'x' });
     expect(await bench.says('list_files', {})).toContain('New/ (folder, 1 file');

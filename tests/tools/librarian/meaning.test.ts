@@ -48,8 +48,8 @@ async function near(bench: ToolBench, query: string, more: object = {}): Promise
   return (await bench.call('search_vault', { query, by: 'meaning', ...more })).text;
 }
 
-describe('search_vault by meaning', () => {
-  it('finds what means the same, with the passage, and says how near', async () => {
+describe('Semantic search', () => {
+  it('semantic search finds passages of the same meaning and shows their nearness', async () => {
     await using server = await embeddingServer();
     const { bench } = benchFor(NOTES, server);
     const told = await near(bench, 'a purring animal', { limit: 2 });
@@ -61,7 +61,7 @@ describe('search_vault by meaning', () => {
     expect(await near(bench, 'money', { folder: 'Nowhere' })).toContain('does not exist');
   });
 
-  it('never sends what is out of sight', async () => {
+  it('semantic search never sends text of hidden notes to the server', async () => {
     await using server = await embeddingServer();
     const { bench, notes, update } = benchFor(NOTES, server);
     notes.put('Linked.md', 'a cat elsewhere\n');
@@ -74,7 +74,7 @@ describe('search_vault by meaning', () => {
     expect(await near(bench, 'cat')).not.toMatch(/Diary|Hidden|Linked|Typed/);
   });
 
-  it('sends each passage once, also after a restart and a change elsewhere', async () => {
+  it('semantic search sends each passage once, even after a restart or a change elsewhere', async () => {
     await using server = await embeddingServer();
     const { bench, notes, store } = benchFor(NOTES, server);
     await near(bench, 'cat');
@@ -92,7 +92,7 @@ describe('search_vault by meaning', () => {
     expect(server.asked.slice(4).map(({ length }) => length)).toEqual([1]);
   });
 
-  it('leaves many notes to the user, who sees how far it is and can stop it', async () => {
+  it('semantic search leaves many notes to an update, which shows its progress and can be stopped', async () => {
     await using server = await embeddingServer();
     const many = Array.from({ length: 300 }, (_, at) => [`${at}.md`, `note ${at} on cats\n`]);
     const { bench, update, store } = benchFor(Object.fromEntries(many) as NoteFiles, server);
@@ -118,7 +118,7 @@ describe('search_vault by meaning', () => {
     expect(await near(bench, 'cat', { limit: 1 })).not.toContain('not embedded yet');
   });
 
-  it('embeds anew for another model and for vectors of another length, and forgets the old ones', async () => {
+  it('semantic search embeds again for another model or vector length, and an update deletes old vectors', async () => {
     await using server = await embeddingServer();
     const { bench, update, store, set } = benchFor(NOTES, server);
     await update();
@@ -143,7 +143,7 @@ describe('search_vault by meaning', () => {
       },
     ],
   ] satisfies [string, (at: ReturnType<typeof benchFor>) => Promise<unknown>][])(
-    'keeps no vector of a note that %s',
+    'semantic search deletes the vector of a note that %s',
     async (_, act) => {
       await using server = await embeddingServer();
       const at = benchFor(NOTES, server);
@@ -158,12 +158,12 @@ describe('search_vault by meaning', () => {
       expect(await kept()).toHaveLength(2);
       expect(before).toEqual(expect.arrayContaining(await kept()));
       expect(await near(at.bench, 'temple')).toContain('Trip.md');
-      // What is left was not sent again.
+      // The remaining passages were not sent again.
       expect(server.asked.slice(asked).flat()).toEqual(['money', 'temple']);
     },
   );
 
-  it('keeps no vector of what went while nobody looked, once one searches again', async () => {
+  it('semantic search deletes vectors of notes that were removed while Parley was not running', async () => {
     await using server = await embeddingServer();
     const { update, store } = benchFor(NOTES, server);
     await update();
@@ -173,7 +173,7 @@ describe('search_vault by meaning', () => {
     expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says that its file was damaged, and embeds what was lost', async () => {
+  it('semantic search reports a damaged file, and embeds the lost passages again', async () => {
     await using server = await embeddingServer();
     const first = benchFor(NOTES, server);
     await first.update();
@@ -197,18 +197,21 @@ describe('search_vault by meaning', () => {
     [{ status: 200, body: 'hello' }, 'something else than embeddings'],
     [{ status: 200, body: '{"data":[]}' }, 'something else than embeddings'],
     [{ status: 200, body: '{"data":[{"embedding":["x"]}]}' }, 'something else than embeddings'],
-  ])('tells of %j in words, and what to do instead', async (answer, words) => {
-    await using server = await embeddingServer();
-    const { bench } = benchFor(NOTES, server);
-    server.next = [answer];
-    const told = await near(bench, 'cat');
-    expect(told).toContain(words);
-    expect(told).toContain('Call again without by');
-    server.next = [{ status: 200, body: '{"data":[{"embedding":[1,2]}]}' }, answer];
-    expect(await near(bench, 'cat')).toContain(words);
-  });
+  ])(
+    "semantic search explains the server's answer %j and suggests keyword search",
+    async (answer, words) => {
+      await using server = await embeddingServer();
+      const { bench } = benchFor(NOTES, server);
+      server.next = [answer];
+      const told = await near(bench, 'cat');
+      expect(told).toContain(words);
+      expect(told).toContain('Call again without by');
+      server.next = [{ status: 200, body: '{"data":[{"embedding":[1,2]}]}' }, answer];
+      expect(await near(bench, 'cat')).toContain(words);
+    },
+  );
 
-  it('tells that nobody is there', async () => {
+  it('semantic search says that the server cannot be reached or is not set', async () => {
     const server = await embeddingServer();
     await server[Symbol.asyncDispose]();
     const { bench, update } = benchFor(NOTES, server);
@@ -217,7 +220,7 @@ describe('search_vault by meaning', () => {
     expect(await near(benchFor(NOTES, null).bench, 'cat')).toContain('none is set');
   });
 
-  it('takes the form of Ollama, and an address with its path', async () => {
+  it('semantic search accepts the API of Ollama, and an endpoint with its path', async () => {
     await using server = await embeddingServer();
     const { bench, set } = benchFor(NOTES, server);
     server.own = true;
@@ -227,7 +230,7 @@ describe('search_vault by meaning', () => {
     }
   });
 
-  it('answers after whatever changes as if all were embedded afresh', async () => {
+  it('semantic search answers like a new index after any changes', async () => {
     await using server = await embeddingServer();
     const at = fc.constantFrom('a.md', 'b.md', 'c/d.md', 'Private/e.md');
     const text = fc

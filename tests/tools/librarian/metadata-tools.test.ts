@@ -1,15 +1,15 @@
-/** Finding notes by what the host knows of them. */
+/** Tools that find notes by metadata from the host. */
 import { describe, expect, it } from 'vitest';
 import { BENCHES } from '#tests/builders/tools';
 import { GRAPH } from './graph-vault';
 
 const settings = { excludedFolders: ['Private'] };
 
-describe.each(BENCHES)('%s', (_, open) => {
+describe.each(BENCHES)('Metadata tools %s', (_, open) => {
   const vault = () => open(GRAPH, { settings });
 
   describe('get_properties', () => {
-    it('tells names, types and values, note by note, and what is wrong with some', async () => {
+    it('get_properties returns names, types and values of each note, or what is wrong with it', async () => {
       await using bench = await vault();
       const paths = ['projects/garden', 'Notes/ערב.md', 'Notes/Broken.md', 'Media/map.png', 'Gone'];
       expect(await bench.says('get_properties', { paths })).toBe(
@@ -33,7 +33,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       );
     });
 
-    it('fails where there is none to read, and for what is excluded as for what is not there', async () => {
+    it('get_properties fails if no note can be read, or if no path is given', async () => {
       await using bench = await vault();
       expect(await bench.refuses('get_properties', { paths: ['Private/Diary.md'] })).toContain(
         'excluded',
@@ -43,7 +43,7 @@ describe.each(BENCHES)('%s', (_, open) => {
   });
 
   describe('list_tags', () => {
-    it('counts notes, nested tags below their parent, whatever the case', async () => {
+    it('list_tags counts notes ignoring case, with nested tags below their parent', async () => {
       await using bench = await vault();
       expect(await bench.says('list_tags', {})).toBe(
         [
@@ -57,7 +57,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       );
     });
 
-    it('finds by a part, and says when there is none', async () => {
+    it('list_tags filters by a part of the name, and says that no tag matches', async () => {
       await using bench = await vault();
       expect(await bench.says('list_tags', { filter: '#BED' })).toMatch(/\n#garden\/beds 2$/);
       expect(await bench.says('list_tags', { filter: 'zz' })).toContain('None of the 5 tags');
@@ -85,14 +85,14 @@ describe.each(BENCHES)('%s', (_, open) => {
         { modified: { from: '2020' }, folder: 'Projects', sort: 'name' },
         ['Projects/Garden.md', 'Projects/Shed.md'],
       ],
-    ])('finds by %j', async (query, paths) => {
+    ])('query_notes finds notes by %j', async (query, paths) => {
       await using bench = await vault();
       const told = await bench.says('query_notes', query);
       const found = [...told.matchAll(/^(\S.*\.md) \(/gm)].map(([, path]) => path);
       expect(found.sort()).toEqual(paths);
     });
 
-    it('shows the properties and tasks that were asked for, and how many there are', async () => {
+    it('query_notes shows the requested properties and tasks, and the total', async () => {
       await using bench = await vault();
       expect(await bench.says('query_notes', { tasks: 'open', properties: { rank: 3 } })).toMatch(
         /^1 note, most recently changed first:\nProjects\/Garden\.md \(\d{4}-\d\d-\d\d; rank: 3\)\n {2}13: - \[ \] sow beans\n {2}14: - \[ \] soak them$/,
@@ -106,7 +106,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       );
     });
 
-    it('says what is wrong with a day or a folder', async () => {
+    it('query_notes explains an invalid date and an unknown folder', async () => {
       await using bench = await vault();
       expect(await bench.refuses('query_notes', { created: { from: 'May' } })).toContain(
         'such as "2026',
@@ -116,7 +116,7 @@ describe.each(BENCHES)('%s', (_, open) => {
   });
 
   describe('get_links', () => {
-    it('shows both directions with lines, and what leads nowhere', async () => {
+    it('get_links shows links in both directions with lines, and broken links', async () => {
       await using bench = await vault();
       expect(await bench.says('get_links', { path: 'Projects/Garden.md' })).toBe(
         [
@@ -132,7 +132,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       );
     });
 
-    it('goes on to what is two and three links away, each note once', async () => {
+    it('get_links lists notes that are two and three links away, each once', async () => {
       await using bench = await vault();
       const told = await bench.says('get_links', {
         path: 'Projects/Shed',
@@ -147,14 +147,14 @@ describe.each(BENCHES)('%s', (_, open) => {
       );
     });
 
-    it('does not know of a link from what is excluded', async () => {
+    it('get_links leaves out links from excluded notes', async () => {
       await using bench = await vault();
       expect(await bench.says('get_links', { path: 'Home' })).not.toContain('Diary');
     });
   });
 
   describe('find_dead_links', () => {
-    it('names note, line, link and what is nearly called so', async () => {
+    it('find_dead_links lists note, line, link and similar names', async () => {
       await using bench = await vault();
       const told = (await bench.says('find_dead_links', {})).split('\n');
       expect(told[0]).toBe('4 links that lead nowhere:');
@@ -170,7 +170,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       expect(await bench.says('find_dead_links', { limit: 2 })).toContain('; showing 2. ');
     });
 
-    it('find_dead_links and get_links print links so that edit_file finds them', async () => {
+    it('find_dead_links and get_links print links as written, so that edit_file finds them', async () => {
       const links = [
         ...['[x](Lists/Shoping.md)', '![[pic.png]]', '[[Gardn#Tasks]]', '[[Gardn|beds]]'],
         ...['![a](<My plan.md>)', '[y](Lists/Gone%20note.md#Top)', '[z](Old_(1).md)'],
@@ -187,7 +187,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       expect(await bench.says('read_file', { path: 'a.md' })).not.toContain('](');
     });
 
-    it('finds the notes that stand alone', async () => {
+    it('find_dead_links finds notes without any link', async () => {
       await using bench = await vault();
       const told = (await bench.says('find_dead_links', { orphans: true })).split('\n');
       expect(told[0]).toContain('2 notes of 7 without a link from or to another');
@@ -196,7 +196,7 @@ describe.each(BENCHES)('%s', (_, open) => {
   });
 
   describe('explore_structure', () => {
-    it('draws the tree with counts and sizes', async () => {
+    it('explore_structure shows the folder tree with counts and sizes', async () => {
       await using bench = await vault();
       const told = await bench.says('explore_structure', {});
       expect(told.split('\n').map((line) => line.replace(/, [\d.]+ (?:bytes|KB)/, ''))).toEqual([
@@ -208,7 +208,7 @@ describe.each(BENCHES)('%s', (_, open) => {
       ]);
     });
 
-    it('tells what notes are about', async () => {
+    it('explore_structure summarizes notes, and refuses a file', async () => {
       await using bench = await vault();
       const told = await bench.says('explore_structure', { path: 'Projects', summaries: true });
       expect(told).toMatch(

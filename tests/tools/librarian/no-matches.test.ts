@@ -5,7 +5,7 @@ import { whyNothing } from '#tools/librarian/no-matches';
 const ASKED = { written: 'Milk', caseSensitive: true, multiline: false };
 const NOTHING = { finished: true, matches: 0, files: 0, found: [] } as unknown as SearchResult;
 
-/** @param most searches after which it is late */
+/** @param most number of searches until time is up */
 async function why(most: number): Promise<{ reasons: string[]; searches: number }> {
   let searches = 0;
   const search = async () => {
@@ -16,7 +16,7 @@ async function why(most: number): Promise<{ reasons: string[]; searches: number 
   return { reasons, searches };
 }
 
-it('whyNothing searches no further when it is late, and says so', async () => {
+it('whyNothing stops searching when time is up, and says so', async () => {
   for (const most of [0, 1, 2]) {
     const { reasons, searches } = await why(most);
     expect(searches).toBe(most + 1);
@@ -24,6 +24,6 @@ it('whyNothing searches no further when it is late, and says so', async () => {
   }
 });
 
-it('whyNothing says nothing of time when all reasons were tried', async () => {
+it('whyNothing does not mention time if all reasons were tried', async () => {
   expect(await why(9)).toEqual({ reasons: [], searches: 3 });
 });

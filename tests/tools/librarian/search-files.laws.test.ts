@@ -1,4 +1,4 @@
-/** search_files against a plain reference: a RegExp over the lines of every note. */
+/** Compares search_files with a simple reference: a RegExp over the lines of every note. */
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ function reference(texts: Texts, asked: Asked, isInFiles: (path: string) => bool
   for (const [file, text] of Object.entries(texts)) {
     if (!isInFiles(file)) continue;
     const unix = text.replaceAll('\r\n', '\n');
-    // Behind the last line break there is no line.
+    // The final newline does not start another line.
     const pieces = spans
       ? [unix]
       : unix.split('\n').slice(0, /(?:^|\n)$/.test(unix) ? -1 : undefined);
@@ -46,7 +46,7 @@ function everywhere(): boolean {
   return true;
 }
 
-/** What `file_pattern` means, for the few forms that are tried here. */
+/** The meaning of the few forms of `file_pattern` used here. */
 function isIn(filePattern: string | undefined): (path: string) => boolean {
   if (filePattern === undefined) return everywhere;
   if (filePattern.startsWith('*.')) return (each) => each.endsWith(filePattern.slice(1));
@@ -61,7 +61,10 @@ function totalsIn(told: string): Totals {
   return { matches: Number(matches.replaceAll(',', '')), files: Number(files.replaceAll(',', '')) };
 }
 
-/** The totals that a result states, and where it states none, every rule that it says is in the way. */
+/**
+ * Checks the totals of a result. If there is no match, checks the totals given for each relaxed
+ * rule.
+ */
 function expectTrue(told: string, texts: Texts, asked: Asked): void {
   const expected = reference(texts, asked, isIn(asked.file_pattern));
   if (!/^No (?:matches|file)|^".*" (?:matches|contains no)/.test(told)) {
@@ -117,7 +120,7 @@ const asked: fc.Arbitrary<Asked> = fc.record(
 );
 
 describe('search_files', () => {
-  it('search_files states the totals of a plain search, and zero only where that finds none', async () => {
+  it('search_files gives the same totals as the reference, and zero only if the reference finds nothing', async () => {
     const property = fc.asyncProperty(vault, asked, async (texts, wish) => {
       await using bench = memoryBench(texts);
       expectTrue(await bench.says('search_files', wish), texts, wish);
@@ -125,7 +128,7 @@ describe('search_files', () => {
     await fc.assert(property, cases);
   });
 
-  it('search_files states the totals of a plain search over the sample vault', async () => {
+  it('search_files gives the same totals as the reference in the sample vault', async () => {
     const root = path.resolve('workbench/vault');
     const files = fs.readdirSync(root, { recursive: true, encoding: 'utf8' });
     const texts: Record<string, string> = {};

@@ -5,7 +5,7 @@ import { FIXTURE, LONG_LINES } from '#tests/tools/fixture-vault';
 const LATIN = '(1 file could not be read as text: Notes/Latin1.md.)';
 
 describe.each(BENCHES)('search_files %s', (_, open) => {
-  it('shows numbered passages with totals, newest first', async () => {
+  it('search_files shows numbered passages with totals, newest first', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('search_files', { pattern: 'plan' })).toBe(
       `2 matches in 2 files (16 searched), most recently changed first.\n\nHome/Plan.md (1 match)\n>1: home plan\n\nWork/Plan.md (1 match)\n>1: work plan\n\n${LATIN}`,
@@ -42,13 +42,13 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     [{ pattern: 'plan', file_pattern: 'Home' }, 1],
     [{ pattern: '^Zwei$' }, 1],
     [{ pattern: 'it\\.$', file_pattern: 'Notes/Compost.md' }, 1],
-  ])('finds by %j', async (input, matches) => {
+  ])('search_files searches by %j', async (input, matches) => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('search_files', input);
     expect(text).toMatch(matches === 0 ? /^No matches for / : new RegExp(`^${matches} match`));
   });
 
-  it('stays bounded where every line matches, and says what is not shown', async () => {
+  it('search_files limits its result if every line matches, and says what it cut', async () => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('search_files', { pattern: 'words to it' });
     expect(text.match(/^>/gm)).toHaveLength(50);
@@ -61,7 +61,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     expect(LONG_LINES).toBe(60_000);
   });
 
-  it('shows a long line around the match', async () => {
+  it('search_files cuts a long line around the match', async () => {
     await using bench = await open(FIXTURE);
     const text = await bench.says('search_files', { pattern: 'd end$' });
     expect(text).toMatch(/\n>1: … .{290,300}word end\n/);
@@ -75,12 +75,12 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     [{ pattern: 'a', file_pattern: '.obsidian/**' }, /is protected/],
     [{ pattern: 'a', context_lines: 99 }, /context_lines: .*<=20/],
     [{ query: 'a' }, /pattern is missing/],
-  ])('answers %j with what would work', async (input, expected) => {
+  ])('search_files answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('search_files', input)).toMatch(expected);
   });
 
-  it('search_files names what to try if no rule excluded a match', async () => {
+  it('search_files suggests what to try if no rule excluded a match', async () => {
     await using bench = await open(FIXTURE);
     expect(await bench.says('search_files', { pattern: 'zzzz', file_pattern: '*.md' })).toBe(
       `No matches for "zzzz" in 13 files matching "*.md".\nTry fewer or other words, a part of a word, or list_files to look for names.\n${LATIN}`,
@@ -129,7 +129,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     expect(await bench.says('search_files', input)).toMatch(expected);
   });
 
-  it('search_files finds other forms of quotes and accents if the asked one matches nothing', async () => {
+  it('search_files reports matches with other quotes or accents if the pattern itself has none', async () => {
     await using bench = await open({ 'a.md': 'today’s news\n', 'b.md': 'Cafe\u0301\n' });
     for (const [pattern, file] of [
       ["today's", 'a.md'],
@@ -149,7 +149,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     );
   });
 
-  it('search_files says that excluded folders are not searched, and never what is in them', async () => {
+  it('search_files says that excluded folders are not searched, and reveals nothing about their content', async () => {
     const settings = { excludedFolders: ['Private'] };
     await using bench = await open({ 'a.md': 'x\n', 'Private/b.md': 'secret\n' }, { settings });
     for (const pattern of ['secret', 'other']) {
@@ -159,7 +159,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     }
   });
 
-  it('finds at once what was written, moved and edited', async () => {
+  it('search_files finds written, moved and edited notes immediately', async () => {
     await using bench = await open({ 'a.md': 'apple\n' });
     expect(await bench.says('search_files', { pattern: 'apple' })).toContain('a.md (1 match)');
     await bench.says('edit_file', {
@@ -176,7 +176,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
 });
 
 describe('search_files', () => {
-  it('counts what is typed and not saved, and no longer what was taken back', async () => {
+  it('search_files finds unsaved text, and forgets it when it is reverted', async () => {
     const bench = memoryBench({ 'a.md': 'apple\n' });
     expect(await bench.says('search_files', { pattern: 'quince' })).toMatch(/^No matches/);
     bench.notes.type('a.md', 'quince\n');

@@ -26,7 +26,7 @@ async function pathsFor(bench: ToolBench, input: object): Promise<string[]> {
 describe.each(BENCHES)('search_vault %s', (_, open) => {
   const vault = () => open(GARDEN, { settings });
 
-  it('shows the passage of each note that says most, with its heading and totals', async () => {
+  it('search_vault shows the best passage of each note, with its heading and totals', async () => {
     await using bench = await vault();
     const told = await bench.says('search_vault', { query: 'turn compost heap' });
     expect(told.replaceAll(/2026-\d\d-\d\d/g, 'DAY')).toBe(
@@ -68,12 +68,12 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     [{ query: 'compost', folder: 'plans' }, 'Plans/Autumn.md'],
     [{ query: 'compost', tags: ['garden'], folder: 'Plans' }, 'Plans/Spring.md'],
     [{ query: 'compost money' }, 'Plans/Budget.md'],
-  ])('puts first by %j %s', async (input, path) => {
+  ])('search_vault for %j ranks %s first', async (input, path) => {
     await using bench = await vault();
     expect((await pathsFor(bench, input))[0]).toBe(path);
   });
 
-  it('finds what properties say, names of a note first', async () => {
+  it('search_vault finds properties, and shows aliases with the title', async () => {
     await using bench = await vault();
     const found = await bench.says('search_vault', { query: 'mulching' });
     expect(found).toMatch(/^1 note of 8 .*\n\n.*\n>\d+: .*mulching/i);
@@ -81,7 +81,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     expect(told).toContain('>2: aliases: [Humus, Crème brûlée]\n 6: # Compost');
   });
 
-  it('says which words are nowhere', async () => {
+  it('search_vault says which words no note contains', async () => {
     await using bench = await vault();
     expect(await bench.says('search_vault', { query: 'copmost xylophone' })).toContain(
       '(0 with every word), best first.\nNo note contains "xylophone".\nNo note contains "copmost"; similar words were used: compost.\n',
@@ -95,12 +95,12 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     ['machine learning', '> [!warning] Deadline\n', /^No note .* \(1 note searched\)/],
     ["today's tasks", "his grandmother's village\n", /^No note .* \(1 note searched\)/],
     ["today's tasks", 'tasks of today\n', /^1 note of 1 for "today's tasks" \(all with every/],
-  ])('search_vault looks for %j in %j only by its words', async (query, note, expected) => {
+  ])('search_vault matches %j in %j only by its words', async (query, note, expected) => {
     await using bench = await open({ 'a.md': note });
     expect(await bench.says('search_vault', { query })).toMatch(expected);
   });
 
-  it('search_vault finds notes that have only one of many words', async () => {
+  it('search_vault finds notes that contain only one of many words', async () => {
     const words = ['apple', 'birch', 'cedar', 'daisy', 'elder', 'fern', 'grape', 'hazel'];
     await using bench = await open(
       Object.fromEntries(words.map((word) => [`${word}s.md`, `${word} tree\n`])),
@@ -110,7 +110,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     );
   });
 
-  it('gives more of each note when asked, and the call that goes on', async () => {
+  it('search_vault with include_content shows more of each note, and the call that continues', async () => {
     await using bench = await vault();
     const needle = { query: 'needle', include_content: true };
     const told = await bench.says('search_vault', needle);
@@ -123,7 +123,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     );
   });
 
-  it('shows as many as asked for, and says how many there are', async () => {
+  it('search_vault shows at most the given number of notes, and the total', async () => {
     await using bench = await vault();
     const told = await bench.says('search_vault', { query: 'compost', limit: 2 });
     expect(told).toContain(
@@ -131,7 +131,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     );
   });
 
-  it('is not moved by what is out of sight', async () => {
+  it('keyword search ignores hidden notes when ranking', async () => {
     await using bench = await vault();
     const { 'Private/Diary.md': _diary, 'Hidden.md': _hidden, ...seen } = GARDEN;
     await using without = await open(seen, { settings });
@@ -149,12 +149,12 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     [{ query: 'a', folder: 'Plns' }, /Close matches/],
     [{ query: 'a', folder: 'Private' }, /excluded/],
     [{ query: 'a', limit: 99 }, /limit: .*<=50/],
-  ])('answers %j with what would work', async (input, expected) => {
+  ])('search_vault answers %j with what would work', async (input, expected) => {
     await using bench = await vault();
     expect(await bench.refuses('search_vault', input)).toMatch(expected);
   });
 
-  it('reads a note with the edits that wait in it, and numbers its lines so', async () => {
+  it('search_vault searches the text with pending edits, and numbers its lines', async () => {
     await using bench = await open({ 'a.md': 'one\ntwo\n' }, { settings: { panelMode: 'review' } });
     expect(await bench.says('search_vault', { query: 'zebra' })).toMatch(/^No note/);
     await bench.says('read_file', { path: 'a.md' });
@@ -168,7 +168,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
 });
 
 describe('search_vault', () => {
-  it('hides at once what is typed into an editor as private', async () => {
+  it('search_vault hides a note as soon as the excluded tag is typed into it', async () => {
     const bench = memoryBench({ 'a.md': 'apple\n', 'b.md': 'apple\n' });
     expect(await pathsFor(bench, { query: 'apple' })).toEqual(['a.md', 'b.md']);
     bench.notes.type('a.md', 'apple #private\n');
@@ -177,7 +177,7 @@ describe('search_vault', () => {
     expect(await bench.says('search_vault', { query: 'apple' })).toMatch(/^2 notes of 2 /);
   });
 
-  it('looks through many notes at the same time for several calls', async () => {
+  it('search_vault answers several concurrent calls over many notes', async () => {
     const notes = Array.from({ length: 300 }, (_, at) => [`${at}.md`, `note number${at} apple\n`]);
     const bench = memoryBench(Object.fromEntries(notes) as Record<string, string>);
     const told = await Promise.all(

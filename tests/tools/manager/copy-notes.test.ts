@@ -8,7 +8,7 @@ const FILES = {
   'map.png': Uint8Array.of(1, 200, 255),
 };
 
-it('offers notes by their paths, each once, and gives the model none of their text', async () => {
+it('copy_notes offers each note once, and gives the model none of their text', async () => {
   const bench = memoryBench(FILES);
   expect(await bench.call('copy_notes', { paths: ['garden', 'Seeds.md', 'Garden.md'] })).toEqual({
     text: 'The chat now has a button that copies Garden.md, Seeds.md (38 characters). Nothing is copied until the user clicks it.',
@@ -22,6 +22,6 @@ it.each([
   [['Garden.md', 'Diary.md'], '`Diary.md` does not exist'],
   [['map.png'], 'is not UTF-8 text'],
   [[], 'Too small'],
-])('offers nothing of %j', async (paths, problem) => {
+])('copy_notes refuses %j', async (paths, problem) => {
   expect(await memoryBench(FILES).refuses('copy_notes', { paths })).toContain(problem);
 });

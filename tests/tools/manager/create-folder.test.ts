@@ -3,7 +3,7 @@ import { BENCHES } from '#tests/builders/tools';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 
 describe.each(BENCHES)('create_folder %s', (_, open) => {
-  it('makes the folder and those above it, and says if it was there', async () => {
+  it('create_folder creates a folder with its parents, and says if it exists already', async () => {
     await using bench = await open(FIXTURE);
     const result = await bench.call('create_folder', { path: 'New/Deep/' });
     expect(result.text).toBe('Created the folder New/Deep.');
@@ -23,7 +23,7 @@ describe.each(BENCHES)('create_folder %s', (_, open) => {
     [{ path: 'what?' }, /not allowed in names on every system/],
     [{ path: '.git' }, /is protected/],
     [{ folder: 'x' }, /path is missing/],
-  ])('answers %j with what would work', async (input, expected) => {
+  ])('create_folder answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
     expect(await bench.refuses('create_folder', input)).toMatch(expected);
   });

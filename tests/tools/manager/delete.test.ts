@@ -5,7 +5,7 @@ import { FIXTURE } from '#tests/tools/fixture-vault';
 const KEPT = 'It goes to the system trash. Parley keeps a copy, so undo brings it back.';
 
 describe.each(BENCHES)('delete %s', (_, open) => {
-  it('asks, and says what goes, which links would break, and what is kept', async () => {
+  it('delete asks for approval with the size, the links that would break and whether undo is possible', async () => {
     await using bench = await open({ ...FIXTURE, 'A.md': '[[Compost]] ![[Notes/Compost]]' });
     expect(await bench.card('delete', { path: 'compost' })).toMatchObject({
       title: 'Delete Notes/Compost.md?',
@@ -33,7 +33,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
   });
 
-  it('deletes when the user says so, and keeps it when not', async () => {
+  it('delete deletes only if the user approves', async () => {
     await using bench = await open(FIXTURE);
     const keep = await bench.card('delete', { path: 'Compost' });
     expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
@@ -55,13 +55,16 @@ describe.each(BENCHES)('delete %s', (_, open) => {
   it.each([
     ['vault', 'It goes to the .trash folder of the vault. Undo brings it back.'],
     ['nowhere', 'It is deleted permanently. Parley keeps a copy, so undo brings it back.'],
-  ] as const)('says what becomes of it where the trash is: %s', async (goes, expected) => {
-    await using bench = await open(FIXTURE);
-    bench.trashTo(goes);
-    const card = await bench.card('delete', { path: 'Home' });
-    expect(card.lines.at(-1)).toBe(expected);
-    expect((await bench.confirm(card, 'delete')).text).toMatch(/The user can undo it\.$/);
-  });
+  ] as const)(
+    'delete says what happens to the file if the trash is: %s',
+    async (goes, expected) => {
+      await using bench = await open(FIXTURE);
+      bench.trashTo(goes);
+      const card = await bench.card('delete', { path: 'Home' });
+      expect(card.lines.at(-1)).toBe(expected);
+      expect((await bench.confirm(card, 'delete')).text).toMatch(/The user can undo it\.$/);
+    },
+  );
 
   it.each([
     [{ path: '/' }, "The vault's root can't be deleted."],
@@ -69,7 +72,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     [{ path: 'Shoping' }, '`Shoping` does not exist. Close matches: `Lists/Shopping.md`.'],
     [{ path: '.trash' }, 'is protected'],
     [{ paths: ['a'] }, 'path is missing'],
-  ])('answers %j at once, and asks nobody', async (input, expected) => {
+  ])('delete refuses %j without asking for approval', async (input, expected) => {
     await using bench = await open(FIXTURE);
     await expect(bench.card('delete', input)).rejects.toThrow('does not ask');
     expect(await bench.refuses('delete', input)).toContain(expected);
@@ -77,7 +80,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
 });
 
 describe('delete', () => {
-  it('says that what is too large to be kept can’t be undone', async () => {
+  it('delete says that files too large for a copy cannot be restored', async () => {
     const half = new Uint8Array(26_000_000);
     const bench = memoryBench({ 'Films/a.mp4': half, 'Films/b.mp4': half });
     expect((await bench.card('delete', { path: 'Films/a.mp4' })).lines.at(-1)).toBe(KEPT);
@@ -91,7 +94,7 @@ describe('delete', () => {
     expect((await bench.card('delete', { path: 'Films' })).lines.at(-1)).toContain('Undo brings');
   });
 
-  it('names a few of many, and has the text on disk before it goes', async () => {
+  it('delete names only the first of many linking notes, and saves the text in the change log', async () => {
     const links = Object.fromEntries(
       Array.from({ length: 8 }, (_, at) => [`N${at}.md`, '[[Gone]]']),
     );

@@ -14,7 +14,7 @@ function bench(listed: readonly string[], permission: 'allow' | 'ask' = 'allow',
   return Object.assign(memoryBench({}, { commands, settings }), { commands });
 }
 
-it('runs what is on the list, by its id or its name, once', async () => {
+it('execute_command runs an allowed command by id or name, once', async () => {
   const here = bench(['daily-notes', 'editor:save-file']);
   expect(await here.says('execute_command', { command: 'daily-notes' })).toBe(
     'Ran "Daily notes: Open today’s daily note" (daily-notes).',
@@ -24,7 +24,7 @@ it('runs what is on the list, by its id or its name, once', async () => {
 });
 
 it.each(['app:delete-all', 'Delete everything', 'nothing', ' '])(
-  'does not run %j, and names those on the list',
+  'execute_command does not run %j, and lists the allowed commands',
   async (command) => {
     const here = bench(['daily-notes', 'gone:plugin']);
     const told = await here.refuses('execute_command', { command });
@@ -37,7 +37,7 @@ it.each(['app:delete-all', 'Delete everything', 'nothing', ' '])(
   },
 );
 
-it('asks by a card with name and id, and runs nothing before', async () => {
+it('execute_command asks for approval with name and id, and runs nothing before', async () => {
   const here = bench(['daily-notes'], 'ask');
   const card = await here.card('execute_command', { command: 'daily-notes' });
   expect(card.title).toBe('Run “Daily notes: Open today’s daily note”?');
@@ -47,21 +47,21 @@ it('asks by a card with name and id, and runs nothing before', async () => {
   expect(here.commands.ran).toEqual(['daily-notes']);
 });
 
-it('asks nobody about what it may not run', async () => {
+it('execute_command refuses other commands without asking for approval', async () => {
   const here = bench(['daily-notes'], 'ask');
   expect(await here.refuses('execute_command', { command: 'nothing' })).toContain(
     'Allowed commands:',
   );
 });
 
-test('what can’t run now has not run', async () => {
+test('execute_command says that an unavailable command did not run', async () => {
   const here = bench(['daily-notes'], 'allow', false);
   expect(await here.refuses('execute_command', { command: 'daily-notes' })).toContain(
     'did not run: it is not available at present',
   );
 });
 
-test('execute_command says that a listed command is missing if its plugin is off', async () => {
+test('execute_command says that an allowed command is missing if its plugin is off', async () => {
   const here = bench(['gone:plugin'], 'ask');
   expect(await here.refuses('execute_command', { command: 'gone:plugin' })).toMatch(
     /is allowed in Parley's settings, but Obsidian does not have this command now\. Its plugin/,
@@ -71,7 +71,7 @@ test('execute_command says that a listed command is missing if its plugin is off
   );
 });
 
-test('a host that tells nothing of its commands runs none', async () => {
+test('execute_command runs nothing if the host has no commands', async () => {
   const settings = { commands: ['daily-notes'], tools: { execute_command: 'allow' } } as const;
   const command = 'daily-notes';
   const told = await memoryBench({}, { settings }).refuses('execute_command', { command });
@@ -82,7 +82,7 @@ test('a host that tells nothing of its commands runs none', async () => {
   );
 });
 
-test('it is off, and navigates', async () => {
+test('execute_command is off by default, and needs permission to navigate', async () => {
   const told = await memoryBench().refuses('execute_command', { command: 'x' });
   expect(told).toContain('switched off');
   const here = bench(['daily-notes']);

@@ -18,11 +18,11 @@ describe.each(BENCHES)('move %s', (_, open) => {
     ['Lists', 'Home', 'Home/Lists'],
     ['Lists', 'Things', 'Things'],
     ['Old', 'Older', 'Older'],
-    // In another case only, which some disks take for the same name.
+    // Only the case changes, which some file systems treat as the same name.
     ['Lists/Shopping.md', 'Lists/shopping.md', 'Lists/shopping.md'],
     ['Lists/Shopping.md', 'Lists/SHOPPING', 'Lists/SHOPPING.md'],
     ['Lists', 'lists', 'lists'],
-  ])('of %s to %s ends at %s', async (source, destination, to) => {
+  ])('move of %s to %s results in %s', async (source, destination, to) => {
     await using bench = await open(FIXTURE);
     const kind = bench.notes.get(source)?.kind;
     const result = await bench.call('move', { source, destination });
@@ -32,7 +32,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     expect(bench.notes.get(to)?.kind).toBe(kind);
   });
 
-  it('keeps the links and says how many there are', async () => {
+  it('move updates links and counts them', async () => {
     await using bench = await open({
       'In/Idea.md': '',
       'A.md': '[[In/Idea]] [[Idea|it]]',
@@ -50,7 +50,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     );
   });
 
-  it('keeps what was read with the note', async () => {
+  it('move keeps shown line numbers valid under the new path', async () => {
     await using bench = await open(FIXTURE);
     await bench.says('read_file', { path: 'Lists/Shopping.md' });
     await bench.says('move', { source: 'Lists', destination: 'Things' });
@@ -59,7 +59,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     expect(await textOf(bench, 'Things/Shopping.md')).toBe('- rye\n- butter\n- cheese\n');
   });
 
-  it('move asks which is meant where a note and a folder have the same name', async () => {
+  it('move refuses a name that both a note and a folder have, and lists both', async () => {
     const files = { 'Projects/Garden/Garden.md': 'note\n', 'Lists/a.md': 'x\n', 'lists.md': 'x\n' };
     await using bench = await open(files);
     expect(await bench.refuses('move', { source: 'Garden', destination: 'Archive/' })).toBe(
@@ -79,7 +79,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     ['work', 'Work/Shopping.md'],
     ['work/', 'Work/Shopping.md'],
     ['home/empty/Deep/', 'Home/Empty/Deep/Shopping.md'],
-  ])('move to %s in another case is refused and offers %s', async (destination, instead) => {
+  ])('move to %s is refused because of its case, and suggests %s', async (destination, instead) => {
     await using bench = await open(FIXTURE);
     const told = await bench.refuses('move', { source: 'Lists/Shopping.md', destination });
     expect(told).toContain(
@@ -110,7 +110,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     ['Shopping', 'Home/Plan.md/', /`Home\/Plan.md` is a file, not a folder/],
     ['Shopping', '.trash/', /is protected/],
     ['Shopping', '~', /points to a home folder/],
-  ])('of %s to %s is refused with what would work', async (source, destination, expected) => {
+  ])('move of %s to %s is refused with what would work', async (source, destination, expected) => {
     await using bench = await open(FIXTURE);
     const before = bench.notes.list().length;
     expect(await bench.refuses('move', { source, destination })).toMatch(expected);

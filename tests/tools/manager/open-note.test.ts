@@ -3,7 +3,7 @@ import { memoryBench } from '#tests/builders/tools';
 
 const FILES = { 'Projects/Garden.md': '# Garden\n', 'Other.md': '', 'map.png': Uint8Array.of(1) };
 
-it('shows a file to the user, and says what is not there', async () => {
+it('open_note opens a file, and suggests close matches for a missing one', async () => {
   const bench = memoryBench(FILES);
   expect(await bench.says('open_note', { path: 'garden', line: 1 })).toBe(
     'Found as `Projects/Garden.md`.\nProjects/Garden.md is open at line 1.',
@@ -13,7 +13,7 @@ it('shows a file to the user, and says what is not there', async () => {
   expect(bench.shown).toEqual(['Projects/Garden.md:1', 'map.png']);
 });
 
-it('opens at the line that was shown under the number, and not beyond the end', async () => {
+it('open_note opens the line shown under the number, and refuses one beyond the end', async () => {
   const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
   await bench.says('read_file', { path: 'A.md' });
   await bench.notes.change('A.md', 'one\ntwo\n', 'new\none\ntwo\n');
@@ -24,7 +24,7 @@ it('opens at the line that was shown under the number, and not beyond the end', 
   expect(bench.shown).toEqual(['A.md:3']);
 });
 
-it('shows nothing where navigating is switched off', async () => {
+it('open_note opens nothing if navigating is off', async () => {
   const bench = memoryBench(FILES, { settings: { allowNavigate: false } });
   expect(await bench.refuses('open_note', { path: 'Other.md' })).toContain('switched off');
   expect(bench.shown).toEqual([]);

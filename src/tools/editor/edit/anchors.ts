@@ -9,12 +9,12 @@ const GONE = 0;
 const AMBIGUOUS = -1;
 
 /**
- * Finds the lines of a note as it was read in the note as it is now. Lines are compared by their
- * words alone: an editor may have turned CRLF into LF since.
+ * Maps lines of a note as the model read it to lines of its current text. Line endings are ignored,
+ * because an editor may have turned CRLF into LF.
  */
 export class Anchors {
   readonly changed: boolean;
-  /** For each line read, from 1, the line it is now, `GONE` or `AMBIGUOUS`. */
+  /** Indexed by the line that was read, from 1: its current line, `GONE` or `AMBIGUOUS`. */
   private readonly places: Int32Array = new Int32Array(0);
 
   constructor(
@@ -28,7 +28,10 @@ export class Anchors {
     this.places = certainPlaces(old, fresh);
   }
 
-  /** Where lines `from` to `to` are now; not ok unless all are there, together and beyond doubt. */
+  /**
+   * The current lines of `from` to `to`. Fails unless all of them still exist, in one run, and
+   * unambiguously.
+   */
   move(from: number, to: number): Moved {
     if (!this.changed) return { ok: true, from, to };
     const first = this.place(from);
@@ -47,7 +50,7 @@ export class Anchors {
     return this.places[line] ?? GONE;
   }
 
-  /** The lines of now between the nearest certain neighbours of lines that are not certain. */
+  /** The current lines between the nearest unambiguous neighbors of `from` and `to`. */
   private around(from: number, to: number): { from: number; to: number } {
     let before = 0;
     for (let line = from - 1; line >= 1 && before === 0; line--) before = this.certain(line);
@@ -68,9 +71,9 @@ function contents(lines: Lines): string[] {
 }
 
 /**
- * A repeated line can be paired with several, and a comparison settles on one of them without saying
- * so. A place is certain where a comparison from the bottom settles on the same one, and where the
- * shared lines, pushed up and down as far as they go on either side, do not move.
+ * Maps lines, marking ambiguous ones: a repeated line may match several, and a diff picks one of
+ * them silently. A match counts as certain if a diff from the bottom picks it too, and if the
+ * matched lines cannot be shifted up or down in either text.
  */
 function certainPlaces(read: readonly string[], now: readonly string[]): Int32Array {
   const places = pair(read, now);
@@ -90,7 +93,7 @@ function certainPlaces(read: readonly string[], now: readonly string[]): Int32Ar
   return places;
 }
 
-/** For each of the shared lines, whether it can stand at more than one place of the text. */
+/** For each shared line, whether it could match at more than one place of the text. */
 function movable(shared: readonly string[], text: readonly string[]): boolean[] {
   const highest: number[] = [];
   for (let at = 0; highest.length < shared.length && at < text.length; at++) {
@@ -106,7 +109,7 @@ function movable(shared: readonly string[], text: readonly string[]): boolean[] 
   return moves;
 }
 
-/** For each line of the earlier text, from 1, the line of the later one that it is paired with, or 0. */
+/** Indexed by the line of the earlier text, from 1: the matching line of the later text, or 0. */
 export function pairLines(earlier: Lines, later: Lines): Int32Array {
   return pair(contents(earlier), contents(later));
 }

@@ -5,13 +5,12 @@ import { diffLists, type Hunk } from '#model/diff/list-diff';
 export interface DiffOptions {
   /** Unchanged lines around each change. */
   context?: number;
-  /** The most lines shown. */
   maxLines?: number;
-  /** The most characters shown of one line. */
+  /** Maximum characters shown of one line. */
   maxLineLength?: number;
 }
 
-/** Everything there is, as `applyDiff` needs it. */
+/** Cuts nothing, as `applyDiff` requires. */
 export const UNBOUNDED: DiffOptions = {
   context: Infinity,
   maxLines: Infinity,
@@ -20,7 +19,7 @@ export const UNBOUNDED: DiffOptions = {
 
 export interface Diff {
   readonly text: string;
-  /** The line numbers of the after that it shows. */
+  /** Lines of the new text that the diff shows with their numbers. */
   readonly printed: readonly PrintedLine[];
 }
 
@@ -32,15 +31,15 @@ const NO_NEWLINE = '\\ No newline at the end of the note.';
 const NEWLINE = '\\ A newline at the end of the note.';
 
 /**
- * A diff for the model, with line numbers it can use in its next call:
+ * Renders a diff for the model, with line numbers that it can use in its next call:
  *
- *     ` 12  context`   unchanged, by its number in the after
+ *     ` 12  context`   unchanged, with its number in the new text
  *     `-    old`       removed
- *     `+13  new`       added, by its number in the after
+ *     `+13  new`       added, with its number in the new text
  *     `…`              unchanged lines left out
- *     `\ …`            about line endings, where they are not those of the before
+ *     `\ …`            a note about a changed line ending
  *
- * Numbers are padded to one width and two spaces follow. Empty when nothing changed.
+ * Numbers are padded to the same width and followed by two spaces. Empty if nothing changed.
  */
 export function renderDiff(before: string, after: string, options: DiffOptions = {}): Diff {
   const { context = 3, maxLines = 200, maxLineLength = 400 } = options;
@@ -56,13 +55,13 @@ export function renderDiff(before: string, after: string, options: DiffOptions =
   return { text: text.join('\n'), printed: shown.flatMap((row) => printedOf(row, maxLineLength)) };
 }
 
-/** A removed line is in the note no longer, so it has no number. */
+/** A removed line is not in the new text, so it has no number. */
 function printedOf(row: Row, most: number): PrintedLine[] {
   if (row.kind === 'gap' || row.kind === '-') return [];
   return [[row.number, cutToChange(row.content, row.other, most)]];
 }
 
-/** Makes the after from the before and a diff of both that left nothing out. */
+/** Restores the new text from the old text and a diff made with `UNBOUNDED`. */
 export function applyDiff(before: string, diff: string): string {
   const usual = usualEnding(before);
   const old = new EndedLines(before, usual);
@@ -94,8 +93,8 @@ export function applyDiff(before: string, diff: string): string {
 }
 
 /**
- * Lines that all have an ending: a last one without takes the usual one, so that adding a line below
- * it does not show it as changed. Whether the ending is really there is told apart from the lines.
+ * Lines of a text, the last one always with an ending, so that appending a line does not show the
+ * line above as changed. The diff reports a missing final newline separately.
  */
 class EndedLines {
   readonly count: number;
@@ -117,7 +116,7 @@ class EndedLines {
     return this.lines.ending(line) || this.usual;
   }
 
-  /** Lines are the same when their words and endings are. */
+  /** Two lines are equal if their content and their endings are. */
   keys(): string[] {
     return Array.from({ length: this.count }, (_, at) => {
       const mark = this.ending(at + 1) === '\n' ? 'L' : 'C';
@@ -134,7 +133,7 @@ function diffRows(before: EndedLines, after: EndedLines, context: number): Row[]
     const from = Math.max(shown, hunk.afterFrom - context);
     if (from > shown) rows.push({ kind: 'gap' });
     for (let line = from; line < hunk.afterFrom; line++) rows.push(rowOf(' ', after, line + 1));
-    // One by one: as arguments, the rows of a whole long note are too many.
+    // Not `push(...rows)`: a long note has more rows than a call may have arguments.
     for (const row of changeRows(before, after, hunk)) rows.push(row);
     const limit = hunks[at + 1]?.afterFrom ?? after.count;
     shown = Math.min(limit, hunk.afterTo + context);
@@ -144,7 +143,9 @@ function diffRows(before: EndedLines, after: EndedLines, context: number): Row[]
   return rows;
 }
 
-/** Removed and added lines take turns in blocks of this size, so that a long diff that is cut shows some of both. */
+/**
+ * Removed and added lines alternate in blocks of this size, so that a diff that is cut shows both.
+ */
 const BLOCK_LINES = 50;
 
 function changeRows(before: EndedLines, after: EndedLines, hunk: Hunk): Row[] {
@@ -185,7 +186,7 @@ function renderRow(row: Row, width: number, most: number, usual: string): string
   return row.kind === '+' && row.ending !== usual ? [text, endingNote(row.ending)] : [text];
 }
 
-/** A long line is cut to where it differs from the one it replaces or is replaced by. */
+/** Cuts a long line around the part that differs from its counterpart. */
 function cutToChange(content: string, other: string | null, most: number): string {
   if (content.length <= most) return content;
   if (other === null) return cutAround(content, 0, 0, most);

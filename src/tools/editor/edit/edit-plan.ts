@@ -16,21 +16,20 @@ import { placeTextEdit } from './replace-text';
 
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What became of one edit: where it goes, or why it cannot. */
+/** The result of placing one edit: its splices, or why it cannot be placed. */
 export type Placed =
   { ok: true; splices: Splice[]; notes: string[] } | { ok: false; problem: string };
 
 /**
- * The note as all edits of one call see it. A byte order mark is set aside, since it belongs to the
- * file and not to the first line. So is a missing final newline: every line ends in one here, and
- * `finish` takes the last one off again, which keeps the note's habit whatever happened to its end.
+ * The note as all edits of one call see it: without the byte order mark, and with a final newline.
+ * `finish` restores both, so that the note keeps its style even if its end was edited.
  */
 export class NoteView {
   readonly text: string;
   readonly ending: LineEnding;
-  /** The text with every line ended. */
+  /** Lines of the text, with a final newline. */
   readonly lines: Lines;
-  /** The lines of the current text that messages about the edits print. */
+  /** Lines of the current text that messages about the edits have shown. */
   readonly printed: PrintedLine[] = [];
   readonly finder: Finder;
   private readonly mark: string;
@@ -49,35 +48,35 @@ export class NoteView {
     this.finder = new Finder(this.text);
   }
 
-  /** Where lines of a text that was shown are in the current one. */
+  /** Maps lines of a text that the model was shown to the current text. */
   move(shown: Lines, from: number, to: number): Moved {
     const anchors = this.anchors.get(shown) ?? new Anchors(shown, this.lines);
     this.anchors.set(shown, anchors);
     return anchors.move(from, to);
   }
 
-  /** Whether the model knows all of these lines of the current text whole. */
+  /** Whether the model has seen all of these current lines in full. */
   knows(from: number, to: number): boolean {
     this.unknownLines ??= new Set(this.shown.unknownIn(this.lines));
     for (let line = from; line <= to; line += 1) if (this.unknownLines.has(line)) return false;
     return true;
   }
 
-  /** Lines of the current text as `12: words`; of many lines the first and the last. */
+  /** Current lines as `12: words`; a long range is cut in the middle. */
   excerpt(from: number, to: number): string {
     const rows = excerptRows(this.lines, from, to);
     for (const { line, words } of rows) if (line !== null) this.printed.push([line, words]);
     return rows.map(({ line, words }) => (line === null ? words : `${line}: ${words}`)).join('\n');
   }
 
-  /** One line of the current text as `12: words`, cut around the column that matters. */
+  /** One current line as `12: words`, cut around `column` if it is long. */
   numbered(line: number, column: number, length: number): string {
     const words = cutLine(this.lines, line, column, length);
     this.printed.push([line, words]);
     return `${line}: ${words}`;
   }
 
-  /** The note after the splices, in order, with its own beginning and end. */
+  /** Applies splices in order, and restores the byte order mark and the missing final newline. */
   finish(ordered: readonly Splice[], emptyNoteEndsOpen: boolean): string {
     const whole = assemble(this.lines.text, ordered);
     const open = this.text === '' ? emptyNoteEndsOpen : lacksFinalNewline(this.text);
@@ -86,15 +85,15 @@ export class NoteView {
 
   private withoutFinalNewline(whole: string, last: Splice | undefined): string {
     const lost = last && last.end === this.lines.text.length && last.text === '';
-    // Deleting the last line leaves that of the line above, which may be of the other kind.
+    // Deleting the last line leaves the ending of the line above, which may be of another kind.
     if (lost) return whole.replace(/\r?\n$/, '');
     return whole.endsWith(this.ending) ? whole.slice(0, -this.ending.length) : whole;
   }
 }
 
-/** What one edit does to one stretch of the note: `start`..`end` becomes `text`. */
+/** One replacement of an edit: `start`..`end` becomes `text`. */
 export interface Splice {
-  /** The number of the edit, from 1. */
+  /** Number of the edit, from 1. */
   edit: number;
   start: number;
   end: number;
@@ -102,14 +101,14 @@ export interface Splice {
 }
 
 /**
- * In the order of the note. What is inserted where a replaced stretch begins comes before it;
- * insertions at one point keep the order in which they were given.
+ * Sorts by position. An insertion comes before a replacement that starts there; insertions at one
+ * position keep the order of the edits.
  */
 export function inOrder(splices: readonly Splice[]): Splice[] {
   return [...splices].sort((a, b) => a.start - b.start || a.end - b.end || a.edit - b.edit);
 }
 
-/** The first pair that touches the same characters; sides that only meet do not overlap. */
+/** The first two splices that share characters, or null. Adjacent splices do not overlap. */
 export function firstOverlap(ordered: readonly Splice[]): [Splice, Splice] | null {
   let reach: Splice | undefined;
   for (const splice of ordered) {
@@ -138,7 +137,7 @@ function reachOf(splice: Splice, note: NoteView): string {
   return `changes ${lineSpan(from, to)}`;
 }
 
-/** The text with every splice made; they must be in order and not overlap. */
+/** Applies splices, which must be sorted and must not overlap. */
 export function assemble(text: string, ordered: readonly Splice[]): string {
   const parts: string[] = [];
   let done = 0;
@@ -150,33 +149,32 @@ export function assemble(text: string, ordered: readonly Splice[]): string {
   return parts.join('');
 }
 
-/** One edit as the model wrote it, already valid by its schema. */
+/** One edit of the model, already validated by the schema. */
 export type Edit =
   | { old_text: string; new_text: string; replace_all?: boolean }
   | { position: string; content?: string };
 
 export interface EditInput {
-  /** For messages only. */
+  /** Only used in messages. */
   path: string;
-  /** The note's text as it is now. */
+  /** Current text of the note. */
   now: string;
-  /** What the model was shown of it, which its line numbers mean. */
+  /** What the model was shown of the note; its line numbers refer to it. */
   shown: ShownNote;
   edits: readonly Edit[];
 }
 
 export type EditPlan =
   | { ok: true; after: string; notes: string[] }
-  /** The problem names the edit, what was asked, what was found and what would work; `printed` are its line numbers. */
+  /** The problem names the edit, what was found and what would work. `printed` lists the lines it shows. */
   | { ok: false; problem: string; printed: readonly PrintedLine[] };
 
-/** Of many wrong edits the first few are enough to learn from. */
+/** Reporting the first few problems is enough for a model to correct the rest. */
 const MAX_PROBLEMS = 5;
 
 /**
- * Works out what a list of edits makes of a note: all of them or none. Every edit is placed in the
- * same text, as if it were the only one, so that their order does not matter; two that touch the
- * same characters are refused. Never throws, whatever the texts hold.
+ * Computes the text after a list of edits: all of them or none. Every edit is placed in the
+ * original text, so their order does not matter; overlapping edits are rejected. Never throws.
  */
 export function planEdits(input: EditInput): EditPlan {
   const { edits } = input;
@@ -188,7 +186,7 @@ export function planEdits(input: EditInput): EditPlan {
   const placed = edits.map((edit, at) => {
     const printed = note.printed.length;
     const one = place(note, edit, at + 1);
-    // What is not told was not printed.
+    // This problem is not reported, so its lines are not shown.
     if (!one.ok && ++failures > MAX_PROBLEMS) note.printed.length = printed;
     return one;
   });
@@ -213,7 +211,7 @@ function place(note: NoteView, edit: Edit, number: number): Placed {
     : placeTextEdit(note, edit, number);
 }
 
-/** An empty note has no habit, so it ends as the last content was written. */
+/** Whether an empty note gets no final newline: it ends as the last content does. */
 function endsOpen(ordered: readonly Splice[], edits: readonly Edit[]): boolean {
   const last = edits[(ordered.at(-1)?.edit ?? 0) - 1];
   return last !== undefined && 'position' in last && !last.content?.endsWith('\n');

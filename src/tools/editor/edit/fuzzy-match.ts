@@ -1,4 +1,4 @@
-/** A passage of the note, from `start` up to but not including `end`. */
+/** A passage of the note; `end` is exclusive. */
 export interface TextPassage {
   start: number;
   end: number;
@@ -6,19 +6,21 @@ export interface TextPassage {
 
 export interface Matches {
   passages: TextPassage[];
-  /** Whether the only two passages share characters, so that they cannot both be replaced. */
+  /** True if the two passages found overlap, so that only one can be replaced. */
   entangled: boolean;
-  /** How the note differs from what was written; null for exact matches. */
+  /** How the note differs from the text that was looked for; null for exact matches. */
   drift: string | null;
 }
 
-/** Finds passages in one note; its text without drift is made only once something needs it. */
+/**
+ * Finds passages in one note, exactly or despite drift. The folded text is computed on first use.
+ */
 export class Finder {
   private folded: Folded | null = null;
 
   constructor(private readonly text: string) {}
 
-  /** Exact matches if there are any, and otherwise those that drift explains. */
+  /** Returns exact matches if there are any, otherwise matches that differ only by drift. */
   find(wanted: string): Matches {
     const exact = occurrences(this.text, wanted);
     if (exact.starts.length > 0) {
@@ -31,7 +33,10 @@ export class Finder {
     return { ...passages, drift: nameDrift(wanted, this.text.slice(first.start, first.end)) };
   }
 
-  /** A match that begins with the LF of a CRLF takes the CR along, or a CR would be left alone. */
+  /**
+   * A match that starts with the LF of a CRLF includes the CR, which would be left behind
+   * otherwise.
+   */
   private exactPassage(start: number, wanted: string): TextPassage {
     const inside = wanted.startsWith('\n') && this.text[start - 1] === '\r';
     return { start: inside ? start - 1 : start, end: start + wanted.length };
@@ -50,7 +55,7 @@ export class Finder {
       if (!passage) continue;
       passage.end += selectorsFrom(this.text, passage.end);
       if (spaces) {
-        // Blanks that ended the line where they were read must not match in the middle of one.
+        // Trailing spaces of the wanted text must match at the end of a line, not in the middle.
         const next = text[start + needle.length];
         if (next !== undefined && next !== '\n') continue;
         passage.end += blanksFrom(this.text, passage.end);
@@ -61,7 +66,10 @@ export class Finder {
   }
 }
 
-/** Where `needle` stands, counted as replacing all would; two that overlap when that sees only one. */
+/**
+ * Positions of `needle`, without overlaps as in replace-all. If there is only one, a second one
+ * that overlaps it is returned too.
+ */
 function occurrences(text: string, needle: string): { starts: number[]; entangled: boolean } {
   const starts: number[] = [];
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
@@ -75,13 +83,13 @@ function occurrences(text: string, needle: string): { starts: number[]; entangle
 }
 
 /**
- * How a model's copy of a passage drifts from the note: characters that look alike are swapped,
- * and those that cannot be seen are lost. Each kind has the words that tell of it.
+ * Drift: how a passage copied by a model differs from the note. Look-alike characters are swapped,
+ * and invisible ones are lost. Each kind has a name for messages.
  */
 const HIDDEN = '\\u00AD\\u200B-\\u200F\\u2060\\uFEFF\\uFE0E\\uFE0F';
 const FIXED_SPACES = '\\u00A0\\u2007\\u202F';
 const BLANK = `[ \\t${FIXED_SPACES}${HIDDEN}]`;
-/** The lookbehind lets only the first blank of a run try, so that long runs stay linear. */
+/** The lookbehind matches only at the first blank of a run, which keeps long runs linear. */
 const TRAILING = `(?<!${BLANK})${BLANK}+(?=\\r?\\n|$)`;
 
 interface Kind {
@@ -115,14 +123,17 @@ const KINDS: readonly Kind[] = [
   replacing('ignoring invisible characters', new RegExp(`[${HIDDEN}]`, 'g'), ''),
 ];
 
-/** A text without drift that still knows where each of its characters stood. */
+/** A text without drift, with a map back to positions of the source. */
 export interface Folded {
   text: string;
-  /** The characters of the source behind folded ones; null where the cut would split one of them. */
+  /** Source range of folded characters; null if a boundary would split a source character. */
   source(from: number, to: number): { start: number; end: number } | null;
 }
 
-/** A stretch that folding changed, on both sides; between two of them the texts are the same. */
+/**
+ * A range that folding changed, in the folded text and in the source. Between seams the texts are
+ * equal.
+ */
 interface Seam {
   at: number;
   length: number;
@@ -131,7 +142,7 @@ interface Seam {
 }
 
 const ALWAYS = `\\r\\n|${TRAILING}|[‘’‚‛“”„‟‐‑‒–—―−${FIXED_SPACES}${HIDDEN}]`;
-/** Letters with their marks, Korean syllables with their parts, and single letters with two codes. */
+/** What NFC may change: letters with combining marks, and Korean syllables with their parts. */
 const COMPOSED = '[\\uAC00-\\uD7A3\\u1100-\\u115F][\\u1160-\\u11FF]+|[^\\p{M}\\s]?\\p{M}+';
 const SEAMS = new RegExp(ALWAYS, 'gu');
 const SEAMS_WITH_MARKS = new RegExp(
@@ -206,26 +217,29 @@ function lastSeamAt(seams: readonly Seam[], at: number): Seam | undefined {
   return seams[low - 1];
 }
 
-/** Whether a text ends in spaces, which drift leaves out of a passage. */
+/** Whether a text ends in spaces, which folding removes. */
 export function endsInSpaces(text: string): boolean {
   return ENDS_IN_SPACE.test(text);
 }
 
-/** The blanks that follow `offset` up to the end of its line. */
+/** Number of blanks from `offset` on. */
 export function blanksFrom(text: string, offset: number): number {
   let at = offset;
   while (at < text.length && ONLY_BLANK.test(text[at] ?? '')) at++;
   return at - offset;
 }
 
-/** What follows a character only to say how it is drawn, and means nothing without it. */
+/**
+ * Number of variation selectors at `offset`. They belong to the character before and mean nothing
+ * without it.
+ */
 export function selectorsFrom(text: string, offset: number): number {
   let at = offset;
   while (text[at] === '\uFE0E' || text[at] === '\uFE0F') at++;
   return at - offset;
 }
 
-/** The fewest kinds of drift that make both texts the same, as words after "matched after". */
+/** A minimal set of drift kinds that makes both texts equal, to follow "matched after". */
 export function nameDrift(written: string, found: string): string {
   const same = (kinds: typeof KINDS) => foldBy(kinds, written) === foldBy(kinds, found);
   let needed = KINDS;
@@ -240,14 +254,13 @@ function foldBy(kinds: typeof KINDS, text: string): string {
   return kinds.reduce((folded, kind) => kind.fold(folded), text);
 }
 
-/** How much of what was written must be found again before a passage is worth showing. */
+/** Minimum share of the wanted trigrams that a passage must contain to be shown. */
 const MIN_SHARE = 0.25;
 const GRAM = 3;
 
 /**
- * The passage most like `wanted`: the window of the same length that shares most groups of three
- * characters with it. One pass whatever the lengths, alike for paragraphs without a line break and
- * for scripts that write no spaces.
+ * The passage most similar to `wanted`: the window of its length that shares the most trigrams. One
+ * linear pass; it needs neither line breaks nor spaces between words.
  */
 export function closestPassage(text: string, wanted: string): TextPassage | null {
   const target = flatten(wanted.trim());
@@ -289,7 +302,7 @@ function bestWindow(source: Uint16Array, sought: Map<number, number>, size: numb
   return best;
 }
 
-/** Leaves out what the window holds before the first and after the last shared group. */
+/** Drops the text before the first and after the last shared trigram. */
 function trim(
   source: Uint16Array,
   sought: Map<number, number>,
@@ -307,10 +320,10 @@ function gramAt(codes: Uint16Array, at: number): number {
   return (codes[at] ?? 0) * 0x100000000 + (codes[at + 1] ?? 0) * 0x10000 + (codes[at + 2] ?? 0);
 }
 
-/** Character codes with case, quotes, dashes and blanks evened out, each in its old place. */
+/** Character codes with case, quotes, dashes and blanks unified; positions stay the same. */
 function flatten(text: string): Uint16Array {
   const lower = text.toLowerCase();
-  // A few letters grow when lowered; then the places would no longer be those of the note.
+  // Some letters get longer in lower case, which would shift positions.
   const even = lower.length === text.length ? lower : text;
   const codes = new Uint16Array(even.length);
   for (let at = 0; at < even.length; at++) codes[at] = evenCode(even.charCodeAt(at));

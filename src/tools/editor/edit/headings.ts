@@ -1,4 +1,4 @@
-/** Headings and sections by name, as edits and attachments look them up. */
+/** Looks up headings and sections by name, for edits and attachments. */
 import {
   DIVIDER,
   frontMatterEnd,
@@ -12,12 +12,11 @@ import type { NoteView } from './edit-plan';
 import { foldDrift, nameDrift } from './fuzzy-match';
 import { contentsOf, Lines } from './text-lines';
 
-/** The headings of a text. */
 export function headings(lines: Lines): Heading[] {
   return headingsIn(contentsOf(lines));
 }
 
-/** How many lines the front matter takes, 0 without one. */
+/** Number of lines of the front matter; 0 if there is none. */
 export function frontMatterLines(lines: Lines): number {
   return frontMatterEnd(contentsOf(lines));
 }
@@ -28,14 +27,14 @@ export type FoundHeading =
 const MAX_LISTED = 30;
 
 /**
- * Looks up a heading by its full text with hashes. Without hashes, the words will do if only one
- * heading has them; quotes, dashes and case may differ if no heading has them exactly.
+ * Finds a heading by its text. With hashes, the level must match too. Quotes, dashes and case may
+ * differ if no heading matches exactly. Fails if several match.
  */
 export function findHeading(note: NoteView, written: string): FoundHeading {
   const all = headings(note.lines);
   const wanted = readHeading(written);
   const level = wanted?.level ?? null;
-  // The words may themselves begin with a hash, as in a heading made of tags.
+  // The text may itself begin with a hash, as in a heading made of tags.
   const text = wanted?.text ?? written.trim();
   const alike = (read: (text: string) => string) =>
     all.filter((one) => (level ?? one.level) === one.level && read(one.text) === read(text));
@@ -68,7 +67,7 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
   };
 }
 
-/** @param below so many lines below each heading are shown, too */
+/** @param below number of lines to show below each heading */
 function listed(note: NoteView, found: readonly Heading[], below = 0): string {
   const shown = found.slice(0, MAX_LISTED);
   const more = found.length - shown.length;
@@ -79,8 +78,8 @@ function listed(note: NoteView, found: readonly Heading[], below = 0): string {
 }
 
 /**
- * The last line of the section below a heading that has words; the heading itself if there is none. A divider or a
- * comment block at the end of the section, such as the settings of a Kanban board, is left below it.
+ * The last non-blank line of the section; the heading itself if the section is empty. A divider or
+ * comment block at the end, such as the settings of a Kanban board, does not count.
  */
 export function sectionEnd(lines: Lines, { line, lastLine, level }: Heading): number {
   const next = headings(lines).find((each) => each.line > line && each.level <= level);
@@ -95,7 +94,10 @@ export function sectionEnd(lines: Lines, { line, lastLine, level }: Heading): nu
   }
 }
 
-/** The last line with words, or the last one above a comment block at the end, such as the settings of a Kanban board. */
+/**
+ * The last non-blank line of the text, above a final comment block such as the settings of a Kanban
+ * board; 0 if there is none.
+ */
 export function lastTextLine(lines: Lines): number {
   const skipBlank = (from: number) => {
     let line = from;
@@ -107,7 +109,10 @@ export function lastTextLine(lines: Lines): number {
   return block === null ? end : skipBlank(block - 1);
 }
 
-/** The line on which the comment block begins that ends on this line, with nothing else on its lines; null if none does. */
+/**
+ * First line of the comment block that ends at line `end` with no other text on its first and last
+ * lines; null if there is none.
+ */
 function closingComment(
   lines: Lines,
   contexts: readonly LineContext[],
@@ -123,13 +128,16 @@ function closingComment(
 }
 
 export interface HeadingSection {
-  /** The heading's own line, from 1. */
+  /** Line of the heading, from 1. */
   readonly start: number;
   /** Inclusive. */
   readonly end: number;
 }
 
-/** @param heading its words without hashes; the first that has them counts. Null where none has. */
+/**
+ * @param heading its text without hashes; the first match counts
+ * @returns null if there is no such heading
+ */
 export function sectionOf(text: string, heading: string): HeadingSection | null {
   const lines = new Lines(text);
   const all = headings(lines);

@@ -21,7 +21,7 @@ import {
   usualEnding,
 } from './text-lines';
 
-/** A place in the note as the model named it. */
+/** A parsed position, such as `after:## Heading` or `replace:4-6`. */
 export type Position =
   | { at: 'start' | 'end' }
   | { at: 'after' | 'before' | 'end-of'; heading: string }
@@ -32,7 +32,7 @@ export const VALID_POSITIONS =
   'Valid positions are `start`, `end`, `after:## Heading`, `before:## Heading`, `end-of:## Heading`, `insert:N` ' +
   '(before line N), `replace:N` or `replace:N-M`, `delete:N` or `delete:N-M`.';
 
-/** Reads a position; a string says what is wrong with it and what would be right. */
+/** Parses a position. A string is an error message with the valid forms. */
 export function readPosition(written: string): Position | string {
   const position = written.trim();
   if (position === 'start' || position === 'end') return { at: position };
@@ -81,7 +81,7 @@ interface Item {
   /** `-`, `*` or `+`, or a number with `.` or `)`. */
   readonly marker: string;
   readonly gap: string;
-  /** Such as `[ ]`; '' for no task. */
+  /** Checkbox such as `[ ]`; empty if the item is not a task. */
   readonly box: string;
   readonly words: string;
 }
@@ -95,7 +95,10 @@ function itemOf(line: string): Item | null {
 
 const isNumber = (marker: string) => /^\d/.test(marker);
 
-/** The item with this indent that ends above a line (from 1), with what is nested in it; null if no list ends there. */
+/**
+ * The list item with this indent directly above a line (from 1), skipping its nested lines; null if
+ * there is none.
+ */
 function itemAbove(lines: readonly string[], line: number, indent: string): Item | null {
   for (let at = line - 2; at >= 0; at -= 1) {
     const above = lines[at] ?? '';
@@ -108,10 +111,10 @@ function itemAbove(lines: readonly string[], line: number, indent: string): Item
 }
 
 /**
- * Items of content that is put into a list, in the style of the list. Nested lines, and content that begins with
- * something else than an item, stay as they are.
+ * Adapts inserted list items to the surrounding list: marker, numbering and checkbox. Nested lines
+ * and content that does not begin with an item are unchanged.
  *
- * @param line before which the content goes, from 1
+ * @param line the line that the content is inserted before, from 1
  */
 export function inStyleOfList(content: string, note: Lines, line: number): string {
   const rows = content.split('\n');
@@ -136,14 +139,17 @@ export function inStyleOfList(content: string, note: Lines, line: number): strin
       const marker = isNumber(neighbor.marker)
         ? `${Math.max(number, 0)}${neighbor.marker.at(-1)}`
         : neighbor.marker;
-      // A list of open and done tasks gets an open one.
+      // In a task list, a new item becomes an open task.
       const box = item.box !== '' || neighbor.box === '' ? item.box : '[ ]';
       return `${item.indent}${marker}${neighbor.gap}${box === '' ? '' : `${box} `}${item.words}`;
     })
     .join('\n');
 }
 
-/** The row at which the first list of the content ends: text of its own, or an item of another kind of list. */
+/**
+ * Row at which the first list of the content ends: unindented text, or an item of another kind of
+ * list.
+ */
 function listEnd(rows: readonly string[], first: Item): number {
   const end = rows.findIndex((row) => {
     if (row.trim() === '' || /^[ \t]/.test(row)) return false;
@@ -155,7 +161,10 @@ function listEnd(rows: readonly string[], first: Item): number {
 
 type BlockKind = 'list' | 'table' | 'quote' | 'footnote' | 'html' | 'text';
 
-/** The kind of block that begins with a line; null if it is plain text, which may also go on with the block above. */
+/**
+ * The kind of block that a line begins; null for plain text, which may also continue the block
+ * above.
+ */
 function kindBegun(line: string): BlockKind | null {
   if (/^\s*>/.test(line)) return 'quote';
   if (itemOf(line)) return 'list';
@@ -180,16 +189,19 @@ function kindOf(lines: readonly string[], at: number): BlockKind {
   return 'text';
 }
 
-/** Whether the content begins with a row of a table, and not with a table of its own or with a link that has a bar. */
+/**
+ * Whether the content begins with table rows to append. A whole table, or a link with a bar, does
+ * not count.
+ */
 function beginsWithRow(rows: readonly string[]): boolean {
   const plain = blankLinks(blankInlineCode(rows[0] ?? ''));
   return plain.includes('|') && !isDelimiterRow(rows, 1);
 }
 
 /**
- * Whether content needs a blank line to be a block of its own below a line (from 1).
+ * Whether content needs a blank line above to be a block of its own below a line (from 1).
  *
- * @param isParagraph whether text below text is a paragraph of its own, too
+ * @param isParagraph whether text below text must become a new paragraph
  */
 export function needsGap(
   note: Lines,
@@ -213,7 +225,10 @@ export function needsGap(
   return kind !== own;
 }
 
-/** Whether a blank line has to follow content that is put before a line (from 1), which would otherwise change its meaning. */
+/**
+ * Whether content inserted before a line (from 1) needs a blank line below, because it would turn
+ * into a heading or join one otherwise.
+ */
 function needsGapBelow(note: Lines, line: number, content: string): boolean {
   const lines = contentsOf(note);
   const below = lines[line - 1] ?? '';
@@ -230,7 +245,9 @@ export interface PositionEdit {
   content?: string;
 }
 
-/** Places an edit that names whole lines: by number, by heading, or at an end of the note. */
+/**
+ * Places an edit of whole lines: by line number, by heading, or at the start or end of the note.
+ */
 export function placePositionEdit(note: NoteView, edit: PositionEdit, number: number): Placed {
   const position = readPosition(edit.position);
   if (typeof position === 'string') return refuse(position);
@@ -261,13 +278,13 @@ export function placePositionEdit(note: NoteView, edit: PositionEdit, number: nu
   }
 }
 
-/** Below a list, a table or a quote, what is none of these would become a part of it without a blank line. */
+/** Without a blank line, other content would become part of a list, table or quote above it. */
 function atEnd(note: NoteView, number: number, content: string): Placed {
   const isApart = needsGap(note.lines, note.lines.count, content, false);
   return insertion(note, number, note.lines.count + 1, isApart ? `\n${content}` : content, []);
 }
 
-/** A heading names its line in the text as it is now, so the note need not have been read. */
+/** Headings are looked up in the current text, so the note need not have been read. */
 function placeByHeading(
   note: NoteView,
   { at, heading }: Extract<Position, { at: 'after' | 'before' | 'end-of' }>,
@@ -287,7 +304,10 @@ function placeByHeading(
   return apart(note, number, place, content, notes);
 }
 
-/** Inserts a block of its own, which neither continues the line above nor changes the line below. */
+/**
+ * Inserts a separate block, with blank lines where it would otherwise merge with the lines around
+ * it.
+ */
 function apart(
   note: NoteView,
   number: number,
@@ -317,9 +337,9 @@ function checkContent(position: Position, edit: PositionEdit): string | null {
 }
 
 function insertAt(note: NoteView, line: number, number: number, content: string): Placed {
-  // In an empty note there is only this place.
+  // An empty note has only this position.
   if (note.lines.count === 0 && line === 1) return insertion(note, number, 1, content, []);
-  // The place after the last line goes with that line; any other with the line it is before.
+  // The position after the last line moves with that line; any other moves with the line below it.
   const last = note.shown.textOf(line) === null && note.shown.textOf(line - 1)?.count === line - 1;
   const named = last ? line - 1 : line;
   const place = findShown(note, { at: 'insert', from: named, to: named });
@@ -341,7 +361,7 @@ function insertion(
   return { ok: true, splices: [{ edit: number, start: at, end: at, text }], notes };
 }
 
-/** Lines stand in for lines, line endings included, so that an empty line is a place as well. */
+/** Replaces whole lines including their endings, so that an empty line can be replaced too. */
 function change(
   note: NoteView,
   number: number,
@@ -372,7 +392,9 @@ interface LineRange {
   readonly to: number;
 }
 
-/** Where the lines are now that were last shown under these numbers; refused unless that is beyond doubt. */
+/**
+ * The current lines of the range last shown under these numbers. Refuses if they are not certain.
+ */
 function findShown(note: NoteView, range: LineRange): Place {
   const { from, to } = range;
   const latest = note.shown.latest();
@@ -394,7 +416,7 @@ function findShown(note: NoteView, range: LineRange): Place {
   }
   const place = note.move(latest, from, to);
   if (!place.ok) return refuse(uncertain(note, latest, range, place));
-  // Without the number it has moved to, which is another one after the edit.
+  // Omits the line's new number, which the edit itself may change again.
   const told = `the note changed since you saw it; ${lineSpan(from, to)} had moved`;
   return { ...place, notes: place.from === from ? [] : [told] };
 }
@@ -417,7 +439,10 @@ function notShown(note: NoteView, { at, from, to }: LineRange, line: number): st
   return `line ${line} was not shown to you, so it is not clear what you mean. Read it with read_file ${read}.`;
 }
 
-/** These numbers are of an earlier text than the one that was shown last, and its lines have moved in between. */
+/**
+ * These numbers are from an earlier text than the latest one shown, and lines have moved in
+ * between.
+ */
 function renumbered(
   note: NoteView,
   { from, to }: LineRange,
@@ -446,7 +471,7 @@ function uncertain(
     place.why === 'ambiguous'
       ? 'the note changed since you saw it, and the same lines are now in several places'
       : `${lineSpan(from, to)} changed since you saw the note`;
-  // Without numbers, which would be taken for those of the current text.
+  // Without numbers, which the model would take for current ones.
   const seen = excerptRows(shown, from, to).map(({ words }) => `  ${words}`);
   const now =
     place.from > place.to
@@ -458,7 +483,7 @@ function uncertain(
   );
 }
 
-/** What was cut would be lost without the model ever having seen it. */
+/** Replacing a line that was shown cut would lose text that the model has never seen. */
 function shownInPart(
   note: NoteView,
   { from, to }: { from: number; to: number },

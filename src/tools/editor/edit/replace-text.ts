@@ -11,7 +11,7 @@ export interface TextEdit {
 const MAX_LISTED = 8;
 const MAX_EXAMPLE_CHARS = 300;
 
-/** Places an edit that names its passage by its words, in the note as it is now. */
+/** Places an edit that quotes the passage to replace, which is looked up in the current text. */
 export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): Placed {
   const wanted = edit.old_text;
   if (wanted === '') {
@@ -41,7 +41,7 @@ export function placeTextEdit(note: NoteView, edit: TextEdit, number: number): P
   return { ok: true, splices, notes };
 }
 
-/** New text takes the line endings of what it replaces, or those of the note. */
+/** The new text gets the line endings of the replaced text, or else those of the note. */
 function replacement(note: NoteView, text: string, replaced: string): string {
   return withEnding(text, replaced.includes('\n') ? usualEnding(replaced) : note.ending);
 }

@@ -3,13 +3,13 @@ import { firstCharacters } from '../../result-format';
 import type { LineEnding } from '#model/diff/list-diff';
 
 /**
- * A text seen as numbered lines, counted from 1. A line ends at LF or CRLF and nowhere else: U+2028
- * and a lone CR are characters of a line, as they are to the reader that hands out the numbers. A
- * final newline ends the last line and does not begin another; an empty text has no lines.
+ * A text as numbered lines, from 1. Only LF and CRLF end a line; U+2028 and a lone CR are ordinary
+ * characters, as in `read_file`. A final newline does not start another line, and an empty text has
+ * no lines.
  */
 export class Lines {
   readonly count: number;
-  /** Where each line begins, and last the end of the text. */
+  /** Offset of each line, and finally the end of the text. */
   private readonly starts: number[] = [0];
 
   constructor(readonly text: string) {
@@ -20,12 +20,12 @@ export class Lines {
     this.count = this.starts.length - 1;
   }
 
-  /** Where line `line` begins; one past the last line is the end of the text. */
+  /** Offset of a line; for one past the last line, the end of the text. */
   start(line: number): number {
     return this.starts[line - 1] ?? this.text.length;
   }
 
-  /** Where the words of the line end, before its line ending. */
+  /** Offset of the line's end, before its line ending. */
   contentEnd(line: number): number {
     const next = this.start(line + 1);
     if (this.text[next - 1] !== '\n' || next === this.start(line)) return next;
@@ -37,12 +37,12 @@ export class Lines {
     return this.text.slice(this.start(line), this.contentEnd(line));
   }
 
-  /** The line ending of the line; empty for a last line without one. */
+  /** The line ending; empty for a last line that has none. */
   ending(line: number): string {
     return this.text.slice(this.contentEnd(line), this.start(line + 1));
   }
 
-  /** The line that the character at `offset` belongs to. */
+  /** Number of the line that contains `offset`. */
   lineAt(offset: number): number {
     let low = 1;
     let high = Math.max(1, this.count);
@@ -60,7 +60,7 @@ export function contentsOf(lines: Lines): string[] {
   return Array.from({ length: lines.count }, (_, at) => lines.content(at + 1));
 }
 
-/** The line ending most lines have; LF where there is none or no majority. */
+/** The more frequent line ending; LF if neither is. */
 export function usualEnding(text: string): LineEnding {
   let crlf = 0;
   let lf = 0;
@@ -71,18 +71,17 @@ export function usualEnding(text: string): LineEnding {
   return crlf > lf ? '\r\n' : '\n';
 }
 
-/** The text with every line ending in the one given. */
+/** Converts all line endings. */
 export function withEnding(text: string, ending: LineEnding): string {
   return text.replace(/\r?\n/g, ending);
 }
 
-/** Content meant as whole lines: a final newline is there, and only once, whoever wrote it. */
+/** Content as whole lines: converts line endings and adds a final newline if it is missing. */
 export function asWholeLines(content: string, ending: LineEnding): string {
   const lines = withEnding(content, ending);
   return lines.endsWith('\n') ? lines : lines + ending;
 }
 
-/** A note whose last line has words but no line ending. */
 export function lacksFinalNewline(text: string): boolean {
   return text !== '' && !text.endsWith('\n');
 }
@@ -90,13 +89,13 @@ export function lacksFinalNewline(text: string): boolean {
 const MAX_LINES = 12;
 const MAX_LINE_CHARACTERS = 240;
 
-/** Cuts a text to the stretch around `from`..`to`, saying on each side how much was left out. */
+/** Cuts a text around `from`..`to` and says on each side how many characters were left out. */
 export function cutAround(text: string, from: number, to: number, most: number): string {
   if (text.length <= most) return text;
   const room = Math.max(0, most - (to - from));
   let start = Math.max(0, Math.min(from - Math.floor(room / 2), text.length - most));
   let end = Math.min(text.length, start + most);
-  // Half of an emoji is not a character a model could quote.
+  // A model cannot quote half of a surrogate pair.
   if (isLowSurrogate(text, start)) start--;
   if (isLowSurrogate(text, end)) end++;
   const left = start > 0 ? `[${start} characters]…` : '';
@@ -109,20 +108,20 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** One line, cut around the column that matters if it is long. */
+/** One line; a long one is cut around `column`. */
 export function cutLine(lines: Lines, line: number, column = 0, length = 0): string {
   const content = lines.content(line);
   const end = Math.min(content.length, column + length);
   return cutAround(content, column, end, MAX_LINE_CHARACTERS);
 }
 
-/** A row of an excerpt; without a line number it says how many lines are left out. */
+/** A row of an excerpt. If `line` is null, it says how many lines are left out. */
 export interface ExcerptRow {
   readonly line: number | null;
   readonly words: string;
 }
 
-/** Lines `from` to `to`; of many lines the first and the last. */
+/** Lines `from` to `to`; a long range is cut in the middle. */
 export function excerptRows(lines: Lines, from: number, to: number): ExcerptRow[] {
   const last = Math.min(to, lines.count);
   const numbers: (number | null)[] = [];
@@ -139,7 +138,10 @@ export function excerptRows(lines: Lines, from: number, to: number): ExcerptRow[
   }));
 }
 
-/** The call that shows a whole text with its line numbers; without a start, a canvas is described instead. */
+/**
+ * The call that reads a whole file with line numbers. A canvas needs `start_line`; otherwise it is
+ * described.
+ */
 export function readingCall(path: string): string {
   const start = path.toLowerCase().endsWith('.canvas') ? { start_line: 1 } : {};
   return `read_file ${JSON.stringify({ path, ...start })}`;
@@ -150,7 +152,7 @@ export function lineSpan(from: number, to: number): string {
   return from >= to ? `line ${from}` : `lines ${from}-${to}`;
 }
 
-/** What the model wrote, quoted on one line and cut, to recognise it by. */
+/** The beginning of what the model wrote, quoted on one line, so that it recognizes it. */
 export function quoted(text: string, most = 60): string {
   return JSON.stringify(text.length <= most ? text : `${firstCharacters(text, most)}…`);
 }
