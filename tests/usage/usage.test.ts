@@ -213,7 +213,7 @@ describe('The usage file', () => {
   });
 
   it.each(DEATHS)(
-    'the usage file loses at most the last call when the process ends %s a write',
+    'the usage file loses at most the last call when the process is killed around a write: %s',
     async (death) => {
       for (let made = 0; made < 3; made += 1) {
         const at = place();

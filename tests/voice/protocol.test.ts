@@ -50,7 +50,7 @@ describe('A frame from SmartHole', () => {
       'depth in its payload',
       `{"type":"message","payload":${'['.repeat(9_999)}${']'.repeat(9_999)}}`,
     ],
-  ])('parseServerFrame rejects a frame with %s', (_, data) => {
+  ])('parseServerFrame rejects an invalid frame: %s', (_, data) => {
     expect(parseServerFrame(data)).toMatchObject({ kind: 'faulty', messageId: null });
   });
 

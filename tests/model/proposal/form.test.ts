@@ -44,7 +44,7 @@ describe('The ai-edit block', () => {
     ['of another language', BLOCK.replace('ai-edit', 'ai-edits')],
     ['whose fence is longer', BLOCK.replaceAll('```', '````')],
     ['whose JSON is cut', BLOCK.replace('"}', '"')],
-  ])('parseNote does not take a block %s for a proposal', (_, text) => {
+  ])('parseNote treats an invalid or quoted block as text: %s', (_, text) => {
     expect(holdsProposal(text)).toBe(false);
     expect(sidesOf(parseNote(text))).toEqual({ before: text, after: text });
   });
