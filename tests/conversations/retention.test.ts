@@ -16,7 +16,7 @@ function ended(id: string, updated: number, ...sources: UserRequest['source'][])
   return made as unknown as ListedConversation & Deleted;
 }
 
-it("removableConversations never removes the user's conversations in favor of those that MCP clients start, and limits the latter", () => {
+it("removableConversations limits conversations of MCP clients apart from the user's own", () => {
   const own = ['a', 'b', 'c'].map((id, at) => ended(id, at, 'typed'));
   const joined = ended('joined', 3, 'mcp', 'typed');
   const called = Array.from({ length: 500 }, (_, at) => ended(`called-${at}`, 10 + at, 'mcp'));

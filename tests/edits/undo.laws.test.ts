@@ -6,8 +6,8 @@ import { cases } from '../cases';
 import { Desk } from './desk';
 
 /**
- * Destinations of moves. Moved files get unique names, because the host decides what a second file
- * of the same name does to links.
+ * Paths for new and moved files. A moved file also gets a unique name, because the host decides
+ * what a second file of the same name does to links.
  */
 const NEW = ['N.md', 'In/O.md', 'x/y/P.md', 'Out/Q.md', 'In/Deep/R.md'];
 const FOLDERS = ['In/F', 'x', 'x/y', 'Out', 'Out/G', 'H'];

@@ -83,7 +83,7 @@ describe('The bridge', () => {
     expect(clock.now() - since).toBe(2_000);
   });
 
-  it('the bridge gives up after 10 s on a server that accepts connections but never answers', async () => {
+  it('the bridge gives up on a connection that is not opened or answered within 10 s', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     await clock.advance(9_999);
