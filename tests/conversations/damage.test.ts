@@ -1,4 +1,7 @@
-/** Files as a crash, a bad disk or a bad sync leaves them: never a crash of ours, and nothing of them thrown away. */
+/**
+ * Files damaged by a crash, a bad disk, or a bad sync: Parley keeps running and deletes nothing of
+ * them.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   conversationId as id,
@@ -14,7 +17,7 @@ import { diskError, memoryStore } from '#tests/builders/store';
 const ONE = pathOf('one');
 const MARKS = `${FOLDER}/marks-device-desk.jsonl`;
 
-/** One conversation of three turns, whose file is then changed behind the program's back. */
+/** A conversation of three turns whose file is then changed from outside. */
 async function damaged(change: (text: string) => string) {
   const store = memoryStore();
   const device = deviceOn(store);
@@ -31,8 +34,8 @@ const line = (number: number, put: string) => (text: string) =>
 const asked = (state: { turns: readonly { request: { text: string } }[] } | undefined) =>
   state?.turns.map(({ request }) => request.text);
 
-describe('A damaged line', () => {
-  it('in the middle loses that line only, and is told of once', async () => {
+describe('Damaged lines of a conversation file', () => {
+  it('a conversation loses only the damaged line in its middle, and reports it once', async () => {
     const { store, again } = await damaged(line(2, '{"type":"part-e\u0000\u0000'));
     const file = store.files.get(ONE);
     const log = await again.all.open(id('one'));
@@ -46,19 +49,19 @@ describe('A damaged line', () => {
     expect(store.files.get(ONE)).toBe(file);
   });
 
-  it('that is whole JSON and yet no event loses that line only', async () => {
+  it('a conversation loses only the line that is valid JSON but not an event', async () => {
     const { again } = await damaged(line(6, '{"type":"turn-start","time":5}'));
     expect(asked((await again.all.open(id('one')))?.state)).toEqual(['First', 'Third']);
     expect(again.reported.join()).toContain('1 line of');
   });
 
-  it('several are counted together', async () => {
+  it('several damaged lines of a conversation are reported together', async () => {
     const { again } = await damaged((text) => line(3, '#')(line(2, '{}')(text)));
     await again.all.open(id('one'));
     expect(again.reported).toEqual([expect.stringMatching(/^2 lines of /)]);
   });
 
-  it('at the end, cut while it was written, is gone on behind without a word', async () => {
+  it('a conversation continues after a cut last line without a report', async () => {
     const { store, again } = await damaged((text) => text.slice(0, -30));
     const log = await again.all.open(id('one'));
     expect(log?.isOwn).toBe(true);
@@ -70,7 +73,7 @@ describe('A damaged line', () => {
     expect([...again.reported, ...third.reported]).toEqual([]);
   });
 
-  it('at the beginning does not take the conversation from its device', async () => {
+  it('a conversation with a damaged first line still belongs to its device', async () => {
     const { store, again } = await damaged(line(0, 'x'.repeat(80)));
     const log = await again.all.open(id('one'));
     expect(log?.isOwn).toBe(true);
@@ -80,7 +83,7 @@ describe('A damaged line', () => {
     await settle();
     const index = [...store.files.keys()].find((file) => file.includes('/index-'))!;
     expect((await deviceOn(store).all.list())[0]).toMatchObject({ own: true, messages: 8 });
-    // Without the index nobody can know whose it is, and so nobody writes in it.
+    // Without the index the owner is unknown, so no device may write to the file.
     store.files.delete(index);
     const third = deviceOn(store);
     expect((await third.all.list())[0]).toMatchObject({ own: false, title: 'First' });
@@ -88,15 +91,15 @@ describe('A damaged line', () => {
   });
 });
 
-describe('A file of which nothing is left', () => {
-  it('is none where it is empty, and nothing is told', async () => {
+describe('A conversation file without readable lines', () => {
+  it('an empty conversation file is ignored without a report', async () => {
     const { again } = await damaged(() => '');
     expect(await again.all.open(id('one'))).toBeNull();
     expect(await again.all.list()).toEqual([]);
     expect(again.reported).toEqual([]);
   });
 
-  it('is listed as it was known, told of, and kept', async () => {
+  it('an unreadable conversation is listed from the index, reported, and kept', async () => {
     const garbage = Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 7919) % 256));
     for (const left of [garbage.toString('utf8'), '\u0000'.repeat(500), '[1,2]\n"x"\n']) {
       const { store, again } = await damaged(() => left);
@@ -111,13 +114,13 @@ describe('A file of which nothing is left', () => {
   });
 });
 
-describe('A conversation from a newer version', () => {
+describe('A conversation of a newer version', () => {
   const newer = line(
     0,
     '{"type":"conversation-start","version":7,"device":"device-desk","time":1}',
   );
 
-  it('is listed as it was known, told of when it is opened, and not written in', async () => {
+  it('a conversation of a newer version is listed from the index, reported when opened, and not written to', async () => {
     const { store, again } = await damaged(newer);
     const file = store.files.get(ONE);
     expect((await again.all.list()).map(({ title }) => title)).toEqual(['First']);
@@ -130,7 +133,7 @@ describe('A conversation from a newer version', () => {
     expect(store.files.get(ONE)).toBe(file);
   });
 
-  it('does not hide the others where the index is lost', async () => {
+  it('a conversation of a newer version does not hide the others when the index is lost', async () => {
     const { store, again } = await damaged(newer);
     await converse(again, 'two', { person: 'Two' });
     await settle();
@@ -141,8 +144,8 @@ describe('A conversation from a newer version', () => {
   });
 });
 
-describe('A file that can’t be read', () => {
-  it('is listed, and told of when it is opened', async () => {
+describe('A file that cannot be read', () => {
+  it('a conversation that cannot be read is listed, and reported once when it is opened', async () => {
     const { store, again } = await damaged((text) => text);
     store.unreadable.set(ONE, diskError('EACCES'));
     expect((await again.all.list()).map(({ title }) => title)).toEqual(['First']);
@@ -153,7 +156,7 @@ describe('A file that can’t be read', () => {
     expect(await again.all.search('Second')).toEqual({ hits: [], complete: true, unread: 1 });
   });
 
-  it('rejects where it is the folder itself, and is listed once it can', async () => {
+  it('listing rejects if the folder cannot be read at first, and uses the last list later', async () => {
     const { store, again } = await damaged((text) => text);
     const { sizes } = store;
     store.sizes = () => Promise.reject(diskError('EACCES'));
@@ -166,7 +169,7 @@ describe('A file that can’t be read', () => {
   });
 });
 
-describe('What a device keeps to itself', () => {
+describe('The marks of a device', () => {
   async function marked() {
     const store = memoryStore();
     const clock = testClock();
@@ -179,7 +182,7 @@ describe('What a device keeps to itself', () => {
     return store;
   }
 
-  it('loses a damaged line only, and says so', async () => {
+  it('the marks file loses only its damaged line, and reports it', async () => {
     const store = await marked();
     const text = store.files.get(MARKS)!;
     store.files.set(MARKS, line(0, '{"version":1,"id":"conver')(text));
@@ -189,13 +192,13 @@ describe('What a device keeps to itself', () => {
     expect(again.reported).toEqual([
       expect.stringMatching(/^1 line of c\/marks-.* kept as it is\.$/),
     ]);
-    // It can't be made anew, so it is left as it is.
+    // Marks cannot be rebuilt, so the damaged file is left as it is.
     await again.all.remove([id('one')]);
     expect(store.files.get(MARKS)?.startsWith('{"version":1,"id":"conver\n')).toBe(true);
     expect((await deviceOn(store).all.list()).map(({ title }) => title)).toEqual(['Renamed']);
   });
 
-  it('serves again once it can be read, and says that it could not', async () => {
+  it('the marks apply again once their file can be read, after a report that it could not', async () => {
     const store = await marked();
     store.unreadable.set(MARKS, diskError('EBUSY'));
     const again = deviceOn(store);
@@ -205,7 +208,7 @@ describe('What a device keeps to itself', () => {
     expect((await again.all.list()).map(({ title }) => title)).toEqual(['Renamed']);
   });
 
-  it('takes the last of what was said, and passes by what a later version says', async () => {
+  it('the marks file ignores lines of a later version', async () => {
     const store = await marked();
     const later = `{"version":2,"id":"conversation-theirs","title":{"new":"form"}}\n`;
     store.files.set(MARKS, store.files.get(MARKS)! + later);

@@ -1,4 +1,4 @@
-/** What is known of conversations without reading them, and how it is found out again. */
+/** The index, which lists conversations without reading them, and how it is rebuilt. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ async function three(store = memoryStore(), name = 'desk') {
   return { store, device };
 }
 
-/** Nothing of the history can be read any more. */
+/** Makes all conversation files unreadable. */
 function lock(store: MemoryStore) {
   for (const file of store.files.keys()) {
     if (/conversation-/.test(file)) store.unreadable.set(file, diskError('EIO'));
@@ -45,8 +45,8 @@ const form = (name: string) =>
     .trim()
     .split('\n');
 
-describe('Conversations after a restart', () => {
-  it('are listed as they were, without reading any of them', async () => {
+describe('The list of conversations after a restart', () => {
+  it('the list is the same as before, without reading any conversation', async () => {
     const { store, device } = await three();
     const before = await device.all.list();
     lock(store);
@@ -55,7 +55,7 @@ describe('Conversations after a restart', () => {
     expect(again.reported).toEqual([]);
   });
 
-  it('are listed as they were where the last words did not reach the index', async () => {
+  it('the list is the same as before when the last changes did not reach the index', async () => {
     const { store, device } = await three();
     store.refuse = ({ path: file }) => {
       if (file === INDEX) throw diskError('ENOSPC');
@@ -70,7 +70,7 @@ describe('Conversations after a restart', () => {
     expect(await deviceOn(store).all.list()).toEqual(before);
   });
 
-  it('are listed from their own files where the index is lost, and the index is there again', async () => {
+  it('the list and the index are rebuilt from the conversations when the index is lost', async () => {
     const { store, device } = await three();
     const before = await device.all.list();
     store.files.delete(INDEX);
@@ -79,7 +79,7 @@ describe('Conversations after a restart', () => {
     expect(await deviceOn(store).all.list()).toEqual(before);
   });
 
-  it('are all listed where the first thing after losing the index is a new one', async () => {
+  it('the list is complete when a new conversation is started after the index was lost', async () => {
     const { store } = await three();
     store.files.delete(INDEX);
     const next = deviceOn(store, 'desk', testClock({ start: 2_000_000_000_000 }));
@@ -88,7 +88,7 @@ describe('Conversations after a restart', () => {
     expect(await titles(deviceOn(store))).toEqual([...THREE, 'Four']);
   });
 
-  it('are listed without one that was never listed and can’t be read, and with it once it can', async () => {
+  it('the list lacks an unindexed conversation that cannot be read until it can be', async () => {
     const { store } = await three();
     store.files.delete(INDEX);
     store.unreadable.set(pathOf('two'), diskError('EBUSY'));
@@ -100,7 +100,7 @@ describe('Conversations after a restart', () => {
     expect(again.reported).toEqual([]);
   });
 
-  it('are listed where the index can be neither read nor written', async () => {
+  it('the list is complete when the index can be neither read nor written', async () => {
     const { store } = await three();
     store.unreadable.set(INDEX, diskError('EACCES'));
     store.refuse = ({ path: file }) => {
@@ -109,15 +109,15 @@ describe('Conversations after a restart', () => {
     expect(await titles(deviceOn(store))).toEqual(THREE);
   });
 
-  it('are not listed any more where their files are gone', async () => {
+  it('the list lacks conversations whose files are gone', async () => {
     const { store } = await three();
     store.files.delete(pathOf('two'));
     expect(await titles(deviceOn(store))).toEqual(['One', 'Three']);
   });
 });
 
-describe('A conversation that comes by sync', () => {
-  it('is noticed while the program runs, from its device’s index or from its file', async () => {
+describe('A conversation that arrives by sync', () => {
+  it("a synced conversation is found at run time in its device's index or in its file", async () => {
     const { store, device } = await three();
     expect(await titles(device)).toEqual(THREE);
     const other = memoryStore();
@@ -135,7 +135,7 @@ describe('A conversation that comes by sync', () => {
     expect(await titles(deviceOn(store))).toEqual([...THREE, 'Four', 'Five']);
   });
 
-  it('is listed as it is now, not as its device’s index was when that came', async () => {
+  it("a synced conversation is listed from its file when its device's index is outdated", async () => {
     const { store, device } = await three();
     const lap = deviceOn(store, 'lap', device.clock);
     const log = await converse(lap, 'four', { person: 'Four' });
@@ -149,7 +149,7 @@ describe('A conversation that comes by sync', () => {
     expect(store.files.get(OTHER_INDEX)).toBe(early);
   });
 
-  it('is read again when more of it has come', async () => {
+  it('a synced conversation is read again when more of it has arrived', async () => {
     const { store, device } = await three();
     const log = await converse(deviceOn(store, 'lap', device.clock), 'four', { person: 'Four' });
     const id = conversationId('four');
@@ -161,7 +161,7 @@ describe('A conversation that comes by sync', () => {
 });
 
 describe('The index', () => {
-  it('has one file for each device, and nobody writes another’s', async () => {
+  it('each device has its own index file, and writes no other', async () => {
     const { store, device } = await three();
     const lap = deviceOn(store, 'lap', device.clock);
     await converse(lap, 'four', { person: 'Four' });
@@ -176,7 +176,7 @@ describe('The index', () => {
     expect(await titles(lap)).toContain('Four');
   });
 
-  it('is not grown by what happens within a turn', async () => {
+  it('the index does not grow with events within a turn', async () => {
     const { store, device } = await three();
     const log = await device.all.open(conversationId('one'));
     const turn = await exchange(log!, device.clock, { left: 'running' });
@@ -188,7 +188,7 @@ describe('The index', () => {
     expect((await device.all.list()).at(-1)?.openTurn).toBe('running');
   });
 
-  it('is written anew where it has grown far beyond what it says', async () => {
+  it('the index is rewritten when most of its lines are outdated', async () => {
     const { store, device } = await three();
     expect(await titles(device)).toEqual(THREE);
     const log = await device.all.open(conversationId('one'));
@@ -202,7 +202,7 @@ describe('The index', () => {
     expect(await titles(deviceOn(store))).toEqual(THREE);
   });
 
-  it('does not lose the next line to a torn one', async () => {
+  it('the index loses no line after a torn one', async () => {
     const { store } = await three();
     store.files.set(INDEX, `${store.files.get(INDEX)}{"version":2,"id":"thr`);
     const next = deviceOn(store, 'desk', testClock({ start: 2_000_000_000_000 }));
@@ -214,7 +214,7 @@ describe('The index', () => {
     expect([...next.reported, ...again.reported]).toEqual([]);
   });
 
-  it('is made anew where it is damaged; the damaged one is kept aside, and told of', async () => {
+  it('a damaged index is rebuilt, kept aside, and reported', async () => {
     const { store, device } = await three();
     const before = await device.all.list();
     const lines = store.files.get(INDEX)!.split('\n');
@@ -232,7 +232,7 @@ describe('The index', () => {
     expect(third.reported).toEqual([]);
   });
 
-  it('says the same as the conversations’ own files, whatever was done', async () => {
+  it('the index always lists the same as the conversation files', async () => {
     const act = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
       what: fc.constantFrom('ask', 'speak', 'leave', 'title', 'pin', 'archive', 'end', 'restart'),
@@ -267,8 +267,8 @@ describe('The index', () => {
   });
 });
 
-describe('An index in the first form', () => {
-  it('is brought to today’s', () => {
+describe('Migration of the index', () => {
+  it('migrateIndexLine converts lines of version 1 to the current version', () => {
     const migrated = new Map(
       form('index-1.before.jsonl').map((line) => {
         const made = migrateIndexLine(JSON.parse(line) as Record<string, unknown>);
@@ -280,7 +280,7 @@ describe('An index in the first form', () => {
     );
   });
 
-  it('serves until the conversations can be read, which then tell the rest', async () => {
+  it('a version 1 index is used for conversations that cannot be read yet', async () => {
     const { store, device } = await three();
     const before = await device.all.list();
     const old = before.map(({ id, title, started, updated, ended }) =>
@@ -290,7 +290,7 @@ describe('An index in the first form', () => {
     store.files.set(FIRST_INDEX, `${old.join('\n')}\n`);
     store.unreadable.set(pathOf('two'), diskError('EACCES'));
     expect(await titles(deviceOn(store))).toEqual(THREE);
-    // The old one is looked into once.
+    // The old index is read only once.
     store.unreadable.set(FIRST_INDEX, diskError('EIO'));
     expect(await titles(deviceOn(store))).toEqual(THREE);
     store.unreadable.clear();
@@ -298,7 +298,7 @@ describe('An index in the first form', () => {
     expect(store.files.get(FIRST_INDEX)).toBe(`${old.join('\n')}\n`);
   });
 
-  it('is no line where something of it is missing or of another kind', () => {
+  it('migrateIndexLine returns null if a field is missing or of the wrong type', () => {
     const [line = ''] = form('index-1.after.jsonl');
     const whole = JSON.parse(line) as Record<string, unknown>;
     expect(migrateIndexLine(whole)).toEqual(whole);
@@ -310,7 +310,7 @@ describe('An index in the first form', () => {
     }
   });
 
-  it('of a later version is passed by, and stays', async () => {
+  it('the index ignores and keeps lines of a later version', async () => {
     const { store, device } = await three();
     const before = await device.all.list();
     const later = '{"version":9,"id":"conversation-one","all":"other"}\n';

@@ -33,8 +33,8 @@ const titlesIn = (store: MemoryStore) =>
     event.type === 'title-set' ? event.title : event.type,
   );
 
-describe('A conversation’s log', () => {
-  it('keeps the order of the calls, whoever waits for whom', async () => {
+describe('The log of a conversation', () => {
+  it('the log keeps the order of concurrent appends', async () => {
     const store = memoryStore();
     const { log: opts, told } = options(store);
     const log = await ConversationLog.begin(opts);
@@ -45,7 +45,7 @@ describe('A conversation’s log', () => {
     expect(log.state.title).toBe('19');
   });
 
-  it('folds and tells an event only once it is kept', async () => {
+  it('the log reduces and emits an event only after it is saved', async () => {
     const store = memoryStore();
     const { log: opts, told } = options(store);
     const log = await ConversationLog.begin(opts);
@@ -57,7 +57,7 @@ describe('A conversation’s log', () => {
     expect(told).toEqual([]);
   });
 
-  it('goes on after the disk has refused, in the order of the calls', async () => {
+  it('the log continues after a disk error, in the order of the appends', async () => {
     const store = memoryStore();
     const log = await ConversationLog.begin(options(store).log);
     let refusals = 1;
@@ -69,7 +69,7 @@ describe('A conversation’s log', () => {
     expect(titlesIn(store)).toEqual(['B']);
   });
 
-  it('does not let half a line that a full disk left swallow the next', async () => {
+  it('the log loses no later event when a full disk left half a line', async () => {
     const store = memoryStore();
     const log = await ConversationLog.begin(options(store).log);
     await log.append(title('A'));
@@ -82,11 +82,11 @@ describe('A conversation’s log', () => {
     await log.append(title('C'));
     await log.append(title('D'));
     expect(titlesIn(store)).toEqual(['A', 'C', 'D']);
-    // Nobody was told that it was kept, so nothing was lost.
+    // The append rejected, so the half line does not count as a loss.
     expect(readLines(store.files.get(PATH) ?? '').damaged).toBe(0);
   });
 
-  it('does not let a torn last line swallow the next', async () => {
+  it('the log loses no event after a torn last line', async () => {
     const store = memoryStore();
     const first = await ConversationLog.begin(options(store).log);
     await first.append(START);
@@ -100,7 +100,7 @@ describe('A conversation’s log', () => {
     expect(readLines(store.files.get(PATH) ?? '').damaged).toBe(0);
   });
 
-  it('begins behind what a power cut left of an earlier beginning', async () => {
+  it('begin continues after the remains of a start that was interrupted', async () => {
     for (const left of ['', '\n', '{"type":"conv', '\0\0\0\0', '\0\0\n']) {
       const store = memoryStore({ [PATH]: left });
       expect(await ConversationLog.open(options(store).log)).toBeNull();
@@ -112,7 +112,7 @@ describe('A conversation’s log', () => {
     }
   });
 
-  it('is only read where another device owns it', async () => {
+  it("the log of another device's conversation is read-only", async () => {
     const store = memoryStore();
     const { log: opts } = options(store);
     await (await ConversationLog.begin(opts)).append(START);
@@ -125,7 +125,7 @@ describe('A conversation’s log', () => {
     expect(log?.state.title).toBe('');
   });
 
-  it('knows the size of its file', async () => {
+  it('the log reports the size of its file in bytes', async () => {
     const store = memoryStore();
     const log = await ConversationLog.begin(options(store).log);
     await log.append(START);
@@ -135,7 +135,7 @@ describe('A conversation’s log', () => {
     expect((await ConversationLog.open(options(store).log))?.bytes).toBe(bytes);
   });
 
-  it('gives the thread back while it reads a long file', async () => {
+  it('open yields to the event loop while it reads a long file', async () => {
     const store = memoryStore();
     const { log: opts } = options(store);
     const log = await ConversationLog.begin(opts);
@@ -143,11 +143,11 @@ describe('A conversation’s log', () => {
     let pauses = 0;
     const pause = async () => void (pauses += 1);
     await ConversationLog.open({ ...opts, pause });
-    // Time moves by one at each look at the clock, and a slice is eight.
+    // Each call of `now` advances the clock by 1 ms, and a time slice is 8 ms.
     expect(pauses).toBeGreaterThan(5);
   });
 
-  it('asks for a flush only where it is told to', async () => {
+  it('append flushes the file only if asked to', async () => {
     const store = memoryStore();
     const log = await ConversationLog.begin(options(store).log);
     await log.append(title('A'));
@@ -155,7 +155,7 @@ describe('A conversation’s log', () => {
     expect(store.acts.map(({ flush }) => flush)).toEqual([false, true]);
   });
 
-  it('shows what grows without keeping it', async () => {
+  it('show emits an event without saving it', async () => {
     const store = memoryStore();
     const { log: opts, told } = options(store);
     const log = await ConversationLog.begin(opts);
@@ -165,7 +165,7 @@ describe('A conversation’s log', () => {
     expect(store.files.size).toBe(0);
   });
 
-  it('is null where there is no file, and rejects where it can’t be read', async () => {
+  it('open returns null if there is no file, and rejects if it cannot be read', async () => {
     const store = memoryStore();
     expect(await ConversationLog.open(options(store).log)).toBeNull();
     store.unreadable.set(PATH, diskError('EIO'));

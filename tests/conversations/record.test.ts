@@ -8,8 +8,8 @@ const event = (title: string): Event =>
   ({ type: 'title-set', title, conversation: 'c', time: 1 }) as Event;
 const titles = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 8 });
 
-describe('The saved form of a conversation', () => {
-  it('is one line per event, whatever the text in it', () => {
+describe('The conversation file', () => {
+  it('eventLine prints any event as one line, which readLines reads back', () => {
     fc.assert(
       fc.property(titles, (written) => {
         const events = written.map(event);
@@ -21,7 +21,7 @@ describe('The saved form of a conversation', () => {
     );
   });
 
-  it('loses only the line that was being written when the power went', () => {
+  it('readLines loses at most the last line of a file that was cut anywhere', () => {
     fc.assert(
       fc.property(titles, fc.nat(), (written, cut) => {
         const lines = written.map((title) => eventLine(event(title)));
@@ -30,11 +30,11 @@ describe('The saved form of a conversation', () => {
         const whole = left.split('\n').length - 1;
         const read = readLines(left);
         expect(read.mend !== '').toBe(left !== '' && !left.endsWith('\n'));
-        // A line cut of nothing but its end is whole.
+        // A line that lacks only its line break is complete.
         expect([whole, whole + 1]).toContain(read.events.length);
         expect(read.events).toEqual(written.map(event).slice(0, read.events.length));
         expect(read.damaged).toBe(0);
-        // Mended, it goes on as if the cut line had never been begun.
+        // After the repair, the next event is read as if the cut line had never existed.
         const next = event('next');
         const again = readLines(left + read.mend + eventLine(next));
         expect(again).toEqual({ events: [...read.events, next], damaged: 0, mend: '' });
@@ -43,7 +43,7 @@ describe('The saved form of a conversation', () => {
     );
   });
 
-  it('counts what is no event as damaged, and passes by empty lines', () => {
+  it('readLines counts lines that are not events as damaged, and ignores empty lines', () => {
     const rest = eventLine(event('A'));
     const text = `${rest}\n\n42\nnull\n[]\n{"type":"x"}\n{"time":1}\n{"tor\n${rest}`;
     expect(readLines(text)).toEqual({ events: [event('A'), event('A')], damaged: 6, mend: '' });

@@ -21,7 +21,7 @@ const ids = async ({ all }: Device) => (await all.list()).map((each) => each.id)
 const seen = async ({ all }: Device, name: string) =>
   (await all.list()).find((each) => each.id === id(name));
 
-/** Two devices on one folder; the other has one conversation. */
+/** Two devices on one folder, with one conversation each. */
 async function twoDevices() {
   const store = memoryStore();
   const lap = deviceOn(store, 'lap');
@@ -32,8 +32,8 @@ async function twoDevices() {
   return { store, desk, lap };
 }
 
-describe('The conversations', () => {
-  it('are listed by when they were last written in, which a new title is not', async () => {
+describe('Conversations', () => {
+  it('conversations are listed by their last turn, which a new title does not affect', async () => {
     const device = deviceOn(memoryStore());
     for (const name of ['one', 'two', 'three']) await converse(device, name, { person: name });
     expect(await ids(device)).toEqual([id('one'), id('two'), id('three')]);
@@ -46,7 +46,7 @@ describe('The conversations', () => {
     expect((await device.all.latest())?.id).toBe(id('one'));
   });
 
-  it('are one log each, however often they are opened', async () => {
+  it('open returns the same log for each conversation', async () => {
     const store = memoryStore();
     await converse(deviceOn(store), 'one', {});
     const { all } = deviceOn(store);
@@ -55,7 +55,7 @@ describe('The conversations', () => {
     expect(await all.open(id('one'))).toBe(first);
   });
 
-  it('are one log for whoever holds it, and as they were for all others, however many are opened since', async () => {
+  it('open returns the same log while it is in use, however many others were opened since', async () => {
     const store = memoryStore();
     const device = deviceOn(store);
     const { all, clock } = device;
@@ -72,14 +72,14 @@ describe('The conversations', () => {
     expect((await all.latest())?.id).toBe(id('chat0'));
   });
 
-  it('stay one log for whoever may write in it, whatever the folder looks like', async () => {
+  it('open returns the same log of an own conversation even if its file size seems to change', async () => {
     const store = memoryStore();
     const { all, clock } = deviceOn(store);
     const written = await converse({ ...deviceOn(store), all, clock }, 'one', { left: 'running' });
     await converse(deviceOn(store), 'two', {});
     await settle();
     const opened = await all.open(id('two'));
-    // As where bytes are no text, and so not the same when they are read and counted.
+    // Invalid UTF-8 has another length after it is decoded.
     const { sizes } = store;
     store.sizes = async (folder) => {
       const all = await sizes.call(store, folder);
@@ -93,7 +93,7 @@ describe('The conversations', () => {
     expect(await all.open(id('one'))).toBe(written);
   });
 
-  it('are one log where one is begun while somebody looks for it', async () => {
+  it('open returns the log of a conversation that is started at the same time', async () => {
     const store = memoryStore();
     const { all } = deviceOn(store);
     const { read } = store;
@@ -112,7 +112,7 @@ describe('The conversations', () => {
     expect(await all.open(id('one'))).toBe(log);
   });
 
-  it('that are not there, or can’t be read now, are looked for again', async () => {
+  it('open looks again for a conversation that was missing or could not be read', async () => {
     const store = memoryStore();
     await converse(deviceOn(store), 'one', {});
     const { all } = deviceOn(store);
@@ -126,7 +126,7 @@ describe('The conversations', () => {
     expect(await again.open(id('two'))).not.toBeNull();
   });
 
-  it('are not opened by an id that is none', async () => {
+  it('open returns null for an invalid id', async () => {
     const store = memoryStore({ 'data.jsonl': '{"type":"x","time":1}', [MARKS]: '' });
     const { all } = deviceOn(store);
     for (const name of ['../data', 'index-device-desk', 'conversation-a/../../data', '']) {
@@ -134,7 +134,7 @@ describe('The conversations', () => {
     }
   });
 
-  it('cannot be begun where the disk refuses, and can once it does not', async () => {
+  it('begin rejects on a disk error, and can be repeated', async () => {
     const store = memoryStore();
     const { all } = deviceOn(store);
     store.refuse = () => {
@@ -147,7 +147,7 @@ describe('The conversations', () => {
     expect((await all.list()).map((each) => each.id)).toEqual([id('one')]);
   });
 
-  it('know in which somebody spoke last, as long as it is not too long ago', async () => {
+  it('lastSpoken returns the last spoken conversation of this device since a given time', async () => {
     const { desk, lap, store } = await twoDevices();
     expect(await desk.all.lastSpoken(0)).toBeNull();
     const { clock } = desk;
@@ -165,8 +165,8 @@ describe('The conversations', () => {
   });
 });
 
-describe('Title, pin and archive', () => {
-  it('of an own conversation are events in its file', async () => {
+describe('Title, pin, and archive', () => {
+  it('changes to an own conversation are events in its file', async () => {
     const { store, desk } = await twoDevices();
     expect(await desk.all.rename(id('mine'), 'New')).toBe(true);
     expect(await desk.all.pin(id('mine'), true)).toBe(true);
@@ -185,7 +185,7 @@ describe('Title, pin and archive', () => {
     expect(store.files.has(MARKS)).toBe(false);
   });
 
-  it('of another device’s stay in this device’s file, and win here only', async () => {
+  it("changes to another device's conversation are saved in this device's marks and apply only here", async () => {
     const { store, desk, lap } = await twoDevices();
     const theirs = store.files.get(pathOf('theirs'));
     await desk.all.rename(id('theirs'), 'New');
@@ -203,14 +203,14 @@ describe('Title, pin and archive', () => {
     expect(await seen(lap, 'theirs')).toMatchObject({ title: 'Their own', archived: false });
   });
 
-  it('can’t be set where there is no such conversation', async () => {
+  it('a conversation that does not exist cannot be changed', async () => {
     const { desk } = await twoDevices();
     expect(await desk.all.rename(id('none'), 'New')).toBe(false);
     expect(await desk.all.pin('../x' as ConversationId, true)).toBe(false);
     expect(await desk.all.archive(id('none'), true)).toBe(false);
   });
 
-  it('are refused, and not seen, where they can’t be written', async () => {
+  it('changes that cannot be saved reject and have no effect', async () => {
     const { store, desk } = await twoDevices();
     store.refuse = () => {
       throw diskError('EROFS');
@@ -221,7 +221,7 @@ describe('Title, pin and archive', () => {
     expect((await seen(desk, 'theirs'))?.title).toBe('Theirs');
   });
 
-  it('take what is archived out of the way, until it is written in again', async () => {
+  it('latest skips an archived conversation until it gets a new turn', async () => {
     const { desk } = await twoDevices();
     expect((await desk.all.latest())?.id).toBe(id('mine'));
     await desk.all.archive(id('mine'), true);
@@ -232,8 +232,8 @@ describe('Title, pin and archive', () => {
   });
 });
 
-describe('A deleted conversation', () => {
-  it('is gone from lists, search and opening, and comes back whole', async () => {
+describe('Deleting a conversation', () => {
+  it('a deleted conversation cannot be listed, found, or opened, and can be restored completely', async () => {
     const { store, desk } = await twoDevices();
     for (const name of ['mine', 'theirs']) {
       const before = await desk.all.list();
@@ -251,7 +251,7 @@ describe('A deleted conversation', () => {
     }
   });
 
-  it('of another device is still there', async () => {
+  it('a deleted conversation of another device still exists there', async () => {
     const { desk, lap } = await twoDevices();
     await desk.all.remove([id('theirs')]);
     await desk.clock.advance(2 * RESTORE_WINDOW_MS);
@@ -260,7 +260,7 @@ describe('A deleted conversation', () => {
     expect(await ids(desk)).toEqual([id('mine')]);
   });
 
-  it('loses its file after a day, and not before', async () => {
+  it('the file of a deleted conversation is removed after one day', async () => {
     const { store, desk } = await twoDevices();
     await desk.all.remove([id('mine')]);
     await desk.clock.advance(RESTORE_WINDOW_MS - 1);
@@ -273,7 +273,7 @@ describe('A deleted conversation', () => {
     expect(await ids(desk)).toEqual([id('theirs')]);
   });
 
-  it('is none where there was none, and is deleted once', async () => {
+  it('remove and restore return only the conversations that they changed', async () => {
     const { desk } = await twoDevices();
     expect(await desk.all.remove([id('none')])).toEqual([]);
     expect(await desk.all.restore([id('mine')])).toEqual([]);
@@ -281,7 +281,7 @@ describe('A deleted conversation', () => {
     expect(await desk.all.remove([id('mine')])).toEqual([]);
   });
 
-  it('is not deleted where that can’t be written', async () => {
+  it('remove rejects and deletes nothing if the deletion cannot be saved', async () => {
     const { store, desk } = await twoDevices();
     store.refuse = () => {
       throw diskError('ENOSPC');
@@ -291,7 +291,7 @@ describe('A deleted conversation', () => {
   });
 });
 
-describe('What is kept', () => {
+describe('Retention', () => {
   async function ended(device: Device, ...names: string[]) {
     for (const name of names) {
       const log = await converse(device, name, { person: name });
@@ -299,7 +299,7 @@ describe('What is kept', () => {
     }
   }
 
-  it('is so many that have ended, the newest, and all that are pinned, open or another’s', async () => {
+  it('retain keeps the newest ended conversations, and all that are pinned, open, or of another device', async () => {
     const { store, desk, lap } = await twoDevices();
     await ended(lap, 'their-old');
     await ended(desk, 'old', 'pinned', 'older', 'newer', 'newest');
@@ -319,7 +319,7 @@ describe('What is kept', () => {
     );
   });
 
-  it('goes on with the others where one can’t be removed', async () => {
+  it('retain continues when a file cannot be removed', async () => {
     const { store, desk } = await twoDevices();
     await ended(desk, 'one', 'two');
     const remove = store.remove.bind(store);
@@ -333,7 +333,7 @@ describe('What is kept', () => {
   });
 });
 
-describe('Deleting and bringing back', () => {
+describe('Deleting and restoring', () => {
   type Step =
     | { readonly do: 'remove' | 'restore'; readonly names: readonly string[] }
     | { readonly do: 'restart' | 'retain' | 'wait' };
@@ -347,13 +347,13 @@ describe('Deleting and bringing back', () => {
     { maxLength: 12 },
   );
 
-  it('in whatever order, over restarts, costs nothing that the user wanted back within a day', async () => {
+  it('a deleted conversation can be restored for one day, in any order and across restarts', async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const store = memoryStore();
         let device = deviceOn(store);
         for (const name of NAMES) await converse(device, name, {});
-        /** What is deleted, with when. */
+        /** Deleted conversations with the time of their deletion. */
         const removed = new Map<string, number>();
         const gone = new Set<string>();
         for (const step of steps) {

@@ -16,7 +16,7 @@ function ended(id: string, updated: number, ...sources: UserRequest['source'][])
   return made as unknown as ListedConversation & Deleted;
 }
 
-it('None of the user’s goes for what programs begin, and of theirs not all is kept', () => {
+it("removableConversations limits conversations of MCP clients apart from the user's own", () => {
   const own = ['a', 'b', 'c'].map((id, at) => ended(id, at, 'typed'));
   const joined = ended('joined', 3, 'mcp', 'typed');
   const called = Array.from({ length: 500 }, (_, at) => ended(`called-${at}`, 10 + at, 'mcp'));

@@ -15,7 +15,7 @@ import { diskError, memoryStore } from '#tests/builders/store';
 import { cases } from '#tests/cases';
 
 const found = async ({ all }: Device, query: string) => (await all.search(query)).hits;
-/** "one/user Add milk." */
+/** A hit in short form, such as "one/user Add milk." */
 const brief = (hit: SearchHit) =>
   `${hit.conversation.replace('conversation-', '')}/${hit.where === 'message' ? hit.role : hit.where} ${hit.snippet.text}`;
 
@@ -40,12 +40,12 @@ async function someTalk(store = memoryStore()) {
   return { store, device };
 }
 
-describe('A search', () => {
-  it('finds what people and the agent said, the newest first, titles before them', async () => {
+describe('Search in conversations', () => {
+  it('search finds titles, summaries, and messages of the user and the agent, titles first and newest first', async () => {
     const { store, device } = await someTalk();
     for (const each of [device, deviceOn(store)]) {
       expect((await found(each, 'milk')).map(brief)).toEqual([
-        // Its first message is its title, until it has another.
+        // The first message is the title until another one is set.
         'one/title Add milk to the list.',
         'two/agent Water, and milk of lime for the trees.',
         'one/agent Added milk.',
@@ -63,7 +63,7 @@ describe('A search', () => {
     }
   });
 
-  it('names each message as the screen does', async () => {
+  it('search returns the same message ids as the screen uses', async () => {
     const { device } = await someTalk();
     const messages = messagesOf((await device.all.read(id('one')))!);
     const hits = await found(device, 'bread');
@@ -80,7 +80,7 @@ describe('A search', () => {
     );
   });
 
-  it('looks at no results and no notes, and finds nothing across two messages', async () => {
+  it('search ignores tool results, and does not match across messages', async () => {
     const { device } = await someTalk();
     expect(await found(device, 'result')).toEqual([]);
     expect(await found(device, 'list. Added')).toEqual([]);
@@ -88,7 +88,7 @@ describe('A search', () => {
     expect(await found(device, '')).toEqual([]);
   });
 
-  it('knows at once what was said since, from here and from elsewhere', async () => {
+  it('search finds new messages of this device immediately, and those of other devices after a sync', async () => {
     const { store, device } = await someTalk();
     expect(await found(device, 'cheese')).toEqual([]);
     const log = await device.all.open(id('one'));
@@ -106,7 +106,7 @@ describe('A search', () => {
     expect((await found(device, 'renamed')).map(brief)).toEqual(['theirs/title Renamed here']);
   });
 
-  it('reads a conversation once, until it changes', async () => {
+  it('search reads a conversation only once until it changes', async () => {
     const { store } = await someTalk();
     const again = deviceOn(store);
     const before = await found(again, 'milk');
@@ -114,13 +114,13 @@ describe('A search', () => {
     expect(await found(again, 'milk')).toEqual(before);
   });
 
-  it('stays in one conversation where it is told to', async () => {
+  it('search can be limited to some conversations', async () => {
     const { device } = await someTalk();
     const { hits } = await device.all.search('milk', { among: new Set([id('two')]) });
     expect(hits.map(brief)).toEqual(['two/agent Water, and milk of lime for the trees.']);
   });
 
-  it('tells hits as they come, and stops at its limit', async () => {
+  it('search reports hits as it finds them, and stops at its limit', async () => {
     const { store } = await someTalk();
     const again = deviceOn(store);
     const told: SearchHit[] = [];
@@ -129,11 +129,11 @@ describe('A search', () => {
     expect(result.complete).toBe(false);
     expect(result.hits).toHaveLength(2);
     expect(told).toEqual(result.hits);
-    // The older one was not needed, and so was not waited for.
+    // The hit in the older conversation is its title, so its messages were not needed.
     expect(result.hits.map(({ conversation }) => conversation)).toEqual([id('one'), id('two')]);
   });
 
-  it('tells no more once it was stopped', async () => {
+  it('search reports no more hits after it is aborted', async () => {
     const { device } = await someTalk();
     const stop = new AbortController();
     const result = await device.all.search('milk', {
@@ -143,7 +143,7 @@ describe('A search', () => {
     expect(result).toMatchObject({ complete: false, hits: { length: 1 } });
   });
 
-  it('says how many could not be read, and finds them once they can', async () => {
+  it('search counts conversations that cannot be read, and finds them later', async () => {
     const { store } = await someTalk();
     const again = deviceOn(store);
     store.unreadable.set(pathOf('two'), diskError('EACCES'));
@@ -154,7 +154,7 @@ describe('A search', () => {
     expect(await found(again, 'milk')).toHaveLength(4);
   });
 
-  it('gives the thread back while it reads and searches', async () => {
+  it('search yields to the event loop while it reads and matches', async () => {
     const { store } = await someTalk();
     const clock = testClock();
     let time = 0;
@@ -170,7 +170,7 @@ describe('A search', () => {
     expect(pauses - before).toBeGreaterThan(5);
   });
 
-  it('finds every message that holds the words, and no other', async () => {
+  it('search finds exactly the messages that contain all words', async () => {
     const word = fc.constantFrom(
       'milk',
       'Milk',

@@ -11,7 +11,7 @@ const marked = (query: string, text: string) => {
   );
 };
 
-describe('The words of a query', () => {
+describe('QueryWords', () => {
   it.each([
     ['milk', 'Add MILK please', true],
     ['MILK add', 'Add milk please', true],
@@ -25,29 +25,29 @@ describe('The words of a query', () => {
     ['京都', '去京都吧', true],
     ['', 'anything', false],
     ['  \n ', 'anything', false],
-  ])('%j in %j: %s', (query, text, expected) => {
+  ])('areIn for the query %j in the text %j is %s', (query, text, expected) => {
     expect(new QueryWords(query).areIn(text.normalize('NFC'))).toBe(expected);
   });
 
-  it('are marked in one line around them, touching ones together', () => {
+  it('snippet is one line, and joins adjacent matches', () => {
     expect(marked('milk oat', 'Add oat\n  milk, not soy milk.')).toBe(
       'Add [oat] [milk], not soy [milk].',
     );
     expect(marked('abc bcd', 'xabcdx')).toBe('x[abcd]x');
   });
 
-  it('are shown as a reader sees them, without the marks of Markdown', () => {
+  it('snippet shows text without Markdown syntax', () => {
     const table = '| **Who** | [[The hall\\|A hall]] |\n| --- | --- |';
     expect(marked('hall', table)).toBe('Who, A [hall]');
   });
 
-  it('are shown where most of them stand together', () => {
+  it('snippet shows the place with the most matches', () => {
     const far = `milk ${'and so on '.repeat(60)}`;
     expect(marked('milk oat', `${far}oat milk${'.'.repeat(400)}`)).toContain('[oat] [milk]');
     expect(marked('milk', far)).toMatch(/^\[milk\] and so on .*…$/);
   });
 
-  it('are shown without a part of a link or a picture', () => {
+  it('snippet does not cut links or images', () => {
     const address = 'https://tiles.example.com/of/a/map/that/is/large.png';
     expect(marked('milk', `${'and '.repeat(9)}![A map](${address}) milk`)).toBe('…[milk]');
     expect(marked('milk', `milk ${'and '.repeat(40)}![A map](${address})`)).toMatch(/ and…$/);
@@ -66,7 +66,7 @@ describe('The words of a query', () => {
     );
   });
 
-  it('never cut a character in two, and mark what they say', () => {
+  it('snippet never splits a character, and marks only words of the query', () => {
     const text = fc.array(fc.constantFrom('a', 'B', 'é', ' ', '\n', '😀', '京', 'ß'), {
       maxLength: 400,
     });

@@ -1,6 +1,7 @@
 /**
- * The program is killed at each moment of a turn and started again. Judged by the files alone: the request was answered
- * exactly once, every change is there exactly once, no note is cut short, and no other note was touched.
+ * Kills the program at many moments of a turn and restarts it. The files must show that the request
+ * was answered and every change made exactly once, and that no note was cut off or touched
+ * otherwise.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +34,7 @@ const paragraph = (number: number) =>
 const half = (from: number) =>
   Array.from({ length: 1600 }, (_, at) => paragraph(from + at)).join('');
 const LARGE = `${half(0)}${MARK}\n\n${half(1600)}`;
-// Signs of three bytes, so that pieces end inside of them.
+// Characters of three bytes, so that chunks end within them.
 const NEW = `# Plan\n\n${'計画は長い。'.repeat(120)}\n`;
 
 const FILES = {
@@ -72,12 +73,15 @@ const DONE: PlannedCall = {
 };
 const LAST = CALLS.length + 1;
 
-/** With the vault, since a moment may be one of the disk. */
+/**
+ * Waits for a moment and kills the program. Takes the vault, because the moment may be a state of
+ * the disk.
+ */
 type Strike = (headless: Headless, vault: string) => Promise<void>;
 interface Moment {
   readonly name: string;
   readonly strike: Strike;
-  /** Strikes after the first start, one for each further start. */
+  /** Kills after the first restart, one for each further start. */
   readonly again?: readonly Strike[];
   readonly pieces?: { readonly bytes: number; readonly pauseMs: number };
   readonly perStep?: number;
@@ -89,7 +93,7 @@ const at = (fits: (line: Line) => boolean, delay?: number): Strike => {
 const inStep = (type: 'step-start' | 'step-end', step: number) =>
   isEvent(type, (event) => event.step === step);
 const CALL_EVENTS = ['call-start', 'call-end'] as const;
-/** The n-th call of the script, when it makes one call a step. */
+/** Event of the n-th call of the script, if each step makes one call. */
 const ofCall = (type: 'call-start' | 'call-end', number: number) =>
   isEvent(type, (event) => event.call.split('.')[1] === String(number));
 const whileNote = (name: string, isSo: (text: string | null) => boolean): Strike => {
@@ -216,15 +220,18 @@ const MOMENTS: readonly Moment[] = [
   },
 ];
 
-describe.concurrent('a turn goes on after a kill', () => {
-  test.each(sampled(MOMENTS, 4))('$name', async (moment) => {
-    await oneOfTwo(() => killAndGoOn(moment));
-  });
+describe.concurrent('Killing the program during a turn', () => {
+  test.each(sampled(MOMENTS, 4))(
+    'a turn is completed exactly once when the program is killed $name',
+    async (moment) => {
+      await oneOfTwo(() => killAndGoOn(moment));
+    },
+  );
 });
 
 const SEND = JSON.stringify({ cmd: 'send', text: 'Put my notes in order.' });
 
-describe('a move goes on after a kill', () => {
+describe('Killing the program during a move', () => {
   const filler = 'Much else, in 長い lines, and [another](Lists/Shopping.md).\n'.repeat(400);
   const linked = (place: string) =>
     `[[${place}]] first.\n${filler}Then [[${place}|mine]], and at last:\n\n[[${place}]]`;
@@ -235,7 +242,7 @@ describe('a move goes on after a kill', () => {
     ['while a note that links to it is empty', isEmpty],
     ['while a note that links to it is half written', isCut(linked('Idea'))],
     ['when all links are written', (text: string | null) => text === linked('Idea')],
-  ] as const)('%s', async (_name, isSo) => {
+  ] as const)('a move is completed when the program is killed %s', async (_name, isSo) => {
     const server = await startModelServer({ respond: persistent(move) });
     const vault = makeVault(files);
     const pieces = { bytes: 10_001, pauseMs: 40 };
@@ -245,7 +252,7 @@ describe('a move goes on after a kill', () => {
       first,
       vault,
     );
-    // A kill that comes after the last link may find the call finished already; the file tells.
+    // A kill after the last link may come after the end of the call, which the file shows.
     const wasRecorded = recordedOf(vault, 'call-end').length > 0;
     const last = await Headless.start(vault, { apiUrl: server.url });
     await last.settled();
@@ -276,7 +283,7 @@ async function killAndGoOn({ strike, again = [], pieces, perStep = 1 }: Moment):
     await strike(first, vault);
     for (const next of again) await next(await Headless.launch(vault, slow), vault);
     const last = await Headless.start(vault, options);
-    // Whoever got no answer asks again; whoever got one does not.
+    // A client repeats its request if it got no reply and the request was not saved.
     const isKnown = namesIn(vault, INBOX).length > 0 || recordedOf(vault, 'turn-start').length > 0;
     if (!isKnown) {
       expect(first.lines.some(isReplyTo('send'))).toBe(false);
@@ -326,7 +333,10 @@ function judge(vault: string, server: ModelServer): void {
   ]);
 }
 
-/** What the model was told of a call, each time it made it, in order; each run has one result. */
+/**
+ * Result of a call each time the model made it, in order. Fails unless each run has exactly one
+ * result.
+ */
 function verdictsOn(vault: string, name: string, input: unknown): string[] {
   const asked = recordedOf(vault, 'part-end');
   const stands = new Set(recordedOf(vault, 'step-end').map(({ step }) => step));
@@ -350,9 +360,9 @@ type LedgerLine =
   | { readonly type: 'change'; readonly change: Change }
   | { readonly type: 'fate'; readonly change: string; readonly fate: ChangeFate };
 
-/** What the ledger says was done, by the last word on each change. */
+/** Changes that were applied, by their last fate in the change log. */
 function changesDone(vault: string): string[] {
-  // Beside its files lies an index of them.
+  // Skips the index, which is in the same folder.
   const names = namesIn(vault, `${PLUGIN}/ledger`).filter((name) => /\.\d+\.jsonl$/.test(name));
   const lines = names.flatMap((name) =>
     wholeLines(readFileIn(vault, `${PLUGIN}/ledger/${name}`) ?? ''),
@@ -366,7 +376,10 @@ function changesDone(vault: string): string[] {
     .sort();
 }
 
-/** A line of the ledger is as long as two notes, so a kill may tear one. */
+/**
+ * Lines of a change log file, without torn ones. A line contains two whole notes, so a kill may
+ * tear it.
+ */
 function wholeLines(text: string): LedgerLine[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -380,7 +393,9 @@ function wholeLines(text: string): LedgerLine[] {
 let free = 2;
 const queue: (() => void)[] = [];
 
-/** More processes than cores would only wait for each other. */
+/**
+ * Limits the tests to two at a time, because more processes than cores only slow each other down.
+ */
 async function oneOfTwo(work: () => Promise<void>): Promise<void> {
   if (free === 0) await new Promise<void>((resolve) => queue.push(resolve));
   else free -= 1;

@@ -1,4 +1,4 @@
-/** Changes with an origin, as tests need them. */
+/** Builds changes with an origin for tests. */
 import type { Change, Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, DeviceId, TurnId } from '#model/ids';
 

@@ -1,4 +1,6 @@
-/** A vault in memory with a ledger, where an agent changes things and a user takes them back. */
+/**
+ * A vault in memory with a change log, in which the agent makes changes and the user undoes them.
+ */
 import type { UserDecision, Effect, Origin } from '#model/change';
 import type { UndoChoice } from '#model/pending-edit';
 import type { CallId, ChangeId, ConversationId, TurnId } from '#model/ids';
@@ -25,9 +27,9 @@ export class Desk {
     this.#stop = this.#watch();
   }
 
-  /** Another process over the same vault and ledger. */
+  /** Continues as another process on the same vault and change log. */
   async restart(): Promise<void> {
-    // What the first one was asked to keep is on the disk by then.
+    // Reading the changes waits until pending writes are on disk.
     await this.ledger.changes();
     this.#stop();
     this.ledger = new ChangeLog(this.store, 'ledger', DEVICE);
@@ -49,24 +51,24 @@ export class Desk {
     };
   }
 
-  /** A number that was not given before. */
+  /** A new number on each call. */
   fresh(): number {
     return (this.#count += 1);
   }
 
-  /** As a call of the agent's would. */
+  /** Applies an effect as a tool call of the agent does. */
   carry(effect: Effect, turn = 'turn-1'): Promise<ApplyResult> {
     return applyEffect(effect, origin(turn), this.hands);
   }
 
-  /** Like `carry`, of what has to work. */
+  /** Like `carry`, but throws if the effect was not applied. */
   async make(effect: Effect, turn?: string): Promise<ChangeId> {
     const made = await this.carry(effect, turn);
     if (!made.ok) throw new Error(`${effect.kind} of ${effect.path}: ${made.problem.kind}`);
     return made.id;
   }
 
-  /** A user decides about something that was proposed. */
+  /** Applies the user's decision on a proposal. */
   async decide(effect: Effect, act: UserDecision, turn = 'turn-1'): Promise<ChangeId> {
     const { changeLog: ledger, notes, mintChange, now } = this.hands;
     const id = mintChange();
@@ -76,7 +78,7 @@ export class Desk {
     return id;
   }
 
-  /** A sentence where there is nothing to undo. */
+  /** Returns a sentence for the user if there is nothing to undo. */
   async undo(choice: UndoChoice): Promise<Undone | string> {
     const list = await this.ledger.changes();
     const chosen = chosenChanges(choice, list, (path) => this.notes.get(path) !== undefined);
@@ -87,13 +89,13 @@ export class Desk {
     return this.undo({ turn: turn as TurnId });
   }
 
-  /** Takes undos back, the newest first. */
+  /** Reverts the undos, newest first. */
   async redo(undone: Undone | string): Promise<void> {
     if (typeof undone === 'string') throw new Error(undone);
     for (const change of undone.undos.toReversed()) await this.undo({ change });
   }
 
-  /** What a user sees: folders with a slash, files with their bytes. */
+  /** Visible files with their bytes, and folders with a trailing slash. */
   seen(): Record<string, string> {
     return Object.fromEntries(
       this.notes

@@ -13,13 +13,13 @@ const ledgerOn = (store: MemoryStore, bound: ChangeLogBound | null = null) =>
 const write = (id: string, after = 'new', time = 10) =>
   change({ kind: 'write', path: 'A.md', before: 'old', after }, { id, time });
 
-/** What the ledger says, as short as it can be said. */
+/** One line per change: id, path, fate, and file number. */
 async function listOf(ledger: ChangeLog): Promise<string[]> {
   const list = await ledger.changes();
   return list.all().map(({ id, path, fate, file }) => [id, path, fate, file].join(' '));
 }
 
-/** Files of the ledger that are read while `work` is done. */
+/** Change log files that are read while `work` runs, without the index. */
 async function readWhile(store: MemoryStore, work: () => Promise<unknown>): Promise<string[]> {
   const read: string[] = [];
   const original = store.read.bind(store);
@@ -41,8 +41,8 @@ async function filled(store: MemoryStore): Promise<string[]> {
   return listOf(ledger);
 }
 
-describe('The index of the ledger', () => {
-  it('tells all but the texts without a look at the ledger', async () => {
+describe('The index of the change log', () => {
+  it('the index lists all changes without reading the change log, which is read only for texts', async () => {
     const store = memoryStore();
     const told = await filled(store);
     expect(told).toHaveLength(12);
@@ -61,7 +61,7 @@ describe('The index of the ledger', () => {
     expect(read).toEqual(['ledger/device-1.000001.jsonl']);
   });
 
-  it('is not touched by a start, and grows with what is written', async () => {
+  it('the index is not rewritten at start, and grows with each new change', async () => {
     const store = memoryStore();
     await filled(store);
     const before = store.files.get(INDEX)!;
@@ -80,7 +80,7 @@ describe('The index of the ledger', () => {
     ['lacks a line', (text) => text.replace(/\{[^\n]*"id":"change-5"[^\n]*\n/, '')],
     ['lacks its beginning', (text) => text.split('\n').slice(3).join('\n')],
     ['is of another version', (text) => text.replace(/"version":\d+/, '"version":0')],
-  ])('is made again where it %s, and on disk once it is', async (_, damage) => {
+  ])('the index is rebuilt and saved when it %s', async (_, damage) => {
     const store = memoryStore();
     const told = await filled(store);
     const damaged = damage(store.files.get(INDEX)!);
@@ -96,7 +96,7 @@ describe('The index of the ledger', () => {
     expect(read).toEqual([]);
   });
 
-  it('reads only the files that it does not cover', async () => {
+  it('the index reads only the change log files that it does not cover', async () => {
     const store = memoryStore();
     await filled(store);
     store.refuse = ({ path }) => {
@@ -111,7 +111,7 @@ describe('The index of the ledger', () => {
     expect(read).toEqual(['ledger/device-1.000003.jsonl']);
   });
 
-  it('knows the ledgers of other devices, and writes none of theirs', async () => {
+  it('the change list includes the changes of other devices, but writes no index for them', async () => {
     const store = memoryStore();
     const other = new ChangeLog(store, 'ledger', 'device-2' as DeviceId);
     await other.intend(write('change-b', 'new', 20));
@@ -129,7 +129,7 @@ describe('The index of the ledger', () => {
     expect((await ledger.read([second!])).get('change-b' as ChangeId)).toBeDefined();
   });
 
-  it('keeps what the user renames, once, and only where it may matter', async () => {
+  it('the change log records a rename by the user once, and only if it may affect a change', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     await ledger.renamed('A.md', 'B.md', 1);
@@ -152,7 +152,7 @@ describe('The index of the ledger', () => {
   });
 });
 
-describe('The size of the ledger', () => {
+describe('The size limit of the change log', () => {
   const nothing: ChangeLogBound = { most: () => 8_000_000, isPending: () => false };
   const names = (store: MemoryStore) =>
     [...store.files.keys()].filter((path) => !path.endsWith('.index.jsonl')).sort();
@@ -164,7 +164,7 @@ describe('The size of the ledger', () => {
     await ledger.trim();
   }
 
-  it('is bounded: the oldest files go, and what was in them can’t be undone any more', async () => {
+  it('trimming deletes the oldest files, and lists their changes without a file', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store, nothing);
     await fill(ledger, 1, 20);
@@ -176,7 +176,7 @@ describe('The size of the ledger', () => {
     expect(await listOf(ledgerOn(store))).toEqual(await listOf(ledger));
   });
 
-  it('keeps what waits for the user, held or in a note', async () => {
+  it('trimming keeps files with detached proposals or pending edits', async () => {
     const store = memoryStore();
     const isPending: ChangeLogBound['isPending'] = ({ id }) => id === 'change-006';
     const ledger = ledgerOn(store, { ...nothing, isPending });
@@ -187,7 +187,7 @@ describe('The size of the ledger', () => {
     expect(names(store)).toEqual([1, 2, 5].map((number) => `ledger/device-1.00000${number}.jsonl`));
   });
 
-  it('counts what deletions took, which goes with them', async () => {
+  it('trimming counts the saved bytes of deletions, and removes them with their changes', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store, nothing);
     const taken = async (id: string) => {
@@ -209,7 +209,7 @@ describe('The size of the ledger', () => {
     expect(names(store).filter((path) => path.includes('kept'))).toEqual([]);
   });
 
-  it('is another device’s own to bound', async () => {
+  it('trimming leaves the files of other devices alone', async () => {
     const store = memoryStore();
     await fill(new ChangeLog(store, 'ledger', 'device-2' as DeviceId), 1, 20);
     await ledgerOn(store, nothing).trim();

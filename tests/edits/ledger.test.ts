@@ -9,7 +9,7 @@ import { diskError, memoryStore, type MemoryStore } from '../builders/store';
 
 const FIRST = 'ledger/device-1.000001.jsonl';
 const ledgerOn = (store: MemoryStore, device = DEVICE) => new ChangeLog(store, 'ledger', device);
-/** The texts of the ledger's own files; its index has tests of its own. */
+/** Change log files by path, without the index, which has its own tests. */
 const filesOf = (store: MemoryStore) =>
   new Map([...store.files].filter(([path]) => /\.\d{6}\.jsonl$/.test(path)));
 const bytes = (text: string) => new TextEncoder().encode(text).length;
@@ -18,8 +18,8 @@ const write = (id: string, call: string, after = 'new', time = 10): Change =>
 const of = async (ledger: ChangeLog, call: string, started = 0) =>
   (await ledger.ofCall(call as CallId, started)).map(({ change: { id }, fate }) => [id, fate]);
 
-describe('The ledger', () => {
-  it('has a change with its whole before and after on disk before the vault is touched', async () => {
+describe('The change log', () => {
+  it('the change log flushes a change with its full texts before the vault is touched', async () => {
     const store = memoryStore();
     const vault = tinyVault({ 'A.md': 'old' });
     let found = '';
@@ -36,7 +36,7 @@ describe('The ledger', () => {
     expect(vault.texts.get('A.md')).toBe('new');
   });
 
-  it('that can’t be written keeps the vault as it is', async () => {
+  it('applyChange leaves the vault unchanged if the change log cannot be written', async () => {
     const store = memoryStore();
     store.refuse = () => {
       throw diskError('ENOSPC');
@@ -46,7 +46,7 @@ describe('The ledger', () => {
     expect(vault.texts.get('A.md')).toBe('old');
   });
 
-  it('says what the vault answered, and loses nothing where that can’t be noted', async () => {
+  it('the change log records whether a change was applied, and keeps the change if that cannot be saved', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     const vault = tinyVault({ 'A.md': 'mine' });
@@ -62,7 +62,7 @@ describe('The ledger', () => {
     expect(await of(ledger, 'call-2')).toEqual([['change-2', null]]);
   });
 
-  it('gives the changes of one call, in order, with what became of them', async () => {
+  it('ofCall returns the changes of one call in order, with their fates', async () => {
     const ledger = ledgerOn(memoryStore());
     await ledger.intend(write('change-1', 'call-1'));
     await ledger.intend(write('change-2', 'call-2'));
@@ -75,7 +75,7 @@ describe('The ledger', () => {
     expect(await of(ledger, 'call-3')).toEqual([]);
   });
 
-  it('keeps the order of the calls, whoever waits for whom', async () => {
+  it('the change log keeps the order of concurrent calls', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     const ids = Array.from({ length: 20 }, (_, at) => `change-${at}`);
@@ -83,7 +83,7 @@ describe('The ledger', () => {
     expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(ids);
   });
 
-  it('begins a new file before one passes 4 MB, and finds a call across them', async () => {
+  it('the change log starts a new file before one exceeds 4 MB, and finds a call across files', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     const large = 'x'.repeat(900_000);
@@ -103,7 +103,7 @@ describe('The ledger', () => {
     expect(found.at(-1)).toEqual(['change-10', 'not-done']);
   });
 
-  it('knows a fate that was written into a later file than its change', async () => {
+  it('the change log finds a fate that is in a later file than its change', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     await ledger.intend(write('change-1', 'call-1', 'x'.repeat(3_900_000), 1));
@@ -113,7 +113,7 @@ describe('The ledger', () => {
     expect(await of(ledger, 'call-1', 1)).toEqual([['change-1', 'done']]);
   });
 
-  it('counts bytes, not characters', async () => {
+  it('the change log measures its files in bytes, not characters', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     for (let at = 1; at <= 4; at += 1) {
@@ -122,7 +122,7 @@ describe('The ledger', () => {
     for (const text of filesOf(store).values()) expect(bytes(text)).toBeLessThanOrEqual(4_000_000);
   });
 
-  it('takes a change larger than a file into one of its own', async () => {
+  it('the change log puts a change that exceeds the file limit into its own file', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     await ledger.intend(write('change-1', 'call-1'));
@@ -132,7 +132,7 @@ describe('The ledger', () => {
     expect((await of(ledger, 'call-1')).map(([id]) => id)).toHaveLength(3);
   });
 
-  it('goes on in its last file after a restart', async () => {
+  it('the change log continues in its last file after a restart', async () => {
     const store = memoryStore();
     for (let at = 1; at <= 3; at += 1) {
       await ledgerOn(store).intend(write(`change-${at}`, 'call-1', 'x'.repeat(1_900_000), at));
@@ -145,7 +145,7 @@ describe('The ledger', () => {
     ]);
   });
 
-  it('loses only a torn line, and lets it swallow no other', async () => {
+  it('the change log loses only a torn line, and no line written after it', async () => {
     const store = memoryStore();
     await ledgerOn(store).intend(write('change-1', 'call-1'));
     const whole = store.files.get(FIRST) ?? '';
@@ -157,7 +157,7 @@ describe('The ledger', () => {
     }
   });
 
-  it('does not let half a line that a full disk left swallow the next', async () => {
+  it('the change log loses no later line when a full disk left half a line', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     await ledger.intend(write('change-1', 'call-1'));
@@ -171,7 +171,7 @@ describe('The ledger', () => {
     expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-3']);
   });
 
-  it('reads past lines it does not understand', async () => {
+  it('the change log ignores lines that it does not understand', async () => {
     const store = memoryStore();
     const ledger = ledgerOn(store);
     await ledger.intend(write('change-1', 'call-1'));
@@ -180,7 +180,7 @@ describe('The ledger', () => {
     expect(await of(ledger, 'call-1')).toEqual([['change-1', null]]);
   });
 
-  it('writes only in files of its own device, and is not confused by others', async () => {
+  it('the change log writes only files of its own device, and ignores unknown files', async () => {
     const store = memoryStore({ 'ledger/readme.txt': 'x', 'ledger/device-1.old.jsonl': 'x' });
     await ledgerOn(store, 'device-2' as DeviceId).intend(write('change-1', 'call-1'));
     const ledger = ledgerOn(store);

@@ -6,9 +6,9 @@ import { cases } from '../cases';
 const PATH = 'In/My idea.md';
 const before = (text: string) => ({ path: 'B.md', before: text });
 
-describe('The links to what moved back', () => {
+describe('respellLinks', () => {
   it.each([
-    // As it stands after the move back, as it stood before the move, and what it becomes.
+    // Text after the move was undone, text before the move, and expected text.
     ['[[My idea]]', '[[In/My idea]]', '[[In/My idea]]'],
     ['[[In/My idea|it]]', '[[My idea|it]]', '[[My idea|it]]'],
     ['![[My idea#Part]] x', '![[In/My idea#Part]] x', '![[In/My idea#Part]] x'],
@@ -17,7 +17,7 @@ describe('The links to what moved back', () => {
     ['[it](./In/My%20idea.md#Part)', '[it](My%20idea.md#Part)', '[it](My%20idea.md#Part)'],
     ['mine [[My idea]] mine', '[[in/my idea]]', 'mine [[in/my idea]] mine'],
     ['[[My idea]] [[Other]]', '[[In/My idea]] [[x/Other]]', '[[In/My idea]] [[Other]]'],
-  ])('%s are written as in %s', (now, then, expected) => {
+  ])('respellLinks restores %s to its spelling in %s', (now, then, expected) => {
     expect(respellLinks(now, before(then), PATH)).toBe(expected);
   });
 
@@ -27,11 +27,11 @@ describe('The links to what moved back', () => {
     ['it has another alias', '[[My idea|mine]]', '[[In/My idea|it]]'],
     ['it leads to another note of that name', '[[Out/My idea]]', '[[In/My idea]]'],
     ['it is of another kind', '[[My idea]]', '[My idea](In/My%20idea.md)'],
-  ])('stay as they are where %s', (_, now, then) => {
+  ])('respellLinks leaves a link unchanged if %s', (_, now, then) => {
     expect(respellLinks(now, before(then), PATH)).toBe(now);
   });
 
-  it('never change anything else', () => {
+  it('respellLinks changes nothing but the spelling of the moved path', () => {
     const piece = fc.constantFrom(
       '[[My idea',
       ']]',

@@ -18,8 +18,8 @@ const moved = (from: string, to: string, linking: Record<string, string>) =>
   } satisfies Effect) as Extract<ReturnType<typeof change>, { kind: 'move' }>;
 const MOVE = moved('In/A.md', 'Out/A.md', { 'B.md': BEFORE });
 
-describe('A note that links to what was moved', () => {
-  it('gets its text back wherever its rewriting was cut', async () => {
+describe('Notes that link to a moved note', () => {
+  it('repairLinkingNotes restores a note whose rewrite was cut off anywhere', async () => {
     for (let length = 0; length < AFTER.length; length += 1) {
       const vault = tinyVault({ 'B.md': AFTER.slice(0, length) });
       await repairLinkingNotes(MOVE, vault);
@@ -33,20 +33,20 @@ describe('A note that links to what was moved', () => {
     ['longer by now', `${AFTER}\nMine.`],
     ['changed by the user', AFTER.replace('See', 'Look at')],
     ['begun otherwise', 'Mine.'],
-  ])('keeps its text where it is %s', async (_how, text) => {
+  ])('repairLinkingNotes leaves a note unchanged if it is %s', async (_how, text) => {
     const vault = tinyVault({ 'B.md': text });
     await repairLinkingNotes(MOVE, vault);
     expect(vault.texts.get('B.md')).toBe(text);
   });
 
-  it('is looked for where it is now, when it moved too', async () => {
+  it('repairLinkingNotes finds a linking note that moved along', async () => {
     const move = moved('In', 'Out', { 'In/B.md': BEFORE });
     const vault = tinyVault({ 'Out/B.md': '' });
     await repairLinkingNotes(move, vault);
     expect(vault.texts.get('Out/B.md')).toBe(BEFORE);
   });
 
-  it('is named where it still names the old path', async () => {
+  it('notRewritten returns the notes that still contain the old path', async () => {
     expect(await notRewritten(MOVE, tinyVault({ 'B.md': BEFORE }))).toEqual(['B.md']);
     expect(await notRewritten(MOVE, tinyVault({ 'B.md': AFTER }))).toEqual([]);
     const byName = moved('In/A.md', 'Out/A.md', { 'B.md': 'See [[A]].' });
@@ -55,7 +55,7 @@ describe('A note that links to what was moved', () => {
     expect(await notRewritten(renamed, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual(['B.md']);
   });
 
-  it('is kept before the move, with the note that moves', async () => {
+  it('linkingNotes returns the linking notes and the note that moves, with their texts', async () => {
     const vault = tinyVault({ 'In/A.md': 'A', 'B.md': BEFORE, 'C.md': 'C' });
     const metadata: Metadata = {
       ...NO_METADATA,

@@ -11,8 +11,8 @@ import { ProposingDesk } from './proposing';
 const LIST = 'Lists/Shopping.md';
 const BEFORE = '# Shopping\n\n- bread\n- butter\n\nBye.\n';
 
-describe('A change in Review', () => {
-  it('waits in the note, and every tool reads it as made', async () => {
+describe('A change in Review mode', () => {
+  it('a proposed change is pending in the note, and tools read it as applied', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     const after = BEFORE.replace('- butter', '- oat milk');
     const told = await desk.writes(LIST, after);
@@ -26,7 +26,7 @@ describe('A change in Review', () => {
     expect(proposes).toEqual(desk.ids(LIST));
   });
 
-  it('builds on what waits already, whose bytes it keeps', async () => {
+  it('a second proposal builds on the first one and keeps its block', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     await desk.writes(LIST, BEFORE.replace('Bye.', 'Good-bye.'));
     const [first] = desk.ids(LIST);
@@ -37,7 +37,7 @@ describe('A change in Review', () => {
     expect(desk.after(LIST)).toBe(BEFORE.replace('- butter', '- oat milk'));
   });
 
-  it('takes in nothing that the user types in the very moment', async () => {
+  it('a proposal never absorbs text that the user types at the same time', async () => {
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     const typed = fc.constantFrom('<typed>', '\n<typed>', '<typed>\n', '\n\n<typed>\n\n');
     const given = note.chain((before) =>
@@ -69,7 +69,7 @@ describe('A change in Review', () => {
     );
   });
 
-  it('of a new note is one block; rejecting it removes the note, unless somebody wrote in it', async () => {
+  it('rejecting a new note deletes it, unless the user wrote in it', async () => {
     const desk = new ProposingDesk();
     const text = '# New\n\nOne.\n\nTwo.\n';
     await desk.wants({ kind: 'create', path: 'New.md', after: text });
@@ -86,14 +86,14 @@ describe('A change in Review', () => {
     expect(desk.notes.text('New.md').trim()).toBe('Mine.');
   });
 
-  it('leaves a note of the user’s that was empty', async () => {
+  it('rejecting a change to an empty note of the user keeps the note', async () => {
     const desk = new ProposingDesk({ 'Empty.md': '' });
     await desk.writes('Empty.md', 'Words.\n');
     await desk.decides('Empty.md', 'reject');
     expect(desk.notes.text('Empty.md')).toBe('');
   });
 
-  it('does not take away a note that was accepted and emptied since', async () => {
+  it('rejecting a change keeps a new note that was accepted before and emptied since', async () => {
     const desk = new ProposingDesk();
     await desk.wants({ kind: 'create', path: 'New.md', after: 'Text.\n' });
     await desk.decides('New.md', 'accept');
@@ -104,7 +104,7 @@ describe('A change in Review', () => {
     expect(desk.notes.text('New.md')).toBe('');
   });
 
-  it('keeps what the user typed in the same moment, and is refused where that is the same line', async () => {
+  it('a proposal keeps what the user typed meanwhile, and conflicts on the same line', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     desk.notes.put(LIST, BEFORE.replace('Bye.', 'See you.'));
     const effect = { kind: 'write', path: LIST, before: BEFORE } as const;
@@ -116,7 +116,7 @@ describe('A change in Review', () => {
     expect(clash).toBe('clash');
   });
 
-  it('records a deletion with the text that is on disk', async () => {
+  it('a deletion is recorded with the text on disk, including blocks', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
     const raw = desk.notes.text(LIST);
@@ -127,8 +127,8 @@ describe('A change in Review', () => {
   });
 });
 
-describe('A change in Apply in a note in which something waits', () => {
-  it('is made in common lines, and amends what it touches', async () => {
+describe('A direct change in a note with pending edits', () => {
+  it('a direct change is applied to common lines, and amends the pending edit that it touches', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
     const next = (await desk.seen(LIST)).replace('Bye.', 'So long.').replace('oat', 'soy');
@@ -140,8 +140,8 @@ describe('A change in Apply in a note in which something waits', () => {
   });
 });
 
-describe('What waits', () => {
-  it('is found again after a restart, under another tag, without its tag, and after a sync', async () => {
+describe('Pending edits', () => {
+  it('pending edits are found after a restart, with another tag, without a tag, and after a sync', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE, 'Other.md': 'Other.\n' });
     await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
     desk.tag = 'proposed';
@@ -161,7 +161,7 @@ describe('What waits', () => {
     expect(desk.notes.text('Synced.md')).toBe('Another.\n');
   });
 
-  it('follows what happens to notes, and tells of it once', async () => {
+  it('pending edits follow changes, moves, and deletions of their note, and notify once', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     await desk.pending.start();
     let told = 0;
@@ -180,7 +180,7 @@ describe('What waits', () => {
     expect(desk.pending.all()).toEqual([]);
   });
 
-  it('has its links renamed on both sides with the note that they lead to', async () => {
+  it('renaming a note rewrites the links to it on both sides of a pending edit', async () => {
     const links =
       'See [[Old]], [[Old#Part|it]], [it](Plans/Old.md) and [[Plans/Old]], not [[Older]].\n';
     const desk = new ProposingDesk({ [LIST]: links, 'Plans/Old.md': 'Old.\n' });
@@ -196,7 +196,7 @@ describe('What waits', () => {
     });
   });
 
-  it('of two conversations is decided in two changes, each with its own origin', async () => {
+  it('accepting pending edits of two conversations records one decision for each', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     await desk.writes(LIST, BEFORE.replace('Bye.', 'So long.'));
     desk.conversation = 'conversation-2' as ConversationId;
@@ -214,7 +214,7 @@ describe('What waits', () => {
     expect(desk.notes.text(LIST)).not.toContain('ai-edit');
   });
 
-  it('that is not there any more is left, with the reason', async () => {
+  it('accepting an edit that is no longer in the note reports why it was not applied', async () => {
     const desk = new ProposingDesk({ [LIST]: BEFORE });
     await desk.writes(LIST, BEFORE.replace('Bye.', 'So long.'));
     const ids = desk.ids(LIST);
@@ -228,10 +228,10 @@ describe('What waits', () => {
   });
 });
 
-describe('What no note can hold', () => {
+describe('Detached proposals', () => {
   const CANVAS = '{\n"nodes": [],\n"edges": []\n}\n';
 
-  it('waits beside it, and later changes take it in', async () => {
+  it('a detached proposal leaves its file unchanged, and absorbs later changes', async () => {
     const desk = new ProposingDesk({ 'Map.canvas': CANVAS });
     await desk.writes('Map.canvas', CANVAS.replace('"nodes": []', '"nodes": [1]'));
     await desk.writes('Map.canvas', (await desk.seen('Map.canvas')).replace('[1]', '[1, 2]'));
@@ -245,7 +245,7 @@ describe('What no note can hold', () => {
     expect(desk.pending.all()).toEqual([]);
   });
 
-  it('is left where the file was changed in the same place', async () => {
+  it('accepting a detached proposal reports a conflict if the same lines were changed', async () => {
     const desk = new ProposingDesk({ 'Map.canvas': CANVAS });
     await desk.writes('Map.canvas', CANVAS.replace('[],', '[1],'));
     desk.notes.put('Map.canvas', CANVAS.replace('[],', '[9],'));
@@ -258,7 +258,7 @@ describe('What no note can hold', () => {
     expect(desk.pending.all()).toEqual([]);
   });
 
-  it('is a new file once it is accepted', async () => {
+  it('accepting a detached proposal for a new file creates the file', async () => {
     const desk = new ProposingDesk();
     await desk.wants({ kind: 'create', path: 'New.canvas', after: CANVAS });
     expect(desk.notes.paths()).toEqual([]);
@@ -267,7 +267,7 @@ describe('What no note can hold', () => {
     expect(desk.notes.text('New.canvas')).toBe(CANVAS);
   });
 
-  it('is a change of one very long line, accepted beside what waits in the note', async () => {
+  it('a change to a very long line is a detached proposal, separate from the pending edit in the note', async () => {
     const long = `${'word '.repeat(8_000)}\n`;
     const desk = new ProposingDesk({ 'Long.md': `Top.\n\n${long}` });
     await desk.writes('Long.md', `The top.\n\n${long}`);
@@ -283,7 +283,7 @@ describe('What no note can hold', () => {
 });
 
 describe(
-  'Whatever an agent and a user do in turn',
+  'Random changes by the agent and the user',
   { timeout: 30_000 + cases.numRuns * 100 },
   () => {
     const step = fc.record({
@@ -291,7 +291,7 @@ describe(
       at: fc.nat(),
     });
 
-    it('keeps what the tools read: what is proposed is read so, and accepting changes nothing of it', async () => {
+    it('tools read proposals as applied, accepting does not change what they read, and rejecting restores the rest', async () => {
       const story = note
         .filter((text) => !holdsProposal(text))
         .chain((text) =>
@@ -312,7 +312,7 @@ describe(
               expect(await desk.seen('N.md')).toBe(wanted);
             } else if (who === 'type') {
               const now = desk.notes.text('N.md');
-              // Above front matter it would make text of it.
+              // Text above front matter would turn it into normal text.
               const above = !/^\uFEFF?---/.test(now);
               desk.notes.put('N.md', above ? `typed ${at}\n\n${now}` : `${now}\n\ntyped ${at}\n`);
               await desk.pending.look('N.md');

@@ -1,4 +1,7 @@
-/** A vault in memory in which an agent proposes and a user decides, over any number of processes. */
+/**
+ * A vault in memory in which the agent proposes edits and the user decides on them, across
+ * restarts.
+ */
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
 import { afterOf, afterView, asShown } from '#edits/proposals';
@@ -43,7 +46,7 @@ export class ProposingDesk {
     });
   }
 
-  /** Another process begins, and has found what waits. */
+  /** Continues as another process that has found the pending edits. */
   async restart(): Promise<void> {
     await this.ledger.changes();
     this.pending.close();
@@ -51,14 +54,17 @@ export class ProposingDesk {
     await this.pending.start();
   }
 
-  /** As tools read it. */
+  /** The text as tools read it. */
   async seen(path: string): Promise<string> {
     const read = await afterView(this.notes, this.held).read(path);
     if (!read.ok) throw new Error(`${path}: ${read.problem.kind}`);
     return read.value.text;
   }
 
-  /** As a call of the agent's would; what the tool is told of it. */
+  /**
+   * Makes a change as a tool call does. Returns the effect as the tool sees it, or the kind of
+   * problem.
+   */
   async wants(effect: Effect, mode: 'review' | 'apply' = 'review'): Promise<Effect | string> {
     const way = {
       ...{ notes: this.notes, held: this.held, tag: this.tag },
@@ -76,7 +82,7 @@ export class ProposingDesk {
     return asShown(done.effect);
   }
 
-  /** The agent makes the note read so. */
+  /** Changes what tools read in the note to `after`. */
   async writes(
     path: string,
     after: string,
@@ -85,7 +91,7 @@ export class ProposingDesk {
     return this.wants({ kind: 'write', path, before: await this.seen(path), after }, mode);
   }
 
-  /** The user decides these, or all of the note. */
+  /** Decides on these pending edits, or on all of the note. */
   async decides(
     path: string,
     choice: EditDecision,
@@ -110,13 +116,13 @@ export class ProposingDesk {
     return report;
   }
 
-  /** What waits in the note, from its top. */
+  /** Ids of the pending edits in the note, from top to bottom. */
   ids(path: string): string[] {
     const note = this.pending.all().find((each) => each.path === path);
     return note?.edits.map(({ id }) => id) ?? [];
   }
 
-  /** The note with all accepted. */
+  /** The note as it would be if all edits were accepted. */
   after(path: string): string {
     return afterOf(path, this.notes.text(path));
   }

@@ -19,7 +19,7 @@ const DELETE: Effect = { kind: 'delete', path: 'A.md', before: 'old text' };
 const MOVE: Effect = { kind: 'move', path: 'A.md', to: 'B.md' };
 const FOLDER: Effect = { kind: 'folder', path: 'Lists' };
 
-/** The change, what is found in the vault, what became of it, and what the note then reads. */
+/** Change, texts in the vault, fate of the change, and text of the note after recovery. */
 const TABLE: readonly [Effect, Record<string, string>, ChangeFate, string | undefined][] = [
   [WRITE, { 'A.md': 'new text' }, 'done', 'new text'],
   [WRITE, { 'A.md': 'old text' }, 'not-done', 'old text'],
@@ -34,7 +34,7 @@ const TABLE: readonly [Effect, Record<string, string>, ChangeFate, string | unde
   [CREATE, { 'A.md': '' }, 'finished-now', 'new text'],
   [CREATE, { 'A.md': 'new t' }, 'finished-now', 'new text'],
   [CREATE, { 'A.md': 'somebody else’s' }, 'unknown', 'somebody else’s'],
-  // What an append leaves when it is cut reads as the beginning of the after, and so does the before.
+  // A cut append leaves the beginning of the new text, and so does the old text itself.
   [APPEND, { 'A.md': 'one\n' }, 'not-done', 'one\n'],
   [APPEND, { 'A.md': 'one\ntw' }, 'finished-now', 'one\ntwo\n'],
   [APPEND, { 'A.md': 'on' }, 'finished-now', 'one\ntwo\n'],
@@ -49,20 +49,23 @@ const TABLE: readonly [Effect, Record<string, string>, ChangeFate, string | unde
   [MOVE, {}, 'unknown', undefined],
 ];
 
-describe('A change that was interrupted', () => {
-  it.each(TABLE)('%o, with %o in the vault, is %s', async (effect, texts, fate, now) => {
-    const vault = tinyVault(texts);
-    expect(await recover(change(effect), vault)).toBe(fate);
-    expect(vault.texts.get('A.md')).toBe(now);
-  });
+describe('recoverChange', () => {
+  it.each(TABLE)(
+    'recoverChange of %o with %o in the vault returns %s',
+    async (effect, texts, fate, now) => {
+      const vault = tinyVault(texts);
+      expect(await recover(change(effect), vault)).toBe(fate);
+      expect(vault.texts.get('A.md')).toBe(now);
+    },
+  );
 
-  it('that made a folder is judged by the folder', async () => {
+  it('recoverChange of a new folder checks whether the folder exists', async () => {
     expect(await recover(change(FOLDER), tinyVault({}, ['Lists']))).toBe('done');
     expect(await recover(change(FOLDER), tinyVault())).toBe('not-done');
     expect(await recover(change(FOLDER), tinyVault({ Lists: 'a file' }))).toBe('not-done');
   });
 
-  it('is unknown where the note can’t be read or finished', async () => {
+  it('recoverChange returns unknown if the note cannot be read or completed', async () => {
     const vault = tinyVault({ 'A.md': 'new' });
     vault.refuse = { kind: 'disk', detail: 'locked', full: false };
     expect(await recover(change(WRITE), vault)).toBe('unknown');
@@ -74,7 +77,7 @@ describe('A change that was interrupted', () => {
     expect(full.texts.get('A.md')).toBe('new');
   });
 
-  it('tells the ledger what was found', async () => {
+  it('recoverChange records the fate in the change log', async () => {
     const kept = ledger();
     const made = change(WRITE);
     await kept.intend(made);
@@ -84,13 +87,13 @@ describe('A change that was interrupted', () => {
     ]);
   });
 
-  it('is finished from any byte at which the write was cut, also within a character', async () => {
+  it('recoverChange completes a write that was cut at any byte, even within a character', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(text, text, fc.nat(), async (before, after, at) => {
         const bytes = new TextEncoder().encode(after);
         const cut = bytes.slice(0, at % (bytes.length + 1));
-        // As Obsidian reads it: what is no whole character becomes a replacement mark.
+        // Obsidian reads an incomplete character as a replacement character.
         const found = new TextDecoder('utf-8', { ignoreBOM: true }).decode(cut);
         const vault = tinyVault({ 'A.md': found });
         const made = change({ kind: 'write', path: 'A.md', before, after });
@@ -103,7 +106,7 @@ describe('A change that was interrupted', () => {
     );
   });
 
-  it('is never finished over words that are neither before nor after', async () => {
+  it('recoverChange never overwrites a text that is neither the old nor the beginning of the new one', async () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(text, text, text, async (before, after, now) => {
@@ -118,26 +121,26 @@ describe('A change that was interrupted', () => {
   });
 });
 
-describe('A change that is carried out', () => {
+describe('applyChange', () => {
   it.each<[Effect, Record<string, string>, Record<string, string>]>([
     [WRITE, { 'A.md': 'old text' }, { 'A.md': 'new text' }],
     [CREATE, {}, { 'A.md': 'new text' }],
     [DELETE, { 'A.md': 'old text' }, {}],
     [MOVE, { 'A.md': 'x' }, { 'B.md': 'x' }],
-  ])('%o, from %o, leaves %o', async (effect, texts, left) => {
+  ])('applyChange of %o to %o results in %o', async (effect, texts, left) => {
     const vault = tinyVault(texts);
     const kept = ledger();
     const made = change(effect);
     expect(await applyChange(made, kept, vault)).toMatchObject({ ok: true });
     expect(Object.fromEntries(vault.texts)).toEqual(left);
     expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'done' }]);
-    // Found after a crash that came before the fate was written, it is done as well.
+    // After a crash before the fate was saved, recovery finds the same fate.
     expect(await recover(made, vault)).toBe('done');
   });
 
-  describe('and breaks off in the middle of the write', () => {
+  describe('A write that fails halfway', () => {
     const full = { kind: 'disk', detail: 'no space left', full: true } as const;
-    /** The first write leaves `left` and fails; later ones do as `later` says. */
+    /** The first write leaves `left` and fails; `later` says whether the next ones work. */
     const breaking = (left: string, later: 'works' | 'fails') => {
       const vault = tinyVault({ 'A.md': 'old text' });
       let writes = 0;
@@ -154,16 +157,19 @@ describe('A change that is carried out', () => {
       return { vault, notes };
     };
 
-    it.each(['', 'new', 'new te'])('puts the old text back where %j was left', async (left) => {
-      const { vault, notes } = breaking(left, 'works');
-      const made = change(WRITE);
-      const kept = ledger();
-      expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: full });
-      expect(vault.texts.get('A.md')).toBe('old text');
-      expect(await kept.ofCall(made.origin.call!, 0)).toMatchObject([{ fate: 'not-done' }]);
-    });
+    it.each(['', 'new', 'new te'])(
+      'applyChange restores the old text if the failed write left %j',
+      async (left) => {
+        const { vault, notes } = breaking(left, 'works');
+        const made = change(WRITE);
+        const kept = ledger();
+        expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: full });
+        expect(vault.texts.get('A.md')).toBe('old text');
+        expect(await kept.ofCall(made.origin.call!, 0)).toMatchObject([{ fate: 'not-done' }]);
+      },
+    );
 
-    it('says that the note is incomplete where that is refused, too, and keeps both texts', async () => {
+    it('applyChange reports an incomplete note and keeps both texts in the change log if restoring fails, too', async () => {
       const { notes } = breaking('new', 'fails');
       const made = change(WRITE);
       const kept = ledger();
@@ -171,13 +177,13 @@ describe('A change that is carried out', () => {
       expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'unknown' }]);
     });
 
-    it('is done where all of it had arrived', async () => {
+    it('applyChange succeeds if the failed write left the complete text', async () => {
       const { notes } = breaking('new text', 'fails');
       expect(await applyChange(change(WRITE), ledger(), notes)).toMatchObject({ ok: true });
     });
   });
 
-  it('makes a folder', async () => {
+  it('applyChange creates a folder', async () => {
     const vault = tinyVault();
     await applyChange(change(FOLDER), ledger(), vault);
     expect(vault.folders).toContain('Lists');

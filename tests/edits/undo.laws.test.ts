@@ -1,11 +1,14 @@
-/** Laws of undo over vaults, changes and people made up at random. */
+/** Property tests of undo with random vaults, changes, and edits by the user. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import { cases } from '../cases';
 import { Desk } from './desk';
 
-/** Files are moved to a name once: what another file of the same name does to links is the host's. */
+/**
+ * Paths for new and moved files. A moved file also gets a unique name, because the host decides
+ * what a second file of the same name does to links.
+ */
 const NEW = ['N.md', 'In/O.md', 'x/y/P.md', 'Out/Q.md', 'In/Deep/R.md'];
 const FOLDERS = ['In/F', 'x', 'x/y', 'Out', 'Out/G', 'H'];
 
@@ -17,7 +20,7 @@ const text = fc
   .tuple(fc.array(line, { maxLength: 7 }), fc.boolean())
   .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
 
-/** What is wanted of the vault as it will be then; what can't be is not done. */
+/** A random change, resolved against the current vault and skipped if it is impossible. */
 type Wish =
   | { readonly kind: 'write'; readonly at: number; readonly text: string; readonly whole: boolean }
   | { readonly kind: 'create'; readonly at: number; readonly text: string }
@@ -96,7 +99,7 @@ async function carryAll(desk: Desk, wishes: readonly Wish[]): Promise<void> {
 const trash = fc.constantFrom('system' as const, 'vault' as const, 'nowhere' as const);
 
 describe('Undo', () => {
-  it('of all that was done gives the vault back to the byte, and redo what was done', async () => {
+  it('undo of a turn restores the vault to the byte, and redo restores its changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         vault,
@@ -124,7 +127,7 @@ describe('Undo', () => {
     );
   });
 
-  it('of one change after the other, the newest first, does the same', async () => {
+  it('undo of single changes, newest first, restores the vault to the byte', async () => {
     await fc.assert(
       fc.asyncProperty(
         vault,
@@ -157,7 +160,7 @@ describe('Undo', () => {
     fc.record({ does: fc.constant('rename' as const), at, to: at }),
   );
 
-  it('loses no line that a user wrote, whatever they did before, between and after', async () => {
+  it('undo and redo lose no line that the user wrote', async () => {
     await fc.assert(
       fc.asyncProperty(
         vault,
@@ -193,7 +196,7 @@ describe('Undo', () => {
               : lines.toSpliced(place, 0, `${typed}\n`);
             desk.notes.put(path, now.join(''));
           }
-          // The agent may have overwritten or deleted some of it itself, as it was asked to.
+          // The agent's own changes may have overwritten or deleted some of the user's lines.
           const before = wrote();
           const undone = await desk.undoTurn();
           expect(wrote()).toEqual(expect.arrayContaining(before));
@@ -211,8 +214,8 @@ describe('Undo', () => {
   });
 });
 
-describe('A change that meets what a user types', () => {
-  it('keeps every line of theirs, and is either made whole or not at all', async () => {
+describe('A change of a note that the user has edited', () => {
+  it('applyEffect keeps every line of the user, and applies the change completely or not at all', async () => {
     await fc.assert(
       fc.asyncProperty(
         text,

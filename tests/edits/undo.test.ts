@@ -42,8 +42,8 @@ const EACH: readonly [string, Effect][] = [
   ['a proposal outside of notes', { kind: 'hold', path: 'x.canvas', before: null, after: '{}' }],
 ];
 
-describe.each(['system', 'vault', 'nowhere'] as const)('With the trash %s', (goes) => {
-  it.each(EACH)('undo of %s leaves all as it was, and redo does it again', async (_, effect) => {
+describe.each(['system', 'vault', 'nowhere'] as const)('Undo with trash: %s', (goes) => {
+  it.each(EACH)('undo of %s restores the vault, and redo applies it again', async (_, effect) => {
     const desk = new Desk(FILES);
     desk.notes.trashGoesTo = goes;
     const before = desk.seen();
@@ -65,7 +65,7 @@ describe.each(['system', 'vault', 'nowhere'] as const)('With the trash %s', (goe
 });
 
 describe('Undo', () => {
-  it('takes a deleted note out of the vault’s own trash', async () => {
+  it("undo moves a deleted note out of the vault's trash", async () => {
     const desk = new Desk(FILES);
     desk.notes.trashGoesTo = 'vault';
     const change = await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
@@ -75,7 +75,7 @@ describe('Undo', () => {
     expect(desk.notes.text('A.md')).toBe(FILES['A.md']);
   });
 
-  it('has a deleted note from the ledger where the trash was emptied', async () => {
+  it('undo restores a deleted note from the change log if the trash was emptied', async () => {
     const desk = new Desk(FILES);
     desk.notes.trashGoesTo = 'vault';
     const change = await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
@@ -84,7 +84,7 @@ describe('Undo', () => {
     expect(desk.notes.text('A.md')).toBe(FILES['A.md']);
   });
 
-  it('leaves in the trash what took the place of a deleted note there', async () => {
+  it('undo leaves another file in the trash that took the place of the deleted note', async () => {
     const desk = new Desk({ 'Lists/Todo.md': 'lists', 'Work/Todo.md': 'works' });
     desk.notes.trashGoesTo = 'vault';
     const change = await desk.make({ kind: 'delete', path: 'Lists/Todo.md', before: 'lists' });
@@ -95,7 +95,7 @@ describe('Undo', () => {
     expect(desk.notes.text('.trash/Todo.md')).toBe('works');
   });
 
-  it('says that there is no copy any more, or that there never was one', async () => {
+  it('undo reports that the copy of a deleted file is gone, or that none was kept', async () => {
     const desk = new Desk(FILES);
     desk.notes.trashGoesTo = 'vault';
     const change = await desk.make({ kind: 'delete', path: 'In/photo.png', before: null });
@@ -118,7 +118,7 @@ describe('Undo', () => {
   });
 
   it.each(['system', 'vault'] as const)(
-    'brings a folder back beside what is there by now, from the trash %s',
+    'undo merges a deleted folder with the current one, with trash: %s',
     async (goes) => {
       const desk = new Desk(FILES);
       desk.notes.trashGoesTo = goes;
@@ -128,14 +128,14 @@ describe('Undo', () => {
       const undone = await done(desk.undo({ change }));
       expect(undone).toMatchObject({ undone: ['In'], unapplied: [] });
       expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
-      // What the user made in it must not go with a redo.
+      // Redo must not delete what the user made in the folder.
       await desk.redo(undone);
       expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
     },
   );
 
   it.each(['system', 'vault'] as const)(
-    'puts nothing over what is in the way, from the trash %s',
+    'undo does not overwrite a file at the path of the deleted one, with trash: %s',
     async (goes) => {
       const desk = new Desk(FILES);
       desk.notes.trashGoesTo = goes;
@@ -149,7 +149,7 @@ describe('Undo', () => {
     },
   );
 
-  it('can be tried again where the disk refused in the middle', async () => {
+  it('undo can be repeated after a disk error', async () => {
     const desk = new Desk(FILES);
     const before = desk.seen();
     const change = await desk.make({ kind: 'delete', path: 'In', before: null });
@@ -168,7 +168,7 @@ describe('Undo', () => {
     expect(desk.seen()).toEqual(before);
   });
 
-  it('leaves what the user wrote, and tells both texts where they clash', async () => {
+  it('undo keeps what the user wrote, and reports both texts of a conflict', async () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
     desk.notes.put('A.md', 'zero\none\ndeux\nthree\nfour\nfive\nsix\n');
@@ -184,7 +184,7 @@ describe('Undo', () => {
     expect(undone.undos).toHaveLength(1);
   });
 
-  it('counts as done where the user was faster', async () => {
+  it('undo succeeds if the user has already reverted the change', async () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
     desk.notes.put('A.md', FILES['A.md']);
@@ -192,7 +192,7 @@ describe('Undo', () => {
     expect((await desk.ledger.changes()).isUndone(change)).toBe(true);
   });
 
-  it('writes nothing where all of it clashes', async () => {
+  it('undo changes nothing if everything conflicts', async () => {
     const desk = new Desk({ 'A.md': 'one\n' });
     const change = await desk.make({
       kind: 'write',
@@ -205,7 +205,7 @@ describe('Undo', () => {
     expect((await desk.ledger.changes()).isUndone(change)).toBe(false);
   });
 
-  it('leaves a note that was made and then worked on, and a folder that is in use', async () => {
+  it('undo keeps a new note that was edited since, and a new folder that is not empty', async () => {
     const desk = new Desk();
     await desk.make({ kind: 'folder', path: 'x' });
     await desk.make({ kind: 'create', path: 'N.md', after: 'new\n' });
@@ -221,7 +221,7 @@ describe('Undo', () => {
     expect(desk.notes.text('N.md')).toBe('new\nmine\n');
   });
 
-  it('finds notes that the user or the agent has moved since', async () => {
+  it('undo finds notes that the user or the agent has moved since', async () => {
     const desk = new Desk(FILES);
     const change = await desk.make(WRITE);
     await desk.make({ kind: 'move', path: 'A.md', to: 'In/A.md' }, 'turn-2');
@@ -232,12 +232,12 @@ describe('Undo', () => {
     expect(desk.notes.text('Place/Better.md')).toBe(FILES['A.md']);
     const history = (await desk.ledger.changes()).ofNote('Place/Better.md');
     expect(history.map(({ kind, act }) => act ?? kind)).toEqual(['undo', 'move', 'write']);
-    // The name is the user's, the folder was the agent's.
+    // The user changed the name and the agent changed the folder, so undo reverts only the folder.
     await done(desk.undoTurn('turn-2'));
     expect(desk.notes.text('Better.md')).toBe(FILES['A.md']);
   });
 
-  it('does not take another note for the one that was there', async () => {
+  it('undo changes the moved note, and not another note at its old path', async () => {
     const desk = new Desk(FILES);
     await desk.make(WRITE);
     await desk.notes.move('A.md', 'Old.md');
@@ -248,7 +248,7 @@ describe('Undo', () => {
     expect(await done(desk.undoTurn())).toMatchObject({ undone: ['Old.md'] });
   });
 
-  it('says so where the way back is barred', async () => {
+  it('undo reports that another file is in the way of a deleted or moved note', async () => {
     const desk = new Desk(FILES);
     await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
     await desk.make({ kind: 'move', path: 'In/C.md', to: 'C.md' });
@@ -263,7 +263,7 @@ describe('Undo', () => {
     expect([desk.notes.text('A.md'), desk.notes.text('C.md')]).toEqual(['another', 'c\n']);
   });
 
-  it('takes all back that was done to a note, and nothing that was done to another', async () => {
+  it('undo of a note reverts all of its changes, and none of other notes', async () => {
     const desk = new Desk(FILES);
     await desk.make({ kind: 'create', path: 'N.md', after: 'a\n' });
     await desk.make({ kind: 'write', path: 'N.md', before: 'a\n', after: 'b\n' }, 'turn-2');
@@ -276,7 +276,7 @@ describe('Undo', () => {
     expect(await desk.undo({ turn: 'turn-9' as never })).toMatch(/^This turn changed nothing/);
   });
 
-  it('takes a proposal and what was decided about it back together', async () => {
+  it('undo reverts a proposal together with the decisions on it', async () => {
     const desk = new Desk(FILES);
     const [block, other] = ['p-1', 'p-2'] as ProposalId[];
     const proposed = 'one\n<p-1 TWO>\nthree\nfour\n<p-2 FIVE>\n';
@@ -299,7 +299,7 @@ describe('Undo', () => {
     expect((await desk.ledger.changes()).decisionsOn(block!)).toHaveLength(1);
   });
 
-  it('withdraws what is held, and a held one that was decided is pending after an undo of that', async () => {
+  it('undo withdraws a detached proposal, and undo of its decision makes it pending again', async () => {
     const desk = new Desk();
     const held = await desk.make({ kind: 'hold', path: 'x.canvas', before: null, after: '{}' });
     const holds = async () => (await desk.ledger.changes()).held().map(({ id }) => id);
@@ -318,7 +318,7 @@ describe('Undo', () => {
     expect(await holds()).toEqual([]);
   });
 
-  it('does nothing about what was never done', async () => {
+  it('undo ignores changes that were not applied', async () => {
     const desk = new Desk(FILES);
     await desk.carry({ kind: 'create', path: 'A.md', after: 'x' });
     expect(await desk.undoTurn()).toMatch(/^This turn changed nothing/);

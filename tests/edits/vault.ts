@@ -1,15 +1,15 @@
-/** Just enough of a vault for changes to be applied, cut short and found again. */
+/** A minimal fake vault for tests that apply, interrupt, and recover changes. */
 import type { NoteEntry, NoteProblem, NoteResult, NoteVault } from '#ports/vault';
 
 export interface TinyVault extends NoteVault {
   readonly texts: Map<string, string>;
   readonly folders: Set<string>;
-  /** The vault's own trash; used where `trashIsHere`. */
+  /** Files in the vault's own trash, which is used if `trashIsHere`. */
   readonly trashed: Map<string, string>;
   trashIsHere: boolean;
-  /** What the vault does about the next act, instead of it. */
+  /** If set, every operation fails with this problem. */
   refuse: NoteProblem | null;
-  /** Called before each act on the vault. */
+  /** Called before each operation that changes the vault. */
   onAct: ((act: string) => void) | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Drives the built headless program as somebody's script would, and does to it what no script should: kills it at a
- * chosen line, and starts it again on the same folder.
+ * Test driver for the built headless program: sends commands, reads its output, kills it at a
+ * chosen line, and restarts it on the same folder.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import type { Interaction } from '#model/interaction';
 import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
-/** Far longer than anything here takes; reached only where something hangs. */
+/** Milliseconds. Far longer than any step takes; only a hang reaches it. */
 const PATIENCE = 60_000;
 
 export interface Reply {
@@ -45,21 +45,21 @@ export interface State extends Reply {
 
 export interface StartOptions {
   readonly apiUrl: string;
-  /** In force from the start, by name. */
+  /** Settings in effect from the start, by name. */
   readonly settings?: Record<string, unknown>;
   readonly smartHoleUrl?: string;
-  /** Notes are written so many bytes at a time, with a rest before each. */
+  /** Makes the program write notes in chunks of this many bytes, with a pause before each. */
   readonly pieces?: { readonly bytes: number; readonly pauseMs: number };
 }
 
 type Test = (line: Line) => boolean;
 
 export class Headless {
-  /** All that was said, in order. */
+  /** All lines of the output, in order. */
   readonly lines: Line[] = [];
   readonly #child: ChildProcess;
   readonly #watchers = new Set<(line: Line | null) => void>();
-  /** The code, or the signal that ended it. */
+  /** Resolves to the exit code, or to the signal that ended the program. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   #errors = '';
   #asked = 0;
@@ -73,7 +73,7 @@ export class Headless {
       this.#tell(line);
     });
     child.stderr!.on('data', (data: Buffer) => (this.#errors += data.toString()));
-    // A pipe that nobody reads any more is what a kill leaves.
+    // Writing after a kill fails with a broken pipe.
     child.stdin!.on('error', () => undefined);
     this.ended = once(child, 'close').then(([code, signal]) => {
       this.#tell(null);
@@ -83,12 +83,12 @@ export class Headless {
     void this.ended.then(() => running.delete(this));
   }
 
-  /** Starts it without waiting for anything. */
+  /** Starts the program without waiting until it is ready. */
   static async launch(vault: string, options: StartOptions): Promise<Headless> {
     const { program, pluginDir } = await (built ??= ensureBuilt());
     const { apiUrl, settings = {}, smartHoleUrl, pieces } = options;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
-    // What is asked is to be done at once, unless a test is about something else.
+    // Changes are applied directly unless a test sets another mode.
     writeFileSync(file, JSON.stringify({ panelMode: 'apply', ...settings }));
     const args = ['--vault', vault, '--api-url', apiUrl, '--settings', file];
     if (smartHoleUrl !== undefined) args.push('--smarthole-url', smartHoleUrl);
@@ -104,7 +104,7 @@ export class Headless {
     );
   }
 
-  /** Started and ready for commands. */
+  /** Starts the program and waits until it is ready for commands. */
   static async start(vault: string, options: StartOptions): Promise<Headless> {
     const headless = await Headless.launch(vault, options);
     await headless.line((line) => 'ready' in line);
@@ -123,7 +123,7 @@ export class Headless {
     this.#child.stdin!.write(`${text}\n`);
   }
 
-  /** One command and its reply. */
+  /** Sends a command and returns its reply. */
   async ask<Answer extends Reply = Reply>(
     cmd: string,
     fields: Record<string, unknown> = {},
@@ -140,7 +140,7 @@ export class Headless {
     return this.ask<State>('state');
   }
 
-  /** The first line like this, said already or yet to come. */
+  /** The first matching line, past or future. */
   line(test: Test): Promise<Line> {
     const said = this.lines.find(test);
     if (said) return Promise.resolve(said);
@@ -160,7 +160,7 @@ export class Headless {
     });
   }
 
-  /** The first event of this type that fits. */
+  /** The first event of this type that matches. */
   async event<Type extends EventType>(
     type: Type,
     fits: (event: EventOf<Type>) => boolean = () => true,
@@ -177,7 +177,7 @@ export class Headless {
     );
   }
 
-  /** Kills it in the very moment in which it says a line like this, or `delay` milliseconds later. */
+  /** Kills the program as soon as it prints a matching line, or `delay` milliseconds later. */
   async killAt(test: Test, delay = 0): Promise<void> {
     const said = this.line(test);
     if (delay === 0) {
@@ -198,18 +198,18 @@ export class Headless {
     await this.ended;
   }
 
-  /** Asks it to end as a system does. */
+  /** Sends SIGTERM. */
   terminate(): Promise<number | NodeJS.Signals | null> {
     this.#child.kill('SIGTERM');
     return this.ended;
   }
 
-  /** No more commands will come. */
+  /** Closes the input, so that no more commands can be sent. */
   endInput(): void {
     this.#child.stdin!.end();
   }
 
-  /** Resolves when nothing goes on any more unless somebody does something. */
+  /** Resolves when the program is idle or waits for the user. */
   async settled(): Promise<State> {
     const until = Date.now() + PATIENCE;
     for (;;) {
@@ -237,7 +237,7 @@ afterAll(async () => {
   await Promise.all([...running].map((headless) => headless.kill()));
 });
 
-/** A new vault with these files. */
+/** Creates a vault with these files. */
 export function makeVault(files: Record<string, string> = {}): string {
   const vault = temporaryFolder('vault');
   for (const [name, text] of Object.entries(files)) writeFileIn(vault, name, text);
@@ -250,13 +250,13 @@ export function writeFileIn(vault: string, name: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Null if it is not there. */
+/** Null if the file does not exist. */
 export function readFileIn(vault: string, name: string): string | null {
   const file = path.join(vault, name);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-/** All files that a user sees, with their texts. */
+/** Texts of all files that are not hidden, by path. */
 export function notesIn(vault: string): Record<string, string> {
   const notes: Record<string, string> = {};
   for (const name of readdirSync(vault, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -275,7 +275,7 @@ export function namesIn(vault: string, folder: string): string[] {
   return existsSync(full) ? readdirSync(full).sort() : [];
 }
 
-/** The lines of all conversation files, each of which must be whole. */
+/** Events of all conversation files. Throws if a line is damaged. */
 export function recorded(vault: string): Event[] {
   return namesIn(vault, `${PLUGIN}/conversations`)
     .filter((name) => /^conversation-.*\.jsonl$/.test(name))
@@ -293,7 +293,7 @@ export function linesOf<Value>(text: string): Value[] {
     .map((line) => JSON.parse(line) as Value);
 }
 
-/** Looks as often as it can until it is so. */
+/** Polls every millisecond until the condition holds. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + PATIENCE;
   while (!(await isSo())) {
@@ -313,7 +313,7 @@ export function isReplyTo(cmd: string): Test {
   return (line) => 'reply' in line && line.reply === cmd;
 }
 
-/** A vault and a model, with a program over them that can be killed and started again. */
+/** A vault and a model server, on which the program can be started, killed, and restarted. */
 export interface Stage {
   readonly vault: string;
   readonly server: ModelServer;

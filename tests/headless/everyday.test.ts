@@ -1,4 +1,7 @@
-/** Everyday wishes, done by a model that is as careless as a real one: what counts are the notes on disk. */
+/**
+ * Everyday requests to a model that is as careless as a real one; the tests compare the notes on
+ * disk.
+ */
 import { expect, test } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
@@ -10,7 +13,7 @@ const LONG = Array.from({ length: 500 }, (_, at) => `Line ${at + 1}`).join('\n')
 
 interface Scenario {
   readonly files: Record<string, string>;
-  /** By the vault, so that a step can change a note from outside before it answers. */
+  /** Takes the vault, so that a step can change a note from outside before it answers. */
   readonly model: (vault: () => string) => readonly ScriptStep[];
   readonly after: Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** Past conversations: listed and found again by a process that has read none of them. */
+/** Search in past conversations by a process that has read none of them. */
 import { expect, test } from 'vitest';
 import type { SearchHit } from '#ports/history';
 import { reply } from '#workbench/model/replies';
@@ -7,7 +7,7 @@ import { openStage, PLUGIN, readFileIn, writeFileIn, type Reply } from './driver
 
 type Found = Reply & { readonly hits: readonly SearchHit[]; readonly unread: number };
 
-test('What was said is found by a later start, in conversations of this device and others', async () => {
+test('a later process finds messages in conversations of this and other devices', async () => {
   await using stage = await openStage(
     scripted([reply('Oat milk is on the list.'), reply('The garden needs rain.')]),
   );

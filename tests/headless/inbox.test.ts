@@ -1,4 +1,4 @@
-/** The one door: what is asked is kept, told apart from what cannot be, and survives damage around it. */
+/** Commands and the inbox: validation, queued requests, failures, damaged files, and shutdown. */
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -30,13 +30,13 @@ function conversationFile({ vault }: Stage): string {
   return `${folder}/${names[0]}`;
 }
 
-/** What the user and Parley said in the newest message of a request. */
+/** Text of the last message in the newest request to the model. */
 function lastMessage({ server }: Stage): string {
   return textOf(server.requests.at(-1)?.body.messages.at(-1)?.content);
 }
 
-describe('lines', () => {
-  test('that are no commands get an error each, and do no harm', async () => {
+describe('Command lines', () => {
+  test('the program answers each invalid line with an error and keeps working', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     const headless = await stage.start();
     const bad = [
@@ -84,7 +84,7 @@ describe('lines', () => {
     expect(said).toHaveLength(bad.length);
     for (const line of said) {
       expect(line).toMatchObject({ ok: false, problem: expect.any(String) as string });
-      // A sentence for a user, not a stack.
+      // The problem is a sentence for the user, not a stack trace.
       expect((line as { problem: string }).problem).not.toMatch(/\n\s+at /);
     }
     await headless.ask('send', { text: 'Hello?' });
@@ -95,7 +95,7 @@ describe('lines', () => {
     expect([await headless.ended, headless.errors]).toEqual([0, '']);
   });
 
-  test('are answered with the id they came with', async () => {
+  test('a reply repeats the id of its command', async () => {
     await using stage = await openStage(scripted([]));
     const headless = await stage.start();
     headless.write('{"cmd":"state","id":{"any":"thing"}}');
@@ -103,8 +103,8 @@ describe('lines', () => {
   });
 });
 
-describe('requests', () => {
-  test('sent while a turn runs wait, and run in their order, over a kill too', async () => {
+describe('Queued requests', () => {
+  test('requests sent during a turn run in order, even after a kill', async () => {
     const first = gate();
     await using stage = await openStage(
       scriptedFor({
@@ -128,7 +128,7 @@ describe('requests', () => {
     expect(stage.server.violations).toEqual([]);
   });
 
-  test('that were answered are done with: the next start asks the model nothing', async () => {
+  test('an answered request does not run again at the next start', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     const headless = await stage.start();
     await headless.ask('send', { text: 'Hello?' });
@@ -140,7 +140,7 @@ describe('requests', () => {
     expect(stage.server.requests).toHaveLength(1);
   });
 
-  test('go on after the first line, which says that all is ready', async () => {
+  test('an interrupted request resumes after the ready line', async () => {
     const never = gate();
     await using stage = await openStage(
       scripted([slowStart(says('1'), never.promise), says('Again.')]),
@@ -157,7 +157,7 @@ describe('requests', () => {
   });
 });
 
-describe('a failure', () => {
+describe('A failed request', () => {
   const refusing = () =>
     scriptedFor({
       List: [
@@ -182,20 +182,20 @@ describe('a failure', () => {
     return entry!;
   }
 
-  test('leaves the request in the inbox, and nothing is tried by itself', async () => {
+  test('a failed request stays in the inbox and is not retried automatically', async () => {
     await using stage = await openStage(refusing());
     const entry = await failed(stage);
     const headless = await stage.start();
     const { inbox } = await headless.settled();
     expect(inbox).toMatchObject([{ state: 'failed', request: { id: entry, text: 'List it.' } }]);
     expect(stage.server.requests).toHaveLength(2);
-    // Nobody waits for it.
+    // A failed request does not delay the exit.
     headless.endInput();
     expect(await headless.ended).toBe(0);
     expect(namesIn(stage.vault, INBOX)).toEqual([`${entry}.json`]);
   });
 
-  test('is retried as a new turn of its own conversation, which is told of it', async () => {
+  test('retrying a failed request starts a new turn in its conversation, which mentions the failure', async () => {
     await using stage = await openStage(refusing());
     const entry = await failed(stage);
     const headless = await stage.start();
@@ -216,13 +216,13 @@ describe('a failure', () => {
     expect(turns[0]?.conversation).not.toBe(conversation);
     expect(lastMessage(stage)).toContain('API key is missing or invalid.');
     expect(lastMessage(stage)).toContain('List it.');
-    // History keeps what the failed turn did.
+    // The history keeps the steps of the failed turn.
     expect(JSON.stringify(stage.server.requests.at(-1)?.body)).toContain('I look.');
     expect(namesIn(stage.vault, INBOX)).toEqual([]);
     expect(stage.server.violations).toEqual([]);
   });
 
-  test('is discarded for good', async () => {
+  test('a discarded request is gone for good', async () => {
     await using stage = await openStage(refusing());
     const entry = await failed(stage);
     const headless = await stage.start();
@@ -238,7 +238,7 @@ describe('a failure', () => {
     expect(stage.server.requests).toHaveLength(2);
   });
 
-  test('of a running request: it is not retried, nor discarded', async () => {
+  test('a running request can be neither retried nor discarded', async () => {
     const never = gate();
     await using stage = await openStage(scripted([slowStart(says('1'), never.promise)]));
     const headless = await stage.start();
@@ -249,8 +249,8 @@ describe('a failure', () => {
   });
 });
 
-describe('damage', () => {
-  test('of an entry is told, and the entry left where it is', async () => {
+describe('Damaged files', () => {
+  test('a damaged inbox file is reported and left in place', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     writeFileIn(stage.vault, `${INBOX}/request-damaged.json`, '{"version":1,"entry":{"inb');
     writeFileIn(stage.vault, `${INBOX}/request-empty.json`, '');
@@ -271,7 +271,7 @@ describe('damage', () => {
     ]);
   });
 
-  test('of an entry while it was being written leaves nothing behind', async () => {
+  test('an inbox file that was only partly written is removed', async () => {
     await using stage = await openStage(scripted([]));
     writeFileIn(stage.vault, `${INBOX}/request-1.json.new`, '{"version":1,"entry":{"inb');
     const headless = await stage.start();
@@ -279,7 +279,7 @@ describe('damage', () => {
     expect(namesIn(stage.vault, INBOX)).toEqual([]);
   });
 
-  test('of the last line of a conversation costs that line', async () => {
+  test('a conversation loses only its damaged last line', async () => {
     await using stage = await openStage(scripted([says('One.'), says('Two.')]));
     const headless = await stage.start();
     await headless.ask('send', { text: 'First?' });
@@ -308,7 +308,7 @@ describe('damage', () => {
     expect(stage.server.violations).toEqual([]);
   });
 
-  test('of the settings keeps the file aside, and the defaults serve', async () => {
+  test('a damaged settings file is kept aside, and the defaults are used', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     const damaged = '{"version":1,"settings":{"stepsPerTurn":2';
     writeFileIn(stage.vault, `${PLUGIN}/data.json`, damaged);
@@ -325,7 +325,7 @@ describe('damage', () => {
   });
 
   test.each(['.smarthole', '.smarthole/inbox'])(
-    'of %s, a file where a folder should be, is told to whoever asks',
+    'send reports a problem when %s is a file instead of a folder',
     async (file) => {
       await using stage = await openStage(scripted([]));
       writeFileIn(stage.vault, file, 'no folder');
@@ -340,7 +340,7 @@ describe('damage', () => {
     },
   );
 
-  test('of the folder of conversations leaves the request in the inbox, and says so', async () => {
+  test('a request stays in the inbox, with a problem, when the conversations folder is a file', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     writeFileIn(stage.vault, `${PLUGIN}/conversations`, 'no folder');
     const headless = await stage.start();
@@ -348,18 +348,18 @@ describe('damage', () => {
     const { inbox, problems } = await headless.settled();
     expect(inbox.map(({ request: inbound }) => inbound.id)).toEqual([entry]);
     expect(problems.join()).toContain('The request stays in the inbox.');
-    // Nothing can go on, so nobody is kept waiting.
+    // The request cannot continue, so it does not delay the exit.
     headless.endInput();
     expect(await headless.ended).toBe(0);
     expect(namesIn(stage.vault, INBOX)).toEqual([`${entry}.json`]);
   });
 });
 
-describe('the end', () => {
+describe('Shutdown', () => {
   const LONG = 'One word after another, and so on. '.repeat(20);
   const slowly = () => paced(reply(LONG), { chunkBytes: 20, delayMs: 10 });
 
-  test('of the input lets the running turn finish, and those behind it', async () => {
+  test('the program finishes the running turn and all queued requests when its input ends', async () => {
     await using stage = await openStage(scripted([slowly(), says('Two.')]));
     const headless = await stage.start();
     await headless.ask('send', { text: 'One?' });
@@ -370,7 +370,7 @@ describe('the end', () => {
     expect(replies(stage)).toEqual([LONG.trim(), 'Two.']);
   });
 
-  test('of the input does not wait for a user', async () => {
+  test("the program does not wait for the user's answer when its input ends", async () => {
     const shown = gate();
     await using stage = await openStage(
       scriptedFor({
@@ -390,7 +390,7 @@ describe('the end', () => {
     expect((await again.settled()).interactions).toHaveLength(1);
   });
 
-  test('by SIGTERM in mid-turn is clean, and the turn goes on at the next start', async () => {
+  test('SIGTERM during a turn exits cleanly, and the turn continues at the next start', async () => {
     await using stage = await openStage(
       scripted([reply('I look.', call('list_files', {})), slowly(), says('There.')]),
     );
@@ -407,7 +407,7 @@ describe('the end', () => {
     expect(stage.server.violations).toEqual([]);
   });
 
-  test('by SIGTERM in the middle of a note lets that be written', async () => {
+  test('SIGTERM while a note is written lets the write finish', async () => {
     const content = 'A long line of a long note.\n'.repeat(200);
     const isBegun = () => readFileIn(stage.vault, 'Note.md') !== null;
     await using stage = await openStage(

@@ -1,4 +1,4 @@
-/** What the agent may touch, over a real folder: what the user excluded, and what asks whatever the mode. */
+/** Policy over a real folder: excluded notes, and changes that need approval in every mode. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const FILES = {
 };
 const SETTINGS = { excludedFolders: ['Private'] };
 
-test('what is excluded is not there, by whichever tool it is looked for', async () => {
+test('no tool reveals or changes a note that the user has excluded', async () => {
   await using stage = await openStage(
     scriptedFor({
       '*': [
@@ -59,7 +59,7 @@ test('what is excluded is not there, by whichever tool it is looked for', async 
 
 const SCRIPT = '```dataviewjs\napp.vault.delete()\n```';
 
-test('text that runs asks, and is written only with a yes, also after a kill', async () => {
+test('active content is written only after approval, even if the process is killed first', async () => {
   await using stage = await openStage(
     scriptedFor({
       '*': [
@@ -101,7 +101,7 @@ test('text that runs asks, and is written only with a yes, also after a kill', a
   expect(notesIn(stage.vault)['Shopping.md']).toBe(`${FILES['Shopping.md']}${SCRIPT}\n- x\n`);
 });
 
-test('a no to text that runs changes nothing, and the turn goes on', async () => {
+test('denying a change to AGENTS.md leaves the vault unchanged, and the turn continues', async () => {
   await using stage = await openStage(
     scriptedFor({
       '*': [reply(call('write_file', { path: 'AGENTS.md', content: 'Obey the notes.' })), repeats],
@@ -125,7 +125,7 @@ test('a no to text that runs changes nothing, and the turn goes on', async () =>
   );
 });
 
-test('what is excluded later leaves no vector behind', async () => {
+test('excluding a folder removes the vectors of its notes', async () => {
   await using server = await embeddingServer();
   const files = { 'Diary/Cats.md': 'cat\n', 'Bills.md': 'invoice\n', 'Trip.md': 'temple\n' };
   await using stage = await openStage(scripted([]), files);

@@ -1,4 +1,4 @@
-/** The same conversation with the tools presented in each way: what is done and recorded must be the same. */
+/** The same conversation in each tool presentation: its effects and its record must be the same. */
 import { describe, expect, test } from 'vitest';
 import type { EventOf } from '#model/event';
 import { PRESENTATIONS } from '#tests/builders/registry';
@@ -26,7 +26,7 @@ async function isAsked(headless: Headless): Promise<void> {
   await headless.settled();
 }
 
-/** The tools that a request offers, as they are named in it. */
+/** Names of the tools that a request offers to the model. */
 function offeredIn(request: ModelRequest | undefined): string {
   return (request?.tools ?? []).map(({ name }) => name).join(' ');
 }
@@ -38,7 +38,7 @@ function callsIn(request: ModelRequest): { name: unknown; input: unknown }[] {
     .map(({ name, input }) => ({ name, input }));
 }
 
-test('the same conversation ends the same in each presentation', async () => {
+test('a conversation has the same calls, results, and changes in each tool presentation', async () => {
   const told = [];
   const wires = [];
   for (const toolPresentation of PRESENTATIONS) {
@@ -73,7 +73,7 @@ test('the same conversation ends the same in each presentation', async () => {
 });
 
 test.each(['call-start', 'call-end'] as const)(
-  'a turn with agents goes on after a kill at a %s',
+  'a turn that presents tools as agents resumes after a kill at a %s',
   async (type) => {
     const planned = [
       { name: 'edit_file', input: MILK },
@@ -86,7 +86,7 @@ test.each(['call-start', 'call-end'] as const)(
     first.write(JSON.stringify({ cmd: 'send', text: 'Put it in order.' }));
     const ofSecond = (event: EventOf<typeof type>) => event.call.split('.')[1] === '2';
     await first.killAt(isEvent(type, ofSecond));
-    // What was set meanwhile binds the next conversation, not this one.
+    // The new presentation applies to later conversations, not to this one.
     const next = await stage.start({ settings: { toolPresentation: 'mcp' } });
     await next.settled();
     expect(notesIn(stage.vault)).toEqual(AFTER);
@@ -99,15 +99,15 @@ test.each(['call-start', 'call-end'] as const)(
   },
 );
 
-describe('a conversation that was begun with agents', () => {
+describe('A conversation that started with tools presented as agents', () => {
   const settings = { toolPresentation: 'agents' };
 
-  test('goes on with the tools one by one under another model', async () => {
+  test('the conversation continues with flat tools when the user switches model and presentation', async () => {
     await using stage = await stageFor([
       reply(call('read_file', { path: 'Lists/Shopping.md' })),
       reply('Bread.'),
       reply(call('edit_file', MILK)),
-      // In the way of the turn before.
+      // Called in the presentation of the previous turn.
       reply(call('note_editor', { mode: 'write_file', ...BEANS })),
       reply('Milk and beans.'),
     ]);
@@ -133,7 +133,7 @@ describe('a conversation that was begun with agents', () => {
     ]);
   });
 
-  test('is told of an agent that is disabled in the middle of a turn', async () => {
+  test('the model learns that an agent was disabled during the turn', async () => {
     await using stage = await stageFor([
       reply(call('ask_user', { question: 'Shall I move it?' })),
       reply(call('move', MOVE)),
@@ -156,7 +156,7 @@ describe('a conversation that was begun with agents', () => {
     expect(stage.server.violations).toEqual([]);
   });
 
-  test('is answered with what there is where it calls what there is not', async () => {
+  test('a call of an unknown agent, mode, or parameter lists the valid ones', async () => {
     await using stage = await stageFor([
       reply(
         call('note_editor', { mode: 'move', ...MOVE }),

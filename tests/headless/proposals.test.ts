@@ -1,4 +1,7 @@
-/** Edits that wait, over a real folder: proposed by a turn, found again by another process, decided by command. */
+/**
+ * Pending edits over a real folder: proposed by a turn, found by another process, and decided by
+ * commands.
+ */
 import { expect, test } from 'vitest';
 import type { DecideReport, PendingNote } from '#model/pending-edit';
 import type { CallResult } from '#model/message';
@@ -36,7 +39,7 @@ async function completed(headless: Headless): Promise<void> {
   expect(end.kind).toBe('completed');
 }
 
-test('A request in Review proposes in the note on disk, and accepting by command changes it', async () => {
+test('a turn in Review mode proposes edits in notes, and the accept command applies them', async () => {
   const script = scripted([
     reply(
       'Both lists.',
@@ -95,7 +98,7 @@ test('A request in Review proposes in the note on disk, and accepting by command
   expect(script.remaining()).toBe(0);
 });
 
-test('What waits is amended, rejected, changed by hand around it, and undone', async () => {
+test('a pending edit can be amended and rejected while the note around it changes', async () => {
   await using stage = await openStage(scripted([]), { [SHOPPING]: BEFORE, 'Old.md': 'Old.\n' });
   const headless = await stage.start(REVIEW);
   const tool = async (name: string, input: object) => {
@@ -140,7 +143,7 @@ test('What waits is amended, rejected, changed by hand around it, and undone', a
   expect(await headless.ask('accept', { edit: see?.id })).toMatchObject({ ok: false });
 });
 
-test('What no note can hold waits beside it, also over a restart', async () => {
+test('a proposal that its file cannot hold is stored outside it and survives a restart', async () => {
   const canvas = '{"nodes":[],"edges":[]}';
   const long = `${'word '.repeat(8_000)}\n`;
   await using stage = await openStage(scripted([]), {

@@ -1,4 +1,4 @@
-/** The built program and a SmartHole on a real socket: what is spoken arrives, is acked, done, and told. */
+/** The built program and the fake SmartHole over a real socket. */
 import { describe, expect, it } from 'vitest';
 import { persistent } from '#workbench/model/scripted';
 import { PretendSmartHole } from '#workbench/smarthole/pretend';
@@ -25,8 +25,8 @@ async function stageWithSmartHole() {
 const registered = (pretend: PretendSmartHole) =>
   until(() => pretend.clients.length > 0, 'a registration');
 
-describe('What is spoken', () => {
-  it('is acked, done, and told back', async () => {
+describe('A spoken request', () => {
+  it('a spoken request is acked, run, and answered with a notification', async () => {
     await using stage = await stageWithSmartHole();
     const { pretend, vault } = stage;
     const headless = await stage.start({ smartHoleUrl: pretend.url });
@@ -45,7 +45,7 @@ describe('What is spoken', () => {
     expect(namesIn(vault, INBOX)).toEqual([]);
   });
 
-  it('is answered after the connection was cut, SmartHole restarted and the program killed', async () => {
+  it('a spoken request is answered once after the program was killed and its connection cut', async () => {
     await using stage = await stageWithSmartHole();
     const { pretend, vault } = stage;
     const headless = await stage.start({ smartHoleUrl: pretend.url });

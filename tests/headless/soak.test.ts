@@ -1,7 +1,7 @@
 /**
- * Hundreds of spoken requests through the built program over real sockets, while everything breaks: connections,
- * SmartHole, the model's answers, the whole process. What was acked is done exactly once, and nothing twice.
- * `npm run soak` speaks 500 times; MESSAGES and SEED choose others.
+ * Soak test: spoken requests through the built program over real sockets, with faults in the
+ * connection, SmartHole, the model, and the process. Every acked request is done exactly once. `npm
+ * run soak` sends 500 requests; the environment variables MESSAGES and SEED override the defaults.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -27,14 +27,14 @@ import {
 const MESSAGES = Number(process.env['MESSAGES'] ?? 24);
 const SEED = Number(process.env['SEED'] ?? 1);
 const NOTES = 5;
-/** Requests under way at a time: more than a user has, less than what SmartHole remembers. */
+/** Maximum number of requests in progress: more than a user has, fewer than SmartHole remembers. */
 const MOST_OPEN = 12;
 const SETTINGS = { stallSeconds: 5, stepsPerTurn: 20 };
 
 const noteOf = (item: number) => `Lists/Soak ${item % NOTES}.md`;
 const asks = (item: number) => `Please note item ${item} on its list`;
 
-/** Numbers from 0 up to 1 that a seed repeats. */
+/** Seeded random numbers from 0 (inclusive) to 1 (exclusive). */
 function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -43,7 +43,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Notes the item that was asked for; every so often the answer does not come through. */
+/** A model that adds the requested item to its note, and sometimes fails to answer. */
 function troubledModel(random: () => number, counts: Map<string, number>): Respond {
   const faults: [string, (over: Reply) => Answer][] = [
     ['429', () => rateLimited(0)],
@@ -73,11 +73,11 @@ function answerTo(request: ModelRequest, context: Parameters<Respond>[1]) {
   return note(request, context);
 }
 
-/** What SmartHole was told, by message id. */
+/** What SmartHole received, by message id. */
 class Told {
   readonly acked = new Set<string>();
   readonly rejected = new Set<string>();
-  /** How often what was said of each message, by both. */
+  /** Number of notifications, by message id and body. */
   readonly notified = new Map<string, number>();
   #seen = 0;
   readonly #pretend: PretendSmartHole;
@@ -111,7 +111,7 @@ class Told {
 
 const saidOf = (messageId: string, { body }: { body?: string }) => `${messageId} ${body ?? ''}`;
 
-/** What the outbox of a vault still has to say. */
+/** Unsent notifications in the outbox of a vault. */
 function keptIn(vault: string): string[] {
   const folder = '.obsidian/plugins/parley';
   return namesIn(vault, folder)
@@ -144,8 +144,8 @@ test(
     const registered = () => until(() => pretend.clients.length > 0, 'a registration');
 
     /**
-     * Killed between a notification's going out and the note of it, a process can't know whether anybody heard: it is
-     * said once more rather than never.
+     * Notifications that were sent but not yet recorded when the process was killed. The next
+     * process cannot know that they were sent, so it may send each of them once more.
      */
     const unrecorded = new Set<string>();
     const revive = async () => {
@@ -182,13 +182,13 @@ test(
       while (item - ended > MOST_OPEN) {
         await sleep(50);
         ended = ends() + lost;
-        // Those of which nobody was told are not waited for.
+        // Do not wait for requests that SmartHole never delivered.
         if (!(await headless.state()).busy) break;
       }
     }
 
     await registered();
-    // What failed for good is tried again by the user, once nothing breaks any more.
+    // The user retries failed requests after the faults have ended.
     server.setRespond((request, context) => answerTo(request, context));
     for (let round = 0; round < 20; round += 1) {
       const { inbox } = await headless.settled();

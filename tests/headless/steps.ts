@@ -1,4 +1,7 @@
-/** What headless scenarios have in common: a model that repeats what it was told, and the one card that is open. */
+/**
+ * Shared helpers for headless tests: a model that repeats its tool results, and access to the only
+ * open approval.
+ */
 import { expect } from 'vitest';
 import type { Approval } from '#model/interaction';
 import { call, reply } from '#workbench/model/replies';
@@ -6,7 +9,7 @@ import type { ScriptStep } from '#workbench/model/scripted';
 import { toolResults } from '#workbench/model/wire';
 import type { Headless } from './driver';
 
-/** Ends with all that it was told. */
+/** Ends the turn with the text of all tool results. */
 export const repeats: ScriptStep = ({ messages }) =>
   reply(
     call('done', {
@@ -18,7 +21,7 @@ export const repeats: ScriptStep = ({ messages }) =>
     }),
   );
 
-/** The card that a turn has just put up, and nothing else waits. */
+/** The approval that a turn has just requested; fails if more than one interaction is open. */
 export async function cardOf(headless: Headless): Promise<Approval> {
   await headless.event('interaction-start');
   const { interactions } = await headless.settled();

@@ -1,4 +1,7 @@
-/** A turn stopped by the user: what was done stays, what was cut is shown as cut, and the next request is right. */
+/**
+ * Turns that the user stops: finished changes stay, cut answers are marked, and the next request to
+ * the model is valid.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { gate, slowStart, stall } from '#workbench/model/faults';
@@ -19,16 +22,16 @@ import {
 const says = (text: string) => reply(text);
 const replies = ({ vault }: Stage) => recordedOf(vault, 'turn-end').map(({ end }) => end.reply);
 
-/** What the user sees of an answer that is still streaming. */
+/** Visible text of an answer that is still streaming. */
 function liveText({ current }: State): string {
   const step = current?.turns.at(-1)?.steps.at(-1);
   return step?.live.map(({ text }) => text).join('') ?? '';
 }
 
-describe('stop', () => {
+describe('The stop command', () => {
   const LONG = 'One word after another, and so on. '.repeat(200);
 
-  test('in mid-stream keeps what was shown, marked as cut, and does not send it back', async () => {
+  test('stopping a streaming answer keeps its visible text marked as cut, and does not send it to the model', async () => {
     await using stage = await openStage(
       scripted([stall(paced(reply(LONG), { chunkBytes: 40 }), 5), says('Yes.')]),
     );
@@ -55,7 +58,7 @@ describe('stop', () => {
     expect(replies(stage)).toEqual(['Stopped.', 'Yes.']);
   });
 
-  test('before the first word, and killed at once, stays a stop or goes on, never both', async () => {
+  test('a turn that is stopped before the first token and killed ends exactly once', async () => {
     await using stage = await openStage(
       scripted([slowStart(says('Late.'), gate().promise), says('Late.')]),
     );
@@ -71,7 +74,7 @@ describe('stop', () => {
     expect(stage.server.violations).toEqual([]);
   });
 
-  test('among several changes lets the one that has begun finish, and answers the rest', async () => {
+  test('stopping a step with several changes finishes the started one and fails the others', async () => {
     const content = 'A long line of a long note.\n'.repeat(100);
     await using stage = await openStage(
       scripted([

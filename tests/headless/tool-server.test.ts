@@ -1,4 +1,6 @@
-/** The built plugin as a tool server: the official client over a real port, against a real folder. */
+/**
+ * Parley's MCP server in the built plugin: the official client over a real port, on a real folder.
+ */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { demoModel } from '#workbench/model/demo';
@@ -41,8 +43,8 @@ async function running(headless: Headless): Promise<void> {
   }
 }
 
-describe('The tool server', () => {
-  it('proposes, changes, asks and undoes through the same checks, also after a restart', async () => {
+describe("Parley's MCP server", () => {
+  it('the MCP server applies the same checks to proposals, changes, approvals, and undo, even after a restart', async () => {
     await using stage = await openStage(demoModel(), { ...FILES, ...allowedHere('review') });
     const mcpServerPort = await freePort();
     const settings = { mcpServerEnabled: true, mcpServerWrites: true, mcpServerPort };
@@ -67,7 +69,7 @@ describe('The tool server', () => {
     await first.event('interaction-start');
     expect((await first.state()).interactions).toHaveLength(1);
     await first.kill();
-    // Which would wait a minute for it to come back.
+    // Otherwise the client waits a minute for the server to come back.
     await client.close();
     expect(await deleting).toBeNull();
 
@@ -84,7 +86,7 @@ describe('The tool server', () => {
     expect((await (await connected(again)).listTools()).tools.length).toBeGreaterThan(15);
   });
 
-  it('is opened by settings alone nowhere, and by switching it on on this device', async () => {
+  it('the MCP server does not start from synced settings until it is enabled on this device', async () => {
     await using stage = await openStage(demoModel(), { 'Note.md': 'Words.\n' });
     const mcpServerPort = await freePort();
     const settings = { mcpServerEnabled: true, mcpServerPort };
@@ -97,7 +99,7 @@ describe('The tool server', () => {
     await running(await stage.start({ settings }));
   });
 
-  it('is left to the process that runs the vault’s requests', async () => {
+  it('the MCP server runs only in the leader process of the vault', async () => {
     await using stage = await openStage(demoModel(), FILES);
     const settings = { mcpServerEnabled: true, mcpServerPort: await freePort() };
     const first = await stage.start({ settings });

@@ -1,4 +1,4 @@
-/** The built plugin with tool servers that are real programs, a model that obeys them, and a user who does not. */
+/** The built plugin with MCP servers that are real programs, and a model that obeys them. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { cardOf, repeats } from './steps';
 
 const FILES = { 'Shopping.md': '- bread\n' };
 
-/** As if the user had said yes to them on this device. */
+/** Records that the user has allowed these servers on this device. */
 function allow(vault: string, servers: readonly McpServer[]): void {
   const allowed = JSON.stringify(servers.map(serverIdentity));
   const storage = JSON.stringify({ 'parley-tool-servers': allowed });
@@ -22,7 +22,7 @@ function allow(vault: string, servers: readonly McpServer[]): void {
 
 const replyOf = (vault: string) => recordedOf(vault, 'turn-end').at(-1)?.end.reply ?? '';
 
-test('a server’s tool is run once its card is allowed, and what it says is data', async () => {
+test('an MCP tool runs after approval, and its result is marked as data', async () => {
   await using stage = await openStage(
     scriptedFor({
       '*': [
@@ -56,7 +56,7 @@ test('a server’s tool is run once its card is allowed, and what it says is dat
   expect(stage.server.violations).toEqual([]);
 });
 
-/** A model that does as it is told by whoever spoke last, with a server that wants to write. */
+/** A model that follows the instructions of an MCP server which wants to write. */
 const obeys = (file: string): ScriptStep[] => [
   reply('I obey.', call('rogue_order', {})),
   reply(call('rogue_write', { path: file, text: 'Taken over.' })),
@@ -79,7 +79,7 @@ async function rogueStage(mode: string, ...manners: string[]) {
   return { ...stage, headless, file };
 }
 
-test('in Read only a server writes nothing, whatever is set to allow', async () => {
+test('an MCP server cannot write in Read only mode, even if its tools are set to allow', async () => {
   await using stage = await rogueStage('read-only');
   const { headless, file } = stage;
   await headless.event('turn-end');
@@ -90,7 +90,7 @@ test('in Read only a server writes nothing, whatever is set to allow', async () 
   expect(existsSync(file)).toBe(false);
 });
 
-test('in Read only a server that claims to read asks each time, and a denial is one', async () => {
+test('an MCP tool that claims to be read-only needs approval for each call in Read only mode', async () => {
   await using stage = await rogueStage('read-only', 'claims-to-read');
   const { headless, file } = stage;
   const card = await cardOf(headless);
@@ -106,7 +106,7 @@ test('in Read only a server that claims to read asks each time, and a denial is 
   expect(existsSync(file)).toBe(false);
 });
 
-test('orders of a server are data that can’t end their own mark, and its descriptions are quotes', async () => {
+test('an MCP server cannot close the data mark around its result, and its descriptions are quoted', async () => {
   await using stage = await rogueStage('apply');
   const { headless } = stage;
   await headless.event('turn-end');
@@ -121,7 +121,7 @@ test('orders of a server are data that can’t end their own mark, and its descr
   expect(stage.server.violations).toEqual([]);
 });
 
-test('a server that changes its tools in mid-turn is told of, and the new ones come with the next chat', async () => {
+test('a call of an MCP tool that was removed during the turn lists the new tools, which the next conversation offers', async () => {
   await using stage = await openStage(
     scriptedFor({
       'Change it': [reply(call('rogue_change', {})), reply(call('rogue_order', {})), repeats],
@@ -153,7 +153,7 @@ test('a server that changes its tools in mid-turn is told of, and the new ones c
   expect(stage.server.violations).toEqual([]);
 });
 
-test('what was allowed of a server ends with its command', async () => {
+test('permissions for the tools of an MCP server end when its command changes', async () => {
   await using stage = await openStage(scriptedFor({}), FILES);
   const server = rogue();
   const headless = await stage.start({

@@ -1,11 +1,11 @@
-/** Two processes on one vault: only one of them does what was asked. */
+/** Two processes on one vault: only the leader runs requests. */
 import { expect, test } from 'vitest';
 import { gate, slowStart } from '#workbench/model/faults';
 import { call, reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';
 import { openStage, readFileIn, recordedOf, type State } from './driver';
 
-test('a second process leaves the open turn alone, and answers once the first is gone', async () => {
+test('a follower does not touch the open turn, and runs its own request once the leader is gone', async () => {
   const held = gate();
   await using stage = await openStage(
     scripted([

@@ -1,4 +1,7 @@
-/** Undo over a real folder: by turn, by change, by note, also by a process that did none of it. */
+/**
+ * Undo over a real folder: by turn, by change, and by note, also by a process that made none of the
+ * changes.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -54,7 +57,7 @@ async function turnOf(headless: Headless): Promise<string> {
   return turn;
 }
 
-test('A turn is undone by a later process, redone, and told to the model', async () => {
+test('a later process can undo and redo a turn, and the model learns of both', async () => {
   const script = scripted([
     reply('All of it.', ...CHANGES),
     reply('Done.'),
@@ -101,7 +104,7 @@ test('A turn is undone by a later process, redone, and told to the model', async
   expect(third.errors).toBe('');
 });
 
-test('What the user wrote since stays, and what clashes is told', async () => {
+test('undo keeps what the user wrote since, and reports the conflict', async () => {
   await using stage = await openStage(scripted([]), BEFORE);
   const headless = await stage.start();
   const input = CHANGES[0]!.input as { path: string; edits: unknown };
@@ -132,7 +135,7 @@ test('What the user wrote since stays, and what clashes is told', async () => {
 
 const LINKING = 300;
 
-/** A note and a folder that hundreds of notes link to. */
+/** A vault with a note and a folder that hundreds of notes link to. */
 function linkedVault(trashOption: string): Record<string, string> {
   const linking = Object.fromEntries(
     Array.from({ length: LINKING }, (_, at) => [
@@ -156,7 +159,7 @@ function changeOf({ details }: CallResult): string {
   return details.changes[0].change;
 }
 
-/** Without the times: what comes back is made anew, perhaps in another minute. */
+/** Without times, because a restored file is a new file. */
 async function infoOf(headless: Headless, path: string): Promise<string> {
   const { result } = await headless.ask<Called>('tool', { name: 'get_file_info', input: { path } });
   return result.text.replace(/^(?:Created|Changed): .*\n/gm, '');
@@ -180,7 +183,7 @@ async function deleted(
 }
 
 test.each(['local', 'system', 'none'])(
-  'Deletions come back with their links, by a later process, where the trash is %s',
+  'a later process restores deleted files and their links when the trash option is %s',
   async (trashOption) => {
     await using stage = await openStage(scripted([]), linkedVault(trashOption));
     writeFileSync(path.join(stage.vault, 'Things/Deep/p.png'), PICTURE);
@@ -218,7 +221,7 @@ test.each(['local', 'system', 'none'])(
   },
 );
 
-test('A move that rewrites the links of hundreds of notes says how many, and is undone to the letter', async () => {
+test('a move reports how many links it rewrites, and undo restores every note exactly', async () => {
   await using stage = await openStage(scripted([]), linkedVault('system'));
   const before = notesIn(stage.vault);
   const first = await stage.start();
@@ -243,7 +246,7 @@ test('A move that rewrites the links of hundreds of notes says how many, and is 
   expect(await infoOf(second, 'In/Target.md')).toContain(String(LINKING));
 });
 
-test('A turn of proposals is undone with what was decided about them, and what was decided with it', async () => {
+test('undoing a turn also reverts the decisions on its proposals', async () => {
   const script = scripted([
     reply('Proposed.', ...CHANGES.filter(({ name }) => name !== 'move').slice(0, 2)),
     reply('Done.'),

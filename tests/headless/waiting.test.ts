@@ -1,4 +1,4 @@
-/** Turns that wait for a user, over kills and restarts. */
+/** Turns that wait for the user, across kills and restarts. */
 import { describe, expect, test } from 'vitest';
 import { gate, slowStart } from '#workbench/model/faults';
 import { call, reply, type Reply } from '#workbench/model/replies';
@@ -28,7 +28,7 @@ const deletes = reply('It is not needed any more.', call('delete', { path: 'Old.
 const asks = (question: string, more: object = {}) => call('ask_user', { question, ...more });
 const WHICH = { choices: ['red', 'green'] };
 
-/** Ends with what the last results say, so that a test sees what the model was told. */
+/** Ends the turn with the text of the last tool results, so that a test can check them. */
 const repeats: ScriptStep = ({ messages }) =>
   done(
     toolResults(messages, messages.length - 1)
@@ -52,7 +52,9 @@ async function waitingsAgain({ start }: Stage): Promise<{ headless: Headless; st
   return { headless, state: await headless.settled() };
 }
 
-/** How each turn ended, from the files; nothing is left in the inbox. */
+/**
+ * Recorded end of each turn. Fails if the inbox is not empty or a request to the model was invalid.
+ */
 function ends({ vault, server }: Stage): string[] {
   expect(namesIn(vault, INBOX)).toEqual([]);
   expect(server.violations).toEqual([]);
@@ -61,7 +63,7 @@ function ends({ vault, server }: Stage): string[] {
   return recorded.map(({ end }) => `${end.kind}: ${end.reply}`);
 }
 
-describe('a card', () => {
+describe('An approval', () => {
   const script = () => scriptedFor({ '*': [deletes, repeats] });
 
   async function asked(stage: Stage): Promise<{ headless: Headless; card: Approval }> {
@@ -78,7 +80,7 @@ describe('a card', () => {
     return { headless, card };
   }
 
-  test('is there again after a kill, and Delete deletes', async () => {
+  test('an approval is open again after a kill, and Delete deletes the note', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     expect(await headless.ask('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
@@ -91,7 +93,7 @@ describe('a card', () => {
     expect(ends(stage)).toEqual([expect.stringMatching(/^completed: Deleted Old\.md\b/)]);
   });
 
-  test('is there again after a kill, and Keep keeps, with the reason told', async () => {
+  test('an approval is open again after a kill, and Keep keeps the note and gives the model the reason', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     await headless.ask('approve', {
@@ -106,7 +108,7 @@ describe('a card', () => {
     ]);
   });
 
-  test('is decided once', async () => {
+  test('an approval can be decided only once', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     const [first, second] = await Promise.all([
@@ -126,7 +128,7 @@ describe('a card', () => {
     expect(ends(stage)).toHaveLength(1);
   });
 
-  test('takes only what it offers', async () => {
+  test('an approval accepts only the choices that it offers', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     for (const choice of ['always', 'allow-once', 'burn']) {
@@ -144,36 +146,40 @@ describe('a card', () => {
     'the end of the deletion': isEvent('call-end'),
     'the end of the turn': isEvent('turn-end'),
   };
-  test.each(Object.entries(moments))('is kept to over a kill at %s', async (_name, moment) => {
-    await using stage = await openStage(
-      scriptedFor({
-        '*': [
-          deletes,
-          ...Array.from({ length: 4 }, (): ScriptStep => (request, context) => {
-            const { text } = toolResults(request.messages).at(-1) ?? { text: '' };
-            if (!/^Not done/.test(text)) return done('Gone.');
-            return context.index > 9 ? done('Never.', 'not_done') : deletes;
-          }),
-        ],
-      }),
-      FILES,
-    );
-    const { headless, card } = await asked(stage);
-    headless.write(JSON.stringify({ cmd: 'approve', approval: card.id, choice: 'delete' }));
-    await headless.killAt(moment);
-    const { headless: again, state } = await waitingsAgain(stage);
-    // Killed before the note was touched, it is asked anew, since it is another call.
-    for (const { interaction } of state.interactions) {
-      await again.ask('approve', { approval: interaction.id, choice: 'delete' });
-    }
-    await again.settled();
-    expect(notesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
-    expect(namesIn(stage.vault, '.trash')).toEqual(['Old.md']);
-    expect(ends(stage)).toEqual(['completed: Gone.']);
-  });
+  test.each(Object.entries(moments))(
+    'an approval takes effect exactly once when the process is killed at %s',
+    async (_name, moment) => {
+      await using stage = await openStage(
+        scriptedFor({
+          '*': [
+            deletes,
+            ...Array.from({ length: 4 }, (): ScriptStep => (request, context) => {
+              const { text } = toolResults(request.messages).at(-1) ?? { text: '' };
+              if (!/^Not done/.test(text)) return done('Gone.');
+              return context.index > 9 ? done('Never.', 'not_done') : deletes;
+            }),
+          ],
+        }),
+        FILES,
+      );
+      const { headless, card } = await asked(stage);
+      headless.write(JSON.stringify({ cmd: 'approve', approval: card.id, choice: 'delete' }));
+      await headless.killAt(moment);
+      const { headless: again, state } = await waitingsAgain(stage);
+      // If the process was killed before it touched the note, the model repeats the call, which needs
+      // a new approval.
+      for (const { interaction } of state.interactions) {
+        await again.ask('approve', { approval: interaction.id, choice: 'delete' });
+      }
+      await again.settled();
+      expect(notesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
+      expect(namesIn(stage.vault, '.trash')).toEqual(['Old.md']);
+      expect(ends(stage)).toEqual(['completed: Gone.']);
+    },
+  );
 });
 
-describe('a question', () => {
+describe('A question', () => {
   const script = (...questions: Reply['blocks'][number][]) =>
     scriptedFor({
       Paint: [reply('I need to know.', ...questions), repeats],
@@ -195,7 +201,7 @@ describe('a question', () => {
   }
 
   test.each([{ choice: 'green' }, { text: 'green' }, { text: 'blue, like the sea' }])(
-    'is answered by a click after a kill: %j',
+    'a question can be answered directly after a kill: %j',
     async (answer) => {
       await using stage = await openStage(script(asks('Which colour?', WHICH)));
       const { headless, state } = await askedAndKilled(stage);
@@ -210,7 +216,7 @@ describe('a question', () => {
     },
   );
 
-  test('takes no choice it does not have, and no free text where it wants none', async () => {
+  test('a question rejects unknown choices, and free text if it does not allow it', async () => {
     await using stage = await openStage(
       script(asks('Which colour?', { ...WHICH, allow_free_text: false })),
     );
@@ -223,7 +229,7 @@ describe('a question', () => {
     expect(ends(stage)).toEqual([said('red')]);
   });
 
-  test('is answered by the next message', async () => {
+  test('the next message answers a question', async () => {
     await using stage = await openStage(script(asks('Which colour?')));
     const headless = await asked(stage);
     await headless.ask('send', { text: 'Blue.' });
@@ -233,7 +239,7 @@ describe('a question', () => {
     expect(recordedOf(stage.vault, 'answer-end').map(({ text }) => text)).toEqual(['Blue.']);
   });
 
-  test('is answered by the next message after a kill', async () => {
+  test('the next message answers a question after a kill', async () => {
     await using stage = await openStage(script(asks('Which colour?')));
     const { headless } = await askedAndKilled(stage);
     await headless.ask('send', { text: 'Blue.', source: 'voice' });
@@ -256,7 +262,7 @@ describe('a question', () => {
   };
   const settled = new Set<string>();
   test.each(Object.entries(moments))(
-    'is answered once by a message over a kill at %s',
+    'a message answers its questions exactly once when the process is killed at %s',
     async (_name, moment) => {
       await using stage = await openStage(
         scriptedFor({
@@ -285,7 +291,7 @@ describe('a question', () => {
     },
   );
 
-  test('is not answered by what was sent before it was shown', async () => {
+  test('a message sent before a question was shown does not answer it', async () => {
     const shown = gate();
     await using stage = await openStage(
       scriptedFor({
@@ -312,7 +318,7 @@ describe('a question', () => {
     expect(ends(stage)).toEqual([said('Blue.'), 'completed: Watered.']);
   });
 
-  test('keeps its own conversation only', async () => {
+  test('a question holds up only its own conversation', async () => {
     await using stage = await openStage(script(asks('Which colour?')));
     const { headless, state } = await askedAndKilled(stage);
     const { conversation } = await headless.ask('new');
@@ -328,7 +334,7 @@ describe('a question', () => {
     expect(ends(stage).sort()).toEqual([said('Blue.'), 'completed: Watered.']);
   });
 
-  test('waits until all of a step are answered by clicks', async () => {
+  test('a step continues only after all of its questions are answered', async () => {
     await using stage = await openStage(script(asks('Which colour?'), asks('Which wall?', WHICH)));
     const { headless, state } = await askedAndKilled(stage);
     const [colour, wall] = state.interactions.map(({ interaction }) => interaction.id);
@@ -347,7 +353,7 @@ describe('a question', () => {
     expect(end).toContain('said next: red');
   });
 
-  test('answered by a message closes the card beside it undecided', async () => {
+  test('a message that answers a question closes the approval beside it undecided', async () => {
     await using stage = await openStage(
       script(asks('Which colour?'), call('delete', { path: 'Old.md' })),
       FILES,
@@ -366,7 +372,7 @@ describe('a question', () => {
     expect(ends(stage)[0]).toContain('The user did not decide on delete');
   });
 
-  test('is closed by a stop, before and after a kill', async () => {
+  test('stopping a turn closes its open question, before and after a kill', async () => {
     await using stage = await openStage(
       scriptedFor({
         Paint: [
@@ -393,7 +399,7 @@ describe('a question', () => {
     expect(ends(stage)).toEqual(['stopped: Stopped.', 'stopped: Stopped.', 'completed: Watered.']);
   });
 
-  test('that fell due while nothing ran ends its turn at the start, without another model call', async () => {
+  test('a question that expired while the program was not running ends its turn at the start without a model call', async () => {
     await using stage = await openStage(
       script(asks('Which colour?'), call('delete', { path: 'Old.md' })),
       FILES,

@@ -3,8 +3,8 @@ import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { converse, deviceOn } from '#tests/builders/conversations';
 import { memoryStore } from '#tests/builders/store';
 
-describe('What lists need of a conversation', () => {
-  it('is told from all its turns', async () => {
+describe('summaryOf', () => {
+  it('summaryOf collects sources, tools, and notes from all turns of a conversation', async () => {
     const device = deviceOn(memoryStore());
     const change = {
       change: 'change-1',
@@ -47,7 +47,7 @@ describe('What lists need of a conversation', () => {
     expect(messagesOf(log.state)).toHaveLength(6);
   });
 
-  it('counts an answer given by voice as spoken', async () => {
+  it('summaryOf counts an answer by voice as spoken', async () => {
     const device = deviceOn(memoryStore());
     const log = await converse(device, 'one', { left: 'waiting' });
     expect(summaryOf(log.state).lastSpoken).toBeNull();

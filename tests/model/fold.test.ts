@@ -20,7 +20,7 @@ import { beginTurn, LOG_PATH } from '#tests/builders/turns';
 
 const ID = 'conversation-1' as ConversationId;
 
-/** Two turns in which nearly everything happens that can. */
+/** A conversation with nearly every kind of event. */
 async function eventful() {
   const steps = [{ text: 'Look', state: 'doing' }];
   const stop = new AbortController();
@@ -55,8 +55,8 @@ async function eventful() {
   return turn;
 }
 
-describe('The fold', () => {
-  it('gives the same live as from the file, deltas aside', async () => {
+describe('The reducer', () => {
+  it('the reducer returns the same conversation for live events and for the saved ones, which have no deltas', async () => {
     const turn = await eventful();
     const file = readLines(turn.store.files.get(LOG_PATH) ?? '');
     expect(file).toMatchObject({ damaged: 0, mend: '' });
@@ -66,13 +66,13 @@ describe('The fold', () => {
     expect(file.events.some(({ type }) => type === 'part-delta')).toBe(false);
   });
 
-  it('gives the same wherever it is read again and gone on with', async () => {
+  it('the reducer returns the same conversation when it is reloaded at any event and continued', async () => {
     const { events } = await eventful();
     const whole = reduceAll(ID, events);
     fc.assert(
       fc.property(fc.nat({ max: events.length }), (cut) => {
         const kept = events.slice(0, cut).filter(({ type }) => type !== 'part-delta');
-        // What is live is not in the file, and is not missed once its step has ended.
+        // Live parts are not saved, and a step that has ended does not need them.
         const again = events.slice(cut).reduce(reduce, reduceAll(ID, kept));
         expect({ ...again, turns: [] }).toEqual({ ...whole, turns: [] });
         again.turns.forEach((turn, at) => {
@@ -87,7 +87,7 @@ describe('The fold', () => {
     );
   });
 
-  it('leaves what an event does not touch as the same object', async () => {
+  it('the reducer keeps turns and steps that an event does not affect as the same objects', async () => {
     const { events } = await eventful();
     let state = emptyConversation(ID);
     for (const event of events) {
@@ -108,7 +108,7 @@ describe('The fold', () => {
     }
   });
 
-  it('never changes what it was given', async () => {
+  it('the reducer does not mutate its input', async () => {
     const { events } = await eventful();
     let state = emptyConversation(ID);
     for (const event of events) {
@@ -119,7 +119,7 @@ describe('The fold', () => {
     }
   });
 
-  it('survives any set of lines being lost, and shares nothing it should not', async () => {
+  it('the reducer keeps calls and their parts consistent when any events are lost', async () => {
     const { events } = await eventful();
     fc.assert(
       fc.property(fc.subarray([...events]), (left) => {
@@ -135,14 +135,14 @@ describe('The fold', () => {
     );
   });
 
-  it('takes a delta as no change of the conversation’s age', async () => {
+  it("a delta does not change the time of a conversation's last update", async () => {
     const { log, events } = await eventful();
     const shown = events.find(({ type }) => type === 'part-delta');
     const next = reduce(log.state, { ...shown, time: log.state.updated + 5 } as Event);
     expect(next.updated).toBe(log.state.updated);
   });
 
-  it('lets events of a later version pass by', async () => {
+  it('the reducer ignores unknown events of a later version', async () => {
     const { log, id } = await eventful();
     const strange = [
       { type: 'moon-rise', time: 1 },
@@ -155,7 +155,7 @@ describe('The fold', () => {
     }
   });
 
-  it('does not know turns and steps whose beginning is lost', async () => {
+  it('the reducer ignores events of turns and steps whose start is lost', async () => {
     const { log } = await eventful();
     const lost: EventDraft[] = [
       { type: 'step-start', turn: 'turn-lost' as TurnId, step: 1, number: 1, of: 10 },
@@ -167,7 +167,7 @@ describe('The fold', () => {
     }
   });
 
-  it('names a conversation after the first line asked, until it is named', async () => {
+  it('the reducer titles a conversation after the first line of its first request until a title is set', async () => {
     const turn = await beginTurn({ model: scriptedModel() }, `\n ${'Milk '.repeat(40)}\nand eggs`);
     expect(turn.log.state.title).toHaveLength(80);
     expect(turn.log.state.title).toMatch(/^Milk Milk .*Milk…$/);

@@ -4,13 +4,13 @@ import { callId, idMinter, type TurnId } from '#model/ids';
 import { cases } from '#tests/cases';
 
 describe('Ids', () => {
-  it('sort by the order in which they were minted, also within a millisecond', () => {
+  it('ids sort in the order of minting, even within a millisecond', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -3, max: 40 }), { maxLength: 60 }),
         fc.array(fc.stringMatching(/^[a-z0-9]{8}$/), { minLength: 1, maxLength: 5 }),
         (ticks, chance) => {
-          // The computer's clock may be set back meanwhile.
+          // The system clock may be set back in between.
           let now = 1_800_000_000_000;
           let at = 0;
           const mint = idMinter(
@@ -29,7 +29,7 @@ describe('Ids', () => {
     );
   });
 
-  it('sort also when there are more in a millisecond than any user can ask for', () => {
+  it('ids sort in the order of minting even for 3,000 in one millisecond', () => {
     const mint = idMinter(
       () => 1,
       () => 'aaaaaaaa',
@@ -40,7 +40,7 @@ describe('Ids', () => {
     expect(new Set(ids).size).toBe(3_000);
   });
 
-  it('say what they are ids of', () => {
+  it('an id starts with its kind', () => {
     const mint = idMinter(
       () => 1_800_000_000_000,
       () => 'abcdefghij',
@@ -48,7 +48,7 @@ describe('Ids', () => {
     expect(mint('turn')).toMatch(/^turn-[0-9a-z]{9}00abcdefgh$/);
   });
 
-  it('name a call by its place', () => {
+  it('callId is made of the turn, the step, and the index of the call', () => {
     expect(callId('turn-1' as TurnId, 2, 0)).toBe('turn-1.2.0');
   });
 });

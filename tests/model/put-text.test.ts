@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { appendText, nameForText } from '#model/plain-text';
 
-describe('what is added at the end of a note', () => {
+describe('appendText', () => {
   test.each([
     ['nothing yet', '', 'New.'],
     ['a line without an end', 'Old.', '\n\nNew.'],
@@ -9,12 +9,12 @@ describe('what is added at the end of a note', () => {
     ['an empty line', 'Old.\n\n', 'New.'],
     ['several empty lines', 'Old.\n\n\n', 'New.'],
     ['nothing but room', '\n\n', 'New.'],
-  ])('is a paragraph of its own: after %s', (_, note, added) => {
+  ])('appendText starts a new paragraph after %s', (_, note, added) => {
     expect(appendText(note, 'New.')).toBe(added);
   });
 });
 
-describe('the name of a note', () => {
+describe('nameForText', () => {
   test.each([
     ['# Trips in spring\n\nThree of them.', 'Trips in spring'],
     ['Three trips.\n\n## By month\n', 'By month'],
@@ -27,7 +27,7 @@ describe('the name of a note', () => {
     ['.hidden', 'hidden'],
     [`${'word '.repeat(40)}`, `${'word '.repeat(16)}`.trim()],
     ['أضفت الحليب', 'أضفت الحليب'],
-  ])('of %j is %j', (text, name) => {
+  ])('nameForText turns %j into %j', (text, name) => {
     expect(nameForText(text)).toBe(name);
   });
 });

@@ -15,7 +15,7 @@ const tools: Settings['tools'] = {
   delete: 'allow',
 };
 
-test('A yes to the tools of a server ends with what that server was', () => {
+test('permissionsWith drops the tool permissions of an MCP server that was changed or removed', () => {
   const now = { tools, mcpServers: [desk, far] };
   expect(permissionsWith([far, { ...desk, name: 'Bureau', enabled: false }], now)).toBe(tools);
   const { 'desk read': _, ...others } = tools;

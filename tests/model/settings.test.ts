@@ -151,14 +151,14 @@ const bad: Record<string, readonly unknown[]> = {
 };
 
 describe('Settings', () => {
-  it('take what is valid, one by one', () => {
+  it('settingProblem returns null for every valid value and every default', () => {
     for (const name of names) {
       expect([name, settingProblem(name, good[name])]).toEqual([name, null]);
       expect([name, settingProblem(name, DEFAULT_SETTINGS[name])]).toEqual([name, null]);
     }
   });
 
-  it('refuse what is not, naming the setting and what it takes', () => {
+  it('settingProblem says which values the setting takes for an invalid value', () => {
     for (const name of names) {
       for (const value of bad[name] ?? []) {
         expect(settingProblem(name, value)).toMatch(new RegExp(`^"${name}" takes .+\\.$`));
@@ -166,13 +166,13 @@ describe('Settings', () => {
     }
   });
 
-  it('do not know names they do not have', () => {
+  it('settingProblem reports unknown settings, including inherited property names', () => {
     for (const name of ['temperature', 'toString', '__proto__', '']) {
       expect(settingProblem(name, 1)).toBe(`There is no setting called "${name}".`);
     }
   });
 
-  it('take the good and leave the bad where both are set at once', () => {
+  it('applySettings applies the valid values and reports the others', () => {
     const { settings, problems } = applySettings(DEFAULT_SETTINGS, {
       model: 'claude-opus-5-5',
       stepsPerTurn: 500,
@@ -183,14 +183,14 @@ describe('Settings', () => {
   });
 });
 
-describe('The saved settings', () => {
-  it('hold only what differs from the defaults', () => {
+describe('Saved settings', () => {
+  it('toSavedSettings saves only values that differ from the defaults', () => {
     expect(toSavedSettings(DEFAULT_SETTINGS)).toEqual({ version: SETTINGS_VERSION, settings: {} });
     const mine = { ...DEFAULT_SETTINGS, stepsPerTurn: 20, tools: { move: 'ask' as const } };
     expect(toSavedSettings(mine).settings).toEqual({ stepsPerTurn: 20, tools: { move: 'ask' } });
   });
 
-  it('come back as they were, through a file', () => {
+  it('loadSettings restores saved settings from JSON', () => {
     fc.assert(
       fc.property(fc.subarray(names), (changed) => {
         const mine = Object.fromEntries(changed.map((name) => [name, good[name]]));
@@ -202,13 +202,13 @@ describe('The saved settings', () => {
     );
   });
 
-  it('that were never saved are the defaults', () => {
+  it('loadSettings returns the defaults if nothing was saved', () => {
     for (const none of [null, undefined]) {
       expect(loadSettings(none)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
     }
   });
 
-  it('of another form or version are told of, and the defaults are in force', () => {
+  it('loadSettings reports an unknown form or version and returns the defaults', () => {
     for (const strange of [[], 'text', 7, {}, { version: 1 }, { version: 2, settings: {} }]) {
       const { settings, problems } = loadSettings(strange);
       expect(settings).toEqual(DEFAULT_SETTINGS);
@@ -216,7 +216,7 @@ describe('The saved settings', () => {
     }
   });
 
-  it('never stop anything, whatever the file holds', () => {
+  it('loadSettings returns valid settings for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...names), (value, name) => {
         const { settings } = loadSettings({ version: 1, settings: { [name]: value } });

@@ -13,7 +13,7 @@ function applied(text: string, changes: readonly TextChange[]): string {
 const line = fc.constantFrom('', 'one', 'one two', '- item', '😀', '😁 x', '\r');
 const note = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'));
 
-test('the changes of any text make it the other, in order and without touching each other', () => {
+test('textChanges returns ordered changes that do not overlap and turn one text into the other', () => {
   fc.assert(
     fc.property(note, note, (before, after) => {
       const changes = textChanges(before, after);
@@ -27,12 +27,12 @@ test('the changes of any text make it the other, in order and without touching e
   );
 });
 
-test('no change splits a sign', () => {
+test('textChanges does not split a surrogate pair', () => {
   expect(textChanges('a 😀 b', 'a 😁 b')).toEqual([{ from: 2, to: 4, text: '😁' }]);
   expect(textChanges('😀', '🐀')).toEqual([{ from: 0, to: 2, text: '🐀' }]);
 });
 
-test('each change is as narrow as it can be', () => {
+test('textChanges returns changes that are as narrow as possible', () => {
   expect(textChanges('same\n', 'same\n')).toEqual([]);
   expect(textChanges('buy milk\nkept\nand rye\n', 'buy oat milk\nkept\nand rye bread\n')).toEqual([
     { from: 4, to: 4, text: 'oat ' },

@@ -20,7 +20,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 
-/** What a user types: lines of words that are nowhere else, taken out or put in. */
+/** Random edits by a user: lines removed, and lines added whose words occur nowhere else. */
 function typedInto(base: string): fc.Arbitrary<{ text: string; words: string[] }> {
   const edit = fc.tuple(fc.nat(), fc.nat(2), fc.boolean());
   return fc.array(edit, { maxLength: 4 }).map((edits) => {
@@ -37,8 +37,8 @@ function typedInto(base: string): fc.Arbitrary<{ text: string; words: string[] }
   });
 }
 
-describe('Merging three texts', many, () => {
-  it('is theirs where I changed nothing, mine where they changed nothing, and ours where we agree', () => {
+describe('mergeThreeWay', many, () => {
+  it('mergeThreeWay returns the changed text if only one side changed or both changed alike', () => {
     fc.assert(
       fc.property(text, text, (base, other) => {
         const clean = (merged: string) => ({ text: merged, conflicts: [] });
@@ -50,7 +50,7 @@ describe('Merging three texts', many, () => {
     );
   });
 
-  it('loses no word that I added', () => {
+  it('mergeThreeWay keeps every word that was added in `mine`', () => {
     const three = text.chain((base) => fc.tuple(fc.constant(base), typedInto(base), text));
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
@@ -61,7 +61,7 @@ describe('Merging three texts', many, () => {
     );
   });
 
-  it('takes back exactly what was done, where nobody came between', () => {
+  it('mergeThreeWay reverts a change exactly if nothing else changed', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         expect(mergeThreeWay(after, after, before)).toEqual({ text: before, conflicts: [] });
@@ -70,7 +70,7 @@ describe('Merging three texts', many, () => {
     );
   });
 
-  it('says where it clashes: mine stands at that line of the text', () => {
+  it('mergeThreeWay reports the line of each conflict, where `mine` is kept', () => {
     const three = text.chain((base) => fc.tuple(fc.constant(base), typedInto(base), text));
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
@@ -87,34 +87,34 @@ describe('Merging three texts', many, () => {
     );
   });
 
-  it('merges different words of one line', () => {
+  it('mergeThreeWay merges changes to different words of a line', () => {
     expect(mergeThreeWay('milk, eggs\n', 'oat milk, eggs\n', 'milk, six eggs\n')).toEqual({
       text: 'oat milk, six eggs\n',
       conflicts: [],
     });
   });
 
-  it('keeps mine where both changed the same word, and says so', () => {
+  it('mergeThreeWay keeps `mine` and reports a conflict if both sides changed the same word', () => {
     expect(mergeThreeWay('a\nred\nb\n', 'a\ngreen\nb\n', 'a\nblue\nb\n')).toEqual({
       text: 'a\ngreen\nb\n',
       conflicts: [{ line: 2, base: 'red\n', mine: 'green\n', theirs: 'blue\n' }],
     });
   });
 
-  it('keeps what both put in at one place', () => {
+  it('mergeThreeWay keeps both additions at the same place', () => {
     expect(mergeThreeWay('a\nb\n', 'a\nmine\nb\n', 'a\ntheirs\nb\n').text).toBe(
       'a\nmine\ntheirs\nb\n',
     );
   });
 
-  it('takes back a line beside one that a user added', () => {
+  it('mergeThreeWay reverts an added line next to a line that the user added', () => {
     expect(mergeThreeWay('a\nagent\nb\n', 'a\nagent\nperson\nb\n', 'a\nb\n')).toEqual({
       text: 'a\nperson\nb\n',
       conflicts: [],
     });
   });
 
-  it('does not take other line endings for a change', () => {
+  it('mergeThreeWay does not treat different line endings as a change', () => {
     expect(mergeThreeWay('a\r\nb\r\n', 'a\nb\nmine\n', 'theirs\r\na\r\nb\r\n').text).toBe(
       'theirs\na\nb\nmine\n',
     );

@@ -6,7 +6,7 @@ import { allCalls } from '#model/conversation';
 
 const NOT_DONE = answers([call('done', { summary: 'Left it.', outcome: 'not_done' })]);
 
-test('a turn whose only change the user kept from happening is titled by that choice', async () => {
+test("turnTitle names the user's choice if it prevented the turn's only change", async () => {
   for (const [choice, title] of [
     ['keep', 'kept'],
     ['deny', 'denied'],
@@ -23,13 +23,13 @@ test('a turn whose only change the user kept from happening is titled by that ch
   }
 });
 
-test('a turn that did nothing for another reason keeps its outcome', async () => {
+test('turnTitle returns null for a turn that did nothing because a call failed', async () => {
   const turn = await beginTurn({ model: scriptedModel(answers([call('fail')]), NOT_DONE) });
   await turn.run();
   expect(turnTitle(turn.turn)).toBeNull();
 });
 
-test('a turn that ended in plain text is an answer, and one that ended with done is not', async () => {
+test('turnTitle returns "answer" for a turn that ended in plain text, and null if it called done', async () => {
   const plain = await beginTurn({ model: scriptedModel(says('Two notes.')) });
   await plain.run();
   expect(turnTitle(plain.turn)).toBe('answer');

@@ -28,8 +28,8 @@ function without(kind: DiffPiece['kind'], pieces: readonly DiffPiece[]): string 
   return pieces.flatMap((piece) => (piece.kind === kind ? [] : [piece.text])).join('');
 }
 
-describe('Comparing texts word by word', () => {
-  it('gives pieces that join to both texts, none empty and no two alike beside each other', () => {
+describe('wordDiff', () => {
+  it('wordDiff returns non-empty pieces that join to both texts, without adjacent pieces of one kind', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordDiff(before, after);
@@ -44,7 +44,7 @@ describe('Comparing texts word by word', () => {
     );
   });
 
-  it('says nothing but the same of a text and itself', () => {
+  it('wordDiff finds no change between a text and itself', () => {
     fc.assert(
       fc.property(text, (same) => {
         expect(wordDiff(same, same).every(({ kind }) => kind === 'same')).toBe(true);
@@ -53,7 +53,7 @@ describe('Comparing texts word by word', () => {
     );
   });
 
-  it('takes neither a word of Japanese nor an emoji of several signs apart', () => {
+  it('wordDiff does not split Japanese words or joined emoji', () => {
     expect(wordDiff('京都の苔', '京都の庭')).toEqual([
       { kind: 'same', text: '京都の' },
       { kind: 'removed', text: '苔' },
@@ -62,7 +62,7 @@ describe('Comparing texts word by word', () => {
     expect(wordDiff('a 👩‍🚀', 'a 👩‍🌾').at(-1)).toEqual({ kind: 'added', text: '👩‍🌾' });
   });
 
-  it('shows neighbouring words that changed as one change', () => {
+  it('wordDiff joins adjacent changed words into one change', () => {
     expect(wordDiff('the quick brown fox', 'the slow red fox')).toEqual([
       { kind: 'same', text: 'the ' },
       { kind: 'removed', text: 'quick brown' },
@@ -71,7 +71,7 @@ describe('Comparing texts word by word', () => {
     ]);
   });
 
-  it('joins to both texts however long they are, and still finds the word', () => {
+  it('wordDiff handles very long texts and still finds the changed word', () => {
     const lines = Array.from({ length: 4000 }, (_, at) => `Line ${at} of a long note`);
     const before = lines.join('\n');
     const after = before.replace('Line 2000 of a', 'Line 2000 of one');

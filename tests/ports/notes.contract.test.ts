@@ -1,10 +1,10 @@
-/** What `ports/notes` promises, asked alike of the vault in memory and of Obsidian over a real folder. */
+/** Contract of `NoteVault`, checked for the in-memory vault and for Obsidian over a real folder. */
 import { describe, expect, it } from 'vitest';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
 import { BENCHES, type ToolBench } from '#tests/builders/tools';
 
-describe.each(BENCHES)('Notes %s', (_, open) => {
+describe.each(BENCHES)('Vault %s', (_, open) => {
   async function over(
     files: NoteFiles,
     ask: (notes: NoteVault, trashTo: ToolBench['trashTo']) => Promise<void>,
@@ -29,7 +29,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       .map(({ path, kind }) => (kind === 'folder' ? `${path}/` : path))
       .sort();
 
-  it('list files and folders, also empty ones, but neither the root nor what is hidden', () =>
+  it('list returns files and folders, even empty ones, but not the root or hidden files', () =>
     over({ 'a/b/c.md': 'c', 'Empty/': '', '.git/config': 'x', 'a/.env': 'x' }, async (notes) => {
       expect(paths(notes)).toEqual(['Empty/', 'a/', 'a/b/', 'a/b/c.md']);
       expect(notes.get('')).toBeUndefined();
@@ -42,7 +42,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await textOf(notes, '.git/config')).toBe('(missing)');
     }));
 
-  it('know size in bytes and times', () =>
+  it('get returns size in bytes and times', () =>
     over({ 'Note.md': 'é\n', 'Later.md': '' }, async (notes) => {
       const [first, later] = [notes.get('Note.md'), notes.get('Later.md')];
       expect(first).toMatchObject({ kind: 'file', size: 3 });
@@ -50,7 +50,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(first?.created).toBeGreaterThan(0);
     }));
 
-  it('give the text with every sign it has', () =>
+  it('read returns every character of the text', () =>
     over(
       { 'a.md': '\uFEFFone\r\ntwo', 'b.md': '', 'c.txt': '\u2028👩‍🚀\r', 'd.tex': 'é' },
       async (notes) => {
@@ -62,7 +62,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       },
     ));
 
-  it('give no text of what is none', () =>
+  it('read reports files that are not text', () =>
     over(
       {
         'latin.md': Uint8Array.of(0x67, 0xfc, 0x6e),
@@ -82,7 +82,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       },
     ));
 
-  it('create with the folders above, and never over something', () =>
+  it('create makes parent folders, and never overwrites', () =>
     over({ 'Note.md': 'old' }, async (notes) => {
       expect(await notes.create('x/y/New.md', 'new\r\n')).toEqual({ ok: true, value: undefined });
       expect(await textOf(notes, 'x/y/New.md')).toBe('new\r\n');
@@ -93,7 +93,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await textOf(notes, 'Note.md')).toBe('old');
     }));
 
-  it('change a note only if it still reads as it was taken to', () =>
+  it('change writes only if the note still has the expected text', () =>
     over({ 'Note.md': 'one\r\n' }, async (notes) => {
       expect(await notes.change('Note.md', 'one\r\n', 'two')).toMatchObject({ ok: true });
       expect(await textOf(notes, 'Note.md')).toBe('two');
@@ -107,7 +107,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       });
     }));
 
-  it('make folders, and say if one was there', () =>
+  it('createFolder makes parent folders, and reports an existing file or folder', () =>
     over({ 'a/b.md': '' }, async (notes) => {
       expect(await notes.createFolder('x/y/z')).toMatchObject({ ok: true });
       expect(paths(notes)).toEqual(['a/', 'a/b.md', 'x/', 'x/y/', 'x/y/z/']);
@@ -116,7 +116,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await notes.createFolder('a/b.md/c')).toMatchObject({ ok: false });
     }));
 
-  it('move with links, make folders, and never over something', () =>
+  it('move updates links, makes parent folders, and never overwrites', () =>
     over(
       {
         'In/Idea.md': '',
@@ -138,7 +138,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       },
     ));
 
-  it('move folders with all they hold, and rename in case only', () =>
+  it('move moves folders with their contents, and can change only the case of a name', () =>
     over({ 'in/a.md': 'a', 'in/deep/b.md': 'b', 'in/empty/': '' }, async (notes) => {
       expect(await notes.move('in', 'In')).toMatchObject({ ok: true });
       expect(await notes.move('In/a.md', 'In/A.md')).toMatchObject({ ok: true });
@@ -146,14 +146,14 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await textOf(notes, 'In/A.md')).toBe('a');
     }));
 
-  it('trash a file or a whole folder', () =>
+  it('trash deletes a file or a folder with its contents', () =>
     over({ 'a/b.md': '', 'a/c/d.md': '', 'e.md': '' }, async (notes) => {
       expect(await notes.trash('a')).toMatchObject({ ok: true });
       expect(paths(notes)).toEqual(['e.md']);
       expect(await notes.trash('a')).toMatchObject({ problem: { kind: 'missing' } });
     }));
 
-  it('trash to the place that the user set, and bring it back from the vault’s own', () =>
+  it("trash uses the user's trash option, and restore returns files from the vault's own trash", () =>
     over(
       { 'a/b.md': 'b', 'a/p.png': Uint8Array.of(0, 255), 'a/e/': '', 'c.md': 'c' },
       async (notes, trashTo) => {
@@ -178,7 +178,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
         expect(await notes.restore(place, 'a', [])).toMatchObject({ problem: { kind: 'exists' } });
         expect(paths(notes)).toEqual(['a/', 'a/b.md', 'x/', 'x/d.md']);
         await notes.trash('a');
-        // What a restore that broke off has left.
+        // Left by an interrupted restore.
         await notes.create('a/b.md', '');
         expect(await notes.restore(place, 'a', [])).toMatchObject({ ok: true });
         expect(paths(notes)).toEqual(['a/', 'a/b.md', 'a/e/', 'a/p.png', 'x/', 'x/d.md']);
@@ -187,7 +187,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       },
     ));
 
-  it('bring nothing back in place of what went', () =>
+  it('restore does not restore another file than the deleted one', () =>
     over({ 'a.md': 'one', 'f/b.png': Uint8Array.of(0, 255) }, async (notes, trashTo) => {
       trashTo('vault');
       await notes.trash('a.md');
@@ -205,7 +205,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await textOf(notes, 'a.md')).toBe('one');
     }));
 
-  it('put bytes back, complete what was cut, and never overwrite', () =>
+  it('putBack writes bytes, completes a cut file, and never overwrites another one', () =>
     over({ 'cut.png': Uint8Array.of(1), 'other.png': Uint8Array.of(9) }, async (notes) => {
       const whole = Uint8Array.of(1, 2, 255).buffer;
       for (const path of ['new/a.png', 'new/a.png', 'cut.png']) {
@@ -218,7 +218,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(await bytesOf(notes, 'other.png')).toEqual([9]);
     }));
 
-  it('tell what happened, each time', () =>
+  it('onChange reports every change until it is unsubscribed', () =>
     over({ 'a.md': 'one', 'f/b.md': '' }, async (notes) => {
       const told: NoteEvent[] = [];
       const stop = notes.onChange((event) => told.push(event));
@@ -240,7 +240,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       expect(said.filter((each) => each.startsWith('removed A2'))).toEqual([]);
     }));
 
-  it('hide what begins with a dot, and find it where a folder holds it', () =>
+  it('holdsHidden finds a hidden file in a folder, except for .DS_Store', () =>
     over(
       { 'a/b/.git/config': 'x', 'c/d.md': '', 'litter/.DS_Store': '', 'e/': '' },
       async (notes) => {
@@ -251,7 +251,7 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
       },
     ));
 
-  it('lead out of the vault nowhere, where there are no links', () =>
+  it('escapes and escaping find nothing in a vault without symbolic links', () =>
     over({ 'a/b.md': '' }, async (notes) => {
       for (const path of ['a', 'a/b.md', 'a/none.md', 'none/none.md']) {
         expect(await notes.escapes(path, true)).toBeNull();
@@ -262,8 +262,8 @@ describe.each(BENCHES)('Notes %s', (_, open) => {
     }));
 });
 
-describe('Notes in memory', () => {
-  it('are written in place: what dies in a write leaves the beginning of it', async () => {
+describe('The in-memory vault', () => {
+  it('a crash during a write of the in-memory vault leaves the beginning of the new text', async () => {
     const notes = new MemoryNotes({ 'a.md': 'before' });
     notes.crashInNextWrite(3);
     let ended = false;
@@ -273,7 +273,7 @@ describe('Notes in memory', () => {
     expect(ended).toBe(false);
   });
 
-  it('count what an editor holds, and save it with a change', async () => {
+  it('the in-memory vault reads unsaved text of an editor, and a change saves it', async () => {
     const notes = new MemoryNotes({ 'a.md': 'saved' });
     notes.type('a.md', 'typed');
     expect(notes.unsaved()).toEqual(['a.md']);
@@ -284,7 +284,7 @@ describe('Notes in memory', () => {
     expect(notes.unsaved()).toEqual([]);
   });
 
-  it('lead where a link of the file system does, with all that lies below', async () => {
+  it('the in-memory vault resolves symbolic links for every path below them', async () => {
     const notes = new MemoryNotes({ 'out/a.md': '' });
     notes.link('out', '/elsewhere');
     expect(await notes.escapes('out/a.md')).toBe('/elsewhere/a.md');

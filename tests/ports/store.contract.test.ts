@@ -1,4 +1,4 @@
-/** What `ports/store` promises, asked alike of Node's files, of Obsidian's adapter, and of memory. */
+/** Contract of `Storage`, checked for Node's files, Obsidian's adapter, and the in-memory store. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,15 +22,15 @@ const STORES: [name: string, use: (ask: (store: Storage) => Promise<void>) => Pr
   ['in memory', (ask) => ask(memoryStore())],
 ];
 
-describe.each(STORES)('A store %s', (_, use) => {
-  it('knows nothing of what is missing', () =>
+describe.each(STORES)('Storage %s', (_, use) => {
+  it('read returns null and list is empty for missing files', () =>
     use(async (store) => {
       expect(await store.read('a/b.json')).toBeNull();
       expect(await store.list('a')).toEqual([]);
       await store.remove('a/b.json');
     }));
 
-  it('writes, replaces and removes, and makes folders on the way', () =>
+  it('write creates folders and replaces files, and remove deletes them', () =>
     use(async (store) => {
       await store.write('.own/deep/er/a.json', 'one');
       await store.write('.own/deep/er/a.json', 'two, äöü 京都');
@@ -41,7 +41,7 @@ describe.each(STORES)('A store %s', (_, use) => {
       expect(await store.list('.own/deep/er')).toEqual([]);
     }));
 
-  it('writes and reads bytes, and replaces them', () =>
+  it('writeBytes and readBytes keep bytes unchanged', () =>
     use(async (store) => {
       const read = async (path: string) => {
         const bytes = await store.readBytes(path);
@@ -57,7 +57,7 @@ describe.each(STORES)('A store %s', (_, use) => {
       expect(await read('own/a.txt')).toEqual([195, 169]);
     }));
 
-  it('adds at the end in the order of the calls', () =>
+  it('concurrent appends to a file keep the order of the calls', () =>
     use(async (store) => {
       const lines = Array.from({ length: 40 }, (_line, at) => `line ${at}\n`);
       await Promise.all(
@@ -66,7 +66,7 @@ describe.each(STORES)('A store %s', (_, use) => {
       expect(await store.read('log/a.jsonl')).toBe(lines.join(''));
     }));
 
-  it('keeps writes and appends of one file in order', () =>
+  it('concurrent writes and appends to a file keep the order of the calls', () =>
     use(async (store) => {
       await Promise.all([
         store.append('a.txt', 'lost', { flush: false }),
@@ -78,13 +78,13 @@ describe.each(STORES)('A store %s', (_, use) => {
       expect(await store.read('b.txt')).toBe('another');
     }));
 
-  it('lists the names of files only, sorted', () =>
+  it('list returns sorted names of files only', () =>
     use(async (store) => {
       for (const name of ['f/b', 'f/a', 'f/deeper/c']) await store.write(name, name);
       expect(await store.list('f')).toEqual(['a', 'b']);
     }));
 
-  it('tells the sizes of files in bytes, as they are now', () =>
+  it('sizes returns the current sizes of files in bytes', () =>
     use(async (store) => {
       expect(await store.sizes('f')).toEqual(new Map());
       await store.append('f/a', 'äöü', { flush: false });
@@ -100,8 +100,8 @@ describe.each(STORES)('A store %s', (_, use) => {
     }));
 });
 
-describe('A store over the adapter, after a write was cut short', () => {
-  it('takes the old text while it is there, and the new one when only that is', async () => {
+describe('Storage over the adapter after an interrupted write', () => {
+  it('read returns the old text while it exists, and otherwise the new one', async () => {
     await using host = await openHost({ '.own/a': 'old', '.own/a.new': 'hal', '.own/b.new': 'b' });
     const store = adapterStorage(host.app.vault.adapter);
     expect(await store.read('.own/a')).toBe('old');
@@ -122,7 +122,7 @@ describe('A store over the adapter, after a write was cut short', () => {
     expect(existsSync(path.join(host.folder, '.own/b.new'))).toBe(false);
   });
 
-  it('never has less than a whole text on disk, wherever the next write ends', async () => {
+  it('write leaves the complete old or new text on disk wherever it is interrupted', async () => {
     await using host = await openHost();
     const { adapter } = host.app.vault;
     const starts: Files[] = [{ 'own/a': 'old' }, { 'own/a.new': 'old' }];
@@ -139,7 +139,7 @@ describe('A store over the adapter, after a write was cut short', () => {
             }
             return async (...given: [string, string]) => {
               if (left-- <= 0) {
-                // A write that is cut leaves a part of its text.
+                // An interrupted write leaves part of its text.
                 if (name === 'write') await target.write(given[0], 'n');
                 throw new Error('The process ended.');
               }

@@ -1,4 +1,4 @@
-/** How the SDK's client is set up, as seen by a server over real HTTP. */
+/** Setup of the SDK's client, as seen by a server over real HTTP. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -36,7 +36,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('headers', () => {
+describe('Headers of the client', () => {
   it('a request carries only the key as a bearer token and the headers that the API needs', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const url = await listen((request, response) => {
@@ -60,14 +60,14 @@ describe('headers', () => {
     });
   });
 
-  it('a key is sent without the space around it and never appears in a failure', async () => {
+  it('the client trims the key and never includes it in a failure', async () => {
     const message = 'Invalid key sk-test-2.';
     const served = await serve(statusError(401, { message }), { key: ' sk-test-2\n' });
     expect(await ask(served)).toMatchObject([{ failure: { detail: 'Invalid key (key).' } }]);
     expect(served.server.requests[0]?.headers.authorization).toBe('Bearer sk-test-2');
   });
 
-  it('environment variables of the SDK change nothing', async () => {
+  it('the client ignores environment variables of the SDK', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-other');
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'token-other');
     vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
@@ -84,7 +84,7 @@ describe('headers', () => {
     expect(consoleCalls).toEqual([]);
   });
 
-  it('environment variables of the SDK are no key when none is set', async () => {
+  it('the client does not take a key from environment variables of the SDK', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-other');
     const served = await serve(reply('Yes.'), { key: null, settings: { compatibility: true } });
     await ask(served);
@@ -95,15 +95,15 @@ describe('headers', () => {
   });
 });
 
-describe('the environment', () => {
-  it('the client works in a window, as in Electron’s renderer', async () => {
+describe('Environment of the client', () => {
+  it("the client works in a browser window, as in Electron's renderer", async () => {
     vi.stubGlobal('window', { document: {} });
     vi.stubGlobal('navigator', { userAgent: 'Chrome/140.0.0' });
     const served = await serve(reply('Yes.'));
     expect((await ask(served)).at(-1)).toMatchObject({ type: 'end' });
   });
 
-  it('the client logs nothing about models that will retire', async () => {
+  it('the client logs nothing about models that are to be retired', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served, { model: 'claude-sonnet-4-5-20250929' });
     expect(served.server.requests[0]?.body.model).toBe('claude-sonnet-4-5-20250929');
@@ -121,7 +121,7 @@ describe('the environment', () => {
   });
 });
 
-describe('time', () => {
+describe('Timeouts and retries of the client', () => {
   it('the client has no timeout of its own', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const [asked, start] = [gate(), gate()];
@@ -146,8 +146,8 @@ describe('time', () => {
   });
 });
 
-describe('bodies', () => {
-  it('the failure is known when the body of an error never ends', async () => {
+describe('Response bodies', () => {
+  it('the client reports the failure when the body of an error never ends', async () => {
     let isClosed = false;
     const url = await listen((request, response) => {
       request.resume();
@@ -165,7 +165,7 @@ describe('bodies', () => {
     await until(() => isClosed);
   });
 
-  it('the failure is known when the body of an error breaks off', async () => {
+  it('the client reports the failure when the body of an error is cut off', async () => {
     const url = await listen((request, response) => {
       request.resume();
       response.writeHead(529, { 'content-length': 1_000 });

@@ -4,31 +4,31 @@ import { reply } from '#workbench/model/replies';
 
 const serve = servers();
 
-describe('the check of an endpoint', () => {
-  it('the check names the models of the endpoint', async () => {
+describe('The connection check', () => {
+  it('the connection check returns the models of the endpoint', async () => {
     const { provider } = await serve(reply('Hello.'));
     const found = await provider.ask();
     expect('models' in found && found.models.length).toBeGreaterThan(0);
   });
 
-  it('the check fails without a key and sends nothing', async () => {
+  it('the connection check fails without a key and sends nothing', async () => {
     const { provider, server } = await serve(reply('Hello.'), { key: null });
     expect(await provider.ask()).toMatchObject({ failure: { kind: 'key' } });
     expect(server.requests).toEqual([]);
   });
 
-  it('the check fails for a key that no header can carry', async () => {
+  it('the connection check fails for a key that cannot be sent in a header', async () => {
     const found = await providerFor('http://127.0.0.1:9', { key: 'sk-one\nsk-two' }).ask();
     expect(found).toMatchObject({ failure: { kind: 'key' } });
     expect(JSON.stringify(found)).not.toContain('sk-');
   });
 
-  it('the check says that an endpoint is not reachable', async () => {
+  it('the connection check reports an unreachable endpoint', async () => {
     const provider = providerFor('http://127.0.0.1:9');
     expect(await provider.ask()).toMatchObject({ failure: { kind: 'endpoint' } });
   });
 
-  it('the check explains the status of the endpoint without the key', async () => {
+  it("the connection check reports the endpoint's error without the key", async () => {
     const error = { type: 'authentication_error', message: 'sk-test-1 is unknown.' };
     const fetch: typeof globalThis.fetch = async () =>
       Response.json({ type: 'error', error }, { status: 401 });
@@ -37,7 +37,7 @@ describe('the check of an endpoint', () => {
     });
   });
 
-  it('the check fails when the endpoint answers with a sign-in page', async () => {
+  it('the connection check fails when the endpoint answers with a sign-in page', async () => {
     const fetch: typeof globalThis.fetch = async () =>
       new Response('<!doctype html><title>Sign in</title>', {
         headers: { 'content-type': 'text/html' },
@@ -47,7 +47,7 @@ describe('the check of an endpoint', () => {
     });
   });
 
-  it('the models are the built-in ones when the endpoint is not reachable', async () => {
+  it('the provider returns the built-in models when the endpoint is unreachable', async () => {
     const provider = providerFor('http://127.0.0.1:9');
     expect((await provider.models()).map(({ id }) => id)).toContain('claude-haiku-4-5-20251001');
   });

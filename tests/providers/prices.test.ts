@@ -10,7 +10,7 @@ const cost = (model: string, usage: Partial<typeof NONE>) => {
   return price && callCost({ ...NONE, ...usage }, price);
 };
 
-describe('prices', () => {
+describe('Model prices', () => {
   it('a call costs the sum of the prices of its tokens', () => {
     expect(cost('claude-haiku-4-5', { input: MILLION })).toBe(1);
     expect(cost('claude-haiku-4-5', { output: MILLION })).toBe(5);
@@ -39,7 +39,7 @@ describe('prices', () => {
     }
   });
 
-  it('the user’s own prices take precedence, those of the exact id first', () => {
+  it("the user's own prices take precedence, and a price for the exact id comes first", () => {
     const own = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
     const dated = { ...own, input: 9 };
     const prices = { llama4: own, 'claude-opus-5-5': own, 'claude-opus-5-5-20260818': dated };

@@ -1,4 +1,4 @@
-/** Builds the provider over real HTTP, against the test double of the API. */
+/** Test helpers that connect the provider to the fake API over real HTTP. */
 import { afterEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { desktopFetch } from '#obsidian/platform/node-fetch';
@@ -29,7 +29,7 @@ export interface ServeOptions {
   readonly clock?: TestClock;
 }
 
-/** The window's fetch always fails, so that only Node's can answer. */
+/** The browser's fetch always fails, so that only Node's can succeed. */
 export const noWindow: typeof fetch = async () => {
   throw new TypeError('Failed to fetch');
 };
@@ -104,7 +104,7 @@ export function partsOf(events: readonly ModelEvent[]) {
   return events.flatMap((event) => (event.type === 'part' ? [event.part] : []));
 }
 
-/** Lets real sockets work until the condition holds; a test that hangs fails by its own timeout. */
+/** Waits for real sockets until the condition holds; if it never does, the test times out. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await settle();
 }

@@ -8,8 +8,8 @@ import { MODELS } from '#workbench/model/model-list';
 
 const serve = servers();
 
-describe('requests to Claude', () => {
-  it('a request has one cache mark on its system prompt and one that moves', async () => {
+describe('Requests to Claude', () => {
+  it('a request has a cache mark on its system prompt and one for the whole conversation', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served);
     const { body } = served.server.requests[0]!;
@@ -21,7 +21,7 @@ describe('requests to Claude', () => {
     expect(JSON.stringify(body.tools)).not.toContain('cache_control');
   });
 
-  it('requests of a conversation begin with the same bytes', async () => {
+  it('requests of one conversation start with the same bytes', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served);
     await ask(served, {
@@ -62,7 +62,7 @@ describe('requests to Claude', () => {
     expect(content.map((block) => 'is_error' in block)).toEqual([false, false, true]);
   });
 
-  it('what the user says after a request without an answer joins that request', async () => {
+  it('two user messages without an answer in between are sent as one', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served, {
       history: [
@@ -82,7 +82,7 @@ describe('requests to Claude', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  // The test double has its own table of what each model refuses.
+  // The fake API has its own table of what each model refuses.
   it.each(BUILT_IN_MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
     '%s accepts a request with thinking %s',
     async (model, thinking) => {
@@ -92,7 +92,7 @@ describe('requests to Claude', () => {
     },
   );
 
-  it('a request asks for readable thinking, or for none if the model permits that', async () => {
+  it('a request asks for readable thinking, or disables it if the model permits that', async () => {
     const sent = async (model: string, thinking: 'auto' | 'off') => {
       const served = await serve(reply('Yes.'), { settings: { thinking } });
       await ask(served, { model });
@@ -115,7 +115,7 @@ describe('requests to Claude', () => {
     expect(await sent('a-model-nobody-knows', 'auto')).toBeUndefined();
   });
 
-  describe('background calls', () => {
+  describe('Background calls', () => {
     const aside = { prompt: { system: 'Sum it up.', tools: [] }, outputLimit: 2_000 };
 
     it.each(BUILT_IN_MODELS.map(({ id }) => id))('%s accepts a background call', async (model) => {
@@ -125,7 +125,7 @@ describe('requests to Claude', () => {
       expect(served.server.requests[0]?.body).toMatchObject({ max_tokens: 2_000 });
     });
 
-    it('a background call has no cache marks, no tools and as little thinking as possible', async () => {
+    it('a background call has no cache marks, no tools, and as little thinking as possible', async () => {
       const sent = async (model: string) => {
         const served = await serve(reply('Yes.'));
         await ask(served, { ...aside, model });
@@ -149,20 +149,20 @@ describe('requests to Claude', () => {
     });
   });
 
-  it('a request without a key is not sent and fails as a missing key', async () => {
+  it('a request without a key fails without being sent', async () => {
     const served = await serve(reply('Yes.'), { key: null });
     expect(await ask(served)).toMatchObject([{ type: 'failure', failure: { kind: 'key' } }]);
     expect(served.server.requests).toEqual([]);
   });
 });
 
-describe('requests to compatible servers', () => {
+describe('Requests to compatible servers', () => {
   const compatible = {
     settings: { compatibility: true },
     server: { validate: { api: 'compatible' } },
   } as const;
 
-  it('a compatible server gets the old headers and no newer parameters', async () => {
+  it('a request to a compatible server has the old headers and no newer parameters', async () => {
     const served = await serve(reply('Yes.'), compatible);
     const events = await ask(served, { model: 'claude-opus-5-5' });
     expect(events.at(-1)).toMatchObject({ type: 'end', stop: 'end' });
@@ -183,7 +183,7 @@ describe('requests to compatible servers', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('a background call to a compatible server has no newer parameters either', async () => {
+  it('a background call to a compatible server has no newer parameters', async () => {
     const served = await serve(reply('Yes.'), compatible);
     const prompt = { system: 'Sum it up.', tools: [] };
     await ask(served, { model: 'claude-opus-5-5', prompt, outputLimit: 2_000 });
@@ -191,13 +191,13 @@ describe('requests to compatible servers', () => {
     expect(served.server.requests[0]?.body).toMatchObject({ max_tokens: 2_000 });
   });
 
-  it('a compatible server needs no key', async () => {
+  it('a compatible server does not need a key', async () => {
     const served = await serve(reply('Yes.'), { ...compatible, key: null });
     expect((await ask(served)).at(-1)).toMatchObject({ type: 'end' });
     expect(served.server.violations).toEqual([]);
   });
 
-  it('call ids that a compatible server repeats become unique', async () => {
+  it('a request makes call ids unique if a compatible server repeated them', async () => {
     const served = await serve(reply('Yes.'), compatible);
     const step = [
       {
@@ -214,8 +214,8 @@ describe('requests to compatible servers', () => {
   });
 });
 
-describe('models', () => {
-  it('the models come from the API, with its data about them', async () => {
+describe('The list of models', () => {
+  it('the provider lists the models of the API with their limits and retirement dates', async () => {
     const served = await serve(reply('Yes.'));
     const models = await served.provider.models();
     expect(models.map(({ id }) => id)).toEqual(MODELS.map(({ id }) => id));
@@ -233,7 +233,7 @@ describe('models', () => {
   });
 
   it.each(MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
-    '%s accepts a request as the API’s list describes it, with thinking %s',
+    "%s accepts a request based on the API's list, with thinking %s",
     async (model, thinking) => {
       const served = await serve(reply('Yes.'), { settings: { thinking } });
       await served.provider.models();
@@ -242,7 +242,7 @@ describe('models', () => {
     },
   );
 
-  it('the models are the built-in ones without a key and without a reachable API', async () => {
+  it('the provider lists the built-in models without a key or a reachable API', async () => {
     const served = await serve(reply('Yes.'), { key: null });
     expect(await served.provider.models()).toBe(BUILT_IN_MODELS);
     expect(await providerFor('http://127.0.0.1:1').models()).toBe(BUILT_IN_MODELS);
@@ -252,7 +252,7 @@ describe('models', () => {
     return async () => Response.json(list);
   };
 
-  it('the list of models is read page by page until a cursor repeats', async () => {
+  it('the provider reads the list of models page by page until a cursor repeats', async () => {
     const asked: string[] = [];
     const pages = [
       { data: [{ id: 'one' }, { id: 'two/2' }], has_more: true, last_id: 'two/2' },
@@ -272,7 +272,7 @@ describe('models', () => {
     ]);
   });
 
-  it('a compatible server lists its own models, even without a key', async () => {
+  it('the provider lists the models of a compatible server even without a key', async () => {
     const fetch = listing({
       object: 'list',
       data: [{ id: 'llama3.2:latest', object: 'model', created: 1, owned_by: 'library' }],
@@ -290,12 +290,12 @@ describe('models', () => {
     ['a list without ids', { data: [null, { name: 'x' }] }],
     ['no list', { data: { one: 1 }, has_more: true, last_id: 'one' }],
     ['null', null],
-  ])('the models are the built-in ones when the answer is %s', async (_words, list) => {
+  ])('the provider lists the built-in models when the answer is %s', async (_words, list) => {
     const provider = providerFor('https://api.anthropic.com', { fetch: listing(list) });
     expect(await provider.models()).toBe(BUILT_IN_MODELS);
   });
 
-  it('the models are the built-in ones when the list stalls', async () => {
+  it('the provider lists the built-in models when the answer stalls', async () => {
     const clock = testClock();
     const asked = gate();
     const fetch: typeof globalThis.fetch = async (_input, init) => {
@@ -317,7 +317,7 @@ describe('models', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('the list of models is available while messages fail', async () => {
+  it('the provider lists the models even while messages fail', async () => {
     const served = await serve(gatewayError());
     expect((await served.provider.models()).length).toBe(MODELS.length);
   });

@@ -17,7 +17,7 @@ function asking(...shown: ViewableFile[]): HistoryMessage[] {
   return [{ role: 'user', texts: ['What is this?'], shown }];
 }
 
-/** Each file holds its own path, over and over. */
+/** The bytes of each file are its own path, repeated. */
 const lookAt: ReadViewable = async ({ path, size }) => {
   const letters = new TextEncoder().encode(path);
   const byte = (at: number) => letters[at % letters.length] ?? 0;
@@ -36,8 +36,8 @@ function shownIn({ messages }: ModelRequest): string[] {
 const NOT_SHOWN = (path: string) =>
   `(${path} can't be shown here: it has changed or gone, or does not fit.)`;
 
-describe('files in requests', () => {
-  it('files come before the user’s text, and after the text of a tool result', async () => {
+describe('Files in requests', () => {
+  it("files come before the user's text, and after the text of a tool result", async () => {
     const served = await serve(reply('A cat.'), { lookAt });
     const pdf: ViewableFile = { ...picture('b.pdf', 700_001), type: 'application/pdf' };
     const call = { type: 'call', wireId: 'toolu_1', name: 'read_file', input: {} } as const;
@@ -71,7 +71,7 @@ describe('files in requests', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('a text replaces a file that has changed, is hidden or no longer exists', async () => {
+  it('a request replaces a file that cannot be shown with a text', async () => {
     const served = await serve(reply('I see.'), {
       lookAt: async (file) => (file.path === 'a.png' ? null : lookAt(file)),
     });
@@ -92,7 +92,7 @@ describe('files in requests', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('a request omits a file that the server refused, and keeps those it accepted before', async () => {
+  it('a request omits a file that the server refused, and keeps the files it accepted before', async () => {
     const served = await serve(
       (body) => (shownIn(body).includes('bad.p') ? statusError(400) : reply('I see.')),
       { lookAt },
@@ -110,7 +110,7 @@ describe('files in requests', () => {
     ]);
   });
 
-  it('a file stays in later requests when the server refuses a request without it, too', async () => {
+  it('a file stays in later requests if the server also refuses the request without it', async () => {
     const served = await serve(statusError(400), { lookAt });
     const events = await ask(served, { history: asking(picture('a.png')) });
     expect(events).toMatchObject([{ type: 'failure', failure: { kind: 'invalid-request' } }]);

@@ -51,8 +51,8 @@ function textOf(events: readonly ModelEvent[], type: 'text' | 'thinking' | 'call
     .join('');
 }
 
-describe('streams', () => {
-  it('a stream yields text, thinking and calls in deltas, and each part whole at its end', async () => {
+describe('Streams', () => {
+  it('a stream yields text, thinking, and calls as deltas, and each part in full at its end', async () => {
     const input = { path: 'Grüße.md', note: 'a\n"b" 世界 👋' };
     const served = await serve(
       paced(reply(thinking('Let me see.'), 'Grüße, 世界 👋', call('read_file', input, 'toolu_1')), {
@@ -74,7 +74,7 @@ describe('streams', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('a stream that breaks off has already reported the usage of its prompt', async () => {
+  it('a stream that is cut off has already reported the usage of its prompt', async () => {
     const served = await serve(stall(counting(reply('Yes.'), { input_tokens: 500 }), 1));
     const stop = new AbortController();
     const events = await collect(served.provider.stream(request(), stop.signal), ({ type }) => {
@@ -84,7 +84,7 @@ describe('streams', () => {
     expect(events.at(-1)).toMatchObject({ type: 'delta' });
   });
 
-  it('a call is named before its input arrives, and its input may be empty', async () => {
+  it('a stream yields the name of a call before its input, which may be empty', async () => {
     const served = await serve(reply(call('list_files', {})));
     const events = await ask(served);
     expect(events.find(({ type }) => type === 'delta')).toEqual({
@@ -104,7 +104,7 @@ describe('streams', () => {
     expect(partsOf(await ask(served))).toMatchObject([{ input: {}, malformed: '["no object"]' }]);
   });
 
-  it('the usage of a call is what the server reported last', async () => {
+  it('a stream reports the usage that the server sent last', async () => {
     const served = await serve(
       counting(reply('Yes.'), {
         input_tokens: 3,
@@ -118,7 +118,7 @@ describe('streams', () => {
     });
   });
 
-  it('a refusal carries the server’s explanation', async () => {
+  it("a refusal includes the server's explanation", async () => {
     const served = await serve(refused(reply('I cannot.'), 'It is about biology.'));
     expect((await ask(served)).at(-1)).toMatchObject({
       stop: 'refused',
@@ -132,8 +132,8 @@ describe('streams', () => {
   });
 });
 
-describe('history', () => {
-  it('the model’s parts go back unchanged to the byte, in their order', async () => {
+describe('History in requests', () => {
+  it("a request sends the model's own parts back unchanged and in order", async () => {
     const first = reply(
       thinking('Hm, 世界.'),
       emptyThinking(),
@@ -144,7 +144,7 @@ describe('history', () => {
     );
     const served = await serve(first);
     const parts = partsOf(await ask(served));
-    // The conversation's file stores them as JSON.
+    // The conversation file stores them as JSON.
     const kept = JSON.parse(JSON.stringify(parts)) as typeof parts;
     const history: HistoryMessage[] = [
       ...HELLO,
@@ -156,7 +156,7 @@ describe('history', () => {
     ];
     served.server.setRespond(() => reply('Done.'));
     await ask(served, { history });
-    // The server compares the parts with what it sent; the rest is checked here.
+    // The fake API compares the parts with what it sent; the other assertions check the rest.
     expect(served.server.violations).toEqual([]);
     const [, sent, results] = served.server.requests[1]?.body.messages ?? [];
     expect(sent?.content).toHaveLength(5);
@@ -173,7 +173,7 @@ describe('history', () => {
     ]);
   });
 
-  it('the calls of the server’s own tools go back whole after a paused turn', async () => {
+  it("a request sends the server's own tool calls back in full after a paused turn", async () => {
     const hits = [{ url: 'https://tea.test', title: 'Tea' }];
     const served = await serve(paused(reply(...webSearch('tea', hits), 'So far.')));
     const parts = partsOf(await ask(served));
@@ -186,7 +186,7 @@ describe('history', () => {
     });
   });
 
-  it('texts that the API would refuse are sent in a form that it accepts', async () => {
+  it('a request replaces texts that the API would refuse', async () => {
     const served = await serve(reply('Yes.'));
     const half = 'half a \ud83d character';
     await ask(served, {
@@ -213,7 +213,7 @@ describe('history', () => {
   });
 });
 
-describe('stopping a stream', () => {
+describe('Stopping a stream', () => {
   it('a stream whose signal is already aborted sends nothing and yields nothing', async () => {
     const served = await serve(reply('Yes.'));
     expect(await ask(served, {}, AbortSignal.abort())).toEqual([]);
@@ -221,7 +221,7 @@ describe('stopping a stream', () => {
     expect(served.clock.pending).toBe(0);
   });
 
-  it('a stream stopped before the headers ends without an event', async () => {
+  it('a stream that is stopped before the headers ends without an event', async () => {
     const asked = gate();
     const stop = new AbortController();
     const served = await serve(() => {
@@ -237,7 +237,7 @@ describe('stopping a stream', () => {
     expect(served.server.requests[0]?.outcome).toBe('aborted');
   });
 
-  it('a stream stopped in mid-body ends without another event and closes its connection', async () => {
+  it('a stream that is stopped within the body ends without another event and closes its connection', async () => {
     const stop = new AbortController();
     const served = await serve(stall(paced(reply('One two three four'), { chunkBytes: 4 }), 2));
     let after = 0;
@@ -254,7 +254,7 @@ describe('stopping a stream', () => {
     expect(served.clock.pending).toBe(0);
   });
 
-  it('a stopped stream yields nothing more even when the whole reply has arrived', async () => {
+  it('a stopped stream yields no more events even if the whole reply has arrived', async () => {
     const served = await serve(reply('One', call('read_file', {}), call('list_files', {})));
     for (let at = 1; at < 8; at += 1) {
       const stop = new AbortController();
@@ -267,7 +267,7 @@ describe('stopping a stream', () => {
     }
   });
 
-  it('a stream whose consumer leaves closes its connection', async () => {
+  it('a stream closes its connection when its consumer stops iterating', async () => {
     const served = await serve(stall(reply('One two three four'), 1));
     for await (const event of served.provider.stream(request(), new AbortController().signal)) {
       if (event.type === 'delta') break;
@@ -277,8 +277,8 @@ describe('stopping a stream', () => {
   });
 });
 
-describe('unreachable endpoints', () => {
-  it('an unreachable endpoint of the user is reported as the endpoint’s failure', async () => {
+describe('Unreachable endpoints', () => {
+  it('an unreachable custom endpoint is reported as an endpoint failure', async () => {
     const provider = providerFor('http://127.0.0.1:1');
     expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'endpoint' } }]);
   });
@@ -295,7 +295,7 @@ describe('unreachable endpoints', () => {
     expect(await ask({ provider: alike })).toMatchObject([{ failure: { kind: 'endpoint' } }]);
   });
 
-  it('the failure names the cause when the window’s fetch wraps it', async () => {
+  it("the failure names the cause when the browser's fetch wraps it", async () => {
     const fetch: typeof globalThis.fetch = async () => {
       throw new TypeError('fetch failed', { cause: new Error('The certificate has expired.') });
     };
@@ -312,7 +312,7 @@ describe('unreachable endpoints', () => {
   });
 });
 
-describe('streams of compatible servers', () => {
+describe('Streams of compatible servers', () => {
   const says = (...events: readonly unknown[]) => {
     const lines = events.map((event) => {
       const { type } = (event ?? { type: 'message_start' }) as { type: string };
@@ -341,14 +341,14 @@ describe('streams of compatible servers', () => {
     ['a message event without its message', { type: 'message_start' }],
     ['a block event without its block', { type: 'content_block_start', index: 0 }],
     ['a message delta without its delta', { type: 'message_delta', delta: null }],
-  ])('a stream with %s counts as cut off', async (_words, event) => {
+  ])('a stream with %s is reported as cut off', async (_words, event) => {
     expect(await ask(says(event))).toMatchObject([{ failure: { kind: 'cut' } }]);
   });
 });
 
-describe('unusable keys', () => {
+describe('Invalid keys', () => {
   it.each(['sk-ant-…x9', 'sk-one\nsk-two', 'ключ'])(
-    'a key that no header can carry is reported as invalid: %s',
+    'a key that cannot be sent in a header is reported as invalid: %s',
     async (key) => {
       const provider = providerFor('https://api.anthropic.com', { key });
       const events = await ask({ provider });
@@ -358,8 +358,8 @@ describe('unusable keys', () => {
   );
 });
 
-describe('gateways', () => {
-  it('a gateway may name its retry time in milliseconds', async () => {
+describe('Gateways', () => {
+  it('the provider reads the retry time of a gateway in milliseconds', async () => {
     const server = createServer((req, res) => {
       req.resume();
       res.writeHead(429, { 'retry-after-ms': '250', 'retry-after': '1' });

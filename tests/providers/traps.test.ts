@@ -53,43 +53,49 @@ const trap = (name: string) => {
   return found;
 };
 
-describe('traps', () => {
-  it('every trap has an expected failure or stop', () => {
+describe('Faults of the API', () => {
+  it('every fault has an expected failure or stop reason', () => {
     expect(TRAPS.map(({ name }) => name).sort()).toEqual(
       [...Object.keys(FAILURES), ...Object.keys(STOPS)].sort(),
     );
   });
 
-  it.each(Object.entries(FAILURES))('the trap %s fails as %s', async (name, kind) => {
-    const served = await serve(trap(name).lay(WITH_CALL));
-    let deltas = 0;
-    const events = await collect(
-      served.provider.stream(request(), new AbortController().signal),
-      ({ type }) => {
-        if (type === 'delta') deltas += 1;
-        if (name === 'stall' && deltas === 2) void served.clock.advance(60_000);
-      },
-    );
-    expect(events.filter(({ type }) => type === 'end' || type === 'failure')).toMatchObject([
-      { type: 'failure', failure: { kind } },
-    ]);
-    expect(events.at(-1)?.type).toBe('failure');
-    // A call that has not ended is not yielded.
-    expect(partsOf(events).filter(({ type }) => type === 'call')).toEqual([]);
-    expect(served.clock.pending).toBe(0);
-    expect(served.server.violations).toEqual([]);
-  });
+  it.each(Object.entries(FAILURES))(
+    'the fault %s is reported as the failure %s',
+    async (name, kind) => {
+      const served = await serve(trap(name).lay(WITH_CALL));
+      let deltas = 0;
+      const events = await collect(
+        served.provider.stream(request(), new AbortController().signal),
+        ({ type }) => {
+          if (type === 'delta') deltas += 1;
+          if (name === 'stall' && deltas === 2) void served.clock.advance(60_000);
+        },
+      );
+      expect(events.filter(({ type }) => type === 'end' || type === 'failure')).toMatchObject([
+        { type: 'failure', failure: { kind } },
+      ]);
+      expect(events.at(-1)?.type).toBe('failure');
+      // Unfinished calls are not yielded.
+      expect(partsOf(events).filter(({ type }) => type === 'call')).toEqual([]);
+      expect(served.clock.pending).toBe(0);
+      expect(served.server.violations).toEqual([]);
+    },
+  );
 
-  it.each(Object.entries(STOPS))('the trap %s stops as %s', async (name, stop) => {
-    const served = await serve(trap(name).lay(WITH_CALL));
-    const events = await ask(served);
-    expect(events.at(-1)).toMatchObject({ type: 'end', stop });
-    expect(served.clock.pending).toBe(0);
-    expect(served.server.violations).toEqual([]);
-  });
+  it.each(Object.entries(STOPS))(
+    'the fault %s is reported with the stop reason %s',
+    async (name, stop) => {
+      const served = await serve(trap(name).lay(WITH_CALL));
+      const events = await ask(served);
+      expect(events.at(-1)).toMatchObject({ type: 'end', stop });
+      expect(served.clock.pending).toBe(0);
+      expect(served.server.violations).toEqual([]);
+    },
+  );
 });
 
-describe('failures', () => {
+describe('Failures', () => {
   it.each([
     ['seconds', '4', 4_000],
     ['a fraction of a second', '0.5', 500],
@@ -98,13 +104,13 @@ describe('failures', () => {
     ['a time in the past', '-5', 0],
     ['neither a number nor a date', 'soon', undefined],
     ['nothing', '', undefined],
-  ])('retry-after is read when it names %s', async (_words, value, expected) => {
+  ])('the provider reads a retry-after header with %s', async (_words, value, expected) => {
     const served = await serve(rateLimited(value));
     const [event] = await ask(served);
     expect(event?.type === 'failure' && event.retryAfter).toBe(expected);
   });
 
-  it('retry-after is read when it is a date', async () => {
+  it('the provider reads a retry-after header with a date', async () => {
     const served = await serve(statusError(503));
     const date = new Date(served.clock.now() + 90_000).toUTCString();
     served.server.setRespond(() => rateLimited(date));
@@ -113,7 +119,7 @@ describe('failures', () => {
     expect(await ask(served)).toMatchObject([{ retryAfter: 0 }]);
   });
 
-  it('a failure keeps the server’s sentence as its detail', async () => {
+  it("a failure keeps the server's message as its detail", async () => {
     const served = await serve(statusError(400, { message: 'messages.3: is odd' }));
     expect(await ask(served)).toMatchObject([{ failure: { detail: 'messages.3: is odd' } }]);
   });
@@ -122,11 +128,16 @@ describe('failures', () => {
     ['an error that is a string', '{"error":"no such model"}', '404 {"error":"no such model"}'],
     ['HTML', '<html>Not here</html>', '404 <html>Not here</html>'],
     ['no body', '', '404 status code (no body)'],
-  ])('a failure keeps what another server sends: %s', async (_words, body, detail) => {
-    const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 404 });
-    const provider = providerFor('http://localhost:1', { fetch });
-    expect(await ask({ provider })).toMatchObject([{ failure: { kind: 'unknown-model', detail } }]);
-  });
+  ])(
+    "a failure keeps the response of a server that is not Anthropic's: %s",
+    async (_words, body, detail) => {
+      const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 404 });
+      const provider = providerFor('http://localhost:1', { fetch });
+      expect(await ask({ provider })).toMatchObject([
+        { failure: { kind: 'unknown-model', detail } },
+      ]);
+    },
+  );
 
   it('a failure never contains the key, even if the server repeats it', async () => {
     const message = 'Invalid key sk-test-1: sk-test-1 is unknown.';
@@ -142,7 +153,7 @@ describe('failures', () => {
     [400, 'input length and max_tokens exceed context window', 'too-long'],
     [502, 'odd', 'server'],
     [418, 'odd', 'server'],
-  ] as const)('status %i with “%s” fails as %s', async (status, message, kind) => {
+  ] as const)('status %i with “%s” is reported as %s', async (status, message, kind) => {
     const served = await serve(statusError(status, { message }));
     expect(await ask(served)).toMatchObject([{ failure: { kind } }]);
   });
@@ -153,7 +164,7 @@ describe('failures', () => {
     ['invalid_request_error', 'invalid-request'],
     ['api_error', 'server'],
     ['moon_error', 'cut'],
-  ] as const)('the error event %s fails as %s', async (type, kind) => {
+  ] as const)('the error event %s is reported as %s', async (type, kind) => {
     const served = await serve(errorEvent(WITH_CALL, 1, type));
     expect((await ask(served)).at(-1)).toMatchObject({ failure: { kind } });
   });
@@ -171,14 +182,14 @@ describe('JSON instead of a stream', () => {
     ['overloaded_error', 'overloaded'],
     ['moon_error', 'cut'],
   ] as const)(
-    'an error in JSON with status 200 fails by its type: %s as %s',
+    'a JSON error with status 200 is reported by its type: %s as %s',
     async (type, kind) => {
       const body = { type: 'error', error: { type, message: 'Not today.' } };
       expect(await answered(body)).toMatchObject([{ failure: { kind, detail: 'Not today.' } }]);
     },
   );
 
-  it('JSON that is no error does not appear in the failure', async () => {
+  it('a failure does not contain JSON that is not an error', async () => {
     const told = await answered({ type: 'message', content: [{ type: 'text', text: 'secret' }] });
     expect(told).toMatchObject([
       { failure: { kind: 'cut', detail: 'The response was not a stream.' } },
@@ -186,8 +197,8 @@ describe('JSON instead of a stream', () => {
   });
 });
 
-describe('the stall watch', () => {
-  it('the stall watch waits for a server that is slow to start', async () => {
+describe('The stall timeout', () => {
+  it('the stall timeout allows for a server that is slow to start', async () => {
     const start = gate();
     const served = await serve(slowStart(WITH_CALL, start.promise));
     const events = ask(served);
@@ -196,7 +207,7 @@ describe('the stall watch', () => {
     expect((await events).at(-1)).toMatchObject({ type: 'end' });
   });
 
-  it('the stall watch aborts a request that gets no headers', async () => {
+  it('the stall timeout aborts a request that gets no headers', async () => {
     const asked = gate();
     const never = new Promise(() => {});
     const served = await serve(() => {
@@ -211,11 +222,11 @@ describe('the stall watch', () => {
     ]);
   });
 
-  it('the stall watch never aborts a stream that sends bytes, even if these are pings', async () => {
+  it('the stall timeout does not abort a stream that sends data, even if it is only pings', async () => {
     const slow = paced(WITH_CALL, { delayMs: 1, pingEvery: 1, chunkBytes: 2 });
     let move: (milliseconds: number) => Promise<void> = async () => {};
     const served = await serve(slow, { server: { wait: () => move(50_000) } });
-    // The server waits fifty seconds before each chunk, after the last one has arrived.
+    // The server waits 50 s before each chunk, after the client has received the previous one.
     move = async (milliseconds) => {
       for (let turns = 0; turns < 20; turns += 1) await served.clock.pause();
       await served.clock.advance(milliseconds);

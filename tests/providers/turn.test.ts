@@ -1,4 +1,4 @@
-/** Whole turns of the agent loop over HTTP, with everything that can go wrong on the way. */
+/** Whole turns of the agent loop over HTTP, with every fault of the API. */
 import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '#model/failure';
 import { testClock } from '#tests/builders/clock';
@@ -19,7 +19,7 @@ const PROMPT = {
   ],
 };
 
-/** A model that reads and writes until a result says that the note was changed. */
+/** A model that reads and writes until a result reports that the note was changed. */
 function diligent(request: ModelRequest): Reply {
   if (!request.tools) return reply('Milk was added to A.md.');
   const done = toolResults(request.messages).some(
@@ -35,7 +35,10 @@ function diligent(request: ModelRequest): Reply {
   );
 }
 
-/** How a turn ends when its first request, or the one after its calls, meets this trap once. */
+/**
+ * Expected end of a turn in which a fault occurs once, at its first request or at the one after its
+ * calls.
+ */
 type Expected = 'completed' | FailureKind;
 const ONCE: Record<string, Expected | readonly [first: Expected, afterCalls: Expected]> = {
   'status-400': 'invalid-request',
@@ -45,7 +48,7 @@ const ONCE: Record<string, Expected | readonly [first: Expected, afterCalls: Exp
   'status-404': 'unknown-model',
   'status-408': 'completed',
   'status-409': 'completed',
-  // After its calls the turn has something to compact, and goes on.
+  // After its calls the turn can compact them and continue.
   'status-413': ['too-long', 'completed'],
   'status-422': 'invalid-request',
   'status-429': 'completed',
@@ -73,7 +76,7 @@ const ONCE: Record<string, Expected | readonly [first: Expected, afterCalls: Exp
   pings: 'completed',
 };
 
-/** How a turn fails when all its retries meet the same trap. */
+/** Expected failure of a turn in which the fault occurs at every retry. */
 const EVERY_TIME: Record<string, FailureKind> = {
   'status-408': 'server',
   'status-409': 'server',
@@ -118,7 +121,8 @@ async function turnWith(name: string, times: number, afterCalls: boolean) {
   let over = false;
   const end = turn.run().finally(() => (over = true));
   if (name === 'stall') {
-    // One delta arrives and then nothing, so the clock moves on until the stall watch aborts.
+    // One delta arrives and then nothing, so the clock advances until the stall timeout aborts the
+    // step.
     for (let stalls = 0; stalls < times && !over; stalls += 1) {
       const step = stalls + (afterCalls ? 2 : 1);
       const pieces = () =>
@@ -131,8 +135,8 @@ async function turnWith(name: string, times: number, afterCalls: boolean) {
   return { turn, served, end: await end };
 }
 
-describe('turns that meet a trap', () => {
-  it('every trap is tried in a turn', () => {
+describe('Turns with faults of the API', () => {
+  it('every fault is tested in a turn', () => {
     expect(Object.keys(ONCE).sort()).toEqual(TRAPS.map(({ name }) => name).sort());
   });
 
@@ -145,7 +149,7 @@ describe('turns that meet a trap', () => {
   });
 
   it.each(rows)(
-    'a turn that meets %s %s ends as expected',
+    'a turn with the fault %s %s ends as expected',
     async (name, _when, afterCalls, expected) => {
       const { turn, served, end } = await turnWith(name, 1, afterCalls);
       if (expected === 'completed') {
@@ -162,7 +166,7 @@ describe('turns that meet a trap', () => {
       }
       expect(served.server.violations).toEqual([]);
 
-      // The conversation goes on, and no call runs a second time.
+      // The conversation continues, and no call runs again.
       served.server.setRespond(() => reply('Here I am.'));
       await turn.next('Are you there?');
       expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Here I am.' });
@@ -173,7 +177,7 @@ describe('turns that meet a trap', () => {
   );
 
   it.each(Object.entries(EVERY_TIME))(
-    'a turn that always meets %s fails as %s after four tries',
+    'a turn in which the fault %s persists fails as %s after four attempts',
     async (name, kind) => {
       const { turn, served, end } = await turnWith(name, 4, true);
       expect(end).toMatchObject({ kind: 'failed', failure: { kind } });
@@ -186,8 +190,8 @@ describe('turns that meet a trap', () => {
   );
 });
 
-describe('turns over HTTP', () => {
-  it('a turn stopped in mid-stream ends at once, and the conversation goes on', async () => {
+describe('Turns over HTTP', () => {
+  it('a turn that is stopped while streaming ends, and the conversation continues', async () => {
     const stop = new AbortController();
     const served = await serve((body) => stall(diligent(body), 1));
     const turn = await beginTurn({ model: served.provider, prompt: PROMPT, clock: served.clock });
@@ -201,7 +205,7 @@ describe('turns over HTTP', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('a turn stopped between its calls keeps their results for the next turn', async () => {
+  it('a turn that is stopped between its calls keeps their results for the next turn', async () => {
     const stop = new AbortController();
     const served = await serve(diligent);
     const turn = await beginTurn({
@@ -229,7 +233,7 @@ describe('turns over HTTP', () => {
     ['sent an empty text', reply('')],
     ['sent nothing but line breaks', reply('\n\n')],
     ['only thought', reply(thinking('Hm.'))],
-  ])('a conversation goes on after a turn in which the model %s', async (_words, silent) => {
+  ])('a conversation continues after a turn in which the model %s', async (_words, silent) => {
     const served = await serve(silent);
     const turn = await beginTurn({
       model: served.provider,
@@ -244,7 +248,7 @@ describe('turns over HTTP', () => {
     expect(served.server.violations).toEqual([]);
   });
 
-  it('a conversation goes on under another prompt without its old thinking', async () => {
+  it('a conversation continues under another prompt without its earlier thinking', async () => {
     const served = await serve(diligent);
     const turn = await beginTurn({
       model: served.provider,

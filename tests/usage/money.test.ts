@@ -1,4 +1,4 @@
-/** The limits of money as the user sets them, over several turns and restarts. */
+/** The user's money limits, across turns and restarts. */
 import { describe, expect, it } from 'vitest';
 import { NO_USAGE, type Spending } from '#model/message';
 import type { Settings } from '#model/settings';
@@ -10,7 +10,7 @@ import { tinyVault } from '../edits/vault';
 import { eventsOn, makeRig, type Disk, type Rig } from '../queue/rig';
 
 const DAY = 24 * 3_600_000;
-/** What a dollar buys of a very dear model. */
+/** Usage that costs one dollar at the price `DEAR`. */
 const DOLLAR = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0 };
 const DEAR = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0 };
 
@@ -41,8 +41,8 @@ async function asked(disk: Disk, rig: Rig): Promise<unknown> {
   return end?.kind === 'limited' ? end.reason : end?.kind;
 }
 
-describe('The limit of money for a day', () => {
-  it('holds over turns and restarts, until the next day', async () => {
+describe('The daily money limit', () => {
+  it('the daily limit applies across turns and restarts until the next day', async () => {
     const disk = newDisk({ moneyPerDay: 2, idleMinutes: 10_000 });
     const rig = await loaded(disk);
     expect(await asked(disk, rig)).toBe('completed');
@@ -59,7 +59,7 @@ describe('The limit of money for a day', () => {
     ]);
   });
 
-  it('counts descriptions, and refuses them when it is reached', async () => {
+  it('the daily limit counts generated routing descriptions, and refuses them once it is reached', async () => {
     const disk = newDisk({ moneyPerDay: 1 });
     const rig = await loaded(disk);
     expect(await rig.agent.settings.describeRouting()).toEqual({
@@ -72,7 +72,7 @@ describe('The limit of money for a day', () => {
   });
 });
 
-describe('What a web search by the model has used up', () => {
+describe('Web search by the model', () => {
   const found = (spent: Spending) => ({ ...memoryWeb(), search: searching(spent) });
   const searching = (spent: Spending) => async () => ({ ok: true as const, hits: [], spent });
   const searches = (settings: Partial<Settings>, spent: Spending): Disk => ({
@@ -99,7 +99,7 @@ describe('What a web search by the model has used up', () => {
     ],
     ['less', { moneyPerTurn: 2 }, { usage: DOLLAR, fee: 0.25 }, null],
   ] as const)(
-    'counts for the turn, also after a restart: %s',
+    "a turn's limits count what a web search used, even after a restart: %s",
     async (_what, settings, spent, reason) => {
       const disk = searches(settings, spent);
       const rig = await loaded(disk);
@@ -115,10 +115,10 @@ describe('What a web search by the model has used up', () => {
   );
 });
 
-describe('A model whose price is not known', () => {
+describe('A model with an unknown price', () => {
   const notices = (disk: Disk) => eventsOn(disk, 'turn-notice').map(({ text }) => text);
 
-  it('is held to no limit of money, and each turn says so once', async () => {
+  it('each turn notes once that money limits do not apply to a model with an unknown price', async () => {
     const disk = newDisk({ moneyPerDay: 0.5, moneyPerTurn: 0.5, model: 'llama4' });
     const rig = await loaded(disk);
     expect(await asked(disk, rig)).toBe('completed');
@@ -128,7 +128,7 @@ describe('A model whose price is not known', () => {
     );
   });
 
-  it('says so no second time where the turn goes on after a question', async () => {
+  it('a turn does not repeat the note about the unknown price after a question', async () => {
     const disk = {
       ...newDisk({ moneyPerTurn: 1, model: 'llama4' }),
       model: thinkingModel(({ history }) =>
@@ -145,7 +145,7 @@ describe('A model whose price is not known', () => {
     expect(notices(disk)).toHaveLength(1);
   });
 
-  it('says nothing where no limit is set, or the user has set its price', async () => {
+  it('a turn has no note about the unknown price if no limit is set or the user has set a price', async () => {
     const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
     for (const settings of [{}, { moneyPerTurn: 1, prices: { llama4: free } }]) {
       const disk = newDisk({ model: 'llama4', ...settings });

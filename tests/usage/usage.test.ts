@@ -13,7 +13,7 @@ import { DEATHS, mortalStore, newLife, type Life } from '../queue/mortal';
 const FILE = 'plugin/usage-device-1.jsonl';
 const DAY = 24 * 3_600_000;
 const HAIKU = 'claude-haiku-4-5-20251001';
-/** Costs a dollar with Haiku 4.5. */
+/** Costs one dollar with Haiku 4.5. */
 const DOLLAR: Usage = { ...NO_USAGE, input: 1_000_000 };
 
 interface Place {
@@ -38,7 +38,7 @@ function open({ store, clock }: Place, life: Life = newLife(), device = 'device-
   return Object.assign(book, { problems });
 }
 
-/** One call of a model that answers so. */
+/** Makes one metered call to a model that answers with these events. */
 async function call(
   book: UsageLog,
   events: readonly ModelEvent[] | ModelProvider,
@@ -66,8 +66,8 @@ async function call(
 const costing = (usage: Usage) => answers([words('Yes.')], 'end', usage);
 const linesOn = ({ store }: Place) => (store.files.get(FILE) ?? '').split('\n').filter(Boolean);
 
-describe('Usage', () => {
-  it('is a line for each model call, as soon as it has ended', async () => {
+describe('The usage log', () => {
+  it('the usage log writes one line for each model call when it ends', async () => {
     const at = place();
     const book = open(at);
     await call(book, costing(DOLLAR));
@@ -83,7 +83,7 @@ describe('Usage', () => {
     ]);
   });
 
-  it('counts what a call costs beside its tokens, also over a restart', async () => {
+  it('the usage log includes fees, even after a restart', async () => {
     const at = place();
     const book = open(at);
     await call(book, costing(DOLLAR), { what: 'search', fee: 0.25 });
@@ -94,7 +94,7 @@ describe('Usage', () => {
     expect(again.today()).toBe(1.25);
   });
 
-  it('is told to whoever asked for it, unless the model was never reached', async () => {
+  it('the usage log calls back with the usage and fee of a call, unless the model was not reached', async () => {
     const book = open(place());
     const told = vi.fn();
     await call(book, costing(DOLLAR), { what: 'search', fee: 0.25, told });
@@ -102,7 +102,7 @@ describe('Usage', () => {
     expect(told.mock.calls).toEqual([[{ usage: DOLLAR, fee: 0.25 }]]);
   });
 
-  it('counts what broke off, by what the server had said and what was seen', async () => {
+  it('the usage log counts interrupted calls by the reported usage and the length of the streamed text', async () => {
     const at = place();
     const book = open(at);
     const begun: ModelEvent = { type: 'usage', usage: { ...NO_USAGE, input: 500, output: 1 } };
@@ -124,7 +124,7 @@ describe('Usage', () => {
     ]);
   });
 
-  it('of today is known again after a restart, whatever was noted before it was read', async () => {
+  it('the total of today is complete after a restart, including calls made before the log was loaded', async () => {
     const at = place();
     const first = open(at);
     await call(first, costing(DOLLAR));
@@ -141,7 +141,7 @@ describe('Usage', () => {
     expect(linesOn(at)).toHaveLength(2);
   });
 
-  it('of today ends with the day', async () => {
+  it('the total of today starts from zero the next day', async () => {
     const at = place();
     const book = open(at);
     await call(book, costing(DOLLAR));
@@ -157,7 +157,7 @@ describe('Usage', () => {
     expect(next.today()).toBe(0);
   });
 
-  it('counts what other devices have left', async () => {
+  it('the total of today includes other devices', async () => {
     const at = place();
     const other = open(at, newLife(), 'device-2');
     await call(other, costing(DOLLAR));
@@ -170,7 +170,7 @@ describe('Usage', () => {
     expect(linesOn(at)).toHaveLength(1);
   });
 
-  it('of a model whose price is not known costs nothing, and is told apart', async () => {
+  it('calls of a model with an unknown price cost nothing and are counted as unpriced', async () => {
     const at = place();
     const book = open(at);
     await call(book, costing(DOLLAR), { model: 'llama4' });
@@ -178,7 +178,7 @@ describe('Usage', () => {
     expect(await book.byDay()).toMatchObject([{ model: 'llama4', calls: 1, cost: 0, unpriced: 1 }]);
   });
 
-  it('is given by day and model', async () => {
+  it('byDay groups usage by day and model', async () => {
     const at = place();
     const book = open(at);
     await call(book, costing(DOLLAR));
@@ -195,8 +195,8 @@ describe('Usage', () => {
   });
 });
 
-describe('The file of usage', () => {
-  it('costs a torn or strange line that line only', async () => {
+describe('The usage file', () => {
+  it('the usage log skips only torn or unknown lines of its file', async () => {
     const at = place();
     const book = open(at);
     for (let n = 0; n < 3; n += 1) await call(book, costing(DOLLAR));
@@ -212,27 +212,30 @@ describe('The file of usage', () => {
     expect(at.store.files.get(FILE)?.split('\n')).toHaveLength(10);
   });
 
-  it.each(DEATHS)('loses no more than the last call when death comes %s an act', async (death) => {
-    for (let made = 0; made < 3; made += 1) {
-      const at = place();
-      const life = newLife(made, death);
-      const book = open(at, life);
-      for (let n = 0; n <= made; n += 1) {
-        await call(book, costing(DOLLAR));
-        if (n < made) await book.kept();
+  it.each(DEATHS)(
+    'the usage file loses at most the last call when the process is killed around a write: %s',
+    async (death) => {
+      for (let made = 0; made < 3; made += 1) {
+        const at = place();
+        const life = newLife(made, death);
+        const book = open(at, life);
+        for (let n = 0; n <= made; n += 1) {
+          await call(book, costing(DOLLAR));
+          if (n < made) await book.kept();
+        }
+        await at.clock.advance(1);
+        expect(life.isDead).toBe(true);
+        const next = open(at);
+        await next.load();
+        expect(next.today()).toBe(death === 'after' ? made + 1 : made);
+        await call(next, costing(DOLLAR));
+        await next.kept();
+        expect((await open(at).byDay())[0]?.calls).toBe(made + (death === 'after' ? 2 : 1));
       }
-      await at.clock.advance(1);
-      expect(life.isDead).toBe(true);
-      const next = open(at);
-      await next.load();
-      expect(next.today()).toBe(death === 'after' ? made + 1 : made);
-      await call(next, costing(DOLLAR));
-      await next.kept();
-      expect((await open(at).byDay())[0]?.calls).toBe(made + (death === 'after' ? 2 : 1));
-    }
-  });
+    },
+  );
 
-  it('that can’t be written is told of once, and the day is counted all the same', async () => {
+  it('a usage file that cannot be written is reported once, and the total of today is still counted', async () => {
     const at = place();
     const book = open(at);
     at.store.refuse = () => {
@@ -248,7 +251,7 @@ describe('The file of usage', () => {
     expect((await book.byDay())[0]?.calls).toBe(1);
   });
 
-  it('that can’t be read is told of, and does not stop anything', async () => {
+  it('a usage file that cannot be read is reported, and calls are still counted', async () => {
     const at = place();
     at.store.files.set(FILE, '');
     at.store.unreadable.set(FILE, diskError('EBUSY'));
@@ -259,7 +262,7 @@ describe('The file of usage', () => {
     expect(book.problems).toHaveLength(1);
   });
 
-  it('is left alone once it is closed', async () => {
+  it('a closed usage log writes nothing', async () => {
     const at = place();
     const book = open(at);
     book.close();

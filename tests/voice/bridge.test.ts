@@ -6,7 +6,7 @@ const NAMED = { name: 'simone', description: SETTINGS.description };
 const CONNECTED = { kind: 'connected', name: 'simone' };
 
 describe('The bridge', () => {
-  it('does nothing while it is off', async () => {
+  it('the bridge does not connect while it is disabled', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start({ enabled: false });
     await clock.advance(600_000);
@@ -14,7 +14,7 @@ describe('The bridge', () => {
     expect(wire.lines).toEqual([]);
   });
 
-  it('registers at once when the connection opens, and says how things stand', async () => {
+  it('the bridge registers when the connection opens, and reports each state', async () => {
     const { start, states, wire } = playedRig();
     await start();
     expect(wire.last.url).toBe('ws://127.0.0.1:9473');
@@ -24,7 +24,7 @@ describe('The bridge', () => {
     expect(states).toEqual([{ kind: 'connecting', tries: 0 }, CONNECTED]);
   });
 
-  it('tries again for ever, from 1 s to 30 s apart, while nobody is there', async () => {
+  it('the bridge retries forever, 1 to 30 s apart, while SmartHole is unreachable', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     const waits: number[] = [];
@@ -39,7 +39,7 @@ describe('The bridge', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(30_000);
   });
 
-  it('begins with short waits again after a connection that held', async () => {
+  it('the bridge starts again with short delays after a stable connection', async () => {
     const { bridge, start, wire, clock, connect } = playedRig();
     await start();
     for (let tries = 1; tries <= 6; tries += 1) {
@@ -54,7 +54,7 @@ describe('The bridge', () => {
     expect(wire.lines).toHaveLength(8);
   });
 
-  it('waits longer each time where connections are taken and dropped at once', async () => {
+  it('the bridge waits longer each time a connection is accepted and dropped immediately', async () => {
     const { start, wire, clock, connect } = playedRig();
     await start();
     const waits: number[] = [];
@@ -67,7 +67,7 @@ describe('The bridge', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 15_000]);
   });
 
-  it('forgets those once one has held', async () => {
+  it('a stable connection resets the delays caused by dropped connections', async () => {
     const { start, wire, clock, connect } = playedRig();
     await start();
     for (const held of [0, 0, 0, 30_000, 0]) {
@@ -83,7 +83,7 @@ describe('The bridge', () => {
     expect(clock.now() - since).toBe(2_000);
   });
 
-  it('does not wait for one who listens and says nothing', async () => {
+  it('the bridge gives up on a connection that is not opened or answered within 10 s', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     await clock.advance(9_999);
@@ -97,7 +97,7 @@ describe('The bridge', () => {
     expect(wire.lines.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   });
 
-  it('connects at once when the user does not want to wait', async () => {
+  it('the bridge connects immediately when the user retries', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     wire.last.drop();
@@ -108,7 +108,7 @@ describe('The bridge', () => {
     expect(wire.lines).toHaveLength(2);
   });
 
-  it('ends everything at unload', async () => {
+  it('closing the bridge ends its connection and timers without reporting a state', async () => {
     const { bridge, start, states, wire, clock, connect } = playedRig();
     await start();
     const line = await connect();
@@ -122,7 +122,7 @@ describe('The bridge', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('does not begin when it was unloaded while it was reading', async () => {
+  it('a bridge that is closed while it starts does not connect', async () => {
     const { bridge, start, wire } = playedRig();
     const started = start();
     bridge.close();
@@ -131,7 +131,7 @@ describe('The bridge', () => {
   });
 });
 
-describe('A name or description that SmartHole would not take', () => {
+describe('A name or description that SmartHole rejects', () => {
   it.each([
     ['name', { wireName: 'miss simone' }],
     ['name', { wireName: 'Élise' }],
@@ -140,7 +140,7 @@ describe('A name or description that SmartHole would not take', () => {
     ['description', { description: 'x'.repeat(1_025) }],
     ['port', { port: 0 }],
     ['port', { port: 70_000 }],
-  ])('is not even tried: %s', async (word, settings) => {
+  ])('the bridge does not connect with an invalid %s', async (word, settings) => {
     const { bridge, start, wire, clock } = playedRig();
     await start(settings);
     await clock.advance(600_000);
@@ -150,7 +150,7 @@ describe('A name or description that SmartHole would not take', () => {
   });
 
   it.each(['INVALID_NAME', 'INVALID_DESCRIPTION', 'VALIDATION_ERROR'])(
-    'is not tried again after %s, until the settings change',
+    'the bridge does not retry after %s until the settings change',
     async (code) => {
       const { bridge, start, change, wire, clock } = playedRig();
       await start();
@@ -168,7 +168,7 @@ describe('A name or description that SmartHole would not take', () => {
     },
   );
 
-  it('is mended by the settings where it was found before connecting', async () => {
+  it('the bridge connects when the settings replace an invalid description', async () => {
     const { bridge, start, change, connect } = playedRig();
     await start({ description: '' });
     change({ description: 'I keep notes.' });
@@ -178,8 +178,8 @@ describe('A name or description that SmartHole would not take', () => {
   });
 });
 
-describe('A name that somebody else has', () => {
-  it('is asked for slowly, on the same connection, and says so', async () => {
+describe('A name that another client has registered', () => {
+  it('the bridge retries the name slowly on the same connection, and reports why', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     wire.last.open();
@@ -197,7 +197,7 @@ describe('A name that somebody else has', () => {
     expect(wire.lines).toHaveLength(1);
   });
 
-  it('is asked for no sooner where the connection is closed each time', async () => {
+  it('the bridge retries the name no sooner when SmartHole closes the connection each time', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     for (const lines of [1, 2, 3]) {
@@ -212,7 +212,7 @@ describe('A name that somebody else has', () => {
     expect(wire.lines).toHaveLength(4);
   });
 
-  it('gives way to another name at once', async () => {
+  it('the bridge registers immediately when the user sets another name', async () => {
     const { bridge, start, change, wire, connect } = playedRig();
     await start();
     wire.last.open();
@@ -223,7 +223,7 @@ describe('A name that somebody else has', () => {
     expect(bridge.state).toEqual({ kind: 'connected', name: 'mary' });
   });
 
-  it('is asked for when the user says so', async () => {
+  it('the bridge requests the name again when the user retries', async () => {
     const { bridge, start, wire } = playedRig();
     await start();
     wire.last.open();
@@ -232,7 +232,7 @@ describe('A name that somebody else has', () => {
     expect(wire.last.registrations).toHaveLength(2);
   });
 
-  it('is asked for on a new connection where this one counts as registered already', async () => {
+  it('the bridge opens a new connection when SmartHole says that this one is already registered', async () => {
     const { bridge, start, wire, clock, connect } = playedRig();
     await start();
     wire.last.open();
@@ -243,7 +243,7 @@ describe('A name that somebody else has', () => {
     expect(bridge.state).toEqual(CONNECTED);
   });
 
-  it('does not keep a refusal nobody knows from being tried again', async () => {
+  it('the bridge retries after an unknown error code', async () => {
     const { bridge, start, wire, clock } = playedRig();
     await start();
     wire.last.open();
@@ -256,8 +256,8 @@ describe('A name that somebody else has', () => {
   });
 });
 
-describe('A change of the settings', () => {
-  it('that SmartHole does not see keeps the connection', async () => {
+describe('A change of settings', () => {
+  it('the bridge keeps its connection when the change does not affect the registration', async () => {
     const { start, change, wire, states, connect } = playedRig();
     await start();
     await connect();
@@ -274,21 +274,24 @@ describe('A change of the settings', () => {
     [{ assistantName: 'Mary' }, { name: 'mary' }],
     [{ description: 'Other.' }, { description: 'Other.' }],
     [{ port: 9999 }, {}],
-  ])('that it does see makes a new connection: %o', async (changed, seen) => {
-    const { bridge, start, change, wire, connect } = playedRig();
-    await start();
-    const old = await connect();
-    change(changed);
-    expect(bridge.state).toEqual({ kind: 'connecting', tries: 0 });
-    await settle();
-    const line = await connect();
-    expect(old.isClosed).toBe(true);
-    expect(line.registrations).toEqual([{ ...NAMED, ...seen }]);
-    expect(bridge.state).toMatchObject({ kind: 'connected' });
-    expect(wire.lines).toHaveLength(2);
-  });
+  ])(
+    'the bridge opens a new connection when the change affects the registration: %o',
+    async (changed, seen) => {
+      const { bridge, start, change, wire, connect } = playedRig();
+      await start();
+      const old = await connect();
+      change(changed);
+      expect(bridge.state).toEqual({ kind: 'connecting', tries: 0 });
+      await settle();
+      const line = await connect();
+      expect(old.isClosed).toBe(true);
+      expect(line.registrations).toEqual([{ ...NAMED, ...seen }]);
+      expect(bridge.state).toMatchObject({ kind: 'connected' });
+      expect(wire.lines).toHaveLength(2);
+    },
+  );
 
-  it('waits until the old connection is closed, so that the name is free, but not for ever', async () => {
+  it('the bridge waits up to 2 s for the old connection to close, so that the name is free', async () => {
     const { start, change, wire, clock, connect } = playedRig();
     await start();
     const old = await connect();
@@ -306,7 +309,7 @@ describe('A change of the settings', () => {
     expect(old.responses('ack')).toEqual([]);
   });
 
-  it('takes it off and on again', async () => {
+  it('the bridge disconnects and reconnects when it is disabled and enabled', async () => {
     const { bridge, start, change, states, clock, connect } = playedRig();
     await start();
     await connect();
@@ -319,8 +322,8 @@ describe('A change of the settings', () => {
   });
 });
 
-describe('A connection that died in the computer’s sleep', () => {
-  it('is found by a question that nobody answers', async () => {
+describe('A connection that was lost while the computer slept', () => {
+  it('the bridge detects a lost connection when its second registration gets no answer', async () => {
     const { bridge, start, wire, clock, connect } = playedRig();
     await start();
     const line = await connect();
@@ -333,7 +336,7 @@ describe('A connection that died in the computer’s sleep', () => {
     expect(wire.lines).toHaveLength(2);
   });
 
-  it('is told from one that lives by its answer', async () => {
+  it('the bridge keeps a connection on which SmartHole answers the second registration', async () => {
     const { bridge, start, wire, clock, connect } = playedRig();
     await start();
     const line = await connect();
@@ -346,7 +349,7 @@ describe('A connection that died in the computer’s sleep', () => {
     expect(line.registrations).toHaveLength(2);
   });
 
-  it('is not suspected where timers are late by a minute, as in a hidden window', async () => {
+  it('the bridge does not check the connection when timers are a minute late, as in a hidden window', async () => {
     const { start, clock, connect } = playedRig();
     await start();
     const line = await connect();

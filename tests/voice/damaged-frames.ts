@@ -1,7 +1,7 @@
-/** Frames as nobody should send them: made up, and made of good ones by changing something. */
+/** Generators of invalid frames: random ones, and valid ones that were damaged. */
 import fc from 'fast-check';
 
-/** Texts of frames that are like `good`, but for what was done to them. */
+/** Texts of frames, most of them damaged versions of `good`. */
 export function damaged(good: fc.Arbitrary<object>): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.tuple(good, changes).map(changed) },
@@ -31,7 +31,7 @@ const HEAVY = [
   '',
 ];
 
-/** A place, counted through the frame, and what is to stand there; left out, it is taken away. */
+/** Index of a property in the frame and its new value; without a value, the property is deleted. */
 const changes = fc.array(
   fc.record(
     {
@@ -74,7 +74,7 @@ function placesIn(value: unknown): Place[] {
   return Object.keys(holder).flatMap((name) => [{ holder, name }, ...placesIn(holder[name])]);
 }
 
-/** Some of the text is gone, and something else stands there. */
+/** Replaces part of the frame's text. */
 const cuts = fc.record({
   from: fc.nat({ max: 300 }),
   gone: fc.nat({ max: 30 }),

@@ -1,4 +1,7 @@
-/** Random and damaged frames, over real sockets in both directions, and every way a connection can go. */
+/**
+ * Fuzz tests: random and damaged frames over real sockets in both directions, and random sequences
+ * of connection events.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -29,7 +32,7 @@ const fromServer = fc.oneof(
   }),
 );
 
-/** Ids that were acked in these frames; fails for a frame that is none, or is not well formed. */
+/** Ids acked by these frames; fails if a frame from the bridge is malformed. */
 function acksIn(frames: readonly { readonly type: string; readonly payload: unknown }[]): string[] {
   return frames.flatMap(({ type, payload }) => {
     const response = type === 'response' ? readResponse(payload) : null;
@@ -39,7 +42,7 @@ function acksIn(frames: readonly { readonly type: string; readonly payload: unkn
   });
 }
 
-describe('What a SmartHole out of its mind sends', () => {
+describe('Damaged frames from SmartHole', () => {
   let hole: PretendSmartHole;
   let made: Rig;
 
@@ -59,7 +62,7 @@ describe('What a SmartHole out of its mind sends', () => {
   });
 
   it(
-    'breaks nothing, is acked only where it is a message that was saved, and the next is served',
+    'the bridge survives damaged frames, acks only messages that were saved, and serves the next one',
     many,
     async () => {
       await fc.assert(
@@ -89,55 +92,64 @@ describe('What a SmartHole out of its mind sends', () => {
   );
 });
 
-describe('What a client out of its mind sends', () => {
+describe('Damaged frames from a client', () => {
   let hole: PretendSmartHole;
   beforeAll(async () => {
     hole = await PretendSmartHole.start();
   });
   afterAll(() => hole.close());
 
-  it('breaks nothing, acks nothing but by an ack, and the next is served', many, async () => {
-    const response = fc.record({
-      type: fc.constant('response'),
-      payload: fc.record({
-        messageId: fc.constant('ID'),
-        type: fc.constantFrom('ack', 'reject', 'notification'),
-        payload: fc.constantFrom({}, { title: 'T', body: 'B', priority: 'high' }, { reason: 'No' }),
-      }),
-    });
-    const registration = fc.record({
-      type: fc.constant('registration'),
-      payload: fc.record({ name: fc.constantFrom('ann', 'simone'), description: fc.string() }),
-    });
-    let wild = await RawClient.connect(hole);
-    await wild.register('wild');
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(damaged(fc.oneof(response, registration)), { minLength: 1, maxLength: 4 }),
-        async (drafts) => {
-          const id = hole.say('Wild, add milk')?.id ?? '';
-          const frames = drafts.map((draft) => draft.replaceAll('"ID"', JSON.stringify(id)));
-          for (const frame of frames) wild.socket.send(frame);
-          // Cut by what would have ended the app.
-          const isDeadly = frames.some((frame) => payloadIsNull(frame));
-          if (isDeadly) {
-            await until(() => wild.closed !== null);
-            wild = await RawClient.connect(hole);
-            await wild.register('wild');
-          } else {
-            await heard(wild);
-            const delivery = hole.delivery(id);
-            expect(delivery?.state === 'acked').toBe(frames.some((frame) => isAck(frame, id)));
-          }
-          const next = hole.say('Wild, add eggs')?.id ?? '';
-          wild.respond(next, 'ack', {});
-          await until(() => hole.delivery(next)?.state === 'acked');
-        },
-      ),
-      cases,
-    );
-    wild.socket.terminate();
-  });
+  it(
+    'the fake SmartHole survives damaged frames, accepts only a valid ack, and serves the next message',
+    many,
+    async () => {
+      const response = fc.record({
+        type: fc.constant('response'),
+        payload: fc.record({
+          messageId: fc.constant('ID'),
+          type: fc.constantFrom('ack', 'reject', 'notification'),
+          payload: fc.constantFrom(
+            {},
+            { title: 'T', body: 'B', priority: 'high' },
+            { reason: 'No' },
+          ),
+        }),
+      });
+      const registration = fc.record({
+        type: fc.constant('registration'),
+        payload: fc.record({ name: fc.constantFrom('ann', 'simone'), description: fc.string() }),
+      });
+      let wild = await RawClient.connect(hole);
+      await wild.register('wild');
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(damaged(fc.oneof(response, registration)), { minLength: 1, maxLength: 4 }),
+          async (drafts) => {
+            const id = hole.say('Wild, add milk')?.id ?? '';
+            const frames = drafts.map((draft) => draft.replaceAll('"ID"', JSON.stringify(id)));
+            for (const frame of frames) wild.socket.send(frame);
+            // The fake closes the connection after a frame that would have crashed the real
+            // SmartHole.
+            const isDeadly = frames.some((frame) => payloadIsNull(frame));
+            if (isDeadly) {
+              await until(() => wild.closed !== null);
+              wild = await RawClient.connect(hole);
+              await wild.register('wild');
+            } else {
+              await heard(wild);
+              const delivery = hole.delivery(id);
+              expect(delivery?.state === 'acked').toBe(frames.some((frame) => isAck(frame, id)));
+            }
+            const next = hole.say('Wild, add eggs')?.id ?? '';
+            wild.respond(next, 'ack', {});
+            await until(() => hole.delivery(next)?.state === 'acked');
+          },
+        ),
+        cases,
+      );
+      wild.socket.terminate();
+    },
+  );
 });
 
 async function heard(client: RawClient): Promise<void> {
@@ -160,7 +172,7 @@ function payloadIsNull(frame: string): boolean {
   return typeof value === 'object' && value !== null && value.payload === null;
 }
 
-/** Said once more in its own way: an ack is this, and nothing else. */
+/** Independent definition of a valid ack. */
 function isAck(frame: string, id: string): boolean {
   const value = parsed(frame) as
     | {
@@ -219,9 +231,9 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
   }),
 );
 
-describe('Whatever happens to connections and settings', () => {
+describe('Random events of connections and settings', () => {
   it(
-    'there is one connection at most, all that was taken is acked, all that was said is sent once',
+    'the bridge keeps at most one connection, acks every saved message, and sends every reply once',
     many,
     async () => {
       await fc.assert(
@@ -235,7 +247,7 @@ describe('Whatever happens to connections and settings', () => {
             const wanted = wire.lines.filter(({ isClosed, isLeft }) => !isClosed && !isLeft);
             expect(wanted.length).toBeLessThanOrEqual(1);
           }
-          // The world is well again.
+          // From here on the connection works.
           change({ enabled: true, wireName: 'healed' });
           while (bridge.state.kind !== 'connected' || bridge.state.name !== 'healed') {
             const { last } = wire;

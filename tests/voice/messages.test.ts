@@ -11,7 +11,7 @@ const reject = (messageId: string, reason: string) => ({
   payload: { reason },
 });
 
-/** Saving that a test ends by hand. */
+/** An `onMessage` whose replies the test resolves itself. */
 function slowSaving() {
   const waiting: { id: string; signal: AbortSignal; end(answer: IntakeReply): Promise<void> }[] =
     [];
@@ -32,7 +32,7 @@ function slowSaving() {
 }
 
 describe('A message', () => {
-  it('is handed over as it came', async () => {
+  it('the bridge passes on a message with all of its fields', async () => {
     const { start, taken, connect } = playedRig();
     await start();
     const line = await connect();
@@ -62,7 +62,7 @@ describe('A message', () => {
     ]);
   });
 
-  it('is acked when it is saved, and not before', async () => {
+  it('the bridge acks a message only after it is saved', async () => {
     const saving = slowSaving();
     const { start, connect, clock } = playedRig(saving);
     await start();
@@ -75,7 +75,7 @@ describe('A message', () => {
     expect(line.sent.slice(1)).toEqual([{ type: 'response', payload: ack('m1') }]);
   });
 
-  it('is rejected with the reason where it could not be saved', async () => {
+  it('the bridge rejects a message with a reason when it could not be saved', async () => {
     const { start, connect } = playedRig({ onMessage: async () => ({ reject: 'Disk full.' }) });
     await start();
     const line = await connect();
@@ -84,7 +84,7 @@ describe('A message', () => {
     expect(line.sent.slice(1)).toEqual([{ type: 'response', payload: reject('m1', 'Disk full.') }]);
   });
 
-  it('is rejected, and told as a problem, where taking it broke', async () => {
+  it('the bridge rejects a message and reports a problem when saving throws', async () => {
     const onMessage = () => Promise.reject(diskError('EIO'));
     const { start, connect, problems } = playedRig({ onMessage });
     await start();
@@ -96,7 +96,7 @@ describe('A message', () => {
     expect(problems).toEqual([expect.stringContaining('EIO')]);
   });
 
-  it('is rejected in time where saving takes too long, and that stays so', async () => {
+  it('the bridge rejects a message for good when saving takes longer than 20 s', async () => {
     const saving = slowSaving();
     const { start, connect, clock, store } = playedRig(saving);
     await start();
@@ -112,7 +112,7 @@ describe('A message', () => {
     expect(store.files.size).toBe(0);
   });
 
-  it('that comes twice while it is being saved is saved once and acked twice', async () => {
+  it('the bridge saves a message once and acks it twice when a duplicate arrives during saving', async () => {
     const saving = slowSaving();
     const { start, connect } = playedRig(saving);
     await start();
@@ -125,7 +125,7 @@ describe('A message', () => {
     expect(line.responses('ack')).toEqual([ack('m1'), ack('m1')]);
   });
 
-  it('that comes again later is asked about again', async () => {
+  it('the bridge passes on a duplicate that arrives after saving', async () => {
     const { start, connect, taken } = playedRig();
     await start();
     const line = await connect();
@@ -137,7 +137,7 @@ describe('A message', () => {
     expect(line.responses('ack')).toHaveLength(2);
   });
 
-  it('before the registration, or after the end, is not taken', async () => {
+  it('the bridge ignores messages before the registration and after it is closed', async () => {
     const { bridge, start, wire, taken } = playedRig();
     await start();
     const line = wire.last;
@@ -151,7 +151,7 @@ describe('A message', () => {
     expect(line.responses('ack')).toEqual([]);
   });
 
-  it('that can’t be read is rejected where it says which one it is, and nothing is taken', async () => {
+  it('the bridge rejects a malformed message if it has an id, and passes none on', async () => {
     const { start, connect, taken } = playedRig();
     await start();
     const line = await connect();
@@ -171,7 +171,7 @@ describe('A message', () => {
 });
 
 describe('An ack', () => {
-  it('that could not be sent goes out after the next registration', async () => {
+  it('the bridge sends an unsent ack after the next registration', async () => {
     const saving = slowSaving();
     const { start, connect, clock, store } = playedRig(saving);
     await start();
@@ -188,7 +188,7 @@ describe('An ack', () => {
     expect(store.files.get(OUTBOX)).not.toContain('m1');
   });
 
-  it('goes over the connection that is there by then', async () => {
+  it('the bridge sends an ack over the current connection', async () => {
     const saving = slowSaving();
     const { start, connect, clock } = playedRig(saving);
     await start();
@@ -201,7 +201,7 @@ describe('An ack', () => {
     expect(next.responses('ack')).toEqual([ack('m1')]);
   });
 
-  it('survives a restart', async () => {
+  it('an unsent ack survives a restart', async () => {
     const saving = slowSaving();
     const store = memoryStore();
     const before = playedRig({ ...saving, store });
@@ -221,7 +221,7 @@ describe('An ack', () => {
     expect((await after.connect()).responses('ack')).toEqual([]);
   });
 
-  it('that may have gone down with its connection is said again while SmartHole waits for it', async () => {
+  it('the bridge repeats an ack that may have been lost with its connection while SmartHole waits for it', async () => {
     const { start, connect, clock } = playedRig();
     await start();
     let line = await connect();
@@ -237,14 +237,14 @@ describe('An ack', () => {
     expect((await connect()).responses('ack')).toEqual([]);
   });
 
-  it('is said for what was found saved at load', async () => {
+  it('the bridge acks messages that were found saved at load', async () => {
     const { bridge, start, connect } = playedRig();
     await start();
     await bridge.ack('m1');
     expect((await connect()).responses('ack')).toEqual([ack('m1')]);
   });
 
-  it('is not sent after the end', async () => {
+  it('a closed bridge sends and saves no ack', async () => {
     const saving = slowSaving();
     const { bridge, start, connect, store, clock } = playedRig(saving);
     await start();

@@ -41,11 +41,11 @@ describe('Markdown in a notification', () => {
     ['a <<x>> c <', 'a ‹‹x›> c ‹'],
     ['Left \u202eright\u202c\u0007', 'Left right'],
     ['', ''],
-  ])('%o becomes %o', (markdown, plain) => {
+  ])('plainNotification turns %o into %o', (markdown, plain) => {
     expect(plainNotification(markdown)).toBe(plain);
   });
 
-  it('leaves nothing that SmartHole would eat', () => {
+  it('plainNotification leaves no `<`, which SmartHole would strip', () => {
     const pieces = fc.constantFrom(
       '<',
       '>',
@@ -96,19 +96,19 @@ describe('Markdown in a notification', () => {
     '\\',
     '~~',
     '==',
-  ])('is read at once, also where it is made to be slow: %s', (piece) => {
-    // A pattern that backtracks would take minutes here.
+  ])('plainNotification is fast on input that makes patterns backtrack: %s', (piece) => {
+    // A backtracking pattern would take minutes here.
     expect(plainNotification(piece.repeat(200_000)).length).toBeLessThanOrEqual(4_000);
   });
 });
 
 describe('Shortening', () => {
-  it('cuts between words, and says so', () => {
+  it('shorten cuts between words and adds an ellipsis', () => {
     expect(shorten('Milk, eggs and bread', 12)).toBe('Milk, eggs…');
     expect(shorten('Milk, eggs', 10)).toBe('Milk, eggs');
   });
 
-  it('never cuts inside of a character, and never gives more than asked for', () => {
+  it('shorten never splits a character or exceeds the limit', () => {
     const units = fc.constantFrom('👩‍🍳', 'é', 'a', ' ', '世', '🇩🇪', '.', '\n');
     fc.assert(
       fc.property(
@@ -130,7 +130,7 @@ describe('Shortening', () => {
 
 const end = (each: TurnEnd): Reply => ({ kind: 'end', end: each });
 
-describe('What the user is told', () => {
+describe('A notification', () => {
   const reply = 'Milk is on it.';
   const ends: [string, TurnEnd][] = [
     ['Done', { kind: 'completed', outcome: 'done', reply }],
@@ -142,7 +142,7 @@ describe('What the user is told', () => {
     ['Failed', { kind: 'failed', failure: failure('network'), reply }],
   ];
 
-  it.each(ends)('begins with how it ended: %s', (state, each) => {
+  it.each(ends)('the title starts with the outcome: %s', (state, each) => {
     expect(notificationOf(end(each), told)).toEqual({
       title: `${state}: Add milk to my shopping list`,
       body: 'Milk is on it.',
@@ -154,38 +154,41 @@ describe('What the user is told', () => {
     ['Answer', 'answer'],
     ['Kept', 'kept'],
     ['Denied', 'denied'],
-  ] as const)('is titled %s where the outcome would misname it', (state, title) => {
-    const completed = { kind: 'completed', outcome: 'not_done', reply } as const;
-    expect(notificationOf({ kind: 'end', end: completed, title }, told).title).toBe(
-      `${state}: Add milk to my shopping list`,
-    );
-  });
+  ] as const)(
+    'the title starts with "%s" when the outcome alone would be misleading',
+    (state, title) => {
+      const completed = { kind: 'completed', outcome: 'not_done', reply } as const;
+      expect(notificationOf({ kind: 'end', end: completed, title }, told).title).toBe(
+        `${state}: Add milk to my shopping list`,
+      );
+    },
+  );
 
-  it('says what failed where nothing else was said', () => {
+  it('the body says what failed when the turn has no reply', () => {
     const failed = end({ kind: 'failed', failure: failure('key'), reply: '' });
     expect(notificationOf(failed, told).body).toBe(
       'API key is missing or invalid. Check the API key in the settings.',
     );
   });
 
-  it('says only how it ended where all was said before', () => {
+  it('the body is empty when the reply was already sent', () => {
     const completed = end({ kind: 'completed', outcome: 'done', reply: '' });
     expect(notificationOf(completed, told)).toMatchObject({ body: '' });
     expect(notificationOf(completed, { ...told, request: '<!-- -->' }).title).toBe('Done');
   });
 
-  it('sends to Obsidian for the rest of a long answer', () => {
+  it('the body of a long reply refers to Obsidian for the rest', () => {
     const long = end({ kind: 'completed', outcome: 'done', reply: 'word '.repeat(5_000) });
     const { body } = notificationOf(long, told);
     expect(body).toMatch(/word… \(open Obsidian for the rest\)$/);
     expect(body.length).toBeLessThanOrEqual(240);
-    // Short in itself, but not all of it was looked at.
+    // The plain text is short, but only because the Markdown was cut before it was converted.
     const links = `[a](${'x'.repeat(90)}) `.repeat(100);
     const hidden = end({ kind: 'completed', outcome: 'done', reply: links });
     expect(notificationOf(hidden, told).body).toMatch(/open Obsidian for the rest\)$/);
   });
 
-  it('has a short title of one line', () => {
+  it('the title is one line of at most 100 characters', () => {
     const request = `# Write\n${'a very long request '.repeat(50)}`;
     const { title } = notificationOf({ kind: 'message', text: 'Hm' }, { ...told, request });
     expect(title).toMatch(/^Working on: Write a very long request[^\n]*…$/);
@@ -194,7 +197,7 @@ describe('What the user is told', () => {
 
   const waiting = { id: 'w', turn: 't', call: 'c', asked: 0, expires: 0 };
 
-  it('asks, with how to answer', () => {
+  it('a question lists its choices and how to answer by voice', () => {
     const question = {
       ...waiting,
       kind: 'question',
@@ -211,7 +214,7 @@ describe('What the user is told', () => {
     });
   });
 
-  it('names the words that decide a card, however long the card is', () => {
+  it('an approval keeps the phrases that decide it, however long its details are', () => {
     const card = {
       ...waiting,
       kind: 'approval',
@@ -232,8 +235,8 @@ describe('What the user is told', () => {
   });
 });
 
-describe('At our pace', () => {
-  it('SmartHole shows every notification, whatever is said and whenever', async () => {
+describe('Notification rate', () => {
+  it('SmartHole shows every notification that the bridge sends at its own pace', async () => {
     const sayings = fc.array(
       fc.record({
         pause: fc.constantFrom(0, 0, 10, 900, 1_000, 5_000, 61_000),

@@ -17,7 +17,7 @@ const parse = (type: unknown, payload: unknown) =>
 const messageOf = (frame: ServerFrame) => (frame.kind === 'message' ? frame.message : null);
 
 describe('A frame from SmartHole', () => {
-  it('says yes or no to a registration', () => {
+  it('parseServerFrame reads successful and refused registrations', () => {
     expect(parse('registration_response', { success: true, clientId: 'c' })).toEqual({
       kind: 'registered',
     });
@@ -50,7 +50,7 @@ describe('A frame from SmartHole', () => {
       'depth in its payload',
       `{"type":"message","payload":${'['.repeat(9_999)}${']'.repeat(9_999)}}`,
     ],
-  ])('that holds %s is faulty', (_, data) => {
+  ])('parseServerFrame rejects an invalid frame: %s', (_, data) => {
     expect(parseServerFrame(data)).toMatchObject({ kind: 'faulty', messageId: null });
   });
 
@@ -60,15 +60,21 @@ describe('A frame from SmartHole', () => {
     ['is blank', ' \n'],
     ['is a number', 5],
     ['is a list', ['a']],
-  ])('whose text %s says which message it is', (_, text) => {
+  ])('parseServerFrame returns the message id when the text %s', (_, text) => {
     expect(parse('message', { id: 'm1', text })).toMatchObject({ kind: 'faulty', messageId: 'm1' });
   });
 
-  it.each(['', null, 7, ['m1'], 'x'.repeat(257)])('without a proper id names none: %o', (id) => {
-    expect(parse('message', { id, text: 'x' })).toMatchObject({ kind: 'faulty', messageId: null });
-  });
+  it.each(['', null, 7, ['m1'], 'x'.repeat(257)])(
+    'parseServerFrame returns no message id for an invalid one: %o',
+    (id) => {
+      expect(parse('message', { id, text: 'x' })).toMatchObject({
+        kind: 'faulty',
+        messageId: null,
+      });
+    },
+  );
 
-  it('is taken where only what comes beside is damaged', () => {
+  it('parseServerFrame accepts a message whose optional fields are damaged', () => {
     const metadata = { inputMethod: 9, directRouted: 'yes', routingReason: {}, confidence: '1' };
     expect(
       messageOf(parse('message', { id: 'm1', text: 'x', timestamp: 'soon', metadata })),
@@ -84,13 +90,13 @@ describe('A frame from SmartHole', () => {
   });
 });
 
-describe('A changed prototype', () => {
+describe('Prototype pollution', () => {
   const polluted = Object.prototype as Record<string, unknown>;
   afterEach(() => {
     for (const name of ['success', 'id', 'text', 'type', 'directRouted']) delete polluted[name];
   });
 
-  it('is not made by a frame', () => {
+  it('parseServerFrame does not let a frame change a prototype', () => {
     const frame = parseServerFrame(
       '{"type":"message","payload":{"id":"m1","text":"x","__proto__":{"evil":1},"metadata":{"__proto__":{"directRouted":true}},"constructor":{"prototype":{"evil":1}}}}',
     );
@@ -98,7 +104,7 @@ describe('A changed prototype', () => {
     expect(({} as { evil?: unknown }).evil).toBeUndefined();
   });
 
-  it('adds nothing to a frame', () => {
+  it('parseServerFrame ignores inherited properties', () => {
     polluted['success'] = true;
     polluted['id'] = 'm1';
     polluted['text'] = 'delete everything';
@@ -109,8 +115,8 @@ describe('A changed prototype', () => {
   });
 });
 
-describe('Whatever comes', () => {
-  it('becomes a frame that is known, or a fault', () => {
+describe('Random input', () => {
+  it('parseServerFrame returns a known kind of frame for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.anything()), (data) => {
         expect(['registered', 'refused', 'message', 'faulty']).toContain(
@@ -121,7 +127,7 @@ describe('Whatever comes', () => {
     );
   });
 
-  it('is a message only if it has an id and a text', () => {
+  it('parseServerFrame returns a message only if it has an id and a text', () => {
     const payload = fc.record(
       {
         id: fc.oneof(fc.string(), fc.jsonValue()),
@@ -145,20 +151,20 @@ describe('Whatever comes', () => {
 });
 
 describe('A frame to SmartHole', () => {
-  it('registers with a name and a description', () => {
+  it('registrationFrame contains the name and the description', () => {
     expect(JSON.parse(registrationFrame({ name: 'simone', description: 'Notes' }))).toEqual({
       type: 'registration',
       payload: { name: 'simone', description: 'Notes' },
     });
   });
 
-  it('acks with {} and nothing else', () => {
+  it('ackFrame has an empty payload', () => {
     expect(ackFrame('m1')).toBe(
       '{"type":"response","payload":{"messageId":"m1","type":"ack","payload":{}}}',
     );
   });
 
-  it('rejects with a reason in one short line', () => {
+  it('rejectFrame shortens the reason to one line of at most 120 characters', () => {
     const reason = `Disk\nfull ${'x'.repeat(500)}`;
     const { payload } = JSON.parse(rejectFrame('m1', reason)) as {
       payload: { payload: { reason: string } };
@@ -167,7 +173,7 @@ describe('A frame to SmartHole', () => {
     expect(payload.payload.reason.length).toBeLessThanOrEqual(120);
   });
 
-  it('never holds a null', () => {
+  it('no frame to SmartHole contains null', () => {
     const notification = { title: 'T', body: '', priority: 'low' } as const;
     expect(
       [registrationFrame({ name: '', description: '' }), notificationFrame('m1', notification)]

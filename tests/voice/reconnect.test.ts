@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../cases';
 import { reconnectDelay } from '#voice/registration';
 
-describe('The wait before the next try', () => {
-  it('is from 1 s to 30 s, drawn by chance, and grows', () => {
+describe('reconnectDelay', () => {
+  it('reconnectDelay grows with each attempt, randomly within 1 to 30 s', () => {
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), chance, (tries, random) => {

@@ -23,11 +23,11 @@ describe('The wire name', () => {
     ['', 'parley'],
     ['   ', 'parley'],
     ['__proto__', 'proto'],
-  ])('made from "%s" is %s', (assistant, wire) => {
+  ])('wireNameFrom turns "%s" into %s', (assistant, wire) => {
     expect(wireNameFrom(assistant)).toBe(wire);
   });
 
-  it('is one that SmartHole takes, whatever the assistant is called', () => {
+  it('wireNameFrom returns a valid wire name for any assistant name', () => {
     const names = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\w \-é]{0,200}$/));
     fc.assert(
       fc.property(names, (assistant) => {
@@ -38,8 +38,8 @@ describe('The wire name', () => {
   });
 });
 
-describe('What is checked before connecting', () => {
-  it('is never refused by SmartHole', () => {
+describe('Validation before connecting', () => {
+  it('SmartHole accepts every name and description that pass validation', () => {
     const names = fc.oneof(fc.string(), fc.stringMatching(/^[a-zA-Z0-9_ -]{0,70}$/));
     const descriptions = fc.oneof(
       fc.string(),
@@ -54,7 +54,7 @@ describe('What is checked before connecting', () => {
     );
   });
 
-  it('refuses what SmartHole refuses', () => {
+  it('validation refuses the names and descriptions that SmartHole refuses', () => {
     for (const name of ['', '1a', '-a', 'a b', 'a.b', 'é', 'a'.repeat(65)]) {
       expect(judgeRegistration({ name, description: 'x' })).toMatchObject({ code: 'INVALID_NAME' });
       expect(nameProblem(name)).not.toBeNull();
@@ -67,7 +67,7 @@ describe('What is checked before connecting', () => {
     }
   });
 
-  it('takes the user’s own wire name before the one made from the assistant’s', () => {
+  it("connectionPlan prefers the wire name from the settings to the one made from the assistant's name", () => {
     expect(connectionPlan({ ...SETTINGS, wireName: ' mary_1-B ' })).toMatchObject({
       registration: { name: 'mary_1-B' },
     });

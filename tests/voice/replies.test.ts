@@ -13,7 +13,7 @@ const notifications = (line: Line) => line.responses('notification') as SentNoti
 const bodies = (line: Line) => notifications(line).map(({ payload }) => payload.body);
 
 describe('A reply', () => {
-  it('is sent at once, kept on disk first', async () => {
+  it('the bridge saves a reply to disk before sending it', async () => {
     const { bridge, start, connect, store } = playedRig();
     await start();
     const line = await connect();
@@ -35,7 +35,7 @@ describe('A reply', () => {
     });
   });
 
-  it('that can’t be sent is sent after the next registration, in order and once', async () => {
+  it('the bridge sends unsent replies after the next registration, in order and once', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();
     const said3 = ['One', 'Two', 'Three'].map((text) => said('m1', text));
@@ -50,7 +50,7 @@ describe('A reply', () => {
     expect(bodies(next)).toEqual([]);
   });
 
-  it('goes on where a connection broke', async () => {
+  it('the bridge continues with the next reply after a connection breaks', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();
     const line = await connect();
@@ -63,7 +63,7 @@ describe('A reply', () => {
     expect([...bodies(line), ...bodies(next)]).toEqual(['One', 'Two', 'Three']);
   });
 
-  it('survives a restart, and what was sent is not sent again', async () => {
+  it('unsent replies survive a restart, and sent replies are not sent again', async () => {
     const store = memoryStore();
     const before = playedRig({ store });
     await before.start();
@@ -77,7 +77,7 @@ describe('A reply', () => {
 
     const after = playedRig({ store });
     await after.start();
-    // Given again, since nobody knows what was said when everything stopped.
+    // After a crash the caller cannot know which replies were sent, so it repeats them.
     for (const text of ['One', 'Two']) await after.bridge.reply(said('m1', text));
     const next = await after.connect();
     await after.clock.advance(10_000);
@@ -85,7 +85,7 @@ describe('A reply', () => {
     expect(after.problems).toEqual([]);
   });
 
-  it('never has the title of one before it', async () => {
+  it('the bridge numbers notifications that would have the same title', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();
     const line = await connect();
@@ -98,7 +98,7 @@ describe('A reply', () => {
     ]);
   });
 
-  it('is given a second at least, and ten a minute at most', async () => {
+  it('the bridge sends at most one notification per second and ten per minute', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();
     const line = await connect();
@@ -115,7 +115,7 @@ describe('A reply', () => {
     expect(bodies(line)).toEqual(Array.from({ length: 25 }, (_, at) => `${at}`));
   });
 
-  it('does not wait for hours when the clock was set back', async () => {
+  it('the bridge does not wait for hours when the clock is set back', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();
     const line = await connect();
@@ -126,7 +126,7 @@ describe('A reply', () => {
     expect(bodies(line)).toEqual(['One', 'Two']);
   });
 
-  it('that asks goes first, but not before what was said about the same request', async () => {
+  it('the bridge sends a question first, but not before earlier replies to the same request', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();
     const question = (messageId: string) => ({
@@ -151,7 +151,7 @@ describe('A reply', () => {
     ]);
   });
 
-  it('is sent all the same where the disk refuses, and the user hears of it once', async () => {
+  it('the bridge sends a reply that could not be saved, and reports the disk error once', async () => {
     const { bridge, start, connect, clock, store, problems } = playedRig();
     await start();
     const line = await connect();
@@ -165,7 +165,7 @@ describe('A reply', () => {
     expect(problems).toEqual([expect.stringContaining('The disk is full.')]);
   });
 
-  it('is not taken for kept after the end', async () => {
+  it('a closed bridge does not resolve or save a reply', async () => {
     const { bridge, start, store } = playedRig();
     await start();
     bridge.close();
@@ -176,7 +176,7 @@ describe('A reply', () => {
     expect(store.files.size).toBe(0);
   });
 
-  it('is a mistake before what was kept has been read', async () => {
+  it('the bridge throws on a reply or ack before it has started', async () => {
     const { bridge, start } = playedRig();
     await expect(bridge.reply(said('m1', 'One'))).rejects.toThrow('not started');
     const started = start();
@@ -185,7 +185,7 @@ describe('A reply', () => {
     await bridge.reply(said('m1', 'One'));
   });
 
-  it('does not pile up without end', async () => {
+  it('the bridge keeps at most 100 unsent replies and drops the oldest', async () => {
     const { bridge, start, connect, clock } = playedRig();
     await start();
     for (let count = 0; count < 130; count += 1) await bridge.reply(said(`m${count}`, `${count}`));
@@ -196,7 +196,7 @@ describe('A reply', () => {
   });
 });
 
-describe('The saved form of what is kept', () => {
+describe('The outbox file', () => {
   const KEPT = [
     { version: 1 },
     { ack: 'm1' },
@@ -210,7 +210,7 @@ describe('The saved form of what is kept', () => {
     { said: 'turn-0' },
   ].map((line) => JSON.stringify(line));
 
-  it('is a line for each thing', async () => {
+  it('the outbox stores one record per line', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
     const { bridge, start, connect, clock, problems } = playedRig({ store });
     await start();
@@ -228,7 +228,7 @@ describe('The saved form of what is kept', () => {
     ['a damaged line', `${KEPT[0]}\n\u0000\u0000\n${KEPT.slice(1).join('\n')}\n`],
     ['a line of something else', `${KEPT.join('\n')}\n{"reply":{"key":1}}\n[]\nnull\n7\n`],
     ['a later version', KEPT.join('\n').replace('"version":1', '"version":2')],
-  ])('loses no more than what is damaged: %s', async (_, text) => {
+  ])('the outbox loses only the damaged records: %s', async (_, text) => {
     const store = memoryStore({ [OUTBOX]: text });
     const { start, connect, clock, problems } = playedRig({ store });
     await start();
@@ -240,7 +240,7 @@ describe('The saved form of what is kept', () => {
     expect(store.files.get(`${OUTBOX}.aside`)).toBe(text);
   });
 
-  it('is not written over where it could not be read', async () => {
+  it('the outbox does not overwrite a file that could not be read', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
     store.unreadable.set(OUTBOX, diskError('EBUSY'));
     const { bridge, start, connect, problems } = playedRig({ store });

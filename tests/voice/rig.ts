@@ -1,4 +1,6 @@
-/** A bridge with a clock moved by hand, files in memory, and a SmartHole that a test plays itself. */
+/**
+ * A bridge with a manual clock, files in memory, and a SmartHole connection that the test controls.
+ */
 import { settle, testClock, type TestClock } from '../builders/clock';
 import { memoryStore, type MemoryStore } from '../builders/store';
 import type { SmartHoleStatus } from '#model/smarthole-status';
@@ -19,7 +21,7 @@ export const SETTINGS: BridgeSettings = {
 export const OUTBOX = 'plugins/parley/smarthole.device-1.jsonl';
 
 export interface SleepyClock extends TestClock {
-  /** Time passes, and no timer notices: the computer sleeps, or the window is hidden. */
+  /** Time passes without timers firing, as when the computer sleeps or the window is hidden. */
   sleepThrough(milliseconds: number): void;
 }
 
@@ -38,7 +40,7 @@ export interface Rig {
   readonly bridge: Bridge;
   readonly clock: SleepyClock;
   readonly store: MemoryStore;
-  /** Everything that was given to be saved. */
+  /** Every message that the bridge passed on to be saved. */
   readonly taken: RoutedMessage[];
   readonly states: SmartHoleStatus[];
   readonly problems: string[];
@@ -49,7 +51,7 @@ export interface Rig {
 export interface RigOptions {
   readonly open: OpenSocket;
   readonly onMessage?: TakeMessage;
-  /** What a run before has left. */
+  /** Files left by a previous run. */
   readonly store?: MemoryStore;
 }
 
@@ -91,7 +93,7 @@ export function rig(options: RigOptions): Rig {
   };
 }
 
-/** Something said about a message. */
+/** A reply to a message. */
 export function said(messageId: string, text: string): BridgeReply {
   return {
     key: `${messageId} ${text}`,
@@ -106,14 +108,14 @@ export interface SentFrame {
   readonly payload: Record<string, unknown>;
 }
 
-/** One connection as its other end sees it. */
+/** SmartHole's end of one connection. */
 export class Line {
   readonly url: string;
   readonly sent: SentFrame[] = [];
   isClosed = false;
-  /** The bridge does not want it any more. */
+  /** The bridge has asked to close the connection. */
   isLeft = false;
-  /** Whether a close of the bridge's is answered at once. */
+  /** Whether the connection closes immediately when the bridge asks for it. */
   closesAtOnce = true;
   #isOpen = false;
   readonly #events: SocketEvents;
@@ -123,7 +125,7 @@ export class Line {
     this.#events = events;
   }
 
-  /** What came by type: registrations, or responses by theirs. */
+  /** Responses of this type that the bridge sent. */
   responses(type: string): unknown[] {
     return this.sent.flatMap(({ payload }) => (payload['type'] === type ? [payload] : []));
   }
@@ -158,7 +160,7 @@ export class Line {
     this.tell('message', { id, text, timestamp: '2027-01-15T08:00:00.000Z', metadata });
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   drop(): void {
     this.#isOpen = false;
     if (this.isClosed) return;
@@ -180,7 +182,7 @@ export class Line {
 
 export interface Wire {
   readonly open: OpenSocket;
-  /** Every connection that was tried, in order. */
+  /** Every connection that the bridge tried to open, in order. */
   readonly lines: Line[];
   readonly last: Line;
 }
@@ -204,7 +206,7 @@ export function wire(): Wire {
 
 export interface PlayedRig extends Rig {
   readonly wire: Wire;
-  /** Opens the newest connection and registers it. */
+  /** Opens and registers the newest connection. */
   connect(): Promise<Line>;
 }
 
@@ -223,7 +225,7 @@ export function playedRig(options: Omit<RigOptions, 'open'> = {}): PlayedRig {
   });
 }
 
-/** Waits for what comes over a real socket. */
+/** Waits for data on a real socket until the condition holds. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await settle();
 }

@@ -3,7 +3,7 @@ import { onlyIfListening, webSockets, type WebSocketLike } from '#voice/connecti
 import { settle } from '../builders/clock';
 import { wire } from './rig';
 
-/** As a window's: what is sent while it closes is lost without a word. */
+/** A fake WebSocket that silently loses what is sent while it closes, as a browser's does. */
 class Played implements WebSocketLike {
   readyState = 0;
   readonly sent: string[] = [];
@@ -17,7 +17,7 @@ class Played implements WebSocketLike {
 }
 
 describe('A socket', () => {
-  it('says what it did not send', () => {
+  it('send returns false before the socket opens and after it is closed', () => {
     const played = new Played();
     const open = webSockets(
       class {
@@ -41,7 +41,7 @@ describe('A socket', () => {
   });
 });
 
-describe('A socket that is only opened where somebody listens', () => {
+describe('onlyIfListening', () => {
   function looked(isListening: boolean) {
     const played = wire();
     const ports: number[] = [];
@@ -58,13 +58,13 @@ describe('A socket that is only opened where somebody listens', () => {
     return { socket, lines: played.lines, ports, events };
   }
 
-  it('is as good as closed where nobody does', async () => {
+  it('onlyIfListening reports a closed socket if no server listens on the port', async () => {
     const { lines, ports, events } = looked(false);
     await settle();
     expect({ ports, events, lines }).toEqual({ ports: [9473], events: ['closed'], lines: [] });
   });
 
-  it('is the socket where somebody does', async () => {
+  it('onlyIfListening opens the socket if a server listens on the port', async () => {
     const { socket, lines, events } = looked(true);
     expect(socket.send('{}')).toBe(false);
     await settle();
@@ -75,7 +75,7 @@ describe('A socket that is only opened where somebody listens', () => {
     expect(events).toEqual(['opened', 'closed']);
   });
 
-  it('is not opened any more when it was closed meanwhile', async () => {
+  it('onlyIfListening does not open a socket that was closed during the check', async () => {
     const { socket, lines, events } = looked(true);
     socket.close();
     await settle();

@@ -1,4 +1,4 @@
-/** The bridge and the pretend SmartHole over a real socket. */
+/** The bridge and the fake SmartHole over a real socket. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { settle } from '../builders/clock';
@@ -33,15 +33,15 @@ function bridgeTo(
   });
 }
 
-/** The next try comes, and succeeds. */
+/** Lets the bridge reconnect. */
 async function reconnected({ bridge, clock }: Rig): Promise<void> {
   await until(() => bridge.state.kind === 'connecting');
   await clock.advance(2_000);
   await until(() => bridge.state.kind === 'connected');
 }
 
-describe('Over a real socket', () => {
-  it('a request is said, taken, acked and answered', async () => {
+describe('The bridge over a real socket', () => {
+  it('the bridge accepts a spoken request, acks it, and sends its reply', async () => {
     const hole = await pretend();
     const { bridge, begin, connected, taken } = bridgeTo(hole);
     await begin();
@@ -71,7 +71,7 @@ describe('Over a real socket', () => {
     expect(hole.violations).toEqual([]);
   });
 
-  it('SmartHole may come later', async () => {
+  it('the bridge connects when SmartHole starts later', async () => {
     const hole = await pretend();
     await hole.close();
     const made = bridgeTo(hole);
@@ -86,7 +86,7 @@ describe('Over a real socket', () => {
     expect(made.problems).toEqual([]);
   });
 
-  it('SmartHole may be started anew', async () => {
+  it('the bridge reconnects when SmartHole restarts', async () => {
     const hole = await pretend();
     const made = bridgeTo(hole);
     await made.begin();
@@ -105,7 +105,7 @@ describe('Over a real socket', () => {
     expect(hole.violations).toEqual([]);
   });
 
-  it('a connection that breaks while a message is saved loses no ack', async () => {
+  it('the bridge loses no ack when the connection breaks while a message is saved', async () => {
     const hole = await pretend();
     let save = (_: IntakeReply) => {};
     const onMessage = () => new Promise<IntakeReply>((resolve) => (save = resolve));
@@ -125,7 +125,7 @@ describe('Over a real socket', () => {
     expect(hole.violations).toEqual([]);
   });
 
-  it('a message delivered twice is asked about twice and acked twice', async () => {
+  it('the bridge passes on and acks a message twice when it is delivered twice', async () => {
     const hole = await pretend();
     const made = bridgeTo(hole);
     await made.begin();
@@ -138,7 +138,7 @@ describe('Over a real socket', () => {
     expect(made.taken).toHaveLength(2);
   });
 
-  it('what is rejected goes to somebody else', async () => {
+  it('SmartHole gets the reason of a rejected message and can route it elsewhere', async () => {
     const hole = await pretend();
     const made = bridgeTo(hole, { onMessage: async () => ({ reject: 'Disk full.' }) });
     await made.begin();
@@ -148,7 +148,7 @@ describe('Over a real socket', () => {
     expect(hole.unrouted).toEqual([{ text: 'add milk', reason: 'Disk full.' }]);
   });
 
-  it('replies that were kept are shown after the next registration, in order and once', async () => {
+  it('the bridge sends unsent replies after the next registration, in order and once', async () => {
     const hole = await pretend();
     const made = bridgeTo(hole);
     await made.begin();
@@ -173,7 +173,7 @@ describe('Over a real socket', () => {
     expect(hole.violations).toEqual([]);
   });
 
-  it('replies kept through a restart of ours are shown by the next run', async () => {
+  it('the bridge sends replies that a previous run saved', async () => {
     const hole = await pretend();
     const store = memoryStore();
     const before = bridgeTo(hole, { store });
@@ -192,7 +192,7 @@ describe('Over a real socket', () => {
     expect(hole.shown).toMatchObject([{ body: 'Milk is on it.', messageId: id }]);
   });
 
-  it('a name that is taken is had once it is free, or at once under another', async () => {
+  it('the bridge registers a taken name once it is free, or another name immediately', async () => {
     const hole = await pretend();
     const twin = await RawClient.connect(hole);
     ends.push(() => twin.socket.terminate());
@@ -214,7 +214,7 @@ describe('Over a real socket', () => {
     expect(hole.clients).toMatchObject([{ name: 'simone' }]);
   });
 
-  it('a change of the settings, or a reload, finds the name free', async () => {
+  it('the bridge finds its name free after a change of settings and after a reload', async () => {
     const hole = await pretend();
     const made = bridgeTo(hole);
     await made.begin();
@@ -232,7 +232,7 @@ describe('Over a real socket', () => {
     expect([...made.states, ...reloaded.states].map(({ kind }) => kind)).not.toContain('refused');
   });
 
-  it('another port is another SmartHole', async () => {
+  it('the bridge moves to another SmartHole when the port changes', async () => {
     const [one, two] = [await pretend(), await pretend()];
     const made = bridgeTo(one);
     await made.begin();
@@ -242,7 +242,7 @@ describe('Over a real socket', () => {
     expect(one.clients).toEqual([]);
   });
 
-  it('is left at the end', async () => {
+  it('closing the bridge disconnects it from SmartHole', async () => {
     const hole = await pretend();
     const made = bridgeTo(hole);
     await made.begin();
@@ -252,7 +252,7 @@ describe('Over a real socket', () => {
     expect(made.problems).toEqual([]);
   });
 
-  it('a port that a window may not use is one where nobody is', async () => {
+  it('the bridge keeps retrying when the browser blocks the port', async () => {
     const hole = await pretend();
     class Refusing {
       readonly readyState = 3;
@@ -271,7 +271,7 @@ describe('Over a real socket', () => {
   });
 });
 
-/** Of the notifications that arrived, shown or not yet. */
+/** Bodies of all notifications that arrived, shown or not. */
 function sentBodies(hole: PretendSmartHole): string[] {
   return hole.log.flatMap(({ from, frame }) => {
     if (from !== 'client') return [];

@@ -1,4 +1,7 @@
-/** Conversations that part from one another, however often: what each holds, and how one gets from answer to answer. */
+/**
+ * Forks of conversations, including forks of forks: their events, and the alternative answers to
+ * each message.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branchesAt, forkEvents } from '#model/conversation-fork';
@@ -19,7 +22,7 @@ interface Kept {
 
 let scripts = 0;
 
-/** One more answered message at the end, under ids of its own. */
+/** Appends answered messages with unique ids. */
 function asked(id: ConversationId, events: readonly Event[], turns: number): Event[] {
   scripts += 1;
   const script = new Script(`part-${scripts}`);
@@ -43,7 +46,7 @@ const STEPS = fc.array(
   { maxLength: 12 },
 );
 
-/** A conversation and forks of forks of it. */
+/** A conversation, its forks, and forks of those. */
 const FAMILY = STEPS.map((steps) => {
   const root = 'conversation-000' as ConversationId;
   const all = [kept(root, asked(root, new Script('000').events, 4))];
@@ -58,7 +61,7 @@ const FAMILY = STEPS.map((steps) => {
 const turnIds = ({ turns }: Conversation) => turns.map(({ id }) => id);
 
 describe('A fork', () => {
-  it('begins with all that was said before the parting, and nothing of what came after', () => {
+  it('a fork contains the turns before the forked message and none after it', () => {
     fc.assert(
       fc.property(FAMILY, fc.nat(), fc.nat(), (all, from, at) => {
         const parent = all[from % all.length]!;
@@ -75,7 +78,7 @@ describe('A fork', () => {
     );
   });
 
-  it('leads to every other answer, and each of them back', () => {
+  it('branchesAt returns every answer to a message, from each conversation that has one', () => {
     fc.assert(
       fc.property(FAMILY, (all) => {
         const states = all.map(({ state }) => state);
@@ -105,7 +108,7 @@ describe('A fork', () => {
     );
   });
 
-  it('is one of the answers also where that from which it parted is gone', () => {
+  it('branchesAt returns only existing conversations after the parent of a fork is deleted', () => {
     fc.assert(
       fc.property(FAMILY, fc.nat(), (all, gone) => {
         const left = all.filter((_, at) => at !== gone % all.length).map(({ state }) => state);
@@ -124,7 +127,7 @@ describe('A fork', () => {
     );
   });
 
-  it('keeps its name, mode and what was done with what it holds, and not what is its parent’s alone', () => {
+  it("a fork inherits the user's title, the mode, and undos of its changes, but no pin or summary", () => {
     const script = new Script('acts');
     const change = 'change-1' as never;
     const changes = [{ change, kind: 'write', path: 'A.md', added: 1, removed: 0 }] as const;
@@ -161,7 +164,7 @@ describe('A fork', () => {
     ]);
   });
 
-  it('is none at a turn that is not there', () => {
+  it('forkEvents returns null for an unknown turn', () => {
     const { events, id } = new Script('none');
     const plan = { parent: id, before: 'turn-x' as never, id, device: DEVICE, now: 1 };
     expect(forkEvents(events, plan)).toBeNull();

@@ -14,8 +14,8 @@ function pending(before: string, after: string): string {
   return printNote(cutProposal(before, after, options()));
 }
 
-describe('The form of a proposal', () => {
-  it('is three lines and a tag, as it is documented', () => {
+describe('The ai-edit block', () => {
+  it('parseNote reads a block of three lines and a tag, as documented', () => {
     expect(blocksOf(parseNote(`above\n${BLOCK}below\n`))).toEqual([
       {
         id: 'abc123',
@@ -44,18 +44,18 @@ describe('The form of a proposal', () => {
     ['of another language', BLOCK.replace('ai-edit', 'ai-edits')],
     ['whose fence is longer', BLOCK.replaceAll('```', '````')],
     ['whose JSON is cut', BLOCK.replace('"}', '"')],
-  ])('is text when it is quoted in documentation %s', (_, text) => {
+  ])('parseNote treats an invalid or quoted block as text: %s', (_, text) => {
     expect(holdsProposal(text)).toBe(false);
     expect(sidesOf(parseNote(text))).toEqual({ before: text, after: text });
   });
 
-  it('carries such a quotation through a change around it', () => {
+  it('cutProposal keeps a quoted block as text when the text around it changes', () => {
     const before = `How it looks:\n\n${BLOCK.replace(/^(?=.)/gm, '    ')}\nMore.\n`;
     const after = before.replace('More', 'No more').replace('abc123', 'abc124');
     expect(sidesOf(parseNote(pending(before, after)))).toEqual({ before, after });
   });
 
-  it('takes only its own tag away, also once the setting names another', () => {
+  it('decideHunks removes only the tag of the block, and none of another name', () => {
     const text = BLOCK.replace('#ai_edit', '#todo');
     const { segments } = decideHunks(parseNote(text), () => 'accept');
     expect(printNote(segments)).toBe('new\n#todo\n');
@@ -64,13 +64,13 @@ describe('The form of a proposal', () => {
     ).toBe('new\n');
   });
 
-  it('leaves a blank line before text that would join its tag, and takes it back', () => {
+  it('cutProposal adds a blank line below the tag before text that would join it, and decideHunks removes it', () => {
     const text = pending('one\n\ntwo\n', 'one\n\nnew\n\ntwo\n');
     expect(text).toContain('#ai_edit\n\ntwo\n');
     expect(printNote(decideHunks(parseNote(text), () => 'reject').segments)).toBe('one\n\ntwo\n');
   });
 
-  it('keeps the lines apart when somebody writes below a block that ended the note', () => {
+  it('sidesOf separates text that was typed below a block at the end of the note', () => {
     const typed = `${pending('a\nend', 'a\nthe end')}typed\n`;
     expect(sidesOf(parseNote(typed))).toEqual({
       before: 'a\nend\ntyped\n',
@@ -78,24 +78,24 @@ describe('The form of a proposal', () => {
     });
   });
 
-  it('escapes what ends a line for some readers, and a byte order mark', () => {
+  it('printNote escapes line separators and byte order marks', () => {
     const text = pending('a\n', '\uFEFFa\u2028b\u2029c\n');
     expect(text).not.toMatch(/[\u2028\u2029\uFEFF]/);
     expect(sidesOf(parseNote(text)).after).toBe('\uFEFFa\u2028b\u2029c\n');
   });
 });
 
-describe('A proposal for the front matter', () => {
+describe('A proposal for front matter', () => {
   const before = '---\ntags: [a]\nstatus: open\n---\nText.\n';
   const after = '---\ntags: [a, b]\nstatus: open\n---\nText.\n';
 
-  it('leaves the old one live at the top', () => {
+  it('cutProposal leaves the current front matter live at the top of the note', () => {
     const text = pending(before, after);
     expect(text.startsWith('---\ntags: [a]\nstatus: open\n---\n```ai-edit\n')).toBe(true);
     expect(text).toContain('"where":"frontmatter"');
   });
 
-  it('goes with what a user changes in the live one meanwhile, on both sides', () => {
+  it('a change of the live front matter applies to both sides', () => {
     const text = pending(before, after).replace('status: open\n---\n', 'status: done\n---\n');
     const segments = parseNote(text);
     expect(printNote(segments)).toBe(text);
@@ -111,7 +111,7 @@ describe('A proposal for the front matter', () => {
     );
   });
 
-  it('is not accepted over the same property changed otherwise, but rejected or amended', () => {
+  it('a block whose property has changed in the live front matter can be rejected or amended, but not accepted', () => {
     const text = pending(before, before.replace('[a]', '[z]')).replace(
       'tags: [a]\n',
       'tags: [c]\n',
@@ -130,13 +130,13 @@ describe('A proposal for the front matter', () => {
     );
   });
 
-  it('loses nothing when the user takes the properties away', () => {
+  it('rejecting a block after the user removed the front matter leaves the rest of the note', () => {
     const text = pending(before, after).replace(/^---[\s\S]*?---\n/, '');
     expect(sidesOf(parseNote(text))).toEqual({ before: 'Text.\n', after: 'Text.\n' });
     expect(printNote(decideHunks(parseNote(text), () => 'reject').segments)).toBe('Text.\n');
   });
 
-  it('stands at the top again when somebody wrote above its block', () => {
+  it('sidesOf puts front matter at the top when text was typed above its block', () => {
     const text = pending(before, after).replace('```ai-edit', 'typed\n```ai-edit');
     expect(sidesOf(parseNote(text))).toEqual({
       before: before.replace('Text', 'typed\nText'),
@@ -145,15 +145,15 @@ describe('A proposal for the front matter', () => {
   });
 });
 
-describe('Deciding otherwise', () => {
-  it('puts the amended text in place of the block, as whole lines', () => {
+describe('Amending a hunk', () => {
+  it('decideHunks replaces the block with whole lines of the amended text', () => {
     const text = pending('a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\n');
     const decided = decideHunks(parseNote(text), () => ({ amend: 'x\ny' }));
     expect(printNote(decided.segments)).toBe('a\r\nx\r\ny\r\nc\r\n');
     expect(decided.done).toHaveLength(1);
   });
 
-  it('amended with what was proposed is the same as accepted', () => {
+  it('amending a hunk with its proposed text is the same as accepting it', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = parseNote(pending(before, after));
@@ -166,14 +166,14 @@ describe('Deciding otherwise', () => {
     );
   });
 
-  it('refuses a text that would itself be read as a proposal', () => {
+  it('decideHunks refuses an amended text that would be parsed as a proposal', () => {
     const segments = parseNote(pending('a\n', 'b\n'));
     const decided = decideHunks(segments, () => ({ amend: BLOCK }));
     expect(decided.refused).toHaveLength(1);
     expect(decided.segments).toEqual(segments);
   });
 
-  it('gives a block the gap that it needs once the one below it is gone', () => {
+  it('decideHunks adds the blank line that a block needs once the block below it is decided', () => {
     const twice = BLOCK + BLOCK.replace('abc123', 'abc124');
     const { segments } = decideHunks(parseNote(twice), ({ id }) =>
       id === 'abc124' ? 'accept' : 'keep',
@@ -183,10 +183,10 @@ describe('Deciding otherwise', () => {
   });
 });
 
-describe('Links inside what waits', () => {
+describe('rewriteLinks', () => {
   const rename = (text: string) => text.replaceAll('[[Old]]', '[[New]]');
 
-  it('are rewritten on both sides, and the common text is left to the host', () => {
+  it('rewriteLinks changes links on both sides of a block, but not in common text', () => {
     const before = 'See [[Old]].\n\n[[Old]] one\n';
     const text = pending(before, before.replace('one', 'two'));
     const renamed = rewriteLinks(parseNote(text), rename);
@@ -197,7 +197,7 @@ describe('Links inside what waits', () => {
     expect(parseNote(printNote(renamed))).toEqual(renamed);
   });
 
-  it('keeps every byte of a note in which there are none', () => {
+  it('rewriteLinks keeps every byte of a note without links', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const text = pending(before, after);

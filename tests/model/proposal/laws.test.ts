@@ -12,7 +12,7 @@ const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
 
 const proposed = pair.map((texts) => printNote(cutProposal(...texts, options())));
 
-/** A note with proposals that somebody typed in anywhere. */
+/** A note with proposals into which text was typed at random places. */
 const damaged = fc
   .tuple(
     proposed,
@@ -29,7 +29,7 @@ const damaged = fc
   );
 
 describe('A proposal in a note', many, () => {
-  it('is cut by units that join to the text', () => {
+  it('units join to the original text', () => {
     fc.assert(
       fc.property(fc.oneof(note, fc.string()), (text) => {
         expect(units(text).join('')).toBe(text);
@@ -38,7 +38,7 @@ describe('A proposal in a note', many, () => {
     );
   });
 
-  it('is lossless: read and printed, any text is what it was', () => {
+  it('parsing and printing any text returns the same text', () => {
     fc.assert(
       fc.property(fc.oneof(note, fc.string(), proposed, damaged), (text) => {
         expect(printNote(parseNote(text))).toBe(text);
@@ -47,7 +47,7 @@ describe('A proposal in a note', many, () => {
     );
   });
 
-  it('is faithful: the note on disk has exactly the two texts as its sides', () => {
+  it('the sides of a printed proposal are the two original texts', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const text = printNote(cutProposal(before, after, options()));
@@ -57,7 +57,7 @@ describe('A proposal in a note', many, () => {
     );
   });
 
-  it('reads back as it was cut', () => {
+  it('parsing a printed proposal returns the same segments', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = cutProposal(before, after, options());
@@ -67,7 +67,7 @@ describe('A proposal in a note', many, () => {
     );
   });
 
-  it('leaves the after when all is accepted and the before when all is rejected', () => {
+  it('accepting all hunks leaves the proposed text, and rejecting all leaves the original', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = parseNote(printNote(cutProposal(before, after, options())));
@@ -78,7 +78,7 @@ describe('A proposal in a note', many, () => {
     );
   });
 
-  it('comes to the same in whatever order it is decided, through the file each time', () => {
+  it('deciding hunks one by one in any order has the same result as deciding them at once', () => {
     const choices = fc.array(fc.boolean(), { minLength: 30, maxLength: 30 });
     fc.assert(
       fc.property(pair, choices, fc.infiniteStream(fc.nat()), ([before, after], chosen, random) => {
@@ -103,7 +103,7 @@ describe('A proposal in a note', many, () => {
     );
   });
 
-  it('gives both sides what is typed into the common text', () => {
+  it('text typed into common text appears on both sides', () => {
     const typed = fc.constantFrom('x', 'typed ', '#todo', '- ', '```', '> ', '\n', 'line\n');
     fc.assert(
       fc.property(pair, fc.nat(), typed, ([before, after], at, words) => {
@@ -120,7 +120,7 @@ describe('A proposal in a note', many, () => {
         const now = printNote(edited);
         const found = parseNote(now);
         fc.pre(blocksOf(found).length === blocksOf(segments).length);
-        // What is typed into live properties is looked at apart.
+        // Live front matter has its own tests.
         fc.pre(segments[0] !== changed || blocksOf(segments)[0]?.where !== 'frontmatter');
         expect(sidesOf(found)).toEqual(sidesOf(edited));
       }),
@@ -128,7 +128,7 @@ describe('A proposal in a note', many, () => {
     );
   });
 
-  it('reads and decides alike once an editor has made every line end with LF', () => {
+  it('a proposal keeps its sides after an editor has converted all line endings to LF', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const crlf = [before, after].map((text) => text.replace(/\r?\n/g, '\r\n')) as [

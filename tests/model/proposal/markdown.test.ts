@@ -1,4 +1,4 @@
-/** What a proposal does to a note as Markdown, seen by a parser that is not ours. */
+/** Effects of a proposal on a note's Markdown, checked with an independent parser. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
@@ -16,7 +16,7 @@ function linesIn(text: string): number {
   return linesOf(text).length;
 }
 
-/** The lines with which something begins, of texts one after another. */
+/** Line number after each of these consecutive texts. */
 function edgesOf(texts: readonly string[]): number[] {
   let line = 0;
   return texts.map((text) => (line += linesIn(text)));
@@ -30,7 +30,7 @@ function edgesOfSide(segments: readonly NoteSegment[], side: 'before' | 'after')
   return edgesOf(piecesOf(segments).map((piece) => piece[side]));
 }
 
-/** Of the text that is common to the pending note and its before: what it is made of, wherever that is. */
+/** Top-level Markdown blocks between two lines, without their line numbers. */
 function meaning(text: string, from: number, to: number): string[] {
   return blocksIn(text)
     .filter(({ top, first, last }) => top && first >= from && last < to)
@@ -38,7 +38,7 @@ function meaning(text: string, from: number, to: number): string[] {
 }
 
 describe('Markdown around a proposal', many, () => {
-  it('has no code, table, quote, list item, math, comment, HTML or front matter cut by a unit', () => {
+  it('no unit splits code, a table, a quote, a list item, math, a comment, HTML, or front matter', () => {
     fc.assert(
       fc.property(note, (text) => {
         expect(cutBy(blocksIn(text), edgesOf(units(text)).slice(0, -1))).toEqual([]);
@@ -47,7 +47,7 @@ describe('Markdown around a proposal', many, () => {
     );
   });
 
-  it('has none of them cut on either side of a proposal', () => {
+  it('no hunk splits a Markdown block on either side', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = cutProposal(before, after, options());
@@ -58,7 +58,7 @@ describe('Markdown around a proposal', many, () => {
     );
   });
 
-  it('shows every block as a fence that stands by itself', () => {
+  it('every hunk is a top-level fenced block', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = cutProposal(before, after, options());
@@ -72,11 +72,11 @@ describe('Markdown around a proposal', many, () => {
     );
   });
 
-  it('keeps what the common text is made of while something waits', () => {
+  it('common text keeps its Markdown structure while hunks are pending', () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const segments = cutProposal(before, after, options());
-        // A byte order mark with something above it is one no more.
+        // A byte order mark counts only at the very start of a note.
         fc.pre(!before.startsWith('\uFEFF') || segments[0]?.kind === 'text');
         const pending = printNote(segments);
         let inBefore = 0;

@@ -1,17 +1,17 @@
 /**
- * Another reader of Markdown than ours: CodeMirror's, with the blocks that Obsidian adds. Says which lines belong
- * together.
+ * An independent Markdown parser for tests: CodeMirror's, extended with the blocks that Obsidian
+ * adds. Finds which lines belong to one block.
  */
 import { markdownLanguage } from '@codemirror/lang-markdown';
 import type { BlockContext, Line, MarkdownConfig, MarkdownParser } from '@lezer/markdown';
 
-/** Lines from the first to the last, counted from 0. */
+/** A block of Markdown; `first` and `last` are line numbers from 0, both inclusive. */
 export interface Found {
   readonly name: string;
   readonly first: number;
   readonly last: number;
   readonly text: string;
-  /** Not within another block. */
+  /** False for a block within another block. */
   readonly top: boolean;
 }
 
@@ -73,7 +73,10 @@ const frontMatter: MarkdownConfig = {
   ],
 };
 
-/** Whether the text being read has front matter that ends; the parser cannot look ahead by itself. */
+/**
+ * Whether the text has closed front matter. Set before parsing, because the parser cannot look
+ * ahead.
+ */
 let closed = false;
 
 const parser = (markdownLanguage.parser as MarkdownParser).configure([
@@ -82,7 +85,7 @@ const parser = (markdownLanguage.parser as MarkdownParser).configure([
   frontMatter,
 ]);
 
-/** What a text is made of, with what Obsidian counts as footnotes. */
+/** Markdown blocks of a text, including those that only Obsidian knows. */
 export function blocksIn(source: string): Found[] {
   const text = source.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n');
   closed = /^---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*(?:\n|$)/.test(text);

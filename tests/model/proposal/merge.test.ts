@@ -1,4 +1,4 @@
-/** What becomes of a note with proposals that two have changed. */
+/** Merging two changed versions of a note with proposals. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recutHunks } from '#model/proposal/cut';
@@ -7,7 +7,7 @@ import { mergeNotes, sidesOf } from '#model/proposal/sides';
 import { cases } from '#tests/cases';
 import { editedFrom, note, options, pair } from './notes';
 
-/** As they are written; an editor may have made their lines end otherwise. */
+/** Raw blocks with LF line endings, because an editor may have converted them. */
 function written(text: string): string[] {
   return parseNote(text).flatMap((each) =>
     each.kind === 'block' ? [each.raw.trimEnd().replaceAll('\r\n', '\n')] : [],
@@ -17,7 +17,7 @@ function written(text: string): string[] {
 const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
 
 describe('Merging notes with proposals', many, () => {
-  it('keeps the blocks that one put in and the words that the other typed, beside each other', () => {
+  it('mergeNotes keeps blocks added on one side and text typed on the other', () => {
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(pair, place, ([base, after], along) => {
@@ -40,7 +40,7 @@ describe('Merging notes with proposals', many, () => {
     );
   });
 
-  it('changes nothing of a block where the text around it was changed', () => {
+  it('mergeNotes never changes a block, however the text around it changes', () => {
     const given = pair.chain(([base, after]) =>
       fc.tuple(fc.constant(base), fc.constant(after), editedFrom(base)),
     );

@@ -1,4 +1,4 @@
-/** Notes and pairs of notes as a random editor makes them, with everything that is awkward. */
+/** Random notes and edits for property tests, including awkward Markdown. */
 import fc from 'fast-check';
 import type { ProposalId } from '#model/ids';
 import type { CutOptions } from '#model/proposal/cut';
@@ -109,7 +109,7 @@ const head = fc.oneof(
   ),
 );
 
-/** Any note. */
+/** A random note. */
 export const note = fc
   .tuple(head, fc.array(fragment, { maxLength: 12 }), fc.boolean())
   .map(([top, parts, crlf]) => {
@@ -117,7 +117,7 @@ export const note = fc
     return crlf ? text.replace(/\r?\n/g, '\r\n') : text;
   });
 
-/** What somebody makes of a note: lines taken away, put in, or both. */
+/** Random edits of a note: lines removed, added, or both. */
 export function editedFrom(text: string, most = 4): fc.Arbitrary<string> {
   const edit = fc.tuple(fc.nat(), fc.nat(3), fc.oneof(fragment, fc.constant('')));
   return fc.array(edit, { maxLength: most }).map((edits) => {
@@ -129,7 +129,7 @@ export function editedFrom(text: string, most = 4): fc.Arbitrary<string> {
 
 const anyText = fc.string({ unit: 'grapheme' });
 
-/** A text before and a text after, neither of which holds a block. */
+/** Two texts, before and after an edit, neither of which contains a block. */
 export const pair = fc
   .oneof(
     fc.tuple(note, note),
@@ -141,7 +141,7 @@ export const pair = fc
   )
   .filter((texts) => !texts.some(holdsProposal));
 
-/** As the first, with a third that somebody makes of the second. */
+/** A pair, plus a third text that is usually an edit of the second. */
 export const triple = pair.chain(([before, after]) =>
   fc.tuple(
     fc.constant(before),
@@ -150,7 +150,7 @@ export const triple = pair.chain(([before, after]) =>
   ),
 );
 
-/** Different ids in order, of one prefix. */
+/** Options that mint sequential ids with a prefix. */
 export function options(prefix = 'edit'): CutOptions {
   let count = 0;
   return {

@@ -22,7 +22,7 @@ function rawBlocks(segments: readonly NoteSegment[]): string[] {
   return segments.flatMap((segment) => (segment.kind === 'block' ? [segment.raw] : []));
 }
 
-/** A block as somebody writes it, at no place in particular. */
+/** A block as a user might write it. */
 const byHand = fc
   .tuple(fc.oneof(fragment, fc.constant('')), fc.oneof(fragment, fc.constant('more')), fc.boolean())
   .map(([before, after, tagged]) => {
@@ -31,7 +31,7 @@ const byHand = fc
     return `\`\`\`ai-edit\n${json}\n\`\`\`\n${tagged ? '#ai_edit\n' : ''}`;
   });
 
-/** A note in which somebody put blocks by hand anywhere, with what it is to become. */
+/** A note with handwritten blocks at random places, and its next proposed text. */
 const handMade = fc
   .tuple(triple, fc.array(fc.tuple(fc.nat(), byHand), { minLength: 1, maxLength: 3 }))
   .map(([[before, , next], blocks]) => {
@@ -40,8 +40,8 @@ const handMade = fc
     return { note: lines.join(''), next };
   });
 
-describe('A proposal that is cut again', many, () => {
-  it('has the same before and the new after', () => {
+describe('recutHunks', many, () => {
+  it('recutHunks keeps the original text and replaces the proposed one', () => {
     fc.assert(
       fc.property(triple, ([before, after, next]) => {
         const again = recutHunks(pending(before, after), next, options('next'));
@@ -52,7 +52,7 @@ describe('A proposal that is cut again', many, () => {
     );
   });
 
-  it('has the same before and the new after around blocks made by hand', () => {
+  it('recutHunks keeps the original text around handwritten blocks', () => {
     fc.assert(
       fc.property(handMade, ({ note, next }) => {
         const segments = parseNote(note);
@@ -65,7 +65,7 @@ describe('A proposal that is cut again', many, () => {
     );
   });
 
-  it('keeps every byte of blocks that it does not touch', () => {
+  it('recutHunks keeps every byte of blocks that the change does not touch', () => {
     const line = fc.constantFrom('one more\n', '- [ ] one more\n', '## One more\n', '');
     fc.assert(
       fc.property(triple, line, ([before, after], added) => {
@@ -75,7 +75,7 @@ describe('A proposal that is cut again', many, () => {
         fc.pre(whole && units(after + end).at(-1) === 'The end.\n');
         const segments = pending(before + end, after + end);
         const last = segments.at(-1);
-        // Where a block stands right above, it is touched.
+        // A block directly above the change would be touched.
         fc.pre(last?.kind === 'text' && last.text !== 'The end.\n');
         const again = recutHunks(
           segments,
@@ -89,7 +89,7 @@ describe('A proposal that is cut again', many, () => {
     );
   });
 
-  it('is the same note where nothing changed, and has no blocks where all is as before', () => {
+  it('recutHunks returns the same note for the same text, and no blocks for the original text', () => {
     fc.assert(
       fc.property(triple, ([before, after]) => {
         const segments = pending(before, after);
@@ -100,7 +100,7 @@ describe('A proposal that is cut again', many, () => {
     );
   });
 
-  it('cut again and again, is what was cut last', () => {
+  it('recutHunks applied repeatedly keeps only the last proposed text', () => {
     fc.assert(
       fc.property(triple, ([before, after, next]) => {
         let segments = pending(before, after);
@@ -115,7 +115,7 @@ describe('A proposal that is cut again', many, () => {
     );
   });
 
-  it('leaves other blocks alone when one list item is proposed after another', () => {
+  it('recutHunks leaves other blocks alone when it adds a list item', () => {
     const before = '# Shopping\n\n- bread\n- eggs\n\nSee you.\n\nBye.\n';
     const first = pending(before, before.replace('Bye', 'Good-bye'));
     const second = recutHunks(
@@ -129,8 +129,8 @@ describe('A proposal that is cut again', many, () => {
   });
 });
 
-describe('A change at once in a note with proposals', many, () => {
-  it('is in the after, whatever it touches', () => {
+describe('applyAround', many, () => {
+  it('applyAround makes the new text the proposed side, whatever it touches', () => {
     fc.assert(
       fc.property(triple, ([before, after, next]) => {
         const again = written(applyAround(pending(before, after), next, options('next')));
@@ -140,7 +140,7 @@ describe('A change at once in a note with proposals', many, () => {
     );
   });
 
-  it('is in the after around blocks made by hand', () => {
+  it('applyAround makes the new text the proposed side around handwritten blocks', () => {
     fc.assert(
       fc.property(handMade, ({ note, next }) => {
         const again = written(applyAround(parseNote(note), next, options('next')));
@@ -150,7 +150,7 @@ describe('A change at once in a note with proposals', many, () => {
     );
   });
 
-  it('is made at once where nothing waits', () => {
+  it('applyAround replaces the text of a note without blocks', () => {
     fc.assert(
       fc.property(triple, ([before, , next]) => {
         expect(printNote(applyAround(parseNote(before), next, options()))).toBe(next);
@@ -159,7 +159,7 @@ describe('A change at once in a note with proposals', many, () => {
     );
   });
 
-  it('reaches both sides in common text, and amends what waits', () => {
+  it('applyAround changes common text on both sides, and amends a touched block', () => {
     const before = 'First.\n\n- one\n- two\n\nLast.\n';
     const segments = pending(before, before.replace('- two\n', '- two\n- three\n'));
     const next = 'First of all.\n\n- one\n- two\n- four\n\nLast.\n';

@@ -1,4 +1,7 @@
-/** The laws over notes as people write them; `NOTES` names a folder with more of them. */
+/**
+ * The laws of proposals on realistic notes. The environment variable `NOTES` adds a folder of
+ * notes.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -26,7 +29,7 @@ const changed = fc
   .filter((texts) => !texts.some(holdsProposal));
 
 describe('A proposal in a real note', { timeout: Math.max(30_000, cases.numRuns * 60) }, () => {
-  it('has both texts as its sides, and each when all is decided', () => {
+  it('a proposal in a real note has both texts as its sides, and each text when it is decided', () => {
     fc.assert(
       fc.property(changed, ([before, after]) => {
         const segments = parseNote(printNote(cutProposal(before, after, options())));
@@ -38,7 +41,7 @@ describe('A proposal in a real note', { timeout: Math.max(30_000, cases.numRuns 
     );
   });
 
-  it('is cut again with the same before, and holds no more than the paragraphs that changed', () => {
+  it('recutHunks keeps the original text of a real note, and never repeats a hunk id', () => {
     fc.assert(
       fc.property(changed, ([before, after, next]) => {
         const segments = parseNote(printNote(cutProposal(before, after, options())));
