@@ -22,7 +22,7 @@ export function matched(reply: SentReply, blocks: readonly WireBlock[]): number 
     const unfinished = said.type === 'tool_use' && said.input === undefined;
     const back = blocks[at];
     if (back && sameBlock(said, back)) at += 1;
-    // A call whose input was cut is no call; one that is malformed must be answered.
+    // A call with cut input does not count; a malformed one must be answered.
     else if (unfinished && reply.stopReason !== 'tool_use') continue;
     else return 0;
   }

@@ -7,7 +7,7 @@ import type { WireBlock } from './wire';
 export type Step =
   | { readonly write: string | Uint8Array }
   | { readonly wait: Until }
-  /** Holds until the client or the server goes. */
+  /** Holds until the client disconnects or the server closes. */
   | { readonly hold: true }
   | { readonly destroy: true };
 

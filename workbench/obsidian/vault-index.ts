@@ -56,7 +56,7 @@ export class IndexedVault extends Vault implements AdapterListener {
       return;
     }
     if (file) this.#forget(file);
-    // Out of a hidden folder, for example back from the trash: new to the index, with all it holds.
+    // Moved out of a hidden folder such as the trash, so its contents are new to the index.
     else if (!isHidden(to)) void this.#discover(to).catch(reportError);
   }
 

@@ -76,7 +76,7 @@ function wordsIn(content: unknown): string {
             : '',
       )
       .filter((words) => words !== '')
-      // What was asked stands after what it is told about the vault.
+      // The request comes after its context, so show it first.
       .reverse()
       .join(' · ')
   );

@@ -92,8 +92,8 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
 }
 
 /**
- * Whether the error is a refused connection, an unknown host or an untrusted certificate: the
- * system's proxy or certificates may help.
+ * Whether the connection failed in a way that the system's proxy or certificates may fix: the host
+ * is unknown, unreachable or not trusted.
  */
 function mayWorkInWindow(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;

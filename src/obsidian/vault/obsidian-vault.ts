@@ -26,7 +26,7 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
   const tell = (event: NoteEvent, structure: boolean) => {
     entries = null;
     if (structure) escaping = null;
-    // A file can become a link by being written anew.
+    // A changed file may have been replaced by a link, or a link by a file.
     else if (escaping && links) escaping = judgedAnew(escaping, links, event.path);
     for (const listener of listeners) listener(event);
   };

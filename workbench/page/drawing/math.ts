@@ -25,7 +25,7 @@ export async function loadMathJax(): Promise<void> {
 }
 
 export async function finishRenderMath(): Promise<void> {
-  // The browser has the styles.
+  // The browser styles MathML itself.
 }
 
 export function renderMath(source: string, display: boolean): HTMLElement {

@@ -202,7 +202,7 @@ export class ShellWorkspace extends HostWorkspace {
   }
 }
 
-/** Checks with `in`, because the mocks report reads of missing properties. */
+/** Checks with `in`, because the mocks throw on unknown properties. */
 function fileOf(leaf: ShellLeaf | null): TFile | null {
   const view: object | null = leaf?.view ?? null;
   return view && 'file' in view ? (view.file as TFile | null) : null;
