@@ -1,4 +1,4 @@
-/** The chat as a view of Obsidian's: in a sidebar, as a tab, or in a window of its own. */
+/** The chat as an Obsidian view: in a sidebar, in a tab, or in its own window. */
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
 import type { ChatCommand, MountedChat } from '#ports/chat-commands';
 
@@ -37,7 +37,7 @@ export class ChatView extends ItemView {
     (await chat)?.close();
   }
 
-  /** Once the chat is there. */
+  /** Waits until the chat is mounted. */
   async run(command: ChatCommand): Promise<void> {
     await (await this.#chat)?.run(command);
   }

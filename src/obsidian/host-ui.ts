@@ -7,7 +7,7 @@ import type { HostCommand, HostCommands, ShowFile, Ui } from '#ports/ui';
 import type { ActiveNoteWatch } from './editor/user-position';
 import { droppedIn, importAttachment } from './vault/import-attachment';
 
-/** A part of Obsidian that is not in its published types: its commands. */
+/** Obsidian's commands, which are missing from its published types. */
 interface Commands {
   readonly commands: Readonly<Record<string, HostCommand>>;
   executeCommandById(id: string): boolean;
@@ -21,14 +21,13 @@ export function hostCommands(app: App): HostCommands {
       try {
         return commands?.executeCommandById(id) ?? false;
       } catch {
-        // Another plugin's mistake is none of ours.
+        // An exception of another plugin's command counts as a failed run.
         return false;
       }
     },
   };
 }
 
-/** Opens files in the main area. */
 export function showFile({ workspace }: App): ShowFile {
   return (path, { line, inNewTab }) =>
     workspace.openLinkText(
@@ -39,7 +38,7 @@ export function showFile({ workspace }: App): ShowFile {
     );
 }
 
-/** A part of Obsidian that is not in its published types: its settings dialog. */
+/** Obsidian's settings dialog, which is missing from its published types. */
 interface SettingsDialog {
   open(): void;
   openTabById(id: string): unknown;
@@ -47,9 +46,9 @@ interface SettingsDialog {
 
 export interface ObsidianUiDeps {
   readonly app: App;
-  /** The plugin's id, which is its settings tab's too. */
+  /** Id of the plugin, and of its settings tab. */
   readonly id: string;
-  /** For hover previews: who shows the link. */
+  /** Source of hover previews. */
   readonly viewType: string;
   readonly reading: ActiveNoteWatch;
   settings(): Settings;
@@ -72,7 +71,7 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
           if (item.disabled) row.setDisabled(true);
         });
       }
-      // A menu that goes takes the focus with it; whoever has only a keyboard goes on where it was opened.
+      // A closing menu drops the focus; give it back to the anchor for keyboard users.
       menu.onHide(() => {
         const { activeElement, body } = anchor.ownerDocument;
         if (activeElement === null || activeElement === body) anchor.focus();
@@ -120,7 +119,7 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
   };
 }
 
-/** In the search of the app, which lists what it finds. */
+/** Opens Obsidian's search view with this query. */
 async function showSearch({ workspace }: App, query: string): Promise<void> {
   const leaf = workspace.getLeavesOfType('search')[0] ?? workspace.getLeftLeaf(false);
   if (!leaf) return;

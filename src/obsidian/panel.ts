@@ -1,4 +1,4 @@
-/** What Obsidian is told of the panel: the view, its commands, the ribbon's icon, the settings. */
+/** Registers the chat panel with Obsidian: its view, commands, ribbon icon and URL handler. */
 import type { Plugin, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/agent';
 import type { ChatCommand } from '#ports/chat-commands';
@@ -7,14 +7,14 @@ import { activeMarkdownView } from './vault/open-editors';
 
 export interface PanelDeps {
   readonly mount: Mount;
-  /** Once the app is built. */
+  /** Resolves when the agent is built. */
   agent(): Promise<Agent>;
 }
 
-/** Opens the chat, where it is not open, and does something in it once it is there. */
+/** Opens the chat if needed and runs a command in it. */
 export type InChat = (command: ChatCommand) => Promise<void>;
 
-/** Commands that need nothing but a chat. */
+/** Commands that only need a chat. */
 const COMMANDS: readonly (readonly [id: string, name: string, command: ChatCommand])[] = [
   ['open-chat', 'Open chat', { do: 'focus' }],
   ['new-chat', 'New chat', { do: 'new' }],
@@ -39,7 +39,7 @@ const COMMANDS: readonly (readonly [id: string, name: string, command: ChatComma
   ['delete-chat', 'Delete chat', { do: 'delete' }],
 ];
 
-/** Commands for the note that is shown. */
+/** Commands for the active note. */
 const NOTE_COMMANDS: readonly (readonly [
   id: string,
   name: string,
@@ -56,7 +56,7 @@ const NOTE_COMMANDS: readonly (readonly [
 
 export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
   const { workspace } = plugin.app;
-  /** Of several the one that the user is in. */
+  /** The active chat, or else the first one. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>
     workspace.getActiveViewOfType(ChatView)?.leaf ?? workspace.getLeavesOfType(CHAT_VIEW)[0];
 
@@ -66,12 +66,12 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
     if (leaf.getViewState().type !== CHAT_VIEW) {
       await leaf.setViewState({ type: CHAT_VIEW, active: true });
     }
-    // A view in a tab that was never shown is a placeholder until now.
+    // A view in a tab that was never shown is a placeholder until it is revealed.
     await workspace.revealLeaf(leaf);
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  /** One more, beside those that are open. */
+  /** Opens another chat beside the open ones. */
   async function openAnother(where: 'tab' | 'window'): Promise<void> {
     const leaf = workspace.getLeaf(where);
     await leaf.setViewState({ type: CHAT_VIEW, active: true });
@@ -117,7 +117,7 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
     name: 'Stop',
     callback: async () => {
       const view = chatLeaf()?.view;
-      // What was queued behind the stopped turn goes back into the composer of a chat that is open.
+      // An open chat puts the requests queued behind the stopped turn back into its composer.
       if (view instanceof ChatView) await view.run({ do: 'stop' });
       else await (await agent()).queue.stop();
     },
@@ -125,7 +125,7 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
   return inChat;
 }
 
-/** Tells every open chat that the settings may be others. */
+/** Tells every open chat that the settings may have changed. */
 export function reloadPanels(plugin: Plugin): void {
   for (const { view } of plugin.app.workspace.getLeavesOfType(CHAT_VIEW)) {
     if (view instanceof ChatView) void view.reload();

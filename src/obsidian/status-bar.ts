@@ -1,9 +1,9 @@
-/** SmartHole in the status bar: whether what is spoken arrives. */
+/** Status bar item with the state of the SmartHole connection. */
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/agent';
 import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';
 
-/** @param clicked the user wants to see the connection or change its settings */
+/** @param clicked called when the user clicks the item */
 export function addStatusBarItem(
   plugin: Plugin,
   agent: Pick<Agent, 'voice' | 'state'>,

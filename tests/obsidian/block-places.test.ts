@@ -22,7 +22,7 @@ const note = fc
 const piece = fc.oneof(note, fc.constantFrom('x', '`', '\n', 't', '#'));
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-test('places follow a change as if the note had been read again', () => {
+test('block places after a change equal those of parsing the note again', () => {
   fc.assert(
     fc.property(note, place, place, piece, (before, one, other, insert) => {
       const [from = 0, to = 0] = [one, other]
@@ -37,7 +37,7 @@ test('places follow a change as if the note had been read again', () => {
   );
 });
 
-test('each place covers its fence, its tag and the line below', () => {
+test('a block place covers the fence, the tag and the separator line below', () => {
   const block = `\`\`\`ai-edit\n${JSON_LINE}\n\`\`\``;
   const [first, ...more] = blockPlaces(`one\n${block}\n#ai_edit\n\ntwo\n`);
   expect(more).toEqual([]);

@@ -9,7 +9,7 @@ import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 const FOLDER = '.obsidian/plugins/parley';
 
-test('A settings file that is not JSON is kept aside, and the defaults are in force', async () => {
+test('a settings file that is not JSON is kept aside and replaced by the defaults', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { pluginDir } = await ensureBuilt();
   const vault = temporaryFolder('damaged');

@@ -1,4 +1,4 @@
-/** What keys and clicks do beside a block of a proposal. */
+/** What typing, pasting, deleting and moving the cursor do at the block of a pending edit. */
 import { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ const part = fc.oneof(
   { weight: 3, arbitrary: line.map((text) => `${text}\n`) },
   { weight: 1, arbitrary: fc.boolean().map((gap) => block('same', gap)) },
 );
-/** Each block with an id of its own, so that it is known again. */
+/** Each block has its own id, so that the tests can recognize it. */
 const note = fc
   .array(part, { minLength: 1, maxLength: 8 })
   .map((parts) => parts.map((text, index) => text.replace('"same"', `"block-${index}"`)).join(''));
@@ -49,8 +49,8 @@ const byHand = fc.constantFrom(
   'move.line',
 );
 
-describe('a change by hand in live preview', () => {
-  test('is made, if need be with a line break before a block, or not at all, and leaves each block whole or takes it whole', () => {
+describe('proposal guard in live preview: changes by the user', () => {
+  test('the guard applies a change as is, with a line break before a block, or not at all, and keeps each block whole unless it is replaced', () => {
     fc.assert(
       fc.property(note, place, place, inserted, byHand, fc.boolean(), (...given) => {
         const [text, one, other, insert, userEvent, isSelected] = given;
@@ -77,7 +77,7 @@ describe('a change by hand in live preview', () => {
     );
   });
 
-  test('is made where it touches no block', () => {
+  test('the guard allows changes that touch no block', () => {
     const text = `one\n\n${block('only', true)}two\n`;
     const at = text.indexOf('two');
     for (const from of [0, 3, 4, at, text.length]) {
@@ -90,7 +90,7 @@ describe('a change by hand in live preview', () => {
   });
 
   test.for(['input.type', 'input.type.compose.start', 'input.paste'])(
-    'right above a block gets a line of its own (%s)',
+    'the guard moves text typed right above a block to its own line (%s)',
     (userEvent) => {
       const text = `one\n${block('only')}two\n`;
       const typed = { changes: { from: 4, insert: 'に' }, selection: { anchor: 5 }, userEvent };
@@ -104,7 +104,7 @@ describe('a change by hand in live preview', () => {
     },
   );
 
-  test('is made at the end of a note that ends with a block, whatever becomes of it', () => {
+  test('the guard allows typing at the end of a note that ends with a block', () => {
     const text = block('only').trimEnd();
     const { state } = stateOf(text, true, text.length).update({
       ...{ changes: { from: text.length, insert: 'x' }, userEvent: 'input.type' },
@@ -112,7 +112,7 @@ describe('a change by hand in live preview', () => {
     expect(textOf(state)).toBe(`${text}x`);
   });
 
-  test('that would delete a block selects it, and takes it the next time', () => {
+  test('the first deletion at a block selects it, the second removes it', () => {
     const text = `one\n${block('only')}two\n`;
     const [{ from, to } = { from: 0, to: 0 }] = blockPlaces(text);
     const backspace = { changes: { from: to - 1, to }, userEvent: 'delete.backward' };
@@ -124,7 +124,7 @@ describe('a change by hand in live preview', () => {
   });
 });
 
-test('plain source, other programs and undo change what they like', () => {
+test('the guard ignores source mode, changes by other plugins, and undo', () => {
   const text = `one\n${block('only')}two\n`;
   const changes = { from: 10, to: 12 };
   const broken = text.slice(0, 10) + text.slice(12);
@@ -134,7 +134,7 @@ test('plain source, other programs and undo change what they like', () => {
   expect(textOf(stateOf(text).update({ changes, userEvent: 'undo' }).state)).toBe(broken);
 });
 
-describe('a cursor', () => {
+describe('proposal guard: the cursor', () => {
   const text = `one\n${block('first')}${block('second')}two\n`;
   const above = 3;
   const below = text.indexOf('two');
@@ -142,7 +142,7 @@ describe('a cursor', () => {
     stateOf(text, isLive, from).update({ selection: { anchor: to }, userEvent: 'select' }).state
       .selection.main.head;
 
-  test('that is moved beside or into blocks goes on to their other side', () => {
+  test('a cursor moved next to or into blocks goes to their far side', () => {
     expect([4, 10, below - 1].map((to) => moved(0, to))).toEqual([below, below, below]);
     expect([4, 10, below - 1].map((to) => moved(below, to))).toEqual([above, above, above]);
     expect([0, above, below, text.length].map((to) => moved(0, to))).toEqual([
@@ -151,7 +151,7 @@ describe('a cursor', () => {
     expect(moved(0, 10, false)).toBe(10);
   });
 
-  test('goes below a block that the note begins with, whichever way it comes', () => {
+  test('a cursor moved into a block at the start of the note goes below it', () => {
     const only = block('only');
     const state = stateOf(`${only}two\n`, true, only.length);
     const { main } = state.update({ selection: { anchor: 5 }, userEvent: 'select' }).state
@@ -159,7 +159,7 @@ describe('a cursor', () => {
     expect(main.head).toBe(only.length);
   });
 
-  test('with a selection behind it stays where it is', () => {
+  test('a cursor with a selection stays where it is', () => {
     const selection = { anchor: 0, head: below - 1 };
     const { state } = stateOf(text).update({ selection, userEvent: 'select' });
     expect(state.selection.main.head).toBe(below - 1);

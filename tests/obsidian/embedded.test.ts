@@ -23,6 +23,6 @@ test.each([
   ['^peas', '- peas\n  in the shade'],
   ['^table', '| bed | row |\n| --- | --- |\n| 1 | 2 |'],
   ['^bed', null],
-])('A block is found by its name: %s', (name, expected) => {
+])('`blockIn` finds the block with the id %s', (name, expected) => {
   expect(blockIn(NOTE, name)).toBe(expected);
 });

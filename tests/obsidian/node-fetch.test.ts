@@ -34,7 +34,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 const serve = (answer: RequestListener) => listen(createServer(answer));
-/** A server that says these bytes, whatever it is asked. */
+/** A server that sends these bytes in response to anything. */
 const say = (bytes: string) =>
   listen(
     createRaw((socket) => {
@@ -43,7 +43,7 @@ const say = (bytes: string) =>
     }),
   );
 
-/** The window's fetch, with what it was asked. */
+/** A fake of the window's fetch that records the requested URLs. */
 function windowFetch(answer: () => Promise<Response> = async () => new Response('window')) {
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
@@ -64,8 +64,8 @@ const thrown = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('Node’s fetch', () => {
-  it('sends method, headers and text as they are, and no Origin', async () => {
+describe('fetch over Node', () => {
+  it('Node fetch sends method, headers and text unchanged, and no Origin', async () => {
     const got = gate();
     let seen: { method?: string; headers: Record<string, unknown>; body: string } | null = null;
     const url = await serve((req, res) => {
@@ -96,7 +96,7 @@ describe('Node’s fetch', () => {
     expect(await response.text()).toBe('Grüße');
   });
 
-  it('gives the body as it arrives', async () => {
+  it('Node fetch streams the body as it arrives', async () => {
     const second = gate();
     const url = await serve((_req, res) => {
       res.write('one ');
@@ -110,7 +110,7 @@ describe('Node’s fetch', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('gives a large body whole, however slowly it is read', async () => {
+  it('Node fetch delivers a large body to a slow reader completely', async () => {
     const large = 'x'.repeat(3_000_000);
     const url = await serve((_req, res) => void res.end(large));
     const { body } = await node.fetch(url);
@@ -122,14 +122,14 @@ describe('Node’s fetch', () => {
     expect(length).toBe(large.length);
   });
 
-  it('gives no body where there is none', async () => {
+  it('Node fetch has a null body for 204, 205 and 304', async () => {
     for (const status of [204, 205, 304]) {
       const url = await serve((_req, res) => void res.writeHead(status).end());
       expect(await node.fetch(url)).toMatchObject({ status, body: null });
     }
   });
 
-  it('rejects what is no text to send, and what is no answer', async () => {
+  it('Node fetch rejects bodies that are not text and invalid responses', async () => {
     await expect(node.fetch(REFUSED, { method: 'POST', body: new FormData() })).rejects.toThrow(
       'Only a text can be sent.',
     );
@@ -143,13 +143,13 @@ describe('Node’s fetch', () => {
   });
 });
 
-describe('A server that points elsewhere', () => {
+describe('redirects', () => {
   const pointsTo = (place: string, status = 307) =>
     serve((_req, res) => void res.writeHead(status, { location: place }).end('elsewhere'));
   const ask = { method: 'POST', headers: { authorization: 'Bearer k' }, body: 'all' };
 
   it.each([301, 302, 307, 308])(
-    'with %i at the same origin is followed as it was asked',
+    'fetch follows a %i within the origin with the same method, key and body',
     async (status) => {
       const seen: unknown[] = [];
       const url = await serve((req, res) => {
@@ -162,7 +162,7 @@ describe('A server that points elsewhere', () => {
     },
   );
 
-  it('is not followed to another host or port, which sees no key, and is named', async () => {
+  it('fetch rejects redirects to another host or port without sending the key, and names the target', async () => {
     const asked: unknown[] = [];
     const other = await serve((req, res) => void (asked.push(req.headers), res.end()));
     const url = await pointsTo(`${other}/v1?token=secret`);
@@ -173,12 +173,12 @@ describe('A server that points elsewhere', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is followed from http to https of the same host', async () => {
+  it('fetch follows a redirect from http to https on the same host', async () => {
     const url = await pointsTo('https://127.0.0.1:1/v1');
     expect(await thrown(node.fetch(url, ask))).toMatchObject({ code: 'ECONNREFUSED', port: 1 });
   });
 
-  it('is followed five times', async () => {
+  it('fetch gives up after five redirects', async () => {
     let count = 0;
     const url = await serve((_req, res) => {
       count += 1;
@@ -190,14 +190,14 @@ describe('A server that points elsewhere', () => {
     expect(count).toBe(6);
   });
 
-  it('without a place, or asked by hand, is an answer', async () => {
+  it('fetch returns a redirect without a location, or with `redirect: manual`, as the response', async () => {
     const url = await serve((_req, res) => void res.writeHead(302).end('none'));
     expect((await node.fetch(url)).status).toBe(302);
     const away = await pointsTo('https://example.com/');
     expect((await node.fetch(away, { redirect: 'manual' })).status).toBe(307);
   });
 
-  it('is not followed by the window, which would take the key along', async () => {
+  it('the window’s fetch does not follow redirects, because it would send the key along', async () => {
     const inits: (RequestInit | undefined)[] = [];
     const page = desktopFetch(null, async (_, init) => {
       inits.push(init);
@@ -210,19 +210,19 @@ describe('A server that points elsewhere', () => {
   });
 });
 
-describe('An abort', () => {
-  it('before it is sent rejects as an abort', async () => {
+describe('aborting a request', () => {
+  it('a request aborted before it is sent rejects with an AbortError', async () => {
     const error = await thrown(node.fetch(REFUSED, { signal: AbortSignal.abort() }));
     expect(error).toSatisfy(isAbort);
   });
 
-  it('before the headers rejects as an abort', async () => {
+  it('a request aborted before the headers arrive rejects with an AbortError', async () => {
     const stop = new AbortController();
     const url = await serve(() => stop.abort());
     expect(await thrown(node.fetch(url, { signal: stop.signal }))).toSatisfy(isAbort);
   });
 
-  it('while the body streams breaks it off as an abort, and closes the connection', async () => {
+  it('an abort while the body streams fails the read with an AbortError and closes the connection', async () => {
     const closed = gate();
     const stop = new AbortController();
     const url = await serve((_req, res) => {
@@ -238,7 +238,7 @@ describe('An abort', () => {
     await closed.promise;
   });
 
-  it('while nobody reads the body disturbs nobody, and is found when somebody does', async () => {
+  it('an abort while the body is not being read causes no unhandled error and fails the next read', async () => {
     const stop = new AbortController();
     const url = await serve((_req, res) => void res.write('one'));
     const response = await node.fetch(url, { signal: stop.signal });
@@ -247,7 +247,7 @@ describe('An abort', () => {
     expect(await thrown(response.text())).toSatisfy(isAbort);
   });
 
-  it('after the end changes nothing', async () => {
+  it('an abort after the end of the response has no effect', async () => {
     const stop = new AbortController();
     const url = await serve((_req, res) => void res.end('all'));
     const response = await node.fetch(url, { signal: stop.signal });
@@ -255,7 +255,7 @@ describe('An abort', () => {
     stop.abort();
   });
 
-  it('of the reader’s own closes the connection', async () => {
+  it('canceling the body closes the connection', async () => {
     const closed = gate();
     const url = await serve((_req, res) => {
       res.on('close', closed.open);
@@ -266,7 +266,7 @@ describe('An abort', () => {
     await closed.promise;
   });
 
-  it('while the window’s fetch is tried is an abort too', async () => {
+  it('an abort during the fallback to the window’s fetch rejects with an AbortError', async () => {
     const stop = new AbortController();
     const { fetch } = desktopFetch(NODE, async () => {
       stop.abort();
@@ -276,8 +276,8 @@ describe('An abort', () => {
   });
 });
 
-describe('A connection that dies', () => {
-  it('before an answer rejects with its cause, and is not tried another way', async () => {
+describe('lost connections', () => {
+  it('a connection lost before the response rejects with its cause and is not retried through the window', async () => {
     const { asked, fetch } = windowFetch();
     const url = await serve((req) => void req.socket.destroy());
     const error = await thrown(desktopFetch(NODE, fetch).fetch(url));
@@ -285,7 +285,7 @@ describe('A connection that dies', () => {
     expect(asked).toEqual([]);
   });
 
-  it('in mid-body breaks it off with an error that is no abort', async () => {
+  it('a connection lost in the body fails the read with an error that is not an AbortError', async () => {
     const url = await serve((_req, res) => {
       res.writeHead(200, { 'content-length': '100' });
       res.write('one', () => res.destroy());
@@ -297,8 +297,8 @@ describe('A connection that dies', () => {
   });
 });
 
-describe('The way to an endpoint', () => {
-  it('is Node’s, until that can’t connect and the window can: then it is the window’s', async () => {
+describe('choice of the transport', () => {
+  it('an endpoint that Node can’t connect to but the window can keeps using the window’s fetch', async () => {
     const { asked, fetch } = windowFetch();
     const both = desktopFetch(NODE, fetch);
     expect(both.transportFor(REFUSED)).toBe('node');
@@ -308,7 +308,7 @@ describe('The way to an endpoint', () => {
     expect(asked).toEqual([`${REFUSED}/v1/messages`, `${REFUSED}/v1/models`]);
   });
 
-  it('is remembered for each endpoint by itself', async () => {
+  it('fetch remembers the transport for each origin', async () => {
     const { fetch } = windowFetch();
     const both = desktopFetch(NODE, fetch);
     await both.fetch(REFUSED);
@@ -317,7 +317,7 @@ describe('The way to an endpoint', () => {
     expect([both.transportFor(REFUSED), both.transportFor(url)]).toEqual(['window', 'node']);
   });
 
-  it('stays Node’s where the server may have heard it already, which nothing is told twice', async () => {
+  it('fetch does not retry through the window when the server may have received the request', async () => {
     const heard: string[] = [];
     const url = await serve((req, res) => {
       req.setEncoding('utf8').on('data', (text: string) => {
@@ -332,7 +332,7 @@ describe('The way to an endpoint', () => {
     const { asked, fetch } = windowFetch();
     const both = desktopFetch({ ...NODE, http: { ...NODE.http, request } }, fetch);
     const post = (body: string) => both.fetch(url, { method: 'POST', body });
-    // Over a new connection, and over one that is used again.
+    // Over a new connection, and over a reused one.
     expect(await thrown(post('alone'))).toMatchObject({ code: 'ETIMEDOUT' });
     expect(await (await post('first')).text()).toBe('done');
     expect(await thrown(post('second'))).toMatchObject({ code: 'ETIMEDOUT' });
@@ -342,7 +342,7 @@ describe('The way to an endpoint', () => {
     expect(both.transportFor(url)).toBe('node');
   });
 
-  it('stays Node’s where a proxy’s agent hands over a connection that stands already', async () => {
+  it('fetch does not retry through the window after a loss on a connection opened by a proxy agent', async () => {
     let heard = 0;
     const url = await serve((req) => {
       heard += 1;
@@ -364,7 +364,7 @@ describe('The way to an endpoint', () => {
     expect([heard, asked, both.transportFor(url)]).toEqual([1, [], 'node']);
   });
 
-  it('is the window’s where none of several addresses can be connected to', async () => {
+  it('fetch falls back to the window when none of several addresses can be reached', async () => {
     const addresses = [
       { address: '127.0.0.1', family: 4 },
       { address: '127.0.0.2', family: 4 },
@@ -386,7 +386,7 @@ describe('The way to an endpoint', () => {
     expect(failure).toBeInstanceOf(AggregateError);
   });
 
-  it('is the window’s where Node does not trust the certificate, before anything was sent', async () => {
+  it('fetch falls back to the window when Node does not trust the certificate, before sending anything', async () => {
     let heard = 0;
     const server = createSecure({ key: KEY, cert: CERTIFICATE }, (_req, res) => {
       heard += 1;
@@ -399,7 +399,7 @@ describe('The way to an endpoint', () => {
     expect([heard, asked, both.transportFor(url)]).toEqual([0, [url], 'window']);
   });
 
-  it('stays Node’s where the window can’t either, and Node names the cause', async () => {
+  it('fetch keeps using Node and reports its error when the window fails, too', async () => {
     const { asked, fetch } = windowFetch(() => Promise.reject(new TypeError('Failed to fetch')));
     const both = desktopFetch(NODE, fetch);
     expect(await thrown(both.fetch(REFUSED))).toMatchObject({ code: 'ECONNREFUSED' });
@@ -408,7 +408,7 @@ describe('The way to an endpoint', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is the window’s in a page without Node', async () => {
+  it('fetch uses the window in a page without Node', async () => {
     const { asked, fetch } = windowFetch();
     const page = desktopFetch(null, fetch);
     await page.fetch('https://api.anthropic.com/v1/models');

@@ -3,7 +3,7 @@ import { verdictWords } from '#obsidian/settings/mcp-server-pages';
 
 const END = 'New chats have them; they ask until you allow them under Permissions.';
 
-test('A test names thirty tools, and how many more there are', () => {
+test('the result of a server test names up to thirty tools and counts the rest', () => {
   const tools = Array.from({ length: 32 }, (_, at) => `tool_${at}`);
   const said = verdictWords({ kind: 'up', tools, left: 0 });
   expect(said).toMatch(/^It works and offers 32 tools: tool_0, .*, tool_29 and 2 more\. /);
@@ -13,7 +13,7 @@ test('A test names thirty tools, and how many more there are', () => {
   );
 });
 
-test('A test says what of a server’s tools is not taken, and what models are not told', () => {
+test('the result of a server test mentions tools that can’t be used and descriptions that models don’t get', () => {
   const untold = '2 of 3 in short, 0 not at all';
   expect(verdictWords({ kind: 'up', tools: ['a', 'b', 'c'], left: 4, untold })).toBe(
     `It works and offers 3 tools: a, b, c. It has at least 4 more, which can’t be used: too many, too large, or without a name of 1 to 128 characters. It says more of them than a chat can bear: models are told 2 of 3 in short, 0 not at all. ${END}`,

@@ -1,8 +1,8 @@
-/** The settings file, as another device's saving of it comes by sync. */
+/** How the settings file copes with changes by other devices, which arrive by sync. */
 import { expect, test } from 'vitest';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 
-/** A plugin whose data file is this text; null where there is none. */
+/** Loads a data file with this text; null for a missing file. */
 function bench(text: string | null) {
   const here = { text, problems: [] as string[], changes: 0 };
   const files = {
@@ -24,7 +24,7 @@ function bench(text: string | null) {
   return { here, loading };
 }
 
-test('What another device has set is in force, and stays so when something else is set here', async () => {
+test('settings from another device apply and survive the next change of another setting', async () => {
   const { here, loading } = bench(null);
   const file = await loading;
   await file.change((now) => ({ ...now, stepsPerTurn: 9 }));
@@ -37,7 +37,7 @@ test('What another device has set is in force, and stays so when something else 
   expect(here.changes).toBe(3);
 });
 
-test('A file that is gone or half written changes nothing', async () => {
+test('reloading a missing or incomplete settings file changes nothing', async () => {
   const { here, loading } = bench(null);
   const file = await loading;
   await file.change((now) => ({ ...now, stepsPerTurn: 9 }));

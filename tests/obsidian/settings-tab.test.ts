@@ -12,7 +12,7 @@ function tabFor(settings: Partial<Settings> = {}) {
   tab.update = () => undefined;
   const rows = () => rowsIn(tab.getSettingDefinitions());
   const controls = () => rows().flatMap(({ control }) => control ?? []);
-  /** As once its first row was drawn and what it looked for is there. */
+  /** Renders the first row, and waits for the update with what it loaded. */
   const drawn = async () => {
     const updated = new Promise<void>((resolve) => (tab.update = resolve));
     const key = rows().find(({ name }) => name === 'API key');
@@ -22,19 +22,19 @@ function tabFor(settings: Partial<Settings> = {}) {
   return { agent, tab, said, rows, controls, drawn };
 }
 
-/** Whatever is asked of it gives the same again. */
+/** A value that returns itself for every property and call. */
 const ANY: unknown = new Proxy(() => undefined, {
   get: (_, name) => (name === 'then' ? undefined : ANY),
   set: () => true,
   apply: () => ANY,
 });
 
-/** Those of groups and pages, however deep. */
+/** All rows, including those in groups and pages. */
 function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
   return items.flatMap((item) => ('type' in item ? rowsIn(item.items ?? []) : [item]));
 }
 
-/** What is set by a row that draws itself, or by one for each of its members. */
+/** Settings with a custom row, or with a row for each of their members. */
 const DRAWN = [
   'apiKeyName',
   'contextPresets',
@@ -47,7 +47,7 @@ const DRAWN = [
   'wireName',
 ];
 
-test('Every setting has a row with a description', async () => {
+test('every setting has a row with a description', async () => {
   const { rows, controls, drawn } = tabFor();
   await drawn();
   const keys = controls().map(({ key }) => key);
@@ -55,7 +55,7 @@ test('Every setting has a row with a description', async () => {
   expect(rows().filter(({ desc }) => !desc)).toEqual([]);
 });
 
-test('A value that may not be set is refused with what was expected', async () => {
+test('validation rejects an invalid value with what was expected', async () => {
   const { controls } = tabFor();
   const steps = controls().find(({ key }) => key === 'stepsPerTurn');
   const validate = steps?.validate as (value: unknown) => string | undefined;
@@ -63,7 +63,7 @@ test('A value that may not be set is refused with what was expected', async () =
   expect(validate(12)).toBeUndefined();
 });
 
-test('An endpoint that is not Anthropic’s turns compatibility on and says so', async () => {
+test('an endpoint other than Anthropic’s turns compatibility on with a notice', async () => {
   const { agent, tab, said, controls } = tabFor();
   await tab.setControlValue('endpoint', 'http://localhost:11434');
   expect(said).toEqual([expect.stringContaining('Compatibility is on now')]);
@@ -74,13 +74,13 @@ test('An endpoint that is not Anthropic’s turns compatibility on and says so',
   expect(controls().find(({ key }) => key === 'model')?.type).toBe('text');
 });
 
-test('Anthropic’s own endpoint leaves it as it is', async () => {
+test('Anthropic’s own endpoint does not turn compatibility on', async () => {
   const { agent, tab } = tabFor({ endpoint: 'https://proxy.example', compatibility: false });
   await tab.setControlValue('endpoint', 'https://api.anthropic.com/');
   expect(agent.settings.current().compatibility).toBe(false);
 });
 
-test('Excluded folders are typed one a line and kept as a list', async () => {
+test('excluded folders are entered one per line and saved as a list', async () => {
   const { agent, tab, controls } = tabFor();
   const folders = controls().find(({ key }) => key === 'excludedFolders');
   const validate = folders?.validate as (value: unknown) => string | undefined;
@@ -93,7 +93,7 @@ test('Excluded folders are typed one a line and kept as a list', async () => {
   expect(tab.getControlValue('excludedFolders')).toBe('Private\nWork/Clients');
 });
 
-test('Prices are typed one a line, and what reading and writing the cache costs may be left out', async () => {
+test('prices are entered one per line, with optional cache prices', async () => {
   const { agent, tab, controls } = tabFor();
   const row = controls().find(({ key }) => key === 'prices');
   const validate = row?.validate as (value: unknown) => string | undefined;
@@ -116,7 +116,7 @@ test('Prices are typed one a line, and what reading and writing the cache costs 
   expect(tab.getControlValue('prices')).toBe('llama3.3 0 0 0 0\nmy-model 3 15 0.3 3.75');
 });
 
-test('Every tool that can be set has a row, once a row was drawn', async () => {
+test('every configurable tool has a row once a row has been rendered', async () => {
   const { rows, drawn } = tabFor();
   const names = () => rows().map(({ name }) => name);
   expect(names()).not.toContain('delete');

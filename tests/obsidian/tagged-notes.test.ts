@@ -8,7 +8,7 @@ const FILES = {
   'D.md': 'Text.\n',
 };
 
-/** The host tells of a change once it has read the note again. */
+/** Waits for a condition: the host reports a change after it has read the note again. */
 async function isTold(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries += 1) {
     if (await isSo()) return;
@@ -17,7 +17,7 @@ async function isTold(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error('It was never told.');
 }
 
-test('The notes with a tag are known, and kept up to date', async () => {
+test('the set of notes with a tag follows changes, renames and deletions', async () => {
   await using bench = await folderBench(FILES);
   const { metadata, app } = bench;
   const tagged = async () => [...(await metadata.tagged('private'))].sort();
@@ -42,7 +42,7 @@ test('The notes with a tag are known, and kept up to date', async () => {
   expect([...(await metadata.tagged(''))]).toEqual([]);
 });
 
-test('Where templates and scripts lie is read from the settings of the plugins that use them', async () => {
+test('template folders come from the settings of the plugins that use them', async () => {
   await using bench = await folderBench({
     ...FILES,
     '.obsidian/templates.json': '{"folder":"Templates"}',
@@ -58,7 +58,7 @@ test('Where templates and scripts lie is read from the settings of the plugins t
   ]);
 });
 
-test('Settings of others that are damaged or not there name no folder', async () => {
+test('damaged or missing settings of other plugins yield no template folder', async () => {
   await using bench = await folderBench({ ...FILES, '.obsidian/templates.json': '{"folder":' });
   expect(await bench.metadata.templateFolders()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { changedWith } from '#obsidian/settings/search-settings';
 const settings = (change: Partial<Settings>): Settings => ({ ...DEFAULT_SETTINGS, ...change });
 const BOTH = { web_search: 'allow', read_webpage: 'allow' } as const;
 
-test('Who searches first allows both tools; another leaves them as they are, with a key of its own', () => {
+test('choosing the first search provider allows both web tools; switching providers keeps permissions and changes the key name', () => {
   const first = changedWith('brave', settings({ tools: { move: 'ask' } }));
   expect(first).toEqual({ tools: { move: 'ask', ...BOTH }, searchKeyName: 'parley-brave-key' });
   const own = { web_search: 'ask', read_webpage: 'off' } as const;
@@ -15,7 +15,7 @@ test('Who searches first allows both tools; another leaves them as they are, wit
   });
 });
 
-test('Nobody takes back what came with the choice, and leaves what was set for reading alone', () => {
+test('turning web search off removes the permissions that came with it and keeps the user’s own for reading pages', () => {
   const now = { searchProvider: 'brave' } as const;
   expect(changedWith('', settings({ ...now, tools: BOTH })).tools).toEqual({});
   const own = { ...BOTH, read_webpage: 'ask' } as const;

@@ -1,6 +1,6 @@
 /**
- * Prompt caching as the API does it: a byte-exact prefix up to a mark, a minimum by model, a
- * look-back of 20 blocks, and entries that live five minutes or an hour.
+ * Prompt caching as in the API: a byte-exact prefix up to a cache mark, a minimum length by model,
+ * a look-back of 20 blocks, and entries that live five minutes or an hour.
  */
 import { createHash } from 'node:crypto';
 import { modelRules } from './model-list';
@@ -14,7 +14,10 @@ export interface PromptUsage {
 }
 
 export interface PromptCache {
-  /** What this request reads and writes; it writes only when `commit` is called. */
+  /**
+   * The tokens that this request reads from and writes to the cache; the cache only changes when
+   * `commit` is called.
+   */
   read(request: ModelRequest): { readonly usage: PromptUsage; commit(): void };
 }
 
@@ -57,7 +60,7 @@ export function promptCache(now: () => number): PromptCache {
       };
       const commit = () => {
         const found = places[hit] && entries.get(places[hit].key);
-        // Reading an entry gives it its whole life again.
+        // Reading an entry restarts its lifetime.
         if (found) found.until = now() + found.minutes * MINUTE;
         for (const mark of marks) {
           const minutes = mark.mark ?? 5;
@@ -77,7 +80,7 @@ function lookBack(places: readonly Place[], from: number, live: (key: string) =>
   return -1;
 }
 
-/** Every block of the prompt in the API's order: tools, system, messages. */
+/** Every block of the prompt in the order of the API: tools, system, messages. */
 function placesOf(request: ModelRequest): Place[] {
   const places: Place[] = [];
   let chain = createHash('sha256').update(request.model).digest('hex');
@@ -94,7 +97,7 @@ function placesOf(request: ModelRequest): Place[] {
   if (request.system !== undefined) {
     for (const block of blocksOf(request.system)) add('system', block, true);
   }
-  // A change of these leaves tools and system cached, but not the messages.
+  // A change of these settings invalidates the cached messages, but not tools and system.
   const settings = JSON.stringify([request.thinking ?? null, request.tool_choice ?? null]);
   for (const message of request.messages) {
     for (const block of blocksOf(message.content)) {

@@ -1,6 +1,6 @@
 /**
- * What the demo model answers where the plugin itself asks, without tools: titles, summaries, descriptions. It only
- * repeats what it was given.
+ * Answers of the demo model to requests of the plugin itself, which have no tools: titles,
+ * summaries, descriptions. It only repeats parts of the request.
  */
 import { blocksOf, isRecord, personText, textOf, type ModelRequest } from './wire';
 
@@ -28,12 +28,12 @@ function blockText(block: { readonly [field: string]: unknown }): string {
   return textOf([{ type: 'text', ...block }]);
 }
 
-/** Who said what, without what travels with it. */
+/** The quoted messages, without their context. */
 function linesOf(given: string): string[] {
   return [...given.matchAll(/^((?:Person|Agent|User|You): (?!<).+)$/gm)].map(([line]) => line);
 }
 
-/** The first words of what was said first. */
+/** The first words of the first message. */
 function titleOf(asked: string, [first]: readonly string[]): string {
   const quoted =
     first?.replace(/^\w+: /, '') ??

@@ -1,14 +1,14 @@
-/** Finds the note that somebody means: by its name, by a heading, or by asking. */
+/** Finds the note that the user means: by name, by heading, or by asking. */
 import { chosen, folderOf, nameOf, pathsIn } from './demo-results';
 import type { Ability, DemoStep } from './demo-turn';
 
 export interface Found {
   readonly path?: string;
-  /** What the user said instead of choosing. */
+  /** The user's reply if it names none of the choices. */
   readonly answer?: string;
 }
 
-/** Words that mean the same list. */
+/** Synonyms for a list. */
 const SAME: readonly (readonly string[])[] = [
   ['shopping', 'groceries', 'grocery'],
   ['todo', 'to-do', 'to do', 'task'],
@@ -20,7 +20,7 @@ export interface Search {
   readonly name: string;
   readonly why: string;
   readonly plan: readonly string[];
-  /** Asked when several notes may be meant. */
+  /** Asked when several notes match. */
   readonly question: string;
   readonly activeNote?: string | undefined;
 }
@@ -76,7 +76,7 @@ export function wordsOf(name: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** Without the endings of number, so that "recipe" finds "Recipes". */
+/** Strips plural endings, so that "recipe" finds "Recipes". */
 export function stem(word: string): string {
   if (word.length <= 4) return word;
   return word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1');
@@ -89,7 +89,7 @@ export function escaped(text: string): string {
 function globFor(name: string, wanted: readonly string[]): string {
   const group = sameAs(name);
   if (group) return `*{${group.join(',')}}*`;
-  // Signs that mean something to a glob stand for any character.
+  // `?` in place of characters that are special in a glob.
   return `*${wanted.map((word) => stem(word).replace(/[^\p{L}\p{N}]/gu, '?')).join('*')}*`;
 }
 

@@ -1,4 +1,4 @@
-/** What the user wants, by the form of their sentence. */
+/** Recognizes what the user wants from the form of the sentence. */
 
 export type Intent =
   | { readonly kind: 'add'; readonly what: string; readonly target: string; readonly list: boolean }
@@ -154,7 +154,7 @@ function topicOf(words: string): string {
     .replace(/ (?:note|notes)$/i, '');
 }
 
-/** A name as it may be the name of a note: without quotes, brackets, and the word for what it is. */
+/** A possible note name: without quotes, brackets, or the word "note", "file" or "page". */
 function plain(name: string): string {
   return unquoted(name)
     .replace(/^(?:note|file) (?:called |named )?/i, '')
@@ -174,7 +174,9 @@ export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** "eggs, bread and milk" as three things; tasks are only told apart by commas and semicolons. */
+/**
+ * Splits "eggs, bread and milk" into three items; tasks are only split at commas and semicolons.
+ */
 export function things(text: string, tasks: boolean): string[] {
   const separator = tasks ? /\s*[,;]\s*(?:and\s+)?/ : /\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i;
   return text

@@ -1,4 +1,7 @@
-/** A note that holds a list: where its items are, how they are written, where a new one goes. */
+/**
+ * Lists in a note: finds items, and writes edits that add, change or remove them in the list's
+ * style.
+ */
 import { capital } from './demo-intent';
 import type { NumberedLine } from './demo-results';
 
@@ -7,7 +10,7 @@ export interface Item {
   readonly line: string;
   readonly indent: string;
   readonly marker: string;
-  /** `[ ]`, `[x]`, or nothing. */
+  /** `[ ]`, `[x]`, or '' for none. */
   readonly box: string;
   readonly text: string;
 }
@@ -39,7 +42,7 @@ export function findItem(items: readonly Item[], what: string): Item | undefined
   );
 }
 
-/** As `findItem`, and else the only item that holds all of these words. */
+/** Like `findItem`, but falls back to the only item that contains all of these words. */
 export function findItemLoosely(items: readonly Item[], what: string): Item | undefined {
   const words = bare(what)
     .split(' ')
@@ -52,7 +55,7 @@ export function isTicked(item: Item): boolean {
   return /\[[xX]\]/.test(item.box);
 }
 
-/** The edit that puts these things at the end of the list, in the list's own style. */
+/** The edit that appends items to the list in its own style. */
 export function adding(
   lines: readonly NumberedLine[],
   things: readonly string[],
@@ -67,7 +70,10 @@ export function adding(
   return after(lines, last.end, added);
 }
 
-/** Which list a new item joins: the first that is not one of settled things. */
+/**
+ * The list that new items join: the first whose heading does not mean done, waiting or archived
+ * items.
+ */
 function lastItem(lines: readonly NumberedLine[]) {
   const items = itemsOf(lines);
   const lists = new Map<string, Item[]>();
@@ -83,7 +89,7 @@ function lastItem(lines: readonly NumberedLine[]) {
   const item = list?.at(-1);
   if (!list || !item) return undefined;
   let end = item.number;
-  // What is indented below an item belongs to it.
+  // Lines indented below an item belong to it.
   for (const line of lines) {
     if (line.number === end + 1 && /^(?:\t| {2,})\S/.test(line.text)) end = line.number;
   }
@@ -100,8 +106,8 @@ function likeItem(item: Item, thing: string, step: number, capitals: boolean): s
 }
 
 /**
- * New lines after line `number`. By its text where that occurs once, as then no line number can be
- * out of date; with the lines before it where it takes them to be unique.
+ * Inserts lines after line `number`. Prefers an edit by text, extended by up to three lines above
+ * until it is unique, because a line number may be out of date.
  */
 function after(lines: readonly NumberedLine[], number: number, added: readonly string[]): Edit {
   const whole = lines.map(({ text }) => text).join('\n');
@@ -120,7 +126,7 @@ function after(lines: readonly NumberedLine[], number: number, added: readonly s
     : { position: 'end', content: added.join('\n') };
 }
 
-/** The edit that writes one line anew, or takes it out. */
+/** The edit that replaces an item's line, or deletes it. */
 export function rewriting(item: Item, line: string | undefined): Edit {
   return line === undefined
     ? { position: `delete:${item.number}` }

@@ -1,4 +1,4 @@
-/** The demo model's abilities with lists: add to one, take off one, tick off. */
+/** The demo model's list skills: show a list, add items, remove items, tick items off. */
 import { locate } from './demo-finding';
 import { capital, things, type Intent } from './demo-intent';
 import {
@@ -58,7 +58,7 @@ export function* add(intent: Add, turn: DemoTurn): Ability {
     return rewriting(item, ticked(item, '[ ]'));
   });
   if (missing.length > 0) {
-    // A note that is no list gets what was said as a paragraph of its own.
+    // In a note without a list, the text becomes a paragraph.
     edits.push(
       plainNote
         ? { position: 'end', content: `\n${capital(what)}` }
@@ -169,7 +169,7 @@ function* createList({ target, what, list }: Add): Ability {
 
 type Read = { readonly path: string; readonly lines: NumberedLine[] } | { readonly ending: Ending };
 
-/** Reads a note; on an error that names a close match, reads that one. */
+/** Reads a note; if that fails with a close match in the error, reads the match. */
 export function* readLines(path: string, doing: number): Ability<Read> {
   let name = path;
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -205,7 +205,7 @@ function notUnderstood(answer: string): Ending {
   return notDone(`I could not tell which note you meant by "${reasonOf(answer)}".`);
 }
 
-/** What is only proposed must not be reported as changed. */
+/** A proposed change must not be reported as made. */
 export function said(result: string | undefined): string {
   return /propos/i.test(result ?? '') ? 'Proposed for your review: ' : 'I ';
 }

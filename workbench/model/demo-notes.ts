@@ -1,4 +1,4 @@
-/** The demo model's abilities with whole notes: create, find out, rename, move, delete. */
+/** The demo model's note skills: create, find, rename, move, delete. */
 import { escaped, locate, stem, wordsOf } from './demo-finding';
 import { capital, type Intent } from './demo-intent';
 import { done, failed, listed, notDone, said } from './demo-lists';
@@ -152,7 +152,7 @@ function fileName(title: string): string {
     .slice(0, 80);
 }
 
-/** A name that has the words counts most, then how many of them the excerpts have. */
+/** Words in the name count most, then distinct words in the excerpts, then their number. */
 function relevance(path: string, hits: string, wanted: readonly string[]): number {
   const name = nameOf(path).toLowerCase();
   const from = hits.indexOf(path);
@@ -169,14 +169,14 @@ function relevance(path: string, hits: string, wanted: readonly string[]): numbe
   );
 }
 
-/** The lines of a result without front matter. */
+/** The lines of a result without frontmatter. */
 function readable(text: string): string[] {
   const texts = numberedLines(text).map((line) => line.text);
   const end = texts[0] === '---' ? texts.indexOf('---', 1) : -1;
   return texts.slice(end + 1);
 }
 
-/** The two or three sentences that say most about it. */
+/** Up to three sentences with the most search words. */
 function extract(lines: readonly string[], wanted: readonly string[]): string[] {
   const sentences = lines
     .filter((line) => !/^\s*(?:#|\||```|%%|!\[|---|>\s*\[!)/.test(line))

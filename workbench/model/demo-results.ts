@@ -1,4 +1,4 @@
-/** Reads what tools answer: text made for a model, so it is taken tolerantly. */
+/** Parses tool results, which are text written for a model, so the parsing is lenient. */
 
 export interface NumberedLine {
   readonly number: number;
@@ -8,7 +8,7 @@ export interface NumberedLine {
 const NUMBERED = /^\s*(\d+)(?:\t|\s*[│|→]\s?|:(?: |$))(.*)$/;
 const EXCERPT = /^\s*(?:>\s*)?\d+\s*[:\-│|→\t]\s?/;
 
-/** The numbered lines of a result; without any, all of it counts as the text. */
+/** The numbered lines of a result; if there are none, all its lines, numbered from 1. */
 export function numberedLines(text: string): NumberedLine[] {
   const lines = text.split('\n');
   const numbered = lines.flatMap((line) => {
@@ -19,7 +19,7 @@ export function numberedLines(text: string): NumberedLine[] {
   return lines.map((line, index) => ({ number: index + 1, text: line }));
 }
 
-/** Paths of notes at the start of lines, each once, in order. */
+/** Note paths at the start of lines, without duplicates, in order. */
 export function pathsIn(text: string): string[] {
   const found = text.split('\n').flatMap((line) => {
     if (EXCERPT.test(line) && !/^\d{4}-\d\d/.test(line)) return [];
@@ -30,13 +30,13 @@ export function pathsIn(text: string): string[] {
   return [...new Set(found)];
 }
 
-/** The note that an error names as a close match. */
+/** The note that an error message suggests as a close match. */
 export function closeMatch(text: string): string | undefined {
   const after = /(?:close match\w*|did you mean|meant|candidates?)\W*([\s\S]*)/i.exec(text)?.[1];
   return /[`"'[]*([^`"'[\]\n:]+?\.md)\b/.exec(after ?? '')?.[1]?.trim();
 }
 
-/** The first sentence of an error, for a user. */
+/** The first line of an error message, for the user. */
 export function reasonOf(text: string): string {
   const first = text.trim().split('\n')[0] ?? '';
   return first === '' ? 'The tool gave no reason.' : first;
@@ -54,7 +54,7 @@ export function linkTo(path: string): string {
   return `[[${nameOf(path)}]]`;
 }
 
-/** Which of the choices an answer names: the one it says last, by text, number or similar words. */
+/** The choice that an answer names last, by text, or else by number. */
 export function chosen(answer: string, choices: readonly string[]): string | undefined {
   const lower = answer.toLowerCase();
   const said = choices

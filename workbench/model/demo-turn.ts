@@ -1,7 +1,7 @@
 /**
- * How the demo model goes on from where it was: an ability is written as one run from start to end,
- * and is run again over the results in the history until it asks for something new. So the model
- * keeps no state, and a restarted plugin finds it where it left it.
+ * Resumes the demo model from the history. Each ability is a generator from start to end, which is
+ * replayed over the results so far until it asks for something new. The model has no state of its
+ * own, so it continues after a restart of the plugin.
  */
 import { toolOf } from './offered';
 import {
@@ -21,12 +21,12 @@ export interface DemoCall {
 }
 
 export interface DemoStep {
-  /** A few words of why. */
+  /** A short reason for the step. */
   readonly why: string;
   readonly calls: readonly DemoCall[];
-  /** The steps of the plan, given with the first step. */
+  /** The whole plan, given with the first step. */
   readonly plan?: readonly string[];
-  /** Which step of the plan this is. */
+  /** Index of this step in the plan. */
   readonly doing?: number;
 }
 
@@ -43,9 +43,9 @@ export interface Ending {
 export type Ability<Value = Ending> = Generator<DemoStep, Value, readonly DemoResult[]>;
 
 export interface DemoTurn {
-  /** What the user said, with quotes and courtesies still in it. */
+  /** The user's message, with quotes and courtesies. */
   readonly said: string;
-  /** The note the user had open, if the message tells. */
+  /** The active note, if the message names it. */
   readonly activeNote: string | undefined;
   readonly steps: readonly (readonly (DemoCall & DemoResult)[])[];
 }
@@ -53,7 +53,7 @@ export interface DemoTurn {
 export function turnOf(request: ModelRequest): DemoTurn {
   const { messages } = request;
   let start = lastSaid(messages);
-  // "Continue." after a limit means the request before it.
+  // "Continue." after a limit refers to the request before it.
   while (start > 0 && /^(continue|go on|carry on)\b/i.test(personText(messages[start]))) {
     const before = messages.slice(0, start).findLastIndex(isSaid);
     if (before < 0) break;
@@ -95,7 +95,7 @@ export type Next =
   | { readonly step: DemoStep; readonly plan: readonly string[] }
   | { readonly ending: Ending; readonly plan: readonly string[] };
 
-/** Runs an ability over the steps that are behind it; what it asks for next, or how it ended. */
+/** Replays an ability over the past steps; returns the next step or the ending. */
 export function replay(ability: Ability, steps: DemoTurn['steps']): Next {
   const history = [...steps];
   let plan: readonly string[] = [];
@@ -107,7 +107,8 @@ export function replay(ability: Ability, steps: DemoTurn['steps']): Next {
     const first = resultsFor(step.calls, history.shift());
     if (!first) return { step, plan };
     results.push(...first);
-    // A call that a crash kept from running is made again, once; a refused deletion is an answer.
+    // Repeat a call that a crash kept from running, once. A deletion is not repeated, because the
+    // user may have denied it.
     const again = step.calls.filter((call, at) => call.name !== 'delete' && isNotDone(results[at]));
     if (again.length > 0) {
       const second = resultsFor(again, history.shift());

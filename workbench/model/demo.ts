@@ -1,6 +1,7 @@
 /**
- * The demo model: a handful of rules behind the same API as Claude, for trying the plugin without a
- * key. It decides its next step from the request alone, and says what it is when asked for more.
+ * The demo model: a few rules behind the same API as Claude, for trying the plugin without a key.
+ * It decides its next step from the request alone, and says what it can do when it does not
+ * understand.
  */
 import { asideFor } from './demo-asides';
 import { add, show, takeOff } from './demo-lists';
@@ -23,14 +24,14 @@ export const DEMO_WORDS = [
   'With an API key in the settings, Claude answers instead, and understands the rest.',
 ].join('\n');
 
-/** A model for `startModelServer`; `pace` makes it look alive. */
+/** A `respond` function for `startModelServer`; `pace` makes the stream look alive. */
 export function demoModel(pace: Pace = {}): Respond {
   return (request) => paced(demoReply(request), pace);
 }
 
 export function demoReply(request: ModelRequest): Reply {
   const tools = request.tools ?? [];
-  // Without tools it is not the user who asks, but the plugin for a title or a summary.
+  // Requests without tools come from the plugin itself, for a title or a summary.
   if (tools.length === 0) return reply(asideFor(request));
   const turn = turnOf(request);
   const ability = abilityFor(intentOf(turn.said), turn);
@@ -91,7 +92,7 @@ function stateAt(at: number, doing: number): string {
   return at === doing ? 'doing' : 'open';
 }
 
-/** A plan is for tasks of several steps. */
+/** Plans are only for tasks of several steps. */
 function planned(steps: readonly { text: string; state: string }[], tools: readonly WireTool[]) {
   if (steps.length < 2 || !offered('plan', tools)) return [];
   return [toolCall({ name: 'plan', input: { steps } }, tools)];

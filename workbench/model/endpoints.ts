@@ -1,4 +1,7 @@
-/** The parts of the server that no script decides: the list of models, preflights, plain JSON. */
+/**
+ * The parts of the fake API that do not depend on a script: the list of models, CORS preflights and
+ * JSON responses.
+ */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { statusError } from './faults';
 import { MODELS, modelInfo, modelRules } from './model-list';
@@ -9,8 +12,8 @@ export const CORS = {
 };
 
 /**
- * The library answers preflights before any mount, allowing `*` headers; a browser does not take
- * `authorization` for covered by that, so what it asks for is named.
+ * The library answers preflights before any mount and allows `*`, which does not cover
+ * `authorization` in browsers. So this answers them with the headers that the browser asks for.
  */
 export function answerPreflights(server: {
   listeners(event: 'request'): unknown[];

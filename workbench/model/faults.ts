@@ -1,7 +1,7 @@
-/** Everything that goes wrong between a client and the API, as data that can be laid over a reply. */
+/** All faults that can happen between a client and the API, as data to apply to a reply. */
 import { ending, type CallBlock, type Reply } from './replies';
 
-/** Waiting is always for something a test opens, or for the server's own `wait`. */
+/** A promise that the test resolves, or milliseconds for the server's `wait`. */
 export type Until = Promise<unknown> | number;
 
 export type Fault = { readonly kind: 'fault' } & (
@@ -29,7 +29,7 @@ export interface ErrorWords {
 export interface StatusFault extends ErrorWords {
   readonly name: 'status';
   readonly status: number;
-  /** Seconds, or a date, as the header may hold either. */
+  /** Value of the header: seconds or a date. */
   readonly retryAfter?: number | string;
   /** Sent instead of Anthropic's JSON, as gateways do. */
   readonly body?: string;
@@ -63,7 +63,7 @@ export function statusError(
   return { kind: 'fault', name: 'status', status, ...usual, ...words };
 }
 
-/** Without `retryAfter` as for a spend cap, where the header is absent. */
+/** Without `retryAfter`, as for a spending limit, the header is missing. */
 export function rateLimited(retryAfter?: number | string): Fault {
   return retryAfter === undefined ? statusError(429) : statusError(429, { retryAfter });
 }
@@ -72,7 +72,7 @@ export function overloaded(): Fault {
   return statusError(529);
 }
 
-/** Some organizations refuse whatever carries an Origin header. */
+/** Some organizations reject requests with an Origin header. */
 export function corsRefused(): Fault {
   return statusError(401, {
     message: 'CORS requests are not allowed for this Organization because of its settings.',
@@ -83,48 +83,51 @@ export function promptTooLong(tokens = 213_462, maximum = 200_000): Fault {
   return statusError(400, { message: `prompt is too long: ${tokens} tokens > ${maximum} maximum` });
 }
 
-/** A gateway in front of the API that answers in HTML. */
+/** A gateway in front of the API that responds with HTML. */
 export function gatewayError(status = 502): Fault {
   const body = `<html><head><title>${status} Bad Gateway</title></head><body>nginx</body></html>`;
   const words = { errorType: 'api_error', message: 'Bad Gateway' };
   return { kind: 'fault', name: 'status', status, ...words, body, contentType: 'text/html' };
 }
 
-/** An SSE `error` event after so many deltas. */
+/** Sends an SSE `error` event after this many deltas. */
 export function errorEvent(over: Reply, after = 1, errorType = 'overloaded_error'): Fault {
   const words = Object.values(ERRORS).find((known) => known.errorType === errorType);
   const message = words?.message ?? 'Something went wrong';
   return { kind: 'fault', name: 'error-event', over, after, errorType, message };
 }
 
-/** A clean end of the body after so many deltas, without `message_stop`. */
+/** Ends the body cleanly after this many deltas, without `message_stop`. */
 export function earlyEnd(over: Reply, after = 1): Fault {
   return { kind: 'fault', name: 'early-end', over, after };
 }
 
-/** The socket dies after so many deltas. */
+/** Closes the socket after this many deltas. */
 export function cut(over: Reply, after = 1): Fault {
   return { kind: 'fault', name: 'cut', over, after };
 }
 
-/** The socket dies before a status line is sent. */
+/** Closes the socket before the status line. */
 export function noAnswer(): Fault {
   return { kind: 'fault', name: 'no-answer' };
 }
 
-/** No more bytes after so many deltas, until somebody closes, or until `until`: then it goes on. */
+/**
+ * Stops sending after this many deltas until the connection is closed, or until `until` and then
+ * continues.
+ */
 export function stall(over: Reply, after = 0, until?: Until): Fault {
   return until === undefined
     ? { kind: 'fault', name: 'stall', over, after }
     : { kind: 'fault', name: 'stall', over, after, until };
 }
 
-/** Not even headers before `until`. */
+/** Sends nothing, not even headers, before `until`. */
 export function slowStart(over: Reply, until: Until): Fault {
   return { kind: 'fault', name: 'slow-start', over, until };
 }
 
-/** Status 200 with a body that is no event stream. */
+/** Status 200 with a body that is not an event stream. */
 export function notAStream(
   body = '<!doctype html><title>Sign in to continue</title>',
   contentType = 'text/event-stream; charset=utf-8',
@@ -132,17 +135,17 @@ export function notAStream(
   return { kind: 'fault', name: 'not-a-stream', contentType, body };
 }
 
-/** A right stream under a wrong content type. */
+/** A valid stream with the wrong content type. */
 export function wrongType(over: Reply, contentType = 'text/plain'): Fault {
   return { kind: 'fault', name: 'wrong-type', over, contentType };
 }
 
-/** A call whose input is no JSON although the reply says `tool_use`. */
+/** A tool call with invalid JSON, although the stop reason is `tool_use`. */
 export function malformedInput(over: Reply, json = '{"path": "Lists/Shopping.md", "edits": [{]}') {
   return lastCall(over, () => ({ json }));
 }
 
-/** The last call's input stops after so many characters because `max_tokens` was reached. */
+/** Cuts the last call's input after this many characters, as when `max_tokens` is reached. */
 export function inputCut(over: Reply, characters = 12): Reply {
   const cutCall = lastCall(over, (call) => ({
     json: JSON.stringify(call.input).slice(0, characters),
@@ -169,7 +172,7 @@ export function windowExceeded(over: Reply): Reply {
   return ending(over, 'model_context_window_exceeded');
 }
 
-/** To be sent back as it is, and continued. */
+/** The client has to send it back unchanged to continue the turn. */
 export function paused(over: Reply): Reply {
   return ending(over, 'pause_turn');
 }
@@ -179,7 +182,7 @@ export interface Gate {
   open(): void;
 }
 
-/** Something a test opens when it has seen enough. */
+/** A promise that the test resolves with `open`. */
 export function gate(): Gate {
   let open = () => {};
   const promise = new Promise<void>((resolve) => (open = resolve));

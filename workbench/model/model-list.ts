@@ -1,6 +1,6 @@
 /**
- * The models the stand-in knows, with the rules the API applies to each of them. The stand-in's own
- * table: what the plugin believes about a model must not come from here.
+ * The models of the fake API with the rules that the API applies to each. This table is independent
+ * of the plugin's own, so that tests notice differences.
  */
 import type { ModelInfo } from '@anthropic-ai/sdk/resources/models';
 
@@ -15,11 +15,11 @@ export interface ModelRules {
   readonly window: number;
   readonly maxOutput: number;
   readonly thinking: readonly ThinkingType[];
-  /** Below this many tokens nothing is cached, silently. */
+  /** Prompts with fewer tokens are not cached, without an error. */
   readonly cacheMinimum: number;
   /** Whether `tool_choice` may be `any` or `tool`. */
   readonly forcedTools: boolean;
-  /** Whether thinking comes without its text unless `display: 'summarized'` is asked for. */
+  /** Whether thinking has no text unless the request has `display: 'summarized'`. */
   readonly omitsThinking: boolean;
 }
 
@@ -48,7 +48,7 @@ const OPUS_4_5: ModelRules = {
   omitsThinking: false,
 };
 
-/** Newest first, as the API lists them. */
+/** Newest first, as in the API. */
 export const MODELS: readonly ModelRules[] = [
   {
     ...OPUS_5_5,
@@ -124,7 +124,7 @@ export const MODELS: readonly ModelRules[] = [
   },
 ];
 
-/** The rules of a model; a dated id means the same as the one without a date. */
+/** The rules of a model; the date of a dated id is ignored. */
 export function modelRules(id: unknown): ModelRules | undefined {
   const plain = String(id).replace(/-\d{8}$/, '');
   return MODELS.find((model) => model.id === plain);

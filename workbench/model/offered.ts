@@ -1,4 +1,4 @@
-/** Calls by the tool's own name, brought to how the tools of a request are presented, and back. */
+/** Converts tool calls between a tool's own name and the presentation of tools in a request. */
 import type { CallBlock, Reply, ReplyBlock } from './replies';
 import { isRecord, type WireBlock, type WireTool } from './wire';
 
@@ -7,7 +7,10 @@ export interface NamedCall {
   readonly input: { readonly [field: string]: unknown };
 }
 
-/** As a model calls it: by its name, as a mode of its agent, or with its agent's name before its own. Null: not there. */
+/**
+ * The call in the request's presentation: by name, as a mode of the agent, or prefixed with the
+ * agent's name. Null if the tool is not offered.
+ */
 export function offeredCall({ name, input }: NamedCall, tools: readonly WireTool[]) {
   for (const tool of tools) {
     if (tool.name === name || tool.name.endsWith(`__${name}`)) return { name: tool.name, input };
@@ -16,13 +19,16 @@ export function offeredCall({ name, input }: NamedCall, tools: readonly WireTool
   return null;
 }
 
-/** Which tool a call means. */
+/** Own name of the called tool. */
 export function toolOf({ name, input }: WireBlock): string {
   if (isRecord(input) && typeof input.mode === 'string') return input.mode;
   return String(name).replace(/^.*?__/, '');
 }
 
-/** The reply with its calls made in the presentation of these tools; those of tools that are not there stay. */
+/**
+ * Converts the calls of a reply to this presentation; calls of tools that are not offered stay as
+ * they are.
+ */
 export function presented(reply: Reply, tools: readonly WireTool[]): Reply {
   return { ...reply, blocks: reply.blocks.map((block) => presentedBlock(block, tools)) };
 }

@@ -1,7 +1,7 @@
 /**
- * What the API and its cache demand across requests. Requests are kept as a tree of prefixes: each
- * reply belongs to the exact prompt it was given to, so that a later request shows by itself
- * whether everything before a reply is what it was.
+ * Checks requests against the ones before. Requests are kept as a tree of prefixes, with each reply
+ * at the exact prompt it answered, so that a later request reveals any change of the history before
+ * a reply.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,11 +21,11 @@ export interface RequestHistory {
 
 interface Prompt {
   readonly base: string;
-  /** The first message alone: what tells a conversation continued from a new one. */
+  /** Hash of the first message, which identifies a conversation. */
   readonly opening: string;
   readonly blocks: readonly { readonly role: string; readonly block: WireBlock }[];
   readonly messageOf: readonly number[];
-  /** `keys[n]` stands for base and the first n blocks. */
+  /** `keys[n]` is the hash of the base and the first n blocks. */
   readonly keys: readonly string[];
 }
 
@@ -33,18 +33,18 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
   const replies = new Map<string, SentReply[]>();
   const known = new Set<string>();
   const tails = new Map<string, (readonly string[])[]>();
-  /** Where the client has gone on by itself. */
+  /** Prefixes after which the client added text of its own. */
   const additions = new Set<string>();
   const bases = new Map<string, Set<string>>();
   const calledUnder = new Map<string, string>();
   const thoughts = new Set<string>();
 
-  /** Walks the assistant's parts; returns where its last one ends. */
+  /** Checks all runs of assistant blocks; returns the end of the last one. */
   function checkReplies(prompt: Prompt, complain: (violation: string) => void): number {
     const last = prompt.blocks.length;
     const otherBases = bases.get(prompt.opening);
     let lastEnd = 0;
-    // Up to there it is what was sent and answered, or what may follow that for the first time.
+    // Whether everything up to here was sent and answered, or may follow that for the first time.
     let isSure = false;
     for (let at = 0; at < last;) {
       if (prompt.blocks[at]?.role !== 'assistant') {
@@ -54,7 +54,8 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
       const end = runEnd(prompt, at);
       const run = prompt.blocks.slice(at, end).map(({ block }) => block);
       const where = `message ${prompt.messageOf[at]}`;
-      // A turn that ended before its results could be sent: nothing was sent in their place.
+      // A turn that ended before its results could be sent: nothing else was sent after this
+      // prefix.
       const before = key(prompt, lastEnd);
       const isNew = !tails.has(before) && !additions.has(before);
       const isAddition = isSure && run.every(isText) && isNew;
@@ -67,10 +68,10 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
         const given = replies.get(key(prompt, at));
         if (given) checkRun(prompt, at, end, where, say);
         else if (known.has(key(prompt, at))) {
-          // Nothing was answered there, so a note of the client's own may stand in its place.
+          // There was no reply, so the client may put its own note here.
           if (!run.every(isText)) say(`${where} is not what the model said there`);
         } else if (isAddition) {
-          // What the client says of that end, for the roles to alternate.
+          // The client describes the ended turn, so that roles alternate.
           additions.add(before);
         } else if (otherBases?.has(prompt.base)) {
           say(`the history before ${where} is not what was sent before`);
@@ -85,7 +86,10 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
     return lastEnd;
   }
 
-  /** One run of assistant blocks against the replies given there; a paused one may be continued. */
+  /**
+   * Compares a run of assistant blocks with the replies given there; a paused reply may be
+   * continued.
+   */
   function checkRun(
     prompt: Prompt,
     from: number,
@@ -124,7 +128,8 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
       return;
     }
     tails.set(at, [...seen, tail]);
-    // The same words may open any number of conversations, and one reply given twice two of them.
+    // The same message may open several conversations, and a reply given twice may be continued
+    // twice.
     if (from === 0 || options.forks) return;
     let given = 1;
     for (let start = from - 1; start >= 0; start -= 1) {
@@ -136,7 +141,7 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
     }
   }
 
-  /** A history may begin anew where a summary stands for what came before, and nowhere else. */
+  /** A history may only start over with a summary of what came before. */
   function checkBeginning(prompt: Prompt, say: (violation: string) => void): void {
     if (bases.has(prompt.opening) || beginsWithSummary(prompt)) return;
     const old = prompt.blocks.find(({ block }) => calledUnder.has(String(block.id)));
@@ -176,7 +181,7 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
       } else {
         checkTail(prompt, lastEnd, say);
       }
-      // A violation is told once: what was sent is what the next request is held against.
+      // Report each violation once: later requests are compared with what was sent.
       for (const one of prompt.keys) known.add(one);
       return found;
     },
@@ -221,7 +226,7 @@ function runEnd({ blocks }: Prompt, from: number): number {
   return end;
 }
 
-/** Where the last run of user blocks begins. */
+/** Start of the last run of user blocks. */
 function runStart({ blocks }: Prompt): number {
   return blocks.findLastIndex(({ role }) => role === 'assistant') + 1;
 }

@@ -1,4 +1,4 @@
-/** The messages of one request: roles, blocks, and calls paired with their results. */
+/** Checks the messages of a request: roles, blocks, and calls paired with results. */
 import { blocksOf, isRecord, type WireBlock } from './wire';
 
 type Say = (violation: string) => void;
@@ -64,7 +64,7 @@ function checkBlocks(where: string, content: unknown, say: Say): void {
 }
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-/** Letters of base64. */
+/** Characters of base64. */
 const LONGEST = { image: 5 * 2 ** 20, document: 32 * 2 ** 20 };
 
 function checkFile(where: string, block: Record<string, unknown>, say: Say): void {

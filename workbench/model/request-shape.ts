@@ -1,4 +1,4 @@
-/** What the API demands of one request, whatever came before it. */
+/** Checks what the API requires of a single request, regardless of earlier ones. */
 import { modelRules, type ThinkingType } from './model-list';
 import { checkMessages } from './request-messages';
 import { isRecord, type WireHeaders } from './wire';
@@ -127,7 +127,7 @@ function checkTools({ tools }: Body, say: Say): void {
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) say(`tool name "${name}" is not allowed`);
     if (names.has(name)) say(`tool name "${name}" is there twice`);
     names.add(name);
-    // Tools that the API runs by itself bring their own schema.
+    // Server tools come with a schema of their own.
     if (tool.type === undefined || tool.type === null || tool.type === 'custom') {
       checkSchema(name, tool.input_schema, say);
     }

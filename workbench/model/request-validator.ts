@@ -1,6 +1,6 @@
 /**
- * Stands in front of every model stand-in in every test. It says in words what the API would
- * refuse, and what it would silently punish: a broken cache, dropped thinking.
+ * Checks every request that tests send to a model double. Reports what the API would reject, and
+ * what it would silently penalize: a broken cache or dropped thinking.
  */
 import { requestHistory } from './request-history';
 import { checkShape, type Api } from './request-shape';
@@ -11,19 +11,19 @@ export type { Api } from './request-shape';
 export type { SentReply } from './sent-reply';
 
 export interface ValidatorOptions {
-  /** Which rules: Claude's own API (default) or those of compatible servers. */
+  /** Whose rules apply: those of Claude's own API (default) or of compatible servers. */
   readonly api?: Api;
   /**
-   * Whether one prompt may be continued in several ways, as when an earlier message is edited or an
-   * answer regenerated. Off, because it also hides a history that was rewritten at its end.
+   * Allows continuing a prompt in several ways, as after editing a message or regenerating an
+   * answer. Off by default, because it also hides a history that was rewritten at its end.
    */
   readonly forks?: boolean;
 }
 
 export interface RequestValidator {
-  /** The violations of this request, in words; none for a request that is right. */
+  /** Descriptions of the request's violations; empty if it is valid. */
   check(request: { readonly headers: WireHeaders; readonly body: unknown }): string[];
-  /** To be called with what was answered, so that it is recognised when it comes back. */
+  /** Records a reply, so that later requests can be compared with it. */
   sent(body: unknown, reply: SentReply): void;
 }
 

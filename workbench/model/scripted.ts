@@ -1,4 +1,4 @@
-/** Models that say what a test has written down for them. */
+/** Models whose replies a test writes down. */
 import { createHash } from 'node:crypto';
 import { statusError } from './faults';
 import { call, reply, type Reply } from './replies';
@@ -10,18 +10,18 @@ export type ScriptStep =
 
 export interface ScriptOptions {
   /**
-   * Who answers requests without tools, such as those for titles and summaries; they take no step.
-   * Without this they are steps like any other.
+   * Answers requests without tools, as for titles and summaries, without taking a step. By default
+   * such requests take steps, too.
    */
   readonly asides?: ScriptStep;
 }
 
 export interface Script extends Respond {
-  /** How many steps have not been taken. */
+  /** Number of steps not taken yet. */
   remaining(): number;
 }
 
-/** An ordered list of steps, one per request. What comes after the last is answered with a 400. */
+/** Takes one step per request. Requests after the last step get status 400. */
 export function scripted(steps: readonly ScriptStep[], options: ScriptOptions = {}): Script {
   let taken = 0;
   const respond: Respond = (request, context) => {
@@ -34,8 +34,8 @@ export function scripted(steps: readonly ScriptStep[], options: ScriptOptions = 
 }
 
 /**
- * Steps by what the user said last, for tests with several conversations: the whole text, or else
- * the longest key that it contains; `*` for everything else.
+ * Chooses steps by the user's last message, for tests with several conversations: its whole text,
+ * or else the longest key that it contains, or else `*`.
  */
 export function scriptedFor(
   map: { readonly [said: string]: readonly ScriptStep[] },
@@ -66,18 +66,18 @@ export interface PlannedCall {
 }
 
 export interface PersistentOptions {
-  /** Calls that go into one step (default 1). */
+  /** Calls per step (default 1). */
   readonly perStep?: number;
-  /** The text of `done`. */
+  /** Summary in the call of `done`. */
   readonly summary?: string;
-  /** How often one call is made at most (default 5), so that a broken tool ends. */
+  /** Maximum attempts per call (default 5), so that a broken tool does not loop. */
   readonly attempts?: number;
 }
 
 /**
- * Makes each of these calls until it is reported as done: repeats one that was reported as not done,
- * never one reported as done, finished or unknown, and ends with `done`. It has no memory but the
- * request, so that it may be stopped and started like the plugin itself.
+ * Makes each of these calls until its result says done: repeats calls that were not done, never
+ * those that were done or may have been, and ends with `done`. Its only state is the request, so it
+ * can be restarted like the plugin itself.
  */
 export function persistent(
   calls: readonly PlannedCall[],
@@ -110,7 +110,7 @@ export function persistent(
 
 export type Verdict = 'done' | 'not done' | 'unknown';
 
-/** What a result says of its call; a recovered one says it in its first words. */
+/** What a result says about its call; recovered results begin with these words. */
 export function verdictOf({ text, isError }: Pick<ToolResult, 'text' | 'isError'>): Verdict {
   const start = /^[\s*_"']*(not done|done|finished now|unknown)\b/i.exec(text)?.[1]?.toLowerCase();
   if (start === 'not done' || start === 'unknown') return start;

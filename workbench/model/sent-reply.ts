@@ -1,14 +1,20 @@
-/** A reply as it left, and whether it is what comes back in a later request. */
+/** A sent reply, and its comparison with what a later request sends back. */
 import { isRecord, type WireBlock } from './wire';
 
 export interface SentReply {
   readonly content: readonly WireBlock[];
   readonly stopReason?: string | undefined;
-  /** Cut short on the way: it must not come back. May be found out after the reply was registered. */
+  /**
+   * The reply did not arrive completely, so it must not come back. May be set after the reply was
+   * registered.
+   */
   cut: boolean;
 }
 
-/** How many of these blocks are this reply, 0 if they are not; its empty texts may be left out. */
+/**
+ * How many of these blocks match the reply, or 0 for no match. Empty texts of the reply may be
+ * missing.
+ */
 export function matched(reply: SentReply, blocks: readonly WireBlock[]): number {
   let at = 0;
   for (const said of reply.content) {
@@ -16,7 +22,7 @@ export function matched(reply: SentReply, blocks: readonly WireBlock[]): number 
     const unfinished = said.type === 'tool_use' && said.input === undefined;
     const back = blocks[at];
     if (back && sameBlock(said, back)) at += 1;
-    // A call whose input was cut is no call; one that is malformed must be answered.
+    // A call with cut input does not count; a malformed one must be answered.
     else if (unfinished && reply.stopReason !== 'tool_use') continue;
     else return 0;
   }
@@ -43,8 +49,9 @@ function sameBlock(said: WireBlock, back: WireBlock): boolean {
 }
 
 /**
- * Whether a note of the client's own may stand in its place: it never arrived whole, says nothing, or was declined. The
- * API takes neither an empty message nor one of thinking alone.
+ * Whether the client may replace this reply with its own note: it did not arrive completely,
+ * contains no text or calls, or was refused. The API accepts neither empty messages nor messages
+ * with only thinking.
  */
 export function mayBeLeftOut(reply: SentReply): boolean {
   const declined = ['refusal', 'model_context_window_exceeded'].includes(reply.stopReason ?? '');

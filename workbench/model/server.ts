@@ -1,6 +1,6 @@
 /**
- * The stand-in for the Anthropic API: a real HTTP server that answers with what it is told, counts
- * tokens and cache hits honestly, and holds every request against the validator.
+ * Fake Anthropic API: an HTTP server that answers with scripted replies, counts tokens and cache
+ * hits, and validates every request.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -23,10 +23,10 @@ export interface SeenRequest {
   readonly index: number;
   readonly headers: WireHeaders;
   readonly body: ModelRequest;
-  /** By the server's clock. */
+  /** Time by the server's clock. */
   readonly at: number;
   readonly violations: readonly string[];
-  /** Set when the answer has left, or cannot leave any more. */
+  /** Set when the answer was sent or failed. */
   outcome?: 'sent' | 'broken' | 'aborted';
 }
 
@@ -35,7 +35,7 @@ export interface RespondContext {
   readonly headers: WireHeaders;
   readonly requests: readonly SeenRequest[];
   readonly violations: readonly string[];
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -45,23 +45,26 @@ export type Respond = (request: ModelRequest, context: RespondContext) => Answer
 export interface ModelServerOptions {
   readonly respond: Respond;
   readonly port?: number;
-  /** On by default; options or a validator of one's own; `false` for none. */
+  /** On by default; pass options or a validator, or `false` to turn it off. */
   readonly validate?: boolean | ValidatorOptions | RequestValidator;
-  /** Whether a violation is answered with a 400, as the API would. Off: it is only recorded. */
+  /**
+   * Whether a violation is answered with status 400, as the API would; by default it is only
+   * recorded.
+   */
   readonly refuse?: boolean;
   readonly now?: () => number;
-  /** How delays are waited for; tests may hand in one that does not wait. */
+  /** Waits for delays; tests may pass a function that returns immediately. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
 }
 
 export interface ModelServer {
-  /** To be given to the client as its base: without `/v1`. */
+  /** Base URL for the client, without `/v1`. */
   readonly url: string;
   readonly port: number;
   readonly requests: readonly SeenRequest[];
   /** All violations so far, each with the number of its request. */
   readonly violations: readonly string[];
-  /** Changes who answers, from the next request on. */
+  /** Replaces the responder, starting with the next request. */
   setRespond(respond: Respond): void;
   close(): Promise<void>;
 }
@@ -106,7 +109,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
       usage: usageOf(prepared, prompt.usage),
     });
     if (transmission.status === 200 && transmission.content) prompt.commit();
-    // Registered first: a client may answer the last event before the body has ended.
+    // Register first: a client may continue after the last event, before the body has ended.
     const { content, stopReason, whole } = transmission;
     const sent = { content: content ?? [], stopReason, cut: !whole };
     if (content) validator?.sent(body, sent);
@@ -115,7 +118,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     seen.outcome = !sent.cut ? 'sent' : whole ? 'aborted' : 'broken';
   }
 
-  /** What a test throws inside its script must not get lost in a stack trace of the server's. */
+  /** Records errors thrown by the script as violations, so that tests see them. */
   async function answerTo(body: ModelRequest, context: RespondContext): Promise<Answer> {
     try {
       return await respond(body, context);
@@ -126,7 +129,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     }
   }
 
-  /** Takes the steps; whether all of them could be taken. */
+  /** Runs the steps; returns whether all of them were completed. */
   async function send(
     res: ServerResponse,
     { status, headers, steps }: Transmission,
@@ -140,7 +143,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     const take = async (step: Step): Promise<unknown> => {
       if ('write' in step) {
         if (!res.headersSent) res.writeHead(status, { ...CORS, ...headers });
-        // Flushed one by one where bytes matter; the callback keeps order with what follows.
+        // Wait for each write, so that bytes keep their order with later steps.
         return new Promise((resolve) => res.write(step.write, resolve));
       }
       if ('wait' in step) return typeof step.wait === 'number' ? wait(step.wait) : step.wait;
@@ -182,7 +185,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     },
     { path: '/v1/models', handler: { handleRequest: answerModels } },
   ];
-  // Strict, so that a path nobody stands in for is an error rather than an invented answer.
+  // Strict, so that requests to unknown paths fail.
   const running = await createServer([], { port: options.port ?? 0, strict: true }, mounts);
   answerPreflights(running.server);
 
@@ -198,7 +201,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
       closing.abort();
       return new Promise((resolve) => {
         running.server.close(() => resolve());
-        // Clients keep their connections alive, and stalls would hold the server for ever.
+        // Kept-alive connections and stalled streams would keep the server open.
         running.server.closeAllConnections();
       });
     },

@@ -1,4 +1,4 @@
-/** What the server makes of a scripted answer before it is sent: ids, shown thinking, usage. */
+/** Completes a scripted answer before it is sent: ids, visible thinking, usage. */
 import { randomUUID } from 'node:crypto';
 import type { PromptUsage } from './caching';
 import type { Fault } from './faults';
@@ -6,7 +6,7 @@ import { modelRules } from './model-list';
 import type { Reply, ReplyBlock, ReplyUsage } from './replies';
 import type { ModelRequest } from './wire';
 
-/** The answer as this model would give it to this request. */
+/** The answer in the form this model would give it. */
 export function preparedReply(answer: Reply | Fault, request: ModelRequest): Reply | Fault {
   if (answer.kind === 'reply') return prepared(answer, request);
   return 'over' in answer ? { ...answer, over: prepared(answer.over, request) } : answer;
@@ -21,11 +21,11 @@ function prepared(reply: Reply, request: ModelRequest): Reply {
 function preparedBlock(block: ReplyBlock, omits: boolean): ReplyBlock {
   if (block.type === 'thinking' && omits) return { ...block, thinking: '' };
   if (block.type !== 'tool_use' || block.id !== undefined) return block;
-  // Random, as a conversation may outlive the server and no id may come twice in it.
+  // Random, because a conversation may outlive the server and must not contain an id twice.
   return { ...block, id: `toolu_${randomUUID().replaceAll('-', '')}` };
 }
 
-/** Tokens are taken to be four characters each. */
+/** Counts four characters as a token. */
 export function usageOf(answer: Reply | Fault, prompt: PromptUsage): ReplyUsage {
   const reply = answer.kind === 'reply' ? answer : 'over' in answer ? answer.over : undefined;
   const blocks = reply?.blocks ?? [];

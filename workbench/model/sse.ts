@@ -1,4 +1,4 @@
-/** The event stream of a reply: which events carry it, and their bytes. */
+/** Converts a reply into the events of a stream and their bytes. */
 import type { CallBlock, Reply, ReplyBlock, ReplyUsage } from './replies';
 import type { WireBlock } from './wire';
 
@@ -127,15 +127,15 @@ function openedCall({ type, id, name }: CallBlock): WireBlock {
   return { type, id, name, input: {}, caller: { type: 'direct' } };
 }
 
-/** The API opens with an empty fragment, and so does this: a parser must not choke on it. */
+/** Starts with an empty fragment, as the API does, so that parsers are tested with it. */
 function jsonDeltas({ json, input }: CallBlock, bytes: number): WireBlock[] {
   const text = json ?? JSON.stringify(input);
-  // An empty input arrives as the empty fragment alone.
+  // An empty input is only the empty fragment.
   const fragments = text === '{}' ? [] : pieces(text, bytes);
   return ['', ...fragments].map((partial_json) => ({ type: 'input_json_delta', partial_json }));
 }
 
-/** Text in pieces of at most so many bytes; a character wider than that stays whole. */
+/** Splits text into pieces of at most this many bytes; a wider character is not split. */
 export function pieces(text: string, bytes: number): string[] {
   const found: string[] = [];
   let piece = '';

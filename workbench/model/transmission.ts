@@ -1,4 +1,4 @@
-/** A reply or fault as the steps a socket has to take. */
+/** Converts a reply or a fault into the steps that the server takes on the socket. */
 import type { Fault, Until } from './faults';
 import { sentContent, type Reply } from './replies';
 import { encodeFrame, framesOf, isDelta, type Frame, type FrameFacts } from './sse';
@@ -7,7 +7,7 @@ import type { WireBlock } from './wire';
 export type Step =
   | { readonly write: string | Uint8Array }
   | { readonly wait: Until }
-  /** Holds until the client or the server goes. */
+  /** Holds until the client disconnects or the server closes. */
   | { readonly hold: true }
   | { readonly destroy: true };
 
@@ -15,10 +15,10 @@ export interface Transmission {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly steps: readonly Step[];
-  /** What the client will have of the model, if anything. */
+  /** The content that the client receives from the model, if any. */
   readonly content?: readonly WireBlock[];
   readonly stopReason?: string;
-  /** Whether all of it arrives. */
+  /** Whether the reply arrives completely. */
   readonly whole: boolean;
 }
 
@@ -105,7 +105,7 @@ function broken(
   return { ...streamed(reply, facts), steps: [...written(before, reply), ...end], whole: false };
 }
 
-/** The frames up to and with the delta of that number, and the rest; never past the last delta. */
+/** Splits the frames after the nth delta, or after the last delta if there are fewer. */
 function split(frames: readonly Frame[], after: number): [readonly Frame[], readonly Frame[]] {
   let deltas = 0;
   let at = frames.findIndex((frame) => frame.event === 'content_block_start');

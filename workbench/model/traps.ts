@@ -1,11 +1,11 @@
-/** All faults by name, for a panel to choose from and for tests that go through all of them. */
+/** All faults by name, for the workbench's panel and for tests that go through all of them. */
 import * as faults from './faults';
 import { paced, reply, type Pace, type Reply } from './replies';
 import type { Answer, Respond } from './server';
 
 export interface Trap {
   readonly name: string;
-  /** What it is, for a user. */
+  /** Description for the user. */
   readonly words: string;
   lay(over: Reply): Answer;
 }
@@ -49,13 +49,13 @@ function hasCall(over: Reply): boolean {
 }
 
 export interface Troubled extends Respond {
-  /** The next replies are overlaid by this; `times` is one unless said. */
+  /** Applies a fault to the next replies, by default to one. */
   trouble(lay: Trap['lay'], times?: number): void;
-  /** How fast replies come from now on. */
+  /** Sets the pace of replies from the next one on. */
   pace(pace: Pace): void;
 }
 
-/** A model that can be troubled while it runs, as from the workbench's panel. */
+/** Wraps a model so that faults can be applied while it runs, as from the workbench's panel. */
 export function troubled(respond: Respond): Troubled {
   let lay: Trap['lay'] = (over) => over;
   let left = 0;

@@ -1,7 +1,4 @@
-/**
- * The Messages API as it looks on the wire, loosely typed on purpose: a stand-in must be able to
- * hold a request that is wrong.
- */
+/** Types of the Messages API, loose enough that the fake server can represent invalid requests. */
 
 export interface WireBlock {
   readonly type: string;
@@ -32,7 +29,7 @@ export interface ModelRequest {
   readonly [field: string]: unknown;
 }
 
-/** Header names in lower case, as Node hands them over. */
+/** Header names in lower case, as Node provides them. */
 export type WireHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
 export interface ToolResult {
@@ -47,7 +44,7 @@ export function isRecord(value: unknown): value is { readonly [field: string]: u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Content as blocks: a string is shorthand for one text block. */
+/** Content as blocks: a string is short for one text block. */
 export function blocksOf(content: unknown): readonly WireBlock[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return [];
@@ -62,26 +59,26 @@ export function textOf(content: unknown): string {
     .join('\n');
 }
 
-/** A copy without cache marks: they move between requests and are no part of what was said. */
+/** A copy without cache marks, which move between requests and are not part of the conversation. */
 export function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (!isRecord(value)) return value;
   const copy: { [field: string]: unknown } = {};
   for (const [name, field] of Object.entries(value)) {
-    // A tool's input may have a field of that name, and then it was said.
+    // In a tool's input or schema, a field of that name is ordinary data.
     if (name === 'cache_control') continue;
     copy[name] = name === 'input' || name === 'input_schema' ? field : withoutMarks(field);
   }
   return copy;
 }
 
-/** Whether a user message is what somebody said rather than tool results only. */
+/** Whether this is a user message with more than tool results. */
 export function isSaid(message: WireMessage | undefined): boolean {
   if (message?.role !== 'user') return false;
   return blocksOf(message.content).some((block) => block.type !== 'tool_result');
 }
 
-/** The index of the newest message that somebody said, or -1. */
+/** Index of the last message of the user, or -1. */
 export function lastSaid(messages: readonly WireMessage[]): number {
   return messages.findLastIndex(isSaid);
 }
@@ -108,14 +105,14 @@ export function toolResults(messages: readonly WireMessage[], from = 0): ToolRes
 }
 
 /**
- * What the user said in a message, without the context that travels with it: sections between
- * tags are data, unless the user's own words are what stands between them.
+ * The user's words in a message, without the context around them. Tagged sections are data, unless
+ * the tag marks the user's own words.
  */
 export function personText(message: WireMessage | undefined): string {
   if (!message) return '';
   const texts = blocksOf(message.content).filter((block) => block.type === 'text');
   const said = texts.map((block) => String(block.text ?? ''));
-  // A request without an answer is in the same message as the next one; each begins with its context.
+  // An unanswered request shares a message with the next one; each begins with its context.
   const newest = said.findLastIndex((each) => each.startsWith('<context>'));
   const whole = said.slice(Math.max(0, newest)).join('\n');
   const own = /<(message|request|said|person|user)\b[^>]*>([\s\S]*?)<\/\1>/i.exec(whole);

@@ -4,14 +4,16 @@ import { joinPath, nameOf, parentOf, type Disk, type DiskStat } from '#workbench
 import { PathQueue } from './path-queue';
 import { diskPath } from './paths';
 
-/** What an adapter tells its vault, always from inside the queue of the path it is about. */
+/** Receives what an adapter found on disk, always from inside the queue of the path. */
 export interface AdapterListener {
-  /** `own`: written through the adapter, and therefore changed even if the stats look the same. */
+  /** `own`: written through the adapter, and therefore changed even if the stats are the same. */
   settled(path: string, stat: DiskStat | null, own: boolean): void;
   moved(from: string, to: string): void;
 }
 
-/** The adapter of the app, over a disk. Nothing is mirrored in memory: what it answers is on the disk. */
+/**
+ * The app's file system adapter. It keeps nothing in memory, so every answer comes from the disk.
+ */
 export class DiskAdapter extends FileSystemAdapter {
   listener: AdapterListener | null = null;
   readonly #disk: Disk;
@@ -26,14 +28,14 @@ export class DiskAdapter extends FileSystemAdapter {
     return this.#disk;
   }
 
-  /** Something outside may have touched this path. */
+  /** Checks a path that may have changed outside of the app. */
   notice(path: string): void {
     void this.#queue
       .run([path], () => this.#settle(path, false))
       .catch((error: unknown) => console.error(error));
   }
 
-  /** Resolves when nothing is being written or looked at. */
+  /** Resolves when nothing is being written or checked. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
@@ -99,7 +101,7 @@ export class DiskAdapter extends FileSystemAdapter {
     return this.#change(path, (file) => this.#disk.append(file, data, options));
   }
 
-  /** Exclusive within this process only; another process may write between the read and the write. */
+  /** Atomic within this process only; another process may write between the read and the write. */
   override process(
     path: string,
     change: (data: string) => string,
@@ -148,7 +150,7 @@ export class DiskAdapter extends FileSystemAdapter {
     });
   }
 
-  /** There is no system trash here; Obsidian, told so, uses the one in the vault. */
+  /** There is no system trash here, so Obsidian falls back to the vault's own. */
   override async trashSystem(): Promise<boolean> {
     return false;
   }
@@ -174,7 +176,7 @@ export class DiskAdapter extends FileSystemAdapter {
       try {
         await work(file);
       } finally {
-        // A write that failed halfway has changed the file all the same.
+        // A write that failed halfway may have changed the file.
         await this.#settle(file, true);
       }
     });

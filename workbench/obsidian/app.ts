@@ -14,11 +14,11 @@ export interface AppOptions {
   disk: Disk;
   /** Secrets by name, as the user would have entered them. */
   secrets?: Record<string, string>;
-  /** Obsidian lets people choose another name than `.obsidian`. */
+  /** Configuration folder, by default `.obsidian`. */
   configDir?: string;
 }
 
-/** The app that plugins are given, over a disk. */
+/** The `App` object of the fake Obsidian, on top of a disk. */
 export class WorkbenchApp extends App {
   readonly registrations = new Registrations();
   readonly commands = new Commands(this.registrations);
@@ -45,7 +45,10 @@ export class WorkbenchApp extends App {
     return new WorkbenchApp(new DiskAdapter(options.disk), options);
   }
 
-  /** As the app starts: plugins are loaded before this, and see every note as created. */
+  /**
+   * Loads the vault after the plugins, which therefore see a `create` event for every note, as in
+   * Obsidian.
+   */
   async loadVault(): Promise<void> {
     const { vault, metadataCache, workspace } = this;
     await (vault as FolderVault).load();
@@ -65,7 +68,7 @@ export class WorkbenchApp extends App {
     }
   }
 
-  /** Resolves when everything that was asked for is on the disk. */
+  /** Resolves when all pending changes are on disk. */
   async close(): Promise<void> {
     (this.metadataCache as FolderMetadataCache).stop();
     await this.#adapter.idle();
@@ -81,7 +84,7 @@ export class WorkbenchApp extends App {
     this.#storage.save(key, data);
   }
 
-  /** The mocks made these parts while this object was not yet what plugins are given. */
+  /** The mocks created these objects with another app. */
   #reachParts(): void {
     for (const part of [this.fileManager, this.workspace]) {
       (part as unknown as { app: App }).app = this;

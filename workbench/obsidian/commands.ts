@@ -1,9 +1,9 @@
 import type { Command, Editor, MarkdownView } from 'obsidian';
 import type { Registrations } from './registrations';
 
-/** `app.commands`, which the documentation leaves out and plugins use. */
+/** `app.commands`, which is undocumented but used by plugins. */
 export class Commands {
-  /** Whose editor commands work on; without a screen there is none. */
+  /** The view for editor commands; null without a screen. */
   activeView: () => MarkdownView | null = () => null;
   readonly #registrations: Registrations;
 
@@ -23,7 +23,7 @@ export class Commands {
     return this.#registrations.commands.get(id);
   }
 
-  /** False when there is no such command or it cannot run now. */
+  /** Returns false if the command does not exist or is not available. */
   executeCommandById(id: string): boolean {
     const command = this.findCommand(id);
     if (!command || !this.#run(command, true)) return false;
@@ -31,7 +31,7 @@ export class Commands {
     return true;
   }
 
-  /** @param checking only whether it could */
+  /** @param checking only check whether the command is available */
   #run(command: Command, checking: boolean): boolean {
     const { editorCheckCallback, editorCallback, checkCallback, callback } = command;
     if (editorCheckCallback || editorCallback) {

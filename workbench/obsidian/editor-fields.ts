@@ -1,8 +1,8 @@
-/** What extensions of an editor may ask about the view that it is in. */
+/** State fields through which editor extensions learn about their view. */
 import type { MarkdownFileInfo } from 'obsidian';
 import { StateEffect, StateField } from '@codemirror/state';
 
-/** Whose editor it is; set where one is made. */
+/** The view that an editor belongs to, set when the editor is created. */
 export const editorInfoField = StateField.define<MarkdownFileInfo>({
   create: () => {
     throw new Error('An editor is made for a view.');
@@ -10,7 +10,7 @@ export const editorInfoField = StateField.define<MarkdownFileInfo>({
   update: (info) => info,
 });
 
-/** Tells an editor whether it shows live preview from now on. */
+/** Turns live preview on or off in an editor. */
 export const showsLivePreview = StateEffect.define<boolean>();
 
 export const editorLivePreviewField = StateField.define<boolean>({

@@ -6,8 +6,9 @@ interface Entry {
 }
 
 /**
- * In the app a handler that throws is reported and the others still run, and who subscribes during an
- * event is not called for it. The mocks let the error through, which would stop the host's own work.
+ * As in Obsidian, an exception in a handler is reported and the other handlers still run, and
+ * handlers added during an event are not called for it. The mocks let exceptions through, which
+ * would break the host.
  */
 export function patchEvents(): void {
   Events.prototype.trigger = function (name: string, ...data: unknown[]): void {
@@ -24,7 +25,7 @@ export function patchEvents(): void {
 
 const reported: unknown[] = [];
 
-/** What handlers threw; tests expect it to stay empty. */
+/** Exceptions from handlers; tests expect none. */
 export function reportedErrors(): unknown[] {
   return reported;
 }

@@ -23,7 +23,7 @@ export class FolderFileManager extends FileManager {
     this.#metadata = metadata;
   }
 
-  /** Updates links without asking, as the app does for whoever set it so. */
+  /** Updates links without asking, as Obsidian does with "Automatically update internal links". */
   override async renameFile(file: TAbstractFile, newPath: string): Promise<void> {
     const metadata = this.#metadata();
     const before = linksAround(filesIn(file), this.#vault, metadata);
@@ -91,7 +91,7 @@ export class FolderFileManager extends FileManager {
     return this.#vault.getAvailablePathForAttachments__(name, extension, source);
   }
 
-  /** Nobody is there to be asked. */
+  /** Deletes without asking, because there is no dialog. */
   override promptForDeletion(file: TAbstractFile): Promise<void> {
     return this.trashFile(file);
   }

@@ -1,7 +1,9 @@
 import { prepareFuzzySearch as prepare } from 'obsidian-test-mocks/obsidian';
 import type { SearchResult } from 'obsidian';
 
-/** In the app the higher score is the better one: letters that stand together, early, in a short text. */
+/**
+ * As in Obsidian, higher scores are better: for adjacent characters, early matches and short texts.
+ */
 export function prepareFuzzySearch(query: string): (text: string) => SearchResult | null {
   const find = prepare(query);
   return (text) => {

@@ -1,9 +1,9 @@
-/** A picture by its name; null if there is none. */
+/** Creates an icon by name; null if there is none. */
 export type IconSource = (icon: string) => SVGSVGElement | null;
 
 let source: IconSource = blankIcon;
 
-/** The pictures come with a shell; without one there is nobody to see them. */
+/** Sets the source of icons, which the shell provides; without one they are blank. */
 export function setIconSource(next: IconSource): void {
   source = next;
 }
@@ -17,7 +17,7 @@ export function getIcon(icon: string): SVGSVGElement | null {
   return icon ? source(icon) : null;
 }
 
-/** An element of the right name and size. */
+/** An empty icon with the right class and size. */
 export function blankIcon(icon: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('class', `svg-icon lucide-${icon.replace(/^lucide-/, '')}`);

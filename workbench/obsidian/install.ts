@@ -22,14 +22,15 @@ import { HostWorkspace } from './workspace';
 let isInstalled = false;
 
 /**
- * Puts the host's parts where the mocks make theirs, once per process: classes that only the app makes
- * are extended, classes that plugins extend are changed in place. Either way `instanceof` holds.
+ * Installs the fake host over the mocks, once per process. Classes that only the app creates are
+ * extended, and classes that plugins extend are patched in place, so that `instanceof` works for
+ * both.
  */
 export function installStandIn(): void {
   if (isInstalled) return;
   isInstalled = true;
   setup();
-  // The mocks' own app, which `setup` leaves behind, would answer for ours.
+  // `setup` leaves the mocks' own app in a global, which would hide ours.
   delete (globalThis as { app?: unknown }).app;
 
   patchEvents();
@@ -46,7 +47,7 @@ export function installStandIn(): void {
   SecretStorage.create2__ = (app) => new HostSecrets(app);
   Workspace.create2__ = (app, containerEl) => new HostWorkspace(app, containerEl);
   WorkspaceLeaf.create2__ = (app, id) => new HostLeaf(app, id);
-  // A page has no process, and is told by its server where it runs.
+  // A page has no process; its server says which platform it runs on.
   if (typeof process !== 'undefined') setPlatform(process.platform);
 }
 

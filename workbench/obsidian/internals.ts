@@ -1,15 +1,15 @@
 import type { Plugin, TAbstractFile } from 'obsidian-test-mocks/obsidian';
 import type { Disk } from '#workbench/disk/disk';
 
-/** A plugin of Obsidian itself, of which the host has only the settings. */
+/** A core plugin of Obsidian. Only its settings exist here. */
 export interface CorePlugin {
   enabled: boolean;
   instance: { options: Record<string, unknown> };
 }
 
 /**
- * `app.internalPlugins`, which the documentation leaves out. Plugins ask it for settings, for example
- * for the folder of templates; these are files in the configuration folder.
+ * `app.internalPlugins`, which is undocumented. Plugins read settings from it, such as the folder
+ * of templates; they are files in the configuration folder.
  */
 export class CorePlugins {
   readonly #disk: Disk;
@@ -44,7 +44,7 @@ export class CorePlugins {
   }
 }
 
-/** `app.plugins`: who else is there. */
+/** `app.plugins`: the loaded community plugins. */
 export class CommunityPlugins {
   readonly plugins: Record<string, Plugin> = {};
 
@@ -57,7 +57,7 @@ export class CommunityPlugins {
   }
 }
 
-/** What is being dragged inside of the app, for whoever it is dropped on. */
+/** `app.dragManager`: what is being dragged within the app. */
 export class DragManager {
   draggable: { readonly type: string; readonly file: TAbstractFile } | null = null;
 }

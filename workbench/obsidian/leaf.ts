@@ -3,7 +3,7 @@ import { View, WorkspaceLeaf, type App } from 'obsidian-test-mocks/obsidian';
 import { reportError } from './events';
 import { registrationsOf } from './registrations';
 
-/** What a leaf holds when it holds nothing: `leaf.view` is never absent in the app. */
+/** Content of an empty leaf: `leaf.view` is never missing in Obsidian. */
 class EmptyView extends View {
   getViewType(): string {
     return 'empty';
@@ -14,7 +14,9 @@ class EmptyView extends View {
   }
 }
 
-/** In place of a view that nobody provides, for example while its plugin is off. */
+/**
+ * Placeholder for a view type that is not registered, for example because its plugin is disabled.
+ */
 class AbsentView extends EmptyView {
   readonly #type: string;
 
@@ -32,9 +34,11 @@ class AbsentView extends EmptyView {
   }
 }
 
-/** A place for a view. Without a shell nothing shows it, but its view lives as it would on screen. */
+/**
+ * A leaf of the workspace. Without a shell it is invisible, but its view has the same lifecycle.
+ */
 export class HostLeaf extends WorkspaceLeaf {
-  /** Of the view that is here or on its way. */
+  /** Type of the current or upcoming view. */
   #type = 'empty';
   #rebuilt: Promise<void> = Promise.resolve();
 
@@ -70,7 +74,7 @@ export class HostLeaf extends WorkspaceLeaf {
     return { ...super.getViewState(), type: this.#type, state };
   }
 
-  /** Makes its view anew if it is of this type, which another one came to be registered for. */
+  /** Recreates the view if it has this type, after the type was registered or unregistered. */
   rebuild(type: string): void {
     this.#rebuilt = this.#rebuilt
       .then(async () => {
@@ -89,7 +93,7 @@ export class HostLeaf extends WorkspaceLeaf {
     this.app__.workspace.trigger('layout-change');
   }
 
-  /** A shell puts it on the screen, where it is before it is opened, as in the app. */
+  /** Overridden by a shell to show the view, before it is opened as in Obsidian. */
   protected showView(): void {}
 
   async #closeView(): Promise<void> {
@@ -112,7 +116,7 @@ export class HostLeaf extends WorkspaceLeaf {
   }
 }
 
-/** Protected in the declarations, since only the app calls them. */
+/** These methods are protected, because only the app calls them. */
 function lifecycleOf(view: ObsidianView): { onOpen(): Promise<void>; onClose(): Promise<void> } {
   return view as unknown as { onOpen(): Promise<void>; onClose(): Promise<void> };
 }

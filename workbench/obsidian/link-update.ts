@@ -7,7 +7,9 @@ import { referencesOf } from './metadata/link-graph';
 import { relativePath } from './paths';
 import type { FolderVault } from './vault';
 
-/** A note and, for each link in it that the move may break, the file it meant before. */
+/**
+ * A note with the links in it that a move may break, and the files they point to before the move.
+ */
 export interface LinksBefore {
   source: TFile;
   links: { original: string; linkpath: string; target: TFile; offset: number | null }[];
@@ -40,7 +42,7 @@ export function linksAround(
   });
 }
 
-/** Rewrites the links that no longer lead where they led; notes without such a link are not written. */
+/** Updates links that point elsewhere after the move; does not write notes without such links. */
 export async function mendLinks(
   before: LinksBefore[],
   vault: FolderVault,
@@ -57,7 +59,7 @@ export async function mendLinks(
       let mended = text;
       for (const { original, target, offset } of inBody) {
         const at = offset ?? 0;
-        // The note may have changed since it was parsed; then this link is left alone.
+        // The note may have changed since it was parsed; then leave the link alone.
         if (!mended.startsWith(original, at)) continue;
         const link = relink(original, target, source, metadata);
         mended = mended.slice(0, at) + link + mended.slice(at + original.length);
@@ -76,7 +78,7 @@ export async function mendLinks(
   }
 }
 
-/** The same link, with its heading and its alias, to where the file is now. */
+/** The link with its heading and alias, pointing to the file's new path. */
 function relink(
   original: string,
   target: TFile,
@@ -94,7 +96,10 @@ function relink(
   return `${markdown[1]}${markdown[2]}${markdown[2] ? path : encodeURI(path)}${markdown[4]}`;
 }
 
-/** A relative link that does not climb begins with `./`, or it would be looked up by name. */
+/**
+ * Adds `./` to relative links in the same folder or below, because otherwise they are looked up by
+ * name.
+ */
 function dotted(path: string): string {
   return path.startsWith('../') ? path : `./${path}`;
 }

@@ -3,8 +3,9 @@ import type { Disk } from '#workbench/disk/disk';
 const FILE = 'workbench-local-storage.json';
 
 /**
- * What the app keeps per device, as one file in the configuration folder, so that a vault opened in the
- * browser and without one is the same device. Replaced whole: the app's own store is not torn by a kill.
+ * The app's local storage as a file in the configuration folder, so that a vault keeps its values
+ * whether it is opened in the browser or headless. The file is replaced as a whole, so that a crash
+ * does not corrupt it.
  */
 export class LocalStorage {
   readonly #disk: Disk;

@@ -1,4 +1,7 @@
-/** What `require('obsidian')` gives: the mocks, with what they lack or get wrong taken from here. */
+/**
+ * The module that `require('obsidian')` returns: the mocks, with replacements for what they lack or
+ * get wrong.
+ */
 export * from 'obsidian-test-mocks/obsidian';
 export { editorInfoField, editorLivePreviewField } from './editor-fields';
 export { prepareFuzzySearch } from './fuzzy';

@@ -1,6 +1,6 @@
 import { Notice } from 'obsidian-test-mocks/obsidian';
 
-/** What a notice said, as the user would have read it. */
+/** Text of a notice as the user would see it. */
 export interface RaisedNotice {
   readonly text: string;
   readonly duration: number | undefined;
@@ -8,7 +8,7 @@ export interface RaisedNotice {
 
 const lists = new Set<RaisedNotice[]>();
 
-/** A list that every notice from now on is added to, and how to stop that. */
+/** Collects all notices from this call until `stop`. */
 export function collectNotices(): { notices: RaisedNotice[]; stop(): void } {
   const notices: RaisedNotice[] = [];
   lists.add(notices);
@@ -19,7 +19,7 @@ export function patchNotice(): void {
   Notice.prototype.constructor__ = function (_message, duration): void {
     const { messageEl } = this;
     const raised: RaisedNotice = {
-      // Read when asked, because a notice may change what it says.
+      // A getter, because a notice's text may change later.
       get text() {
         return messageEl.textContent ?? '';
       },

@@ -1,8 +1,9 @@
 import { parentOf } from '#workbench/disk/disk';
 
 /**
- * Work on one path at a time, in the order it was asked for. Work on a file also waits for work on the
- * folders above it, so that a notice about a note in a folder that is being renamed finds it settled.
+ * Runs operations on a path one at a time, in call order. An operation on a file also waits for
+ * those on the folders above it, so that a check of a note in a folder that is being renamed sees
+ * the result.
  */
 export class PathQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
@@ -12,7 +13,7 @@ export class PathQueue {
       .flatMap(selfAndAbove)
       .map((path) => this.#tails.get(path) ?? Promise.resolve());
     const done = Promise.all(before).then(work);
-    // Whoever comes next waits for the end, good or bad; the failure belongs to the caller.
+    // The next operation runs even if this one fails; its caller handles the failure.
     const tail = done.catch(() => undefined);
     for (const path of paths) this.#tails.set(path, tail);
     void tail.then(() => {

@@ -1,4 +1,7 @@
-/** Obsidian's own: one kind of slash and of space, composed letters, no slash at either end. */
+/**
+ * Same as Obsidian's: unifies slashes and spaces, composes characters, and strips slashes at both
+ * ends.
+ */
 export function normalizePath(path: string): string {
   const cleaned = path
     .replace(/[\\/]+/g, '/')
@@ -8,18 +11,18 @@ export function normalizePath(path: string): string {
   return cleaned || '/';
 }
 
-/** What an adapter is given, as a path on the disk, where the root is ''. */
+/** Converts a path given to an adapter into a disk path, where the root is ''. */
 export function diskPath(path: string): string {
   const normalized = normalizePath(path);
   return normalized === '/' ? '' : normalized;
 }
 
-/** The folder that the index calls `/` and the disk ''. */
+/** Converts a disk path into a path of the index, where the root is `/`. */
 export function indexPath(path: string): string {
   return path === '' ? '/' : path;
 }
 
-/** How a note in `folder` names `path` relative to itself. */
+/** The path of `path` relative to `folder`. */
 export function relativePath(folder: string, path: string): string {
   const from = folder ? folder.split('/') : [];
   const to = path.split('/');

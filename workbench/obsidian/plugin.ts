@@ -3,8 +3,8 @@ import { registrationsOf } from './registrations';
 import type { HostWorkspace } from './workspace';
 
 /**
- * Lets the class that plugins extend register with the host and take it back when unloaded. Changed in
- * place, so that a plugin's own class stays an instance of the one and only `Plugin`.
+ * Makes `Plugin` register with the host and unregister on unload. Patched in place, so that a
+ * plugin's own class still extends the one `Plugin`.
  */
 export function patchPlugin(): void {
   const own: Partial<Plugin> & ThisType<Plugin> = {
@@ -18,7 +18,7 @@ export function patchPlugin(): void {
       workspace.rebuildLeaves(type);
       this.register(() => {
         views.delete(type);
-        // As in the app, the leaves stay where the user put them.
+        // As in Obsidian, the leaves stay where the user put them.
         workspace.rebuildLeaves(type);
       });
     },
@@ -52,7 +52,7 @@ export function patchPlugin(): void {
 
     addSettingTab(tab) {
       add(this, registrationsOf(this.app).settingTabs, tab);
-      // The app asks for the settings now already, for the search over all of them.
+      // Obsidian reads the settings right away, to search them.
       tab.update();
     },
 
@@ -87,7 +87,7 @@ export function patchPlugin(): void {
         known.set(this, text);
         return JSON.parse(text) as unknown;
       } catch (error) {
-        // The app gives no sign to the plugin either.
+        // Obsidian does not report this to the plugin either.
         console.error(`failed to read JSON ${file}`, error);
         return null;
       }
@@ -110,10 +110,10 @@ function add<T>(plugin: Plugin, set: Set<T>, item: T): void {
   });
 }
 
-/** Of data files, as their plugins have last read or written them. */
+/** Data file contents as the plugins last read or wrote them. */
 const known = new WeakMap<Plugin, string>();
 
-/** Calls a plugin whose data file was written by somebody else. */
+/** Notifies a plugin whose data file was changed by another process. */
 export async function tellOfOthersData(plugin: Plugin): Promise<void> {
   const text = await plugin.app.vault.adapter.read(dataFile(plugin)).catch(() => null);
   if (text === null || text === known.get(plugin) || !isJson(text)) return;
@@ -121,7 +121,7 @@ export async function tellOfOthersData(plugin: Plugin): Promise<void> {
   plugin.onExternalSettingsChange();
 }
 
-/** A notice may come in the middle of writing. */
+/** The file may be read in the middle of a write. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -20,7 +20,7 @@ export interface RibbonIcon {
   el: HTMLElement;
 }
 
-/** What plugins have added to the app, for whoever shows it: a shell, or a test. */
+/** What plugins have registered with the app, for a shell or a test to show. */
 export class Registrations {
   readonly views = new Map<string, ViewCreator>();
   readonly commands = new Map<string, Command>();
@@ -33,7 +33,6 @@ export class Registrations {
   readonly protocolHandlers = new Map<string, ObsidianProtocolHandler>();
 }
 
-/** Of the app that a plugin or a leaf was made for. */
 export function registrationsOf(app: App): Registrations {
   return (app as App & { registrations: Registrations }).registrations;
 }

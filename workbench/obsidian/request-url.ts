@@ -1,6 +1,6 @@
 import type { RequestUrlParam, RequestUrlResponse, RequestUrlResponsePromise } from 'obsidian';
 
-/** Not bound by the rules for web pages, as in the app: any origin, all headers. */
+/** As in Obsidian, not subject to CORS: any origin and all headers. */
 export function requestUrl(request: RequestUrlParam | string): RequestUrlResponsePromise {
   const response = send(typeof request === 'string' ? { url: request } : request);
   return Object.defineProperties(response, {
@@ -29,7 +29,10 @@ export interface RawAnswer {
 
 let transport: (request: SentRequest) => Promise<RawAnswer> = fetchDirectly;
 
-/** A page is bound by the rules for web pages and has its server ask. */
+/**
+ * Replaces the transport: a browser page is subject to CORS, so it sends requests through its
+ * server.
+ */
 export function setTransport(next: typeof transport): void {
   transport = next;
 }
@@ -61,7 +64,7 @@ async function send(request: RequestUrlParam): Promise<RequestUrlResponse> {
     ...head,
     arrayBuffer,
     text,
-    // Parsed when asked for, so that an answer that is not JSON can still be read as text.
+    // Parsed lazily, so that a response that is not JSON can still be read as text.
     get json(): unknown {
       return JSON.parse(text) as unknown;
     },

@@ -2,7 +2,7 @@ import { SecretStorage, type App } from 'obsidian-test-mocks/obsidian';
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Secrets live in the memory of this process and never reach the vault. */
+/** Keeps secrets in memory only; they are never written to the vault. */
 export class HostSecrets extends SecretStorage {
   constructor(app: App) {
     super(app);

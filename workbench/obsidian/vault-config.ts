@@ -1,6 +1,6 @@
 import type { Disk } from '#workbench/disk/disk';
 
-/** What Obsidian assumes for a setting that `app.json` does not name. */
+/** Obsidian's defaults for settings that are missing from `app.json`. */
 const DEFAULTS: Record<string, unknown> = {
   trashOption: 'system',
   newLinkFormat: 'shortest',
@@ -11,7 +11,7 @@ const DEFAULTS: Record<string, unknown> = {
   userIgnoreFilters: null,
 };
 
-/** The vault's own settings, in `app.json` of its configuration folder. */
+/** The vault's settings, in `app.json` of its configuration folder. */
 export class VaultConfig {
   #values: Record<string, unknown> | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -41,7 +41,7 @@ export class VaultConfig {
     return this.#writing;
   }
 
-  /** Read on first use, since the folder's name is known only once the app is put together. */
+  /** Read on first use, because the name of the folder is only known once the app is complete. */
   #load(): Record<string, unknown> {
     this.#values ??= parseObject(this.#disk.readTextNow(this.#file));
     return this.#values;

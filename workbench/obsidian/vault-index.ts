@@ -4,8 +4,8 @@ import type { AdapterListener, DiskAdapter } from './adapter';
 import { reportError } from './events';
 
 /**
- * What the vault knows to be on the disk. Everything that changes, by whatever hand, arrives here, and
- * nothing else tells the vault's events.
+ * The vault's index of the disk. Every change goes through it, whoever made it, and only it fires
+ * the vault's events.
  */
 export class IndexedVault extends Vault implements AdapterListener {
   readonly #adapter: DiskAdapter;
@@ -15,7 +15,7 @@ export class IndexedVault extends Vault implements AdapterListener {
     super(adapter);
     this.#adapter = adapter;
     adapter.listener = this;
-    // The mocks give the root the bare object behind this one, which knows nothing of the disk.
+    // The mocks give the root a proxy's target as its vault, which bypasses this class.
     this.getRoot().vault = this;
     // Without a prototype: a file may be called `constructor`.
     this.fileMap__ = Object.assign(Object.create(null) as object, this.fileMap__);
@@ -25,10 +25,10 @@ export class IndexedVault extends Vault implements AdapterListener {
     return this.#adapter.disk;
   }
 
-  /** Fills the index. As in the app, every file that is there is told as created. */
+  /** Fills the index. As in Obsidian, every existing file fires `create`. */
   async load(): Promise<void> {
     for (const entry of await this.#adapter.disk.tree()) {
-      // The watch is running already and may have been first.
+      // The watcher is already running and may have found it first.
       if (!this.fileMap__[entry.path]) this.#admit(entry.path, entry);
     }
   }
@@ -56,7 +56,7 @@ export class IndexedVault extends Vault implements AdapterListener {
       return;
     }
     if (file) this.#forget(file);
-    // Out of a hidden folder, for example back from the trash: new to the index, with all it holds.
+    // Moved out of a hidden folder such as the trash, so its contents are new to the index.
     else if (!isHidden(to)) void this.#discover(to).catch(reportError);
   }
 
@@ -67,7 +67,7 @@ export class IndexedVault extends Vault implements AdapterListener {
     for (const child of await this.#adapter.disk.list(path)) await this.#discover(child.path);
   }
 
-  /** Its contents may be other ones now. */
+  /** Drops the cached text of a file that may have changed. */
   protected forgetText(_file: TFile): void {}
 
   #admit(path: string, stat: DiskStat): void {
@@ -102,7 +102,7 @@ export class IndexedVault extends Vault implements AdapterListener {
   }
 
   #refresh(file: TFile, stat: DiskStat): void {
-    // In place: plugins keep the stat object of a file and expect it to stay current.
+    // In place, because plugins keep a file's stat object and expect it to stay current.
     Object.assign(file.stat, { ctime: stat.ctime, mtime: stat.mtime, size: stat.size });
     this.#versions.set(file.path, stat.version);
     this.forgetText(file);

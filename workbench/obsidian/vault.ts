@@ -6,10 +6,10 @@ import { diskPath, indexPath, normalizePath } from './paths';
 import { VaultConfig } from './vault-config';
 import { IndexedVault } from './vault-index';
 
-/** Obsidian keeps the text of files up to this size for `cachedRead`. */
+/** `cachedRead` keeps the text of files below this size in bytes, as Obsidian does. */
 const CACHE_LIMIT = 65_536;
 
-/** The vault of the app: what plugins read and change their notes with. */
+/** The app's vault, with which plugins read and change notes. */
 export class FolderVault extends IndexedVault {
   readonly settings: VaultConfig;
   readonly #adapter: DiskAdapter;
@@ -36,13 +36,13 @@ export class FolderVault extends IndexedVault {
   override async read(file: TFile): Promise<string> {
     const { mtime, size } = file.stat;
     const text = await this.#adapter.read(file.path);
-    // Not if it changed meanwhile: then this may be the text of before.
+    // If the file changed during the read, the text may be the old one.
     const isCurrent = file.stat.mtime === mtime && file.stat.size === size;
     if (isCurrent && size < CACHE_LIMIT) this.#texts.set(file, text);
     return text;
   }
 
-  /** May lag behind a change from outside, until the host has noticed it. */
+  /** May be out of date after a change outside of the app, until the host notices it. */
   override async cachedRead(file: TFile): Promise<string> {
     return this.#texts.get(file) ?? this.read(file);
   }
@@ -134,7 +134,7 @@ export class FolderVault extends IndexedVault {
     return indexPath(normalized);
   }
 
-  /** Null for a hidden path, as in the app, whatever its signature says. */
+  /** Null for hidden paths, as in Obsidian, despite the type. */
   #made(path: string): TFile {
     return this.getFileByPath(path) as TFile;
   }

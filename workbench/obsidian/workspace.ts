@@ -2,7 +2,9 @@ import type { Constructor, View } from 'obsidian';
 import { Workspace, type App, type TFile, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
 import type { HostLeaf } from './leaf';
 
-/** A workspace without windows: leaves are held, views open and close, no note is in an editor. */
+/**
+ * A workspace without windows: it has leaves and views open and close, but no note is in an editor.
+ */
 export class HostWorkspace extends Workspace {
   #lastFile: TFile | null = null;
 
@@ -37,7 +39,7 @@ export class HostWorkspace extends Workspace {
     return leaf;
   }
 
-  /** After a view came to be registered for this type, or is not any more. */
+  /** Recreates the views of this type after it was registered or unregistered. */
   rebuildLeaves(type: string): void {
     this.iterateAllLeaves((leaf) => (leaf as HostLeaf).rebuild(type));
   }
@@ -46,7 +48,7 @@ export class HostWorkspace extends Workspace {
     for (const leaf of this.getLeavesOfType(type)) leaf.detach();
   }
 
-  /** The file last shown, while a view without one is active. */
+  /** If the active view has no file, returns the last one shown. */
   override getActiveFile(): TFile | null {
     const shown = super.getActiveFile();
     if (shown) this.#lastFile = shown;

@@ -1,4 +1,4 @@
-/** Says plainly what is real here and what is not. */
+/** The bar at the top, which says what is real in the workbench and what is not. */
 import { setIcon } from '#workbench/obsidian/icons';
 import type { Session } from '#workbench/server/session';
 import { toggleTheme } from './theme';

@@ -1,4 +1,4 @@
-/** Commands of the app itself, as far as the page has them, and the palette that finds all of them. */
+/** The core commands that the page supports, with the command palette and the quick switcher. */
 import type { Command, Modifier } from 'obsidian';
 import { MarkdownView } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';

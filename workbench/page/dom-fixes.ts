@@ -1,4 +1,4 @@
-/** Where the mocks' additions to the DOM differ from the app's. */
+/** Corrects the mocks' DOM extensions where they differ from Obsidian's. */
 type Listener = (this: HTMLElement, event: Event, target: HTMLElement) => unknown;
 
 const delegated = new WeakMap<Listener, WeakMap<HTMLElement, (event: Event) => void>>();
@@ -25,7 +25,10 @@ export function fixDom(): void {
   hideFromLoops();
 }
 
-/** Somebody's `for … in` over a list must not meet what was added to all lists. */
+/**
+ * Makes the extensions of built-in objects non-enumerable, so that `for … in` loops do not see
+ * them.
+ */
 function hideFromLoops(): void {
   for (const extended of [Array.prototype, String.prototype, Object, Array, String, Number, Math]) {
     for (const key of Object.keys(extended)) {

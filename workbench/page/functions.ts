@@ -1,4 +1,4 @@
-/** Functions of the `obsidian` module that only mean something on a screen. */
+/** Functions of the `obsidian` module that need a screen. */
 import type { SearchMatches, SearchResult } from 'obsidian';
 
 export { finishRenderMath, loadMathJax, renderMath } from './drawing/math';

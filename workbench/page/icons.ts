@@ -1,4 +1,4 @@
-/** Lucide's pictures, by the names that the app knows them by, and those that plugins add. */
+/** Lucide icons under Obsidian's names, and icons that plugins add. */
 import { icons, type IconNode } from 'lucide';
 
 const SVG = 'http://www.w3.org/2000/svg';

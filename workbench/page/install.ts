@@ -22,7 +22,7 @@ import { patchViews } from './workspace/item-view';
 import { ShellLeaf } from './workspace/shell-leaf';
 import { ShellWorkspace } from './workspace/shell-workspace';
 
-/** Gives the stand-in a screen. Before anything of the app is made. */
+/** Gives the fake host a user interface. Must run before any of the app's objects are created. */
 export function installShell(platform: string): void {
   installStandIn();
   setPlatform(platform);
@@ -36,7 +36,7 @@ export function installShell(platform: string): void {
     };
     return { ...about, arrayBuffer: await response.arrayBuffer() };
   });
-  // What a window can load of the vault, it loads from the page's server.
+  // The browser loads files of the vault from the page's server.
   DiskAdapter.prototype.getResourcePath = addressOf;
   patchKeymap();
   patchModal();

@@ -1,4 +1,4 @@
-/** Keys: the scope on top takes them first, then the commands' hotkeys. */
+/** Dispatches keys: first to the topmost scope, then to the hotkeys of commands. */
 import type { Command } from 'obsidian';
 import { Platform, Scope } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
@@ -6,7 +6,7 @@ import { inner, patch } from './patch';
 
 interface Handler {
   readonly scope: Scope;
-  /** Sorted and joined by commas; null for any. */
+  /** Sorted and joined by commas; null for any modifiers. */
   readonly modifiers: string | null;
   readonly key: string | null;
   readonly func: (event: KeyboardEvent, context: object) => unknown;
@@ -33,7 +33,7 @@ export function listenForKeys(app: WorkbenchApp): void {
       const { scopeStack } = inner<{ scopeStack: Scope[] }>(app.keymap);
       const scope = scopeStack.at(-1) ?? app.workspace.activeLeaf?.view?.scope;
       if (scope && isHandled(scope as Scope, event)) return;
-      // A modal holds the keys until it is closed.
+      // A modal blocks hotkeys until it is closed.
       if (scopeStack.length === 0) runHotkey(app, event);
     },
     true,

@@ -1,4 +1,4 @@
-/** The page: opens the vault that its server serves, with the built plugin in it. */
+/** Entry point of the page: opens the vault of its server with the built plugin. */
 import type { View } from 'obsidian';
 import { MarkdownView, Notice, type App } from 'obsidian-test-mocks/obsidian';
 import './app.css';
@@ -26,7 +26,7 @@ import type { ShellWorkspace } from './workspace/shell-workspace';
 
 async function open(): Promise<void> {
   const session = await ask<OpenedSession>('session', []);
-  // The address with the token has done its work; it should not be passed on with a copied one.
+  // Removes the token from the address bar, so that a copied URL does not reveal it.
   history.replaceState(null, '', '/');
   installShell(session.platform);
   applyTheme();
@@ -80,7 +80,7 @@ function addViews({ registrations: { views } }: WorkbenchApp): void {
   views.set(SMARTHOLE, (leaf) => shown(new SmartHolePanel(leaf as never)));
 }
 
-/** Links to the app itself do what a plugin has registered for them. */
+/** Passes clicks on `obsidian://` links to the handlers that plugins registered. */
 function followAddresses({ registrations: { protocolHandlers } }: WorkbenchApp): void {
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest?.('a[href^="obsidian://"]');
@@ -109,7 +109,7 @@ async function loadBuiltPlugin(
   }
 }
 
-/** A page that is hidden may not come back. */
+/** A hidden page may be discarded, so save everything. */
 function saveAll(workspace: ShellWorkspace): void {
   workspace.iterateAllLeaves(({ view }) => {
     if (view instanceof MarkdownView) view.save().catch(reportError);

@@ -1,4 +1,7 @@
-/** What plugins may `require` in the page: as without a screen, and what a screen adds. */
+/**
+ * The modules that plugins may `require` in the page: those of the headless host, and what needs a
+ * screen.
+ */
 import type { ModuleSource } from '#workbench/plugin-loader';
 import { hostModules } from '#workbench/plugin-modules';
 import * as functions from './functions';
@@ -11,8 +14,9 @@ const obsidian = {
 };
 
 /**
- * The page has no Node. Bundled packages import `node:` modules at the top of the file and use them only where Node is,
- * so these are empty; any other built-in is missing, and the plugin does without.
+ * The page has no Node. Bundled packages import `node:` modules at the top and use them only if
+ * Node exists, so these are empty. Other built-in modules are missing, and the plugin does without
+ * them.
  */
 export const pageModules: ModuleSource = (name) => {
   if (name === 'obsidian') return obsidian;

@@ -1,6 +1,6 @@
 /**
- * How the page gives the mocks a body. Their classes are changed in place, since plugins extend them: a class of our
- * own beside theirs would not be the one that `instanceof` asks for.
+ * Helpers to extend the classes of the mocks. They are patched in place, because plugins extend
+ * them, and `instanceof` must work.
  */
 export function patch<Instance extends object>(
   { prototype }: { prototype: Instance },
@@ -9,7 +9,7 @@ export function patch<Instance extends object>(
   Object.assign(prototype, members);
 }
 
-/** Runs at the end of the mock's constructor; each class calls a hook of its own there. */
+/** Runs `work` at the end of a mock's constructor, where each class calls a hook of its own. */
 export function onMade<Instance extends object, Made extends unknown[]>(
   { prototype }: { prototype: Instance },
   hook: keyof Instance,
@@ -24,7 +24,7 @@ export function onMade<Instance extends object, Made extends unknown[]>(
   });
 }
 
-/** Members that the mocks keep to themselves. */
+/** Access to private members of a mock. */
 export function inner<Members>(mock: object): Members {
   return mock as Members;
 }

@@ -2,7 +2,7 @@ import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { setIcon } from '#workbench/obsidian/icons';
 import type { Frame } from './workspace/frame';
 
-/** Puts what plugins added to ribbon and status bar where it is seen, also what they add later. */
+/** Shows ribbon icons and status bar items of plugins, including those added later. */
 export function showRegistrations({ registrations, workspace }: WorkbenchApp, frame: Frame): void {
   const { ribbonIcons, statusBarItems, editorExtensions } = registrations;
   onAdd(ribbonIcons, ({ icon, title, el }) => {

@@ -1,4 +1,4 @@
-/** Light or dark: the system's choice until the user makes one. */
+/** Light or dark theme: follows the system until the user chooses one. */
 const KEY = 'workbench-theme';
 
 export function applyTheme(): void {

@@ -27,7 +27,7 @@ export function sendBytes(res: ServerResponse, bytes: ArrayBuffer, about?: objec
   res.end(Buffer.from(bytes));
 }
 
-/** As an answer like any other: a browser prints a failed status as an error of the page. */
+/** With status 200, because browsers log failed requests as errors of the page. */
 export function sendProblem(res: ServerResponse, error: unknown): void {
   const { message, code } = error as NodeJS.ErrnoException;
   res.writeHead(200, { 'content-type': 'application/json', 'x-problem': 'yes' });

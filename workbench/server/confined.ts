@@ -3,8 +3,8 @@ import path from 'node:path';
 import { parentOf } from '#workbench/disk/disk';
 
 /**
- * Refuses what lies outside of the vault. The page has no way to follow links of the file system, and so cannot guard
- * against those that lead out; whoever serves the folder to it can.
+ * Rejects paths outside of the vault. The page can't detect symbolic links that lead out of the
+ * vault, so its server has to.
  */
 export async function confined(base: string, given: unknown): Promise<string> {
   if (typeof given !== 'string' || given.includes('\0') || given.includes('\\'))
@@ -20,7 +20,7 @@ export async function confined(base: string, given: unknown): Promise<string> {
   return given;
 }
 
-/** Of the nearest folder above that is there, for what is not. */
+/** The real path; for a missing file, that of the nearest existing folder above it. */
 async function realPlace(base: string, given: string): Promise<string> {
   try {
     return await realpath(path.join(base, given));

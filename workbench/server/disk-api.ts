@@ -1,15 +1,15 @@
-/** The vault's folder for the page: what `Disk` asks, one request each. */
+/** Gives the page access to the vault's folder: one request for each operation of `Disk`. */
 import type { Disk, DiskTimes } from '#workbench/disk/disk';
 import { confined } from './confined';
 
 export interface DiskCall {
   readonly op: string;
   readonly args: readonly unknown[];
-  /** What is to be written. */
+  /** The data to write. */
   readonly body: Uint8Array;
 }
 
-/** Bytes are sent as they are, everything else as JSON. */
+/** Bytes are sent as they are, other values as JSON. */
 export type DiskAnswer = { readonly value: unknown } | { readonly bytes: ArrayBuffer };
 
 export async function answerDisk(disk: Disk, { op, args, body }: DiskCall): Promise<DiskAnswer> {

@@ -1,17 +1,22 @@
-/** Who may ask this server for more than the page: the page itself, and nobody else's page. */
+/**
+ * Restricts the API to the workbench's own page; other sites and programs do not have the token.
+ */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 export interface Guard {
-  /** Part of the address that is printed; the page's cookie holds it from then on. */
+  /** Part of the printed URL; the page then keeps it in a cookie. */
   readonly token: string;
-  /** What the page is given when it is opened with the right address. */
+  /** Value of the `Set-Cookie` header when the page is opened with the token. */
   cookie(port: number): string;
-  /** Whether the request names this server, by whatever name; another one means a foreign name points here. */
+  /**
+   * Whether the Host header names this server. Otherwise a foreign domain points here (DNS
+   * rebinding).
+   */
   isForUs(req: IncomingMessage): boolean;
-  /** Whether the address that opened the page holds the token. */
+  /** Whether this is the token, compared in constant time. */
   knows(token: string | null): boolean;
-  /** Whether the page may have what it asks for. */
+  /** Whether the request comes from the page and has the token in its cookie. */
   admits(req: IncomingMessage): boolean;
 }
 
@@ -24,12 +29,13 @@ export function createGuard(): Guard {
   return {
     token,
     knows,
-    // Browsers do not part cookies by port, and two workbenches may run side by side.
+    // The port is part of the name because cookies are shared by all ports of a host, and two
+    // workbenches may run at once.
     cookie: (port) => `${cookieName(port)}=${token}; HttpOnly; SameSite=Strict; Path=/`,
     isForUs: (req) => ownHosts(req).includes(req.headers.host ?? ''),
     admits(req) {
       const { origin } = req.headers;
-      // Browsers leave the origin out of a page's own GETs; whatever they name must be the page.
+      // Browsers omit the origin of same-origin GET requests; if there is one, it must be ours.
       if (origin !== undefined && !ownHosts(req).some((host) => origin === `http://${host}`)) {
         return false;
       }

@@ -1,4 +1,4 @@
-/** What the page's panel sees of the model stand-in, and the trouble it may make. */
+/** What the page's panel sees of the demo model, and the faults that it can trigger. */
 import type { ModelServer } from '#workbench/model/server';
 import { TRAPS, type Troubled } from '#workbench/model/traps';
 
@@ -7,13 +7,13 @@ export interface ModelStandIn {
   readonly model: Troubled;
 }
 
-/** For a panel: newest first. */
+/** Summary of a request for the panel, which lists them newest first. */
 export interface RequestLine {
   readonly index: number;
   readonly at: number;
   readonly model: string;
   readonly messages: number;
-  /** What the last message says, shortened. */
+  /** Text of the last message, shortened. */
   readonly last: string;
   readonly outcome: string | null;
   readonly violations: readonly string[];
@@ -61,7 +61,7 @@ function lineOf(seen: ModelServer['requests'][number]): RequestLine {
   };
 }
 
-/** What a message says, without the wire's form around it. */
+/** Text of a message, without the structure of the wire format. */
 function wordsIn(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -76,7 +76,7 @@ function wordsIn(content: unknown): string {
             : '',
       )
       .filter((words) => words !== '')
-      // What was asked stands after what it is told about the vault.
+      // The request comes after its context, so show it first.
       .reverse()
       .join(' · ')
   );

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Asks the system for its browser. Whoever has none opens the printed address by hand. */
+/** Opens the system's browser. If that fails, the user can open the printed URL. */
 export function openBrowser(url: string): void {
   const [program, ...args] = commandFor(process.platform, url);
   if (program === undefined) return;

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { NO_SMARTHOLE, portOf } from '../smarthole/address';
 
 export interface StartOptions {
-  /** Null for a fresh copy of the sample. */
+  /** Null for a fresh copy of the sample vault. */
   readonly vault: string | null;
   readonly apiUrl: string | null;
   readonly apiKey: string | null;
-  /** Null for any that is free. */
+  /** Null for a free port. */
   readonly port: number | null;
-  /** Of a real SmartHole; null for a pretend one. */
+  /** Port of a real SmartHole; null for the fake one. */
   readonly smartHolePort: number | null;
   readonly open: boolean;
 }

@@ -1,4 +1,7 @@
-/** `requestUrl` for a page: in the app it is not bound by the rules for web pages, so the server asks in its stead. */
+/**
+ * `requestUrl` for the page. In Obsidian it is not subject to CORS, so the server makes the
+ * request.
+ */
 export interface ProxiedRequest {
   readonly url: string;
   readonly method: string;

@@ -1,4 +1,4 @@
-/** Serves the page, and to the page its vault. Listens on this machine only. */
+/** Serves the page and gives it access to the vault. Listens on this computer only. */
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +16,10 @@ import type { Session } from './session';
 
 export interface WorkbenchServerOptions {
   readonly disk: Disk;
-  /** The built page. */
+  /** Folder with the built page. */
   readonly pageDir: string;
   readonly session: Session;
-  /** By name; kept in this process, never in the vault. */
+  /** Secrets by name, kept in this process and never in the vault. */
   readonly secrets: Map<string, string>;
   readonly standIn: ModelStandIn | null;
   readonly smartHole: PretendSmartHole | null;
@@ -27,7 +27,7 @@ export interface WorkbenchServerOptions {
 }
 
 export interface WorkbenchServer {
-  /** With the token: whoever has this address has the vault. */
+  /** Includes the token, which gives access to the vault. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startWorkbenchServer(
     }
     if (req.method !== 'POST') return refuse(res, 405, 'Only GET and POST.');
     const body = await bodyOf(req);
-    // Beside a body they stand in the address.
+    // If the request has a body, the arguments are in the URL.
     const given = url.searchParams.get('args') ?? body.toString('utf8');
     const args = JSON.parse(given) as unknown[];
     switch (part) {
@@ -107,7 +107,7 @@ export async function startWorkbenchServer(
 
   async function sendFile(res: ServerResponse, file: string): Promise<void> {
     const bytes = await disk.readBinary(await confined(disk.base, file));
-    // Shown as a picture or not at all: a note's HTML must not run as a page of ours.
+    // Files may only be shown as pictures: HTML of a note must not run with the page's origin.
     res.writeHead(200, {
       'content-type': TYPES[path.extname(file).toLowerCase()] ?? 'application/octet-stream',
       'content-security-policy': "sandbox; default-src 'none'",
@@ -142,7 +142,7 @@ export async function startWorkbenchServer(
       new Promise((resolve) => {
         watch.close();
         server.close(() => resolve());
-        // The page listens for changes as long as it is open.
+        // An open page keeps its connection for change events.
         server.closeAllConnections();
       }),
   };

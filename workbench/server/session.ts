@@ -1,20 +1,20 @@
-/** What the page has to know of the run it belongs to. */
+/** What the page needs to know about this run. */
 export interface Session {
-  /** The vault's folder as the operating system names it. */
+  /** Absolute path of the vault folder. */
   readonly base: string;
   readonly configDir: string;
-  /** The plugin that lies in the vault's configuration folder. */
+  /** The plugin in the vault's configuration folder. */
   readonly pluginId: string;
-  /** Settings in force for this run, not saved. */
+  /** Settings for this run only, which are not saved. */
   readonly settings: Record<string, unknown>;
-  /** Who answers, in words for the bar on top of the page. */
+  /** Description of the model, for the bar at the top of the page. */
   readonly model: string;
   readonly hasStandIn: boolean;
   readonly hasPretendSmartHole: boolean;
   readonly platform: 'win32' | 'darwin' | 'linux';
 }
 
-/** As the page gets it. */
+/** The session with its secrets, as the page receives it. */
 export interface OpenedSession extends Session {
   readonly secrets: Record<string, string>;
 }

@@ -1,11 +1,11 @@
-/** What the page's panel sees of the pretend SmartHole, and what it may do to it. */
+/** What the page's panel sees of the fake SmartHole, and what it can do with it. */
 import type { PretendSmartHole } from '#workbench/smarthole/pretend';
 
-/** Newest first. */
+/** Lists are newest first. */
 export interface SmartHoleView {
   readonly url: string;
   readonly isOpen: boolean;
-  /** Names by which programs are registered. */
+  /** Names of the registered clients. */
   readonly clients: readonly string[];
   readonly deliveries: readonly {
     readonly id: string;
@@ -16,10 +16,10 @@ export interface SmartHoleView {
     readonly title: string;
     readonly body: string;
     readonly priority: string;
-    /** Why it was not shown; null where it was. */
+    /** Why it was not shown, or null if it was. */
     readonly dropped: string | null;
   }[];
-  /** What was said and went to nobody, with why. */
+  /** Requests that reached no client, with the reason. */
   readonly unrouted: readonly { readonly text: string; readonly reason: string }[];
   readonly violations: readonly string[];
 }

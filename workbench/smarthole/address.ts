@@ -1,4 +1,7 @@
-/** Where a SmartHole listens, as an option gives it. SmartHole only ever listens on this computer. */
+/**
+ * Parses the URL of a SmartHole from a command-line option. SmartHole only listens on this
+ * computer.
+ */
 export const NO_SMARTHOLE = 'is no address of a SmartHole, such as ws://127.0.0.1:9473.';
 
 export function portOf(url: string): number | 'wrong' {

@@ -1,4 +1,7 @@
-/** What was delivered to whom, and what came back. One attempt each, 30 s for the first answer. */
+/**
+ * Delivered messages and the responses to them. Each is sent once, with 30 s for the first
+ * response.
+ */
 import type { Response } from './responses';
 import type { Metadata, PretendClock } from './wire';
 
@@ -10,11 +13,11 @@ export interface Delivery {
   readonly client: string;
   readonly at: number;
   readonly metadata: Metadata;
-  /** `answered`: by something that is neither ack nor reject, or is malformed. It stopped the timer, and no more. */
+  /** `answered` means by something other than a valid ack or reject; it only stops the timer. */
   readonly state: DeliveryState;
-  /** How often it was sent under this id. */
+  /** How often it was sent with this id. */
   readonly sent: number;
-  /** Names in whose stead it came here. */
+  /** Clients that failed to take the message before it was routed here. */
   readonly after: readonly string[];
 }
 
@@ -26,7 +29,7 @@ const MOST_KEPT = 100;
 
 export interface DeliveriesParts {
   readonly clock: PretendClock;
-  /** A message has to go to somebody else. */
+  /** Routes a message to another client. */
   reroute(delivery: Delivery, reason: string): void;
   changed(): void;
 }
@@ -63,7 +66,7 @@ export class Deliveries {
     return plain(kept);
   }
 
-  /** The same once more, under the same id: an answer is awaited anew. */
+  /** Sends the message again with the same id, and restarts the timer. */
   repeat(id: string): void {
     const kept = this.#kept.findLast((each) => each.id === id);
     if (!kept) return;
@@ -72,7 +75,7 @@ export class Deliveries {
     this.#startTimer(kept);
   }
 
-  /** False if nothing is known under this id and name. */
+  /** False if there is no message with this id for this client. */
   answer(client: string, response: Response): boolean {
     const { clock, reroute, changed } = this.#parts;
     const kept = this.#kept.findLast(

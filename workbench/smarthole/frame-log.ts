@@ -1,10 +1,10 @@
-/** Every frame of a run, and what a client must not do. */
+/** Logs the frames of a run, and violations of the protocol by clients. */
 import type { PretendClock } from './wire';
 
 export interface LogLine {
   readonly at: number;
   readonly from: 'client' | 'server';
-  /** Null for a connection that is not registered. */
+  /** Name of the client; null before its registration. */
   readonly client: string | null;
   readonly frame: string;
 }

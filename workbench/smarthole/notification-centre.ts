@@ -1,4 +1,4 @@
-/** Notifications as SmartHole shows them, or does not. */
+/** Decides which notifications are shown, and when, by SmartHole's limits. */
 import type { PlainNotification } from './responses';
 import type { PretendClock } from './wire';
 
@@ -23,7 +23,7 @@ export class NotificationCentre {
   readonly dropped: DroppedNotification[] = [];
   readonly #clock: PretendClock;
   readonly #changed: () => void;
-  /** Titles that came, with when. */
+  /** Recent titles, to drop duplicates. */
   readonly #came: { readonly title: string; readonly at: number }[] = [];
   #queue: ShownNotification[] = [];
   #cancel = () => {};
@@ -52,7 +52,7 @@ export class NotificationCentre {
     this.#next();
   }
 
-  /** The app ends: what waited is lost. */
+  /** Resets when the app quits; queued notifications are lost. */
   clear(): void {
     this.#cancel();
     this.#queue = [];

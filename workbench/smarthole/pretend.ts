@@ -1,6 +1,7 @@
 /**
- * The stand-in for the SmartHole desktop app: a real WebSocket server that keeps the app's rules, lets a test or a page
- * speak, and shows what came back. Never on the app's own port unless told to.
+ * Fake SmartHole desktop app: a WebSocket server that follows the app's rules. Tests and the
+ * workbench speak through it and inspect the responses. It only uses the app's own port when told
+ * to.
  */
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
@@ -25,30 +26,30 @@ import {
 } from './wire';
 
 export interface PretendOptions {
-  /** 0, the default, for any that is free. */
+  /** 0, the default, picks a free port. */
   readonly port?: number;
   readonly clock?: PretendClock;
 }
 
-/** How something is said; by voice, and routed by its words, unless told otherwise. */
+/** How a request is made; by default spoken, and routed by its words. */
 export interface Saying {
   readonly inputMethod?: InputMethod;
   readonly directRouted?: boolean;
 }
 
-/** Nobody took it; the app tells the user so. */
+/** A request that no client took, which the app tells its user. */
 export interface Unrouted {
   readonly text: string;
   readonly reason: string;
 }
 
 export class PretendSmartHole {
-  /** What the app's user sees of notifications, what was swallowed, and what could not be routed. */
+  /** Notifications that were shown or dropped, and requests that could not be routed. */
   readonly shown: readonly ShownNotification[];
   readonly dropped: readonly DroppedNotification[];
   readonly unrouted: Unrouted[] = [];
   readonly log: readonly LogLine[];
-  /** What a client did that it must not do. */
+  /** Violations of the protocol by clients. */
   readonly violations: readonly string[];
   readonly #clock: PretendClock;
   readonly #log: FrameLog;
@@ -95,7 +96,7 @@ export class PretendSmartHole {
     return this.#port;
   }
 
-  /** Whether the app runs. */
+  /** Whether the fake app is running. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -104,7 +105,7 @@ export class PretendSmartHole {
     return `ws://127.0.0.1:${this.#port}`;
   }
 
-  /** Who is registered, oldest first. */
+  /** Registered clients, oldest first. */
   get clients(): readonly Client[] {
     return this.#registrations.all;
   }
@@ -118,19 +119,22 @@ export class PretendSmartHole {
     return this.#deliveries.find(id);
   }
 
-  /** Called after everything that changed what is seen here; returns how to end it. */
+  /** Calls the listener after every visible change; returns a function to unsubscribe. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Called with every frame that a client sends. */
+  /** Calls the listener with every frame that a client sends. */
   onFrame(listener: (frame: string) => void): () => void {
     this.#frameListeners.add(listener);
     return () => void this.#frameListeners.delete(listener);
   }
 
-  /** Says something, such as "add milk" or "Simone, add milk". Null if nobody is there: then it is lost. */
+  /**
+   * Makes a request such as "add milk" or "Simone, add milk". Returns null if no client is
+   * connected; the request is lost then.
+   */
   say(text: string, how: Saying = {}): Delivery | null {
     const addressed = /^([a-z][a-z0-9_-]*)[:,]\s+(.*)$/is.exec(text);
     const named = this.clients.find(
@@ -150,7 +154,10 @@ export class PretendSmartHole {
     return this.#deliver({ text: words, client: client.name, metadata, after: [] });
   }
 
-  /** The same message under the same id once more; false if its client is not there, or it is forgotten. */
+  /**
+   * Sends the same message with the same id again; false if the client is gone or the message was
+   * forgotten.
+   */
   deliverAgain(id: string): boolean {
     const delivery = this.#deliveries.find(id);
     if (!delivery || this.#registrations.connectionOf(delivery.client) === null) return false;
@@ -164,19 +171,19 @@ export class PretendSmartHole {
     for (const socket of this.#sockets.open) this.#send(socket, frame);
   }
 
-  /** All connections break; the app itself goes on. */
+  /** Breaks all connections without quitting. */
   cut(): void {
     this.#sockets.cut();
   }
 
-  /** The app is started, on the port it had. */
+  /** Starts the app, on the same port as before. */
   async open(): Promise<void> {
     this.#port = await this.#sockets.listen(this.#port);
     this.#isOpen = true;
     this.#changed();
   }
 
-  /** The app is quit; what it had in memory is gone. */
+  /** Quits the app, which loses what it had in memory. */
   async close(): Promise<void> {
     this.#isOpen = false;
     this.#forget();
@@ -191,7 +198,7 @@ export class PretendSmartHole {
 
   #receive(socket: WebSocket, data: RawData, isBinary: boolean): void {
     const client = this.#registrations.of(socket)?.name ?? null;
-    // What was on its way when the app was quit is nobody's fault.
+    // Frames that arrive while the app quits are not violations.
     if (!this.#isOpen) return;
     if (isBinary) return this.#log.violation(client, 'a frame is not text');
     const text = (data as Buffer).toString('utf8');
@@ -234,7 +241,10 @@ export class PretendSmartHole {
     }
   }
 
-  /** What a payload of null does to the app. Here it is up again at once, and the violation stays. */
+  /**
+   * A null payload crashes the real app. The fake continues without its state, and records the
+   * violation.
+   */
   #crash(client: string | null): void {
     this.#log.violation(client, 'a payload is null: the app would have ended');
     this.#forget();
@@ -268,7 +278,7 @@ export class PretendSmartHole {
 
   #send(socket: WebSocket, frame: string): void {
     this.#log.add('server', this.#registrations.of(socket)?.name ?? null, frame);
-    // Without a callback a socket that is closing would throw.
+    // Without a callback, `send` throws on a closing socket.
     socket.send(frame, () => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** Who is known by which name, and what SmartHole asks of a name and a description. */
+/** Registered clients, and SmartHole's rules for names and descriptions. */
 import { isRecord } from './wire';
 
 export type RefusalCode =
@@ -18,7 +18,7 @@ export type Judgement =
   | { readonly ok: true; readonly name: string; readonly description: string }
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string };
 
-/** What the payload of a registration is worth by itself. */
+/** Validates the payload of a registration, regardless of other clients. */
 export function judgeRegistration(payload: unknown): Judgement {
   if (!isRecord(payload)) return no('VALIDATION_ERROR', 'Payload must be an object');
   const { name, description, version, capabilities } = payload;
@@ -49,11 +49,11 @@ function no(code: RefusalCode, message: string): Judgement {
   return { ok: false, code, message };
 }
 
-/** The registered clients, each by what it is connected with. */
+/** Registered clients by connection. */
 export class Registrations<Connection> {
   readonly #clients = new Map<Connection, Client>();
 
-  /** In the order in which they came. */
+  /** In order of registration. */
   get all(): readonly Client[] {
     return [...this.#clients.values()];
   }
@@ -67,7 +67,7 @@ export class Registrations<Connection> {
     return null;
   }
 
-  /** The older registration wins; a name in other letters is another name. */
+  /** The older registration keeps the name; names are case-sensitive. */
   register(connection: Connection, payload: unknown, clientId: string): Judgement {
     const judged = judgeRegistration(payload);
     if (this.#clients.has(connection)) {

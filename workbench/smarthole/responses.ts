@@ -1,4 +1,6 @@
-/** What a client's response says, read as strictly as SmartHole does, with what is wrong in it. */
+/**
+ * Parses a client's responses as strictly as SmartHole does, and reports what is wrong with them.
+ */
 import { isRecord } from './wire';
 
 export interface PlainNotification {
@@ -7,7 +9,7 @@ export interface PlainNotification {
   readonly priority: 'low' | 'normal' | 'high';
 }
 
-/** `faulty` stops the timer of its message all the same. */
+/** A `faulty` response stops the timer of its message, too. */
 export type Response = { readonly messageId: string } & (
   | { readonly kind: 'ack' }
   | { readonly kind: 'reject'; readonly reason: string }
@@ -15,7 +17,7 @@ export type Response = { readonly messageId: string } & (
   | { readonly kind: 'faulty'; readonly fault: string }
 );
 
-/** Null, if not even the message can be told that it is for. */
+/** Null if the response names no message. */
 export function readResponse(payload: unknown): Response | null {
   if (!isRecord(payload)) return null;
   const { messageId, type, payload: inner } = payload;

@@ -1,11 +1,11 @@
-/** The listening end: real WebSockets on 127.0.0.1, bounded, pinged and cut as SmartHole does it. */
+/** WebSocket server on 127.0.0.1 with SmartHole's limits, pings and closing behavior. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { LONGEST_FRAME, MOST_SOCKETS, type PretendClock } from './wire';
 
 const PING_EVERY = 30_000;
-/** What a peer that does not answer a close is given, by the real clock. */
+/** Milliseconds of real time for a peer to answer a close. */
 const CLOSE_WITHIN = 500;
 
 export interface SocketsParts {
@@ -16,7 +16,7 @@ export interface SocketsParts {
 
 export class Sockets {
   readonly #parts: SocketsParts;
-  /** Those that have not answered the last ping. */
+  /** Sockets that have not answered the last ping. */
   readonly #silent = new Set<WebSocket>();
   #server: Server | null = null;
   #sockets: WebSocketServer | null = null;
@@ -30,7 +30,10 @@ export class Sockets {
     return [...(this.#sockets?.clients ?? [])];
   }
 
-  /** @param port 0 for any that is free; resolves with the one it got */
+  /**
+   * @param port 0 for a free one
+   * @returns the port in use
+   */
   async listen(port: number): Promise<number> {
     const server = createServer((_, response) => response.writeHead(426).end());
     const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_FRAME });
@@ -51,12 +54,12 @@ export class Sockets {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Every connection breaks without a word: 1006 at the other end. */
+  /** Breaks every connection without a close frame: code 1006 at the other end. */
   cut(): void {
     for (const socket of this.open) socket.terminate();
   }
 
-  /** As at the app's end: 1001, and nobody listens any more. */
+  /** Closes all connections with 1001 and stops listening, as when the app quits. */
   async shut(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -73,7 +76,7 @@ export class Sockets {
     const { received, closed } = this.#parts;
     socket.on('pong', () => this.#silent.delete(socket));
     socket.on('message', (data, isBinary) => received(socket, data, isBinary));
-    // Such as a frame that is too long; `close` follows.
+    // For example a frame that is too long; `close` follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#silent.delete(socket);

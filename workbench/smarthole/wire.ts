@@ -1,4 +1,4 @@
-/** What goes over SmartHole's wire, as the desktop app builds and bounds it. */
+/** Frames that SmartHole sends, and its limits. */
 
 export const LONGEST_FRAME = 1_048_576;
 export const MOST_SOCKETS = 100;
@@ -33,10 +33,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Time as the pretend SmartHole needs it; handed in, so that a test can move it. */
+/** Clock of the fake SmartHole, passed in so that tests can control it. */
 export interface PretendClock {
   now(): number;
-  /** Calls back after `milliseconds`, unless the returned function was called before. */
+  /** Calls back after `milliseconds`, unless the returned function was called first. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Commands about proposals and about what was changed, for the note that the user is in. */
+/** Commands for accepting, rejecting, amending, visiting and undoing edits of the active note. */
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent, ActionResult } from '#ports/agent';
@@ -25,7 +25,10 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
     });
   };
 
-  /** Where there is an edit at the cursor, and `isPossible` for it. */
+  /**
+   * Adds a command that is available when there is an edit at the cursor and `isPossible` holds for
+   * it.
+   */
   const atCursor = (
     id: string,
     name: string,
@@ -44,7 +47,9 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
       },
     });
   };
-  /** Where the note that is shown, in whatever mode, is one of those. */
+  /**
+   * Adds a command that is available when `isPossible` holds for the active note, in any view mode.
+   */
   const inNote = (
     id: string,
     name: string,
@@ -117,7 +122,9 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
   }
 }
 
-/** The edit that the cursor is in, or right beside: the one above before the one below. */
+/**
+ * The edit that contains the cursor or is adjacent to it; prefers the one above to the one below.
+ */
 function placeAtCursor(editor: Editor): BlockPlace | null {
   const at = editor.posToOffset(editor.getCursor());
   const places = blockPlaces(editor.getValue());

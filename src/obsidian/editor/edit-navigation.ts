@@ -1,4 +1,4 @@
-/** Where the blocks of proposals stand in a text. */
+/** Finds the blocks of pending edits in a note, and moves the cursor between them. */
 import type { ChangeDesc, Text } from '@codemirror/state';
 import type { App, Editor, MarkdownView } from 'obsidian';
 import { parseNote, type ProposalBlock } from '#model/proposal/format';
@@ -9,11 +9,13 @@ const OPENER = '```ai-edit';
 
 export interface BlockPlace {
   readonly block: ProposalBlock;
-  /** The first sign of the opening fence. */
+  /** Offset of the first character of the opening fence. */
   readonly from: number;
-  /** Behind the last sign of the closing fence. */
+  /** Offset after the last character of the closing fence. */
   readonly fenced: number;
-  /** Behind the lines that belong to it: the tag's, and the one that keeps it apart from what follows. */
+  /**
+   * Offset after the lines that belong to the block: its tag and the blank line that separates it.
+   */
   readonly to: number;
 }
 
@@ -31,7 +33,7 @@ export function blockPlaces(text: string): BlockPlace[] {
   return places;
 }
 
-/** Blocks without a line between them leave no room for a cursor. */
+/** Merges adjacent blocks, because there is no room for a cursor between them. */
 export function runsOf(places: readonly BlockPlace[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   for (const { from, to } of places) {
@@ -42,16 +44,19 @@ export function runsOf(places: readonly BlockPlace[]): { from: number; to: numbe
   return runs;
 }
 
-/** The opener, the change, the closer, the tag and the line that keeps the block apart. */
+/** Lines of the shortest block: opening fence, change, closing fence, tag and separator. */
 const BLOCK_LINES = 5;
 
-/** The places after a change, which leaves most of them where they are: long notes are not read again at every key. */
+/**
+ * The places after a change. Only moves them when the change is not near a block, so that long
+ * notes are not parsed again at every keystroke.
+ */
 export function blockPlacesAfter(
   places: readonly BlockPlace[],
   changes: ChangeDesc,
   text: Text,
 ): readonly BlockPlace[] {
-  // What such a block means depends on the top of the note.
+  // The meaning of a block with `where` depends on the frontmatter.
   let isNear = places.some(({ block }) => block.where !== null);
   changes.iterChangedRanges((from, to, fromNow, toNow) => {
     isNear ||=
@@ -74,7 +79,7 @@ function linesAround(text: Text, from: number, to: number): string {
 export class EditNavigation {
   readonly #app: App;
   readonly #agent: Agent;
-  /** The edit last gone to, and where the cursor was put. */
+  /** The edit visited last, and where the cursor was put. */
   #last: { note: string; id: string; at: number } | null = null;
 
   constructor(app: App, agent: Agent) {
@@ -82,7 +87,7 @@ export class EditNavigation {
     this.#agent = agent;
   }
 
-  /** The edit that was gone to, for as long as the cursor stays. */
+  /** The edit visited last, while the cursor is still where it was put. */
   current(note: string, editor: Editor): BlockPlace | null {
     const last = this.#last;
     if (last?.note !== note || last.at !== cursorOf(editor)) return null;
@@ -117,7 +122,7 @@ export class EditNavigation {
       : places.findLast(({ from }) => from < at);
   }
 
-  /** Notes with edits in them, from the one after this on and round to this one. */
+  /** Notes with edits in visiting order, starting after this one and ending with it. */
   #others(note: string | null, way: 'next' | 'previous'): string[] {
     const paths = this.#agent.edits
       .pending()
@@ -148,7 +153,7 @@ export class EditNavigation {
       return view.setEphemeralState({ line });
     }
     const start = editor.offsetToPos(from);
-    // Below it: a cursor inside would show its source.
+    // Below the block, because a cursor inside would show its source.
     editor.setCursor(editor.offsetToPos(at));
     editor.scrollIntoView({ from: start, to: start }, true);
   }

@@ -1,7 +1,7 @@
 /**
- * Proposals in an editor. In live preview their widget stands for the whole block: the lines that only keep it are hidden,
- * the cursor steps over it, and no key that is meant for the text beside it breaks it. Plain source shows everything and
- * guards nothing. What would break a block is held back, or gets a line of its own.
+ * Protects the blocks of pending edits in live preview, where a widget replaces each block. The
+ * lines that only separate it are hidden, the cursor steps over it, and a change that would break
+ * it is rejected or moved to a line of its own. Source mode shows everything and guards nothing.
  */
 import {
   EditorSelection,
@@ -45,12 +45,15 @@ export function proposalGuard(): Extension {
   ];
 }
 
-/** None in plain source. */
+/** The blocks to guard; none in source mode. */
 function guarded(state: EditorState): readonly BlockPlace[] {
   return state.field(editorLivePreviewField, false) ? state.field(placesField) : [];
 }
 
-/** Below a block that is shown as source, since a selection touches it, its lines are shown, too. */
+/**
+ * Hides the tag and separator lines below a block, unless a selection touches the block and shows
+ * its source.
+ */
 function hiddenLines(state: EditorState): Range<Decoration>[] {
   const { ranges } = state.selection;
   return guarded(state).flatMap(({ from, fenced, to }) => {
@@ -60,12 +63,15 @@ function hiddenLines(state: EditorState): Range<Decoration>[] {
   });
 }
 
-/** Behind the last sign of the lines that end at `to`, whose own end may be the end of the text. */
+/** End of the last line before `to`, which may be the end of the document. */
 function endOfLines({ doc }: EditorState, to: number): number {
   return doc.lineAt(to).from === to ? to - 1 : to;
 }
 
-/** A user's change that breaks a block is not made; a key that would delete one selects it first. */
+/**
+ * Rejects a user's change that breaks a block. A keystroke that would delete a block selects it
+ * instead.
+ */
 function unbroken(transaction: Transaction): Transaction | TransactionSpec | TransactionSpec[] {
   const { startState, docChanged } = transaction;
   const isByHand = ['input', 'delete', 'move'].some((each) => transaction.isUserEvent(each));
@@ -78,7 +84,7 @@ function unbroken(transaction: Transaction): Transaction | TransactionSpec | Tra
   if (!first) return transaction;
   const glued = lost.map((place) => gluedAt(transaction, place));
   if (transaction.isUserEvent('input') && glued.every((at) => at !== null)) {
-    // What was typed right above a block gets a line of its own, since no key may be lost.
+    // Text typed right above a block gets its own line, so that no keystroke is lost.
     const changes = glued.map((from) => ({ from, insert: '\n' }));
     return [transaction, { changes, sequential: true }];
   }
@@ -86,14 +92,17 @@ function unbroken(transaction: Transaction): Transaction | TransactionSpec | Tra
   return { selection: { anchor: first.from, head: first.to }, userEvent: 'select' };
 }
 
-/** A key at the end of a note that ends with a block has nowhere else to go, and no key is lost. */
+/**
+ * Typing at the end of a note is always allowed: after a trailing block there is no other place for
+ * it.
+ */
 function isAppended({ startState, changes }: Transaction): boolean {
   let isAtEnd = true;
   changes.iterChangedRanges((from) => (isAtEnd &&= from === startState.doc.length));
   return isAtEnd;
 }
 
-/** Whether a block stands as it did, on lines of its own. */
+/** Whether the block is unchanged and still on its own lines. */
 function isKept({ startState, changes, newDoc }: Transaction, place: BlockPlace): boolean {
   const { from, to } = place;
   const raw = startState.sliceDoc(from, to);
@@ -106,7 +115,7 @@ function isKept({ startState, changes, newDoc }: Transaction, place: BlockPlace)
   );
 }
 
-/** Where the block begins now, which is whole but not at the beginning of a line; null for every other. */
+/** New offset of a block that is intact but does not start a line; otherwise null. */
 function gluedAt({ startState, changes, newDoc }: Transaction, place: BlockPlace): number | null {
   const raw = startState.sliceDoc(place.from, place.to);
   const at = changes.mapPos(place.from, 1);
@@ -114,14 +123,14 @@ function gluedAt({ startState, changes, newDoc }: Transaction, place: BlockPlace
   return isWhole && newDoc.lineAt(at).from < at ? at : null;
 }
 
-/** Whether one change takes it away as a whole. */
+/** Whether a single change replaces the whole block. */
 function isReplaced({ changes }: Transaction, { from, fenced }: BlockPlace): boolean {
   let isWhole = false;
   changes.iterChangedRanges((start, end) => (isWhole ||= start <= from && end >= fenced));
   return isWhole;
 }
 
-/** A cursor that a user moves beside or into a block goes on to its other side. */
+/** Moves a cursor that the user puts at or inside a block to its far side. */
 function stepping(transaction: Transaction): Transaction | TransactionSpec[] {
   const { startState, newSelection, docChanged } = transaction;
   if (docChanged || !transaction.isUserEvent('select')) return [transaction];
@@ -131,9 +140,9 @@ function stepping(transaction: Transaction): Transaction | TransactionSpec[] {
 }
 
 /**
- * The same selection with its cursors outside of blocks; null if they are, or have nowhere to go.
+ * The selection with its cursors moved outside of blocks; null if nothing has to move.
  *
- * @param came where the cursor was before, which tells the side to leave by
+ * @param came where the cursor was before, which decides the side on which it leaves
  */
 function freed(
   state: EditorState,
@@ -153,7 +162,10 @@ function freed(
   return isOther ? EditorSelection.create(free, mainIndex) : null;
 }
 
-/** A cursor that came to rest in a block otherwise: the note was opened, or the block was put around it. */
+/**
+ * Moves a cursor that is in a block for another reason: the note was opened, or the block was added
+ * around it.
+ */
 class CursorKeeper {
   constructor(view: EditorView) {
     this.#free(view);
@@ -166,7 +178,7 @@ class CursorKeeper {
 
   #free(view: EditorView): void {
     if (!freed(view.state, view.state.selection, null)) return;
-    // Not within the update; and before anything is painted.
+    // After the update, which can't dispatch, but before the next paint.
     queueMicrotask(() => {
       if (view.composing) return;
       const selection = freed(view.state, view.state.selection, null);

@@ -1,18 +1,17 @@
-/** Proposals where the user reads: a widget in place of each block, in live preview and reading view alike. */
+/** Shows pending edits as widgets in place of their blocks, in live preview and reading view. */
 import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
 import { parseNote, type ProposalBlock } from '#model/proposal/format';
 import { proposalGuard } from './proposal-guard';
 import { blockPlaces } from './edit-navigation';
 
 export interface WidgetEdit {
-  /** Path of the note. */
   readonly note: string;
   readonly block: ProposalBlock;
 }
 
-/** What is asked of whatever is mounted in a widget. */
+/** The component mounted in a widget. */
 export interface MountedWidget {
-  /** Lets the user change what is proposed. */
+  /** Starts editing the proposed text. */
   edit(): void;
   close(): void;
 }
@@ -20,7 +19,7 @@ export interface MountedWidget {
 export type MountEdit = (element: HTMLElement, edit: WidgetEdit) => Promise<MountedWidget>;
 
 export interface ReviewWidgets {
-  /** The widget of this block, as far as one is drawn in this element. */
+  /** The widget of this block if it is rendered inside this element. */
   find(within: HTMLElement, id: ProposalBlock['id']): ReviewWidget | null;
 }
 
@@ -28,7 +27,7 @@ const LANGUAGE = 'ai-edit';
 
 export interface ReviewWidgetDeps {
   readonly mount: MountEdit;
-  /** The note as the user sees it; null if it can't be read. */
+  /** Text of the note including unsaved changes; null if it can't be read. */
   textOf(note: string): Promise<string | null>;
 }
 
@@ -36,7 +35,7 @@ export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetDeps): Revie
   const widgets = new Set<ReviewWidget>();
   plugin.registerMarkdownCodeBlockProcessor(LANGUAGE, (source, element, context) => {
     const block = blockOf(source);
-    // What is no proposal is shown as it would be without us.
+    // Anything that is not a proposal is shown as a plain code block.
     if (!block) return void element.createEl('pre').createEl('code', { text: source });
     const edit = { note: context.sourcePath, block };
     context.addChild(new ReviewWidget(element, edit, parts, widgets));
@@ -77,7 +76,7 @@ export class ReviewWidget extends MarkdownRenderChild {
     const { note, block } = this.edit;
     const { mount, textOf } = this.deps;
     if (block.where !== 'frontmatter') return mount(this.containerEl, this.edit);
-    // What it changes stands above it in the note, and the user may have written there since.
+    // The changed properties are above the block, and the user may have edited them since.
     const places = blockPlaces((await textOf(note)) ?? '');
     const found = places.find((place) => place.block.id === block.id);
     return mount(this.containerEl, { note, block: found?.block ?? block });
@@ -94,7 +93,7 @@ export class ReviewWidget extends MarkdownRenderChild {
   }
 }
 
-/** In reading view a block's tag would be left as a line of its own. */
+/** Hides the tag of a block in reading view, where it would remain as a separate line. */
 function hideTags(section: HTMLElement, context: MarkdownPostProcessorContext): void {
   const [line] = section.querySelectorAll('p');
   const tag = line?.querySelector(':scope > a.tag:only-child');

@@ -1,4 +1,6 @@
-/** The note and the passage that the user is at; still so when they have turned to the panel. */
+/**
+ * Watches the active note and the selection in it; both stay the same while the panel has focus.
+ */
 import { EditorView } from '@codemirror/view';
 import type { MarkdownPostProcessorContext, MarkdownView, Plugin } from 'obsidian';
 import type { ActiveNote } from '#ports/ui';
@@ -6,11 +8,11 @@ import { activeMarkdownView } from '../vault/open-editors';
 
 export interface ActiveNoteWatch {
   now(): ActiveNote;
-  /** Calls back a moment after it is another. */
+  /** Calls the listener shortly after the note or the selection changes. */
   onChange(listener: () => void): () => void;
 }
 
-/** Milliseconds that a selection rests before anybody is told. */
+/** Milliseconds without another change before listeners are called. */
 const SETTLE_DELAY_MS = 100;
 
 export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
@@ -50,7 +52,7 @@ export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
     const view = activeMarkdownView(app);
     const path = view?.file?.path;
     if (!view || path === undefined) return null;
-    // Asked in either mode, since it listens from then on.
+    // Called in both modes, because the first call starts listening in this window.
     const read = whileReading(view);
     if (view.getMode() !== 'source') return read;
     const { editor } = view;
@@ -58,23 +60,23 @@ export function watchActiveNote(plugin: Plugin): ActiveNoteWatch {
     if (text.trim() === '') return null;
     const from = editor.getCursor('from').line + 1;
     const end = editor.getCursor('to');
-    // A line that is selected with its end, and no letter of the next, is selected alone.
+    // A selection that ends before the first character of a line does not include that line.
     const to = Math.max(from, end.ch === 0 ? end.line : end.line + 1);
     return { kind: 'selection', path, text, from, to };
   }
 }
 
-/** Of a note, which is drawn section by section. */
+/** A rendered section of a note. */
 interface Section {
   readonly path: string;
-  /** Of the whole note. */
+  /** Lines of the whole note. */
   readonly lines: readonly string[];
-  /** Lines from 1, inclusive. */
+  /** One-based and inclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** @param changed told when it may be another */
+/** @param changed called when the selection may have changed */
 export function selectedWhileReading(
   plugin: Plugin,
   changed: () => void,
@@ -93,7 +95,7 @@ export function selectedWhileReading(
       : null;
   };
 
-  /** Notes lie in several windows. */
+  /** Each window has its own document. */
   function listen(page: Document): void {
     if (pages.has(page)) return;
     pages.add(page);
@@ -104,7 +106,7 @@ export function selectedWhileReading(
 
   function look(selection: Selection | null): void {
     const within = selection?.anchorNode?.parentElement?.closest('.markdown-reading-view');
-    // Elsewhere nothing is selected to be asked about.
+    // Selections outside of a reading view do not count.
     if (!selection || !within) return;
     last = { within, selection: selection.isCollapsed ? null : selectedIn(selection) };
     changed();
@@ -114,10 +116,10 @@ export function selectedWhileReading(
     const range = selection.getRangeAt(0);
     const [first, end] = [range.startContainer, range.endContainer].map(sectionOf);
     if (!first || !end || first.path !== end.path) return null;
-    // Three clicks select a paragraph with its end, which is where the next one begins.
+    // A triple click selects a paragraph up to the start of the next one.
     const isBefore = range.endOffset === 0 && end.from > first.to;
     const to = isBefore ? end.from - 1 : end.to;
-    // What is embedded there is another note's; its own lines only name it.
+    // Embedded text belongs to another note, so use this note's source lines instead.
     const text = range.cloneContents().querySelector('.internal-embed')
       ? first.lines.slice(first.from - 1, to).join('\n')
       : selection.toString();
@@ -126,7 +128,7 @@ export function selectedWhileReading(
       : { kind: 'selection', path: first.path, text, from: first.from, to };
   }
 
-  /** Obsidian draws a note section by section, and tells of each which lines it was made of. */
+  /** Obsidian renders a note in sections and knows the source lines of each. */
   function sectionOf(node: Node): Section | null {
     for (let at: Node | null = node; at; at = at.parentNode) {
       const context = sections.get(at);

@@ -1,12 +1,13 @@
 /**
- * Files of our own through Obsidian's adapter, where there is no Node. The adapter writes in place and cannot flush: a
- * write goes beside the file first, so that a whole text lies on disk at every moment, under one of the two names.
+ * The plugin's own files through Obsidian's adapter, for hosts without Node. The adapter writes in
+ * place and cannot flush, so each write goes to a `.new` file first: one of the two files is
+ * complete at all times.
  */
 import type { DataAdapter } from 'obsidian';
 import type { Storage } from '#ports/storage';
 
 export function adapterStorage(adapter: DataAdapter): Storage {
-  /** One act at a time per file, in the order of the calls. */
+  /** Runs the operations on each file one at a time, in call order. */
   const tails = new Map<string, Promise<unknown>>();
 
   function inTurn<Value>(path: string, act: () => Promise<Value>): Promise<Value> {
@@ -24,7 +25,10 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     if (folder !== '' && !(await adapter.exists(folder))) await adapter.mkdir(folder);
   }
 
-  /** What lies beside alone is the text, and must not be cut or left behind by the next change. */
+  /**
+   * Completes a write that was interrupted before its rename. Otherwise the next operation would
+   * lose or truncate that text.
+   */
   async function finishWrite(path: string): Promise<void> {
     if ((await adapter.exists(path)) || !(await adapter.exists(beside(path)))) return;
     await adapter.rename(beside(path), path);
@@ -38,7 +42,8 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     if (!(await adapter.exists(folder))) return [];
     const { files } = await adapter.list(folder);
     const names = files.map((path) => path.slice(path.lastIndexOf('/') + 1));
-    // A text that lies only beside is there all the same; one beside a file is a write cut short.
+    // A `.new` file without its counterpart counts as that file; next to it, it is an interrupted
+    // write.
     const whole = names.map((name) => (name.endsWith(NEW) ? name.slice(0, -NEW.length) : name));
     return [...new Set(whole)].sort();
   }
@@ -48,14 +53,14 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     return stat?.size ?? 0;
   }
 
-  /** In turn, so that a read never falls between the removal and the rename of a write of ours. */
+  /** Queued, so that a read never happens between the removal and the rename of a write. */
   function reading<Value>(
     path: string,
     read: (path: string) => Promise<Value>,
   ): Promise<Value | null> {
     return inTurn(path, async () => {
       if (await adapter.exists(path)) return read(path);
-      // A write ended between its removal and its rename: what lies beside was whole by then.
+      // A write was interrupted between its removal and its rename; its `.new` file is complete.
       return (await adapter.exists(beside(path))) ? read(beside(path)) : null;
     });
   }
@@ -65,7 +70,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
       await makeParent(path);
       await finishWrite(path);
       await write(beside(path));
-      // `rename` refuses a name that is taken.
+      // `rename` fails if the target exists.
       await removeIfThere(path);
       await adapter.rename(beside(path), path);
     });
@@ -83,7 +88,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
         if (await adapter.exists(path)) return false;
         await adapter.write(beside(path), text);
         try {
-          // Refused where somebody else was first.
+          // Fails if another process created the file first.
           await adapter.rename(beside(path), path);
           return true;
         } catch {
@@ -105,7 +110,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     },
     remove: (path) =>
       inTurn(path, async () => {
-        // The one beside first: left alone, it would be taken for the text.
+        // The `.new` file first: alone, it would count as the file itself.
         await removeIfThere(beside(path));
         await removeIfThere(path);
       }),

@@ -1,16 +1,16 @@
-/** A port that only this computer can reach, by Node. */
+/** HTTP server on 127.0.0.1, which only this computer can reach. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Loopback, LoopbackRequest } from '#ports/serving';
 import type { NodeModules } from './platform';
 
-/** Bytes of one request's body. */
+/** Bytes of one request body. */
 const MAX_BODY_BYTES = 4_000_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 64;
-/** Milliseconds in which headers, and a whole request, have to come. */
+/** Milliseconds to wait for the headers, and for the whole request. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Milliseconds in which what is answered last may still go out. */
+/** Milliseconds for open responses to finish when the server closes. */
 const CLOSE_TIMEOUT_MS = 500;
 
 export function loopbackServer(node: NodeModules): Loopback {
@@ -78,7 +78,7 @@ async function bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   const parts: Uint8Array[] = [];
   let length = 0;
   const tooLong = () => {
-    // The rest is not read: the connection can't be used again.
+    // The rest of the body stays unread, so the connection can't be reused.
     outgoing.setHeader('connection', 'close');
     return null;
   };
@@ -104,9 +104,9 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
     outgoing.end();
     return;
   }
-  // Whoever has gone needs no more of it.
+  // Stop producing the response when the client disconnects.
   outgoing.once('close', () => void reader.cancel().catch(() => undefined));
-  // Streams begin at once, so that the client knows it was heard.
+  // Send the headers of a stream at once, so that the client knows its request was accepted.
   outgoing.flushHeaders();
   for (;;) {
     const { done, value } = await reader.read();

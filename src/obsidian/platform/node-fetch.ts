@@ -1,16 +1,17 @@
 /**
- * `fetch` over Node's http and https. A page's own fetch sends an Origin, which some organizations refuse and many
- * gateways do not allow; `requestUrl` can neither stream nor abort. Node knows neither the system's proxy nor its
- * certificates, so what it can't connect to is tried once by the window's fetch, and the way that worked is kept.
+ * `fetch` over Node's http and https. The window's fetch sends an Origin header that some
+ * organizations and many gateways reject; `requestUrl` can neither stream nor abort. Node ignores
+ * the system's proxy and certificates, so a failed connection is retried once with the window's
+ * fetch, and an origin where that worked keeps using it.
  */
 import type { NodeModules } from './platform';
 
-/** Which way requests to an endpoint go. */
+/** What sends the requests to an origin. */
 export type FetchTransport = 'node' | 'window';
 
 export interface DesktopFetch {
   readonly fetch: typeof fetch;
-  /** The way in use for an address's origin, for the settings' check. */
+  /** The transport in use for the origin of a URL, for the connection check in the settings. */
   transportFor(url: string): FetchTransport;
 }
 
@@ -18,7 +19,8 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
   const ways = new Map<string, FetchTransport>();
   const wayTo = (url: string): FetchTransport =>
     node ? (ways.get(new URL(url).origin) ?? 'node') : 'window';
-  // A page would take all headers along, the key among them, to wherever a server points.
+  // When following a redirect, the window's fetch would send all headers along, including the API
+  // key.
   const inWindow = (url: string, init?: RequestInit) =>
     windowFetch(url, { ...init, redirect: 'manual' });
   const once = async (url: string, init?: RequestInit): Promise<Response> => {
@@ -27,14 +29,14 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
     try {
       return await nodeFetch(node, url, init ?? {}, () => (isConnected = true));
     } catch (error) {
-      // What may have arrived is not sent a second time.
+      // Never send a request twice that may have arrived.
       if (isConnected || !mayWorkInWindow(error)) throw error;
       let response: Response;
       try {
         response = await inWindow(url, init);
       } catch {
         if (init?.signal?.aborted) throw aborted();
-        // What Node said names the cause; a page's fetch only says that it failed.
+        // Node's error names the cause; the window's fetch only says that it failed.
         throw error;
       }
       ways.set(new URL(url).origin, 'window');
@@ -59,10 +61,10 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
 const MAX_REDIRECTS = 5;
 
 /**
- * Where a server points instead of answering; null where it answers. The request goes there as it was, with its method
- * and its key.
+ * The URL that a response redirects to; null if it is no redirect. The request is repeated there
+ * with its method and its key.
  *
- * @throws where that is no place for the key, or no end of it
+ * @throws TypeError if the key must not be sent there, or after too many redirects
  */
 function whereTo(
   { type, status, headers }: Response,
@@ -79,7 +81,7 @@ function whereTo(
     to.origin === from.origin ||
     (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname);
   if (isSame && followed < MAX_REDIRECTS) return to.href;
-  // What stands behind its path may be a secret.
+  // The query is left out because it may contain a secret.
   throw new TypeError(
     `It points to ${to.origin}${to.pathname} (${status}), where the key is not sent.`,
   );
@@ -89,7 +91,10 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
   return typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
 }
 
-/** Refused, unresolved or untrusted: a proxy or a certificate of the system may be missing. */
+/**
+ * Whether the connection failed in a way that the system's proxy or certificates may fix: the host
+ * is unknown, unreachable or not trusted.
+ */
 function mayWorkInWindow(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
@@ -103,7 +108,7 @@ function aborted(): DOMException {
   return new DOMException('The request was stopped.', 'AbortError');
 }
 
-/** @param connected told before anything is sent */
+/** @param connected called before anything is sent */
 function nodeFetch(
   node: NodeModules,
   url: string,
@@ -115,13 +120,13 @@ function nodeFetch(
     if (signal?.aborted) return reject(aborted());
     const headers = Object.fromEntries(new Headers(init.headers));
     const body = bodyOf(init.body);
-    // Known before it is sent, so that gateways without chunked uploads take it.
+    // Some gateways do not accept chunked uploads, so send the length.
     if (body !== null) headers['content-length'] = String(new TextEncoder().encode(body).length);
     const isSecure = url.startsWith('https:');
     const { request } = isSecure ? node.https : node.http;
     const sent = request(url, { method: init.method ?? 'GET', headers });
     sent.on('socket', (socket) => {
-      // One that is used again, or that a proxy's agent has opened, stands already.
+      // A reused socket, or one opened by a proxy agent, is already connected.
       if (socket.connecting) socket.once(isSecure ? 'secureConnect' : 'connect', connected);
       else connected();
     });
@@ -137,7 +142,8 @@ function nodeFetch(
         const bytes = streamOf(incoming, signal ?? null, letGo);
         resolve(responseOf(incoming, bytes));
       } catch (error) {
-        // A status or a name that no response may have. Thrown from here it would reach nobody.
+        // `Response` rejects an invalid status or header name. Thrown from this event handler, the
+        // error would be lost.
         incoming.destroy();
         reject(new TypeError('The response is none that can be told.', { cause: error }));
       }
@@ -172,7 +178,7 @@ function headersOf(headers: NodeJS.Dict<string | string[]>): [string, string][] 
   );
 }
 
-/** The body as it arrives; an abort breaks it off as an abort, a dead socket as an error. */
+/** Streams the body. An abort fails it with an AbortError, a lost connection with another error. */
 function streamOf(
   incoming: import('node:http').IncomingMessage,
   signal: AbortSignal | null,

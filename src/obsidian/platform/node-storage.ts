@@ -1,14 +1,16 @@
-/** Files of our own through Node: whole or not at all, and on disk when it says so. */
+/**
+ * The plugin's own files through Node. `write` replaces a file atomically and flushes it to disk.
+ */
 import type { Storage } from '#ports/storage';
 import type { NodeModules } from './platform';
 
 const MAX_PARALLEL_STATS = 64;
 
-/** @param base the vault's folder on disk */
+/** @param base absolute path of the vault folder */
 export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
   const files = fs.promises;
   const made = new Map<string, Promise<unknown>>();
-  /** One act at a time per file, in the order of the calls. */
+  /** Runs the operations on each file one at a time, in call order. */
   const tails = new Map<string, Promise<unknown>>();
 
   const onDisk = (relative: string) => path.join(base, relative);
@@ -36,7 +38,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     try {
       return await files.open(file, flags);
     } catch (error) {
-      // Somebody removed the folder since it was made.
+      // The folder was removed after it was made.
       if (!isMissing(error)) throw error;
       made.delete(path.dirname(file));
       await makeParent(file);
@@ -54,7 +56,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     }
   }
 
-  /** Null for what went since it was listed. */
+  /** Null for a file that was removed since it was listed. */
   async function sizeOf(file: string): Promise<number | null> {
     try {
       return (await files.stat(file)).size;
@@ -103,7 +105,8 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     create: (relative, text) => {
       const file = onDisk(relative);
       return inTurn(file, async () => {
-        // Outside: a file in the place of the folder "exists" too, and that is another matter.
+        // Outside the `try`: a file where the folder should be also gives EEXIST, but that is a
+        // real error.
         await makeParent(file);
         try {
           const handle = await openForWriting(file, 'wx');
@@ -131,7 +134,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     async sizes(folder) {
       const names = await list(folder);
       const sizes = new Map<string, number>();
-      // Not all at once: a thousand answers in one go would hold the thread.
+      // In batches, because a thousand results at once would block the thread.
       for (let at = 0; at < names.length; at += MAX_PARALLEL_STATS) {
         const some = names.slice(at, at + MAX_PARALLEL_STATS);
         const found = await Promise.all(
@@ -150,7 +153,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     },
   };
 
-  /** A rename is only safe from a power cut once the folder is; some systems can't, and then it is as safe as it gets. */
+  /** Makes a rename survive a power cut, on systems that can flush folders. */
   async function syncFolder(folder: string): Promise<void> {
     try {
       const handle = await files.open(folder, 'r');

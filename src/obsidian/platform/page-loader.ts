@@ -1,12 +1,12 @@
 /**
- * Pages of the web over Node's http and https, since neither the window's fetch nor `requestUrl` says which address a
- * name stands for before it is connected to.
+ * Loads web pages over Node's http and https. Neither the window's fetch nor `requestUrl` reveals
+ * the IP address of a host before it connects, so they can't keep requests out of private networks.
  */
 import { htmlToMarkdown } from 'obsidian';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from '#ports/web';
 import type { NodeModules } from './platform';
 
-/** Null where there is no Node. */
+/** Null without Node. */
 export function pageHost(node: NodeModules | null): PageHost | null {
   return (
     node && {
@@ -25,7 +25,7 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
   const { url, headers, mayConnect, signal } = asked;
   const { request } = url.protocol === 'https:' ? node.https : node.http;
   return new Promise((resolve, reject) => {
-    // The addresses that are judged are those that are connected to: nobody asks for them a second time.
+    // Checks the addresses that the socket then connects to; a second lookup could return others.
     const lookup: import('node:net').LookupFunction = (host, options, callback) => {
       node.dns.lookup(host, { ...options, all: true }, (error, addresses) => {
         if (error) return callback(error, []);
@@ -36,11 +36,11 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
         callback(null, first.address, first.family);
       });
     };
-    // A connection that is kept would go to where it once went.
+    // No agent: a kept-alive connection would skip the check.
     let answered = false;
     const sent = request(url, { headers, lookup, agent: false, signal });
     sent.on('error', reject);
-    // One that ends without a word, or in another language.
+    // The connection closed without a response, or switched protocols.
     sent.on('close', () => answered || reject(new TypeError('There was no answer.')));
     sent.on('upgrade', (_response, socket) => socket.destroy());
     signal.addEventListener('abort', () => reject(new TypeError('It was stopped.')), {
@@ -49,7 +49,7 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
     sent.on('socket', (socket) => {
       socket.once('connect', () => {
         const address = socket.remoteAddress ?? '';
-        // Also one that was written as an address, for which no name is looked up.
+        // Covers URLs with a literal IP address, for which there is no lookup.
         if (!mayConnect(address)) sent.destroy(new AddressRefused(address));
       });
     });
@@ -61,7 +61,10 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
   });
 }
 
-/** Node gives each byte as a character. Servers that write more than ASCII write UTF-8, as in where a page leads. */
+/**
+ * Node decodes headers as Latin-1, but servers that use non-ASCII characters, as in `Location`,
+ * send UTF-8.
+ */
 function inCharacters(bytes: string): string {
   try {
     const codes = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
@@ -100,7 +103,7 @@ async function bodyOf(
     const unpacker = unpackers[encoding];
     if (unpacker === undefined) throw new TypeError('it is packed in a way that is not known');
     const unpacked = unpacker?.();
-    // A broken connection ends what is unpacked as well.
+    // Errors of the connection do not reach the decompressor through `pipe`.
     incoming.on('error', (error) => unpacked?.destroy(error));
     incoming.on('aborted', () => unpacked?.destroy(new TypeError('its host broke it off')));
     const source = unpacked ? incoming.pipe(unpacked) : incoming;

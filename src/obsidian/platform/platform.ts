@@ -12,15 +12,15 @@ import type { FetchTransport } from './node-fetch';
 import { nodeStorage } from './node-storage';
 import { systemClock } from './system-clock';
 
-/** Notifications of the operating system, for whoever has another window in front. */
+/** A notification of the operating system, for when another app has focus. */
 export interface DesktopNotification {
   readonly title: string;
   readonly body: string;
-  /** The user clicked on it; Obsidian is in front by then. */
+  /** Called after a click, when Obsidian is in front. */
   clicked(): void;
 }
 
-/** Shows it, unless the user looks at Obsidian, in whatever of its windows. */
+/** Shows a notification unless a window of Obsidian has focus. */
 export function notifyIfAway({ title, body, clicked }: DesktopNotification): void {
   const own = activeWindow as Window & { Notification?: typeof Notification };
   if (activeDocument.hasFocus() || !own.Notification) return;
@@ -34,22 +34,21 @@ export function notifyIfAway({ title, body, clicked }: DesktopNotification): voi
 export interface Platform {
   readonly clock: Clock;
   readonly storage: Storage;
-  /** Null where there is no Node, and so no link to follow. */
+  /** Null without Node, where links can't be detected. */
   readonly links: Symlinks | null;
   readonly fetch: typeof fetch;
-  /** Null where there is no Node. */
-  /** Null where there is no Node. */
+  /** Null without Node. */
   readonly pages: PageHost | null;
-  /** Whether programs can be started. */
+  /** Whether processes can be started. */
   readonly runsPrograms: boolean;
   readonly loopback: Loopback | null;
-  /** Whether a port of this computer is open; true where that can't be asked. */
+  /** Whether a port of this computer is open; true if that can't be checked. */
   isListening(port: number): Promise<boolean>;
-  /** Which way requests to an address go. */
+  /** What sends the requests to the origin of a URL. */
   transportFor(url: string): FetchTransport;
 }
 
-/** @param isProtected whether a vault path lies in a protected place */
+/** @param isProtected whether a vault path is in a protected folder */
 export function createPlatform(app: App, isProtected: (path: string) => boolean): Platform {
   const { adapter } = app.vault;
   const windowFetch = window.fetch.bind(window);
@@ -76,7 +75,7 @@ export function createPlatform(app: App, isProtected: (path: string) => boolean)
   };
 }
 
-/** Node's built-ins where the host has them: Obsidian on the desktop and headless do, a browser page does not. */
+/** Node's `require`, which exists in desktop Obsidian and headless, but not in a browser page. */
 declare const require: ((name: string) => unknown) | undefined;
 
 export interface NodeModules {
@@ -93,9 +92,9 @@ export interface NodeModules {
 }
 
 /**
- * Null in a page without Node.
+ * Null without Node.
  *
- * @param find how a module is had by name; what Obsidian hands to plugins unless told otherwise
+ * @param find loads a module by name; by default the `require` that Obsidian gives to plugins
  */
 export function nodeModules(
   find = typeof require === 'function' ? require : null,
@@ -121,8 +120,8 @@ export function nodeModules(
 }
 
 /**
- * Whether a port of this computer is open. A window writes an error into its console for every WebSocket that finds
- * nobody; asked before, by Node, it has no reason to. True where there is no Node to ask.
+ * Whether a port of this computer is open; true without Node. The window logs a console error for
+ * every WebSocket that can't connect, so check the port before opening one.
  */
 export function isListening(node: NodeModules | null, port: number): Promise<boolean> {
   if (!node) return Promise.resolve(true);
@@ -137,18 +136,21 @@ export function isListening(node: NodeModules | null, port: number): Promise<boo
   });
 }
 
-/** Calls back whenever the computer is online again. */
+/** Calls the listener when the computer comes back online. */
 export function onOnline(listener: () => void): () => void {
   window.addEventListener('online', listener);
   return () => window.removeEventListener('online', listener);
 }
 
-/** This one; 0 in a page, which is none. */
+/** Id of this process; 0 in a browser page. */
 export function thisProcess(): number {
   return typeof process === 'undefined' ? 0 : process.pid;
 }
 
-/** Whether a process is known to have ended. One that another user runs may not be asked, and counts as living. */
+/**
+ * Whether a process is known to have ended. One that belongs to another user can't be signaled and
+ * counts as alive.
+ */
 export function isGone(id: number): boolean {
   if (typeof process === 'undefined' || id <= 0) return false;
   try {

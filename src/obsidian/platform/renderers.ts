@@ -1,4 +1,7 @@
-/** What Obsidian draws in notes by programs that it loads when they are needed. Who asks has to clean it. */
+/**
+ * Formulas, highlighted code and diagrams through the libraries that Obsidian loads on demand.
+ * Callers must sanitize the result.
+ */
 import { finishRenderMath, loadMathJax, loadMermaid, loadPrism, renderMath } from 'obsidian';
 import type { CodeToken, Ui } from '#ports/ui';
 
@@ -34,7 +37,7 @@ export const renderers: Pick<Ui, 'formula' | 'codePieces' | 'diagram'> = {
     orNull(async () => {
       const prism = (await loadPrism()) as Prism;
       const grammar = Object.hasOwn(prism.languages, language) && prism.languages[language];
-      // Its functions are listed among its languages.
+      // Prism lists helper functions among its languages.
       return grammar && typeof grammar === 'object'
         ? piecesOf(prism.tokenize(code, grammar))
         : null;
@@ -42,14 +45,14 @@ export const renderers: Pick<Ui, 'formula' | 'codePieces' | 'diagram'> = {
   diagram: (source) =>
     orNull(async () => {
       const mermaid = (await loadMermaid()) as Mermaid;
-      // What can't be read would be drawn as a bomb, and left in the window.
+      // Mermaid renders an invalid diagram as an error image and leaves it in the document.
       if (!(await mermaid.parse(source, { suppressErrors: true }))) return null;
       diagrams += 1;
       return (await mermaid.render(`parley-diagram-${diagrams}`, source)).svg;
     }),
 };
 
-/** These programs throw at text they can't read, or may be absent. */
+/** Null if the library is missing or throws, as it does for invalid input. */
 async function orNull<Drawn>(draw: () => Promise<Drawn | null>): Promise<Drawn | null> {
   try {
     return await draw();

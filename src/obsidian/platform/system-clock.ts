@@ -1,12 +1,12 @@
 import type { Clock } from '#ports/clock';
 import type { NodeModules } from './platform';
 
-/** Node's timers where there is a Node: a hidden window stretches its own to a minute. */
+/** Uses Node's timers if possible: those of a hidden window are throttled to one per minute. */
 export function systemClock(node: NodeModules | null): Clock {
   const start = node ? node.timers.setTimeout : window.setTimeout.bind(window);
   const cancel = (timer: unknown) =>
     node ? node.timers.clearTimeout(timer as NodeJS.Timeout) : window.clearTimeout(timer as number);
-  // A longer time would overflow and fire at once.
+  // A longer delay would overflow 32 bits and fire immediately.
   const after = (milliseconds: number, callback: () => void) => {
     const timer: unknown = start(callback, Math.min(Math.max(0, milliseconds), 2_147_483_647));
     return () => cancel(timer);
@@ -31,7 +31,7 @@ export function systemClock(node: NodeModules | null): Clock {
         const stop = after(milliseconds, end);
         signal?.addEventListener('abort', end);
       }),
-    // By hand: a listing of a thousand files asks for as many, and a formatter takes as long as all of them.
+    // Formatted by hand because a listing formats thousands of dates, and `Intl` is far slower.
     date: (time) => {
       const at = new Date(time);
       const two = (part: number) => String(part).padStart(2, '0');

@@ -1,4 +1,7 @@
-/** The settings of the folders whose notes Parley uses, and what has become of the notes in them. */
+/**
+ * Settings of the folders for templates, custom tools and prompts, with the status of each custom
+ * tool note.
+ */
 import type { SettingDefinitionGroup } from 'obsidian';
 import { noteName } from '#model/attachment';
 import type { Agent } from '#ports/agent';
@@ -22,7 +25,7 @@ export class FolderSettings {
   readonly #changed: () => void;
   #tools: readonly CustomToolNote[] = [];
 
-  /** @param changed told when there are other rows */
+  /** @param changed called when the rows have changed */
   constructor(agent: Pick<Agent, 'settings' | 'tools'>, changed: () => void) {
     this.#agent = agent;
     this.#changed = changed;
@@ -57,7 +60,10 @@ export class FolderSettings {
     return [...rows, last];
   }
 
-  /** Not before the rows are drawn: the definitions alone are asked for at every start, for the search. */
+  /**
+   * Loads the notes when a row is rendered, not when definitions are read: Obsidian reads those at
+   * every start to search settings.
+   */
   #look(): void {
     void this.#agent.tools.customTools().then((tools) => {
       if (JSON.stringify(tools) === JSON.stringify(this.#tools)) return;

@@ -1,4 +1,4 @@
-/** The settings of handing the tools to other programs. */
+/** Settings of Parley's MCP server, which offers the tools to other programs. */
 import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/settings';
 import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/serving';
@@ -8,7 +8,7 @@ import { numberRow, type Row } from './setting-rows';
 export class McpServerSettings {
   readonly #serving: McpServerPort;
   readonly #notice: Ui['notice'];
-  /** Says how it stands, once the row was drawn. */
+  /** Updates the status, once its row is rendered. */
   #show: () => void = () => undefined;
 
   constructor(serving: McpServerPort, notice: Ui['notice']) {
@@ -55,9 +55,11 @@ export class McpServerSettings {
       await navigator.clipboard.writeText((await this.#serving.access())[what]);
       this.#notice(`The ${what} is copied.`);
     };
-    /** Those of a port that is or may be open, and the one that lets it be. */
+    /**
+     * The buttons, and whether each is shown while the server waits for approval on this device.
+     */
     const shown: [button: ButtonComponent, whileAsking: boolean][] = [];
-    /** As they were last shown. */
+    /** The terms shown last, which are the ones that the user allows. */
     let terms: McpServerTerms | null = null;
     const add = (text: string, click: () => Promise<void>, whileAsking = false) =>
       setting.addButton((button) => {

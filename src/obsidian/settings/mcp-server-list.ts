@@ -1,4 +1,4 @@
-/** The tool servers of the settings: a list, with a page for each. */
+/** The list of MCP servers in the settings, with a page for each. */
 import { freshServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
@@ -13,7 +13,7 @@ export class McpServerList {
   #pages: McpServerPages | null = null;
   #standing: ReadonlyMap<string, ServerStatus> = new Map();
 
-  /** @param changed told when there are other rows */
+  /** @param changed called when the rows have changed */
   constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, changed: () => void) {
     this.#app = app;
     this.#agent = agent;
@@ -31,7 +31,7 @@ export class McpServerList {
       items: servers.map((server) => this.#page(server)),
       addItem: { name: 'Add tool server', action: () => void this.#add() },
       onDelete: (index) => {
-        // As they are by now: one may have been changed since the list was drawn.
+        // The current list: it may have changed since it was rendered.
         const now = this.#agent.settings.current().mcpServers;
         void this.#put(now.filter(({ id }) => id !== servers[index]?.id));
       },
@@ -69,7 +69,7 @@ export class McpServerList {
     this.#changed();
   }
 
-  /** Finds out how they stand by now. */
+  /** Loads the current status of the servers. */
   look(): void {
     if (this.#agent.settings.current().mcpServers.length === 0) return;
     const before = JSON.stringify([...this.#standing]);

@@ -1,4 +1,7 @@
-/** The page of one tool server: what it is, the yes of this device, and a test. Evaluated when there is one to be shown. */
+/**
+ * The settings page of an MCP server: its form, the approval on this device, and a test. Loaded
+ * when the first page is shown.
+ */
 import {
   SecretComponent,
   type App,
@@ -10,22 +13,22 @@ import type { HttpServer, StdioServer, ServerStatus, McpServer } from '#model/mc
 import type { Agent } from '#ports/agent';
 import { problemOf, type Name, type Row } from './setting-rows';
 
-/** Keeps a value that may be set. */
+/** Validates and saves a setting. */
 export type SaveServerSetting = (name: Name, value: unknown) => Promise<void>;
 export type McpSettingsAgent = Pick<Agent, 'settings' | 'mcpServers'>;
 type Changes = Partial<Omit<StdioServer, 'kind'>> & Partial<Omit<HttpServer, 'kind'>>;
 
-/** In the names of its tools. */
+/** Part of the names of the server's tools. */
 const MAX_NAME_CHARS = 60;
-/** Tools that are named by a test. */
+/** How many tools a test result names. */
 const MAX_TOOL_NAMES = 30;
 
-/** What the pages share with the list they are behind. */
+/** What the pages need from the list of servers. */
 export interface ServersShown {
   standingOf(id: string): ServerStatus | undefined;
-  /** Looks at how servers stand now. */
+  /** Loads the current status of the servers. */
   read(): Promise<void>;
-  /** As `read`, and draws all anew. */
+  /** Like `read`, and also renders the list and pages again. */
   renew(): Promise<void>;
 }
 
@@ -34,9 +37,9 @@ export class McpServerPages {
   readonly #agent: McpSettingsAgent;
   readonly #keep: SaveServerSetting;
   readonly #shown: ServersShown;
-  /** What a test said last, by server. */
+  /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
-  /** Draws what is to be allowed, once its row was drawn. */
+  /** Renders what the user is asked to allow, once its row is rendered. */
   #drawYes: () => void = () => undefined;
 
   constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, shown: ServersShown) {
@@ -46,7 +49,7 @@ export class McpServerPages {
     this.#shown = shown;
   }
 
-  /** How it stands, in a word or two. */
+  /** Short status of a server. */
   words(id: string): string {
     return standingWords(this.#shown.standingOf(id));
   }
@@ -214,7 +217,10 @@ export class McpServerPages {
     });
   }
 
-  /** Not at each letter: a server that is another by each is another to be asked for. */
+  /**
+   * Saves when the field is left, not at each keystroke, because every change of a server needs a
+   * new approval.
+   */
   #onceTyped(
     field: TextComponent | TextAreaComponent,
     setting: Setting,
@@ -284,7 +290,7 @@ export class McpServerPages {
     this.#said.clear();
     await this.#keep('mcpServers', servers);
     if (redraws) return this.#shown.renew();
-    // Where the next field may have the focus by now only what depends on it is drawn.
+    // The next field may have the focus, so only render what depends on the change.
     await this.#shown.read();
     this.#drawYes();
   }
@@ -305,18 +311,21 @@ export function commandLine({ command, args }: StdioServer): string {
     .join(' ');
 }
 
-/** All that is said yes to: a command with its variables and arguments, or an address with what it is sent. */
+/**
+ * Everything that the approval covers: a command with its arguments and variables, or a URL with
+ * its token.
+ */
 function allowedOf(server: McpServer): string {
   if (server.kind === 'http') {
     const { url, secret } = server;
     return secret === '' ? plain(url) : `${plain(url)}\nAuthorization: Bearer {{${plain(secret)}}}`;
   }
   const variables = Object.entries(server.env).map(([name, value]) => `${name}=${plain(value)}`);
-  // Each for itself: no text of one can pass for another.
+  // One line each, so that no value can pose as another.
   return [...variables, plain(server.command), ...server.args.map(plain)].join('\n');
 }
 
-/** With every sign that is not seen, or turns what is seen around, written out. */
+/** Escapes invisible characters and those that change the text direction. */
 function plain(text: string): string {
   return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
@@ -372,7 +381,7 @@ function standingWords(standing: ServerStatus | undefined): string {
   }
 }
 
-/** One with a name of its own, to be filled in. */
+/** A new server with a unique name, for the user to fill in. */
 export function freshServer(others: readonly McpServer[]): McpServer {
   const names = others.map(({ name }) => name);
   let name = 'New server';

@@ -1,4 +1,4 @@
-/** The settings of what the agent may do and see. */
+/** Settings of what the agent may see and do. */
 import type { SettingDefinitionGroup } from 'obsidian';
 import type { EditableScope } from '#model/settings';
 import type { HostCommands } from '#ports/ui';
@@ -15,12 +15,12 @@ const SCOPES: Record<EditableScope, string> = {
 export class PermissionSettings {
   readonly #agents: ToolPages;
 
-  /** @param changed told when there are other rows */
+  /** @param changed called when the rows have changed */
   constructor(agent: ToolSettingsAgent, keep: SaveSetting, changed: () => void) {
     this.#agents = new ToolPages(agent, keep, changed);
   }
 
-  /** Finds out which agents and tools there are by now. */
+  /** Loads the current agents and tools. */
   look(): void {
     this.#agents.look();
   }

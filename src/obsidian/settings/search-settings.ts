@@ -1,4 +1,4 @@
-/** The settings of searching and reading the web. */
+/** Settings of web search, reading web pages, and semantic search. */
 import { type App, SecretComponent, type Setting } from 'obsidian';
 import type { Permission, SearchProvider, Settings } from '#model/settings';
 import type { Agent } from '#ports/agent';
@@ -37,15 +37,15 @@ export function webSettings(
     : [provider, key];
 }
 
-/** What else changes with the choice of who searches. */
+/** Settings that change together with the search provider. */
 export function changedWith(provider: unknown, now: Settings): Partial<Settings> {
   const { web_search: _search, read_webpage: page, ...others } = now.tools;
   const allow: Permission = 'allow';
-  // What the user has set for reading alone stays.
+  // Keep the user's own permission for reading web pages.
   const without = page && page !== allow ? { ...others, read_webpage: page } : others;
   const both = { ...others, web_search: allow, read_webpage: allow };
   const tools = provider === '' ? without : now.searchProvider === '' ? both : now.tools;
-  // No provider is sent the key of another.
+  // Each provider has its own key, so that none receives the key of another.
   return { tools, searchKeyName: `parley-${String(provider) || 'search'}-key` };
 }
 
@@ -55,10 +55,10 @@ export class SemanticSearchSettings {
   readonly #app: App;
   readonly #agent: Pick<Agent, 'settings'>;
   readonly #keep: Keep;
-  /** Goes on while the settings are closed. */
+  /** Aborts the running update, which continues while the settings are closed. */
   #running: AbortController | null = null;
   #said = '';
-  /** Draws how it stands, once the row was drawn. */
+  /** Updates the status, once its row is rendered. */
   #show: () => void = () => undefined;
 
   constructor(app: App, agent: Pick<Agent, 'settings'>, keep: Keep) {

@@ -1,4 +1,4 @@
-/** What the rows of the settings have in common. */
+/** Shared parts of the rows in the settings. */
 import type { SettingDefinition } from 'obsidian';
 import type { Price, Settings } from '#model/settings';
 import { settingProblem } from '#model/settings-validation';
@@ -10,14 +10,14 @@ export function numberRow(key: Name, name: string, desc: string, aliases: string
   return { name, desc, aliases, control: { type: 'number', key, validate: problemOf(key) } };
 }
 
-/** In words for somebody who reads the row's own name above. */
+/** Error message for a value, without the name of the setting, which the row shows. */
 export function problemOf(key: Name): (value: unknown) => string | undefined {
   return (value) => settingProblem(key, value)?.replace(`"${key}" takes`, 'Expected');
 }
 
 interface Form {
   shown(settings: Settings): readonly string[];
-  /** Whatever was typed; the setting's own check says whether it may be. */
+  /** Parses the lines leniently; the setting's own check decides whether the result is valid. */
   taken(lines: readonly string[]): unknown;
 }
 
@@ -38,7 +38,7 @@ function priced(line: string): [string, Price | null] {
   const [input = NaN, output = NaN, ...rest] = amounts.map((amount) =>
     Number(amount.replace(/^\$/, '')),
   );
-  // What Claude's models cost in proportion; an entry lives five minutes.
+  // Cache prices in the proportions of Claude models, with a cache lifetime of five minutes.
   const [cacheRead = round(input * 0.1), cacheWrite = round(input * 1.25), ...more] = rest;
   return [model, more.length > 0 ? null : { input, output, cacheRead, cacheWrite }];
 }
@@ -47,17 +47,17 @@ function round(amount: number): number {
   return Number(amount.toFixed(6));
 }
 
-/** As it is shown in its row. */
+/** The value of a setting as its row shows it. */
 export function shownValue(key: Name, settings: Settings): unknown {
   return FORMS[key]?.shown(settings).join('\n') ?? settings[key];
 }
 
-/** As it is kept. */
+/** The value of a setting as it is saved. */
 export function takenValue(key: Name, typed: unknown): unknown {
   return FORMS[key]?.taken(linesOf(typed)) ?? typed;
 }
 
-/** For a row of lines. */
+/** `problemOf` for a setting with one value per line. */
 export function linesProblem(key: Name): (typed: unknown) => string | undefined {
   return (typed) => problemOf(key)(takenValue(key, typed));
 }

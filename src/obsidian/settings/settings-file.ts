@@ -1,22 +1,25 @@
-/** The user's settings, as the plugin's data file keeps them and as they are in force in this run. */
+/**
+ * Loads and saves the user's settings in the plugin's data file, and holds the overrides of this
+ * run.
+ */
 import type { Plugin } from 'obsidian';
 import { applySettings, loadSettings, toSavedSettings } from '#model/settings-validation';
 import type { Settings } from '#model/settings';
 
 export interface SettingsFileDeps {
   readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>;
-  /** They are others now. */
+  /** Called after the settings have changed. */
   changed(): void;
-  /** A sentence for the user about what could not be taken. */
+  /** Receives a sentence for the user about a value that was rejected. */
   report(problem: string): void;
 }
 
 export class SettingsFile {
   readonly #deps: SettingsFileDeps;
   #saved: Settings;
-  /** In force for this run only, and not saved. */
+  /** Apply to this run only and are never saved. */
   #overrides: Partial<Settings> = {};
-  /** Of what reads and writes the file, one after the other. */
+  /** Tail of the queue of reads and writes. */
   #last: Promise<void> = Promise.resolve();
 
   private constructor(deps: SettingsFileDeps, saved: Settings) {
@@ -24,9 +27,9 @@ export class SettingsFile {
     this.#saved = saved;
   }
 
-  /** A file that can't be read is kept aside, and the defaults are in force. */
+  /** Moves an unreadable file aside and uses the defaults. */
   static async load(parts: SettingsFileDeps): Promise<SettingsFile> {
-    // Obsidian gives null for a file that is not JSON as for none, and says so only on its console.
+    // For invalid JSON, Obsidian returns null as for a missing file, and only logs the error.
     const saved: unknown = (await parts.plugin.loadData().catch(() => null)) ?? null;
     if (saved === null) await keepDamaged(parts);
     const { settings, problems } = loadSettings(saved);
@@ -38,7 +41,10 @@ export class SettingsFile {
     return { ...this.#saved, ...this.#overrides };
   }
 
-  /** Takes what another device has saved, so that the next change here is one of that; a file that can't be read is none. */
+  /**
+   * Loads the settings that another device saved, so that the next change here builds on them.
+   * Ignores an unreadable file.
+   */
   reload(): Promise<void> {
     return this.#next(async () => {
       const saved: unknown = await this.#deps.plugin.loadData().catch(() => null);
@@ -50,7 +56,7 @@ export class SettingsFile {
     });
   }
 
-  /** Puts settings in force for this run without saving them; what is not valid is reported. */
+  /** Applies settings to this run without saving them; reports invalid ones. */
   override(changes: Record<string, unknown>): void {
     const { settings, problems } = applySettings(this.current(), changes);
     const valid = Object.entries(settings).filter(([name]) => Object.hasOwn(changes, name));
@@ -60,8 +66,8 @@ export class SettingsFile {
   }
 
   /**
-   * Saves what is changed, and only that: an override stays one. One change after the other, each of what the one before
-   * has left. Rejects when the file can't be written.
+   * Saves only the settings that `make` changes, so that overrides stay unsaved. Changes run one at
+   * a time, each on the result of the previous one. Rejects when the file can't be written.
    */
   change(make: (now: Settings) => Settings): Promise<void> {
     return this.#next(async () => {
@@ -82,7 +88,7 @@ export class SettingsFile {
   }
 }
 
-/** The next change of a setting would write over a file that could not be read. */
+/** Moves an unreadable file aside, because the next change of a setting would overwrite it. */
 async function keepDamaged({ plugin, report }: SettingsFileDeps): Promise<void> {
   const folder = plugin.manifest.dir ?? '';
   const { adapter } = plugin.app.vault;

@@ -1,4 +1,4 @@
-/** The settings as Obsidian shows and finds them. What may be set, and what is valid, the model knows. */
+/** Parley's settings tab: rows and pages. Defaults and validation are in the model. */
 import {
   PluginSettingTab,
   SecretComponent,
@@ -44,7 +44,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
-  /** @param changed told after every change that was kept */
+  /** @param changed called after every saved change */
   constructor(app: App, plugin: Plugin, agent: Agent, ui: Pick<Ui, 'notice'>, changed: () => void) {
     super(app, plugin);
     this.#agent = agent;
@@ -59,7 +59,10 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#programs = new McpServerSettings(agent.mcpServer, ui.notice);
   }
 
-  /** Other settings have come from another device: shown, unless that would cost what is being typed. */
+  /**
+   * Shows settings that came from another device, unless that would discard what the user is
+   * typing.
+   */
   reloaded(): void {
     const typed = activeDocument.querySelector('.modal input:focus, .modal textarea:focus');
     if (!typed) this.update();
@@ -183,15 +186,15 @@ export class ParleySettingsTab extends PluginSettingTab {
       desc: 'Answers in new turns.',
       aliases: ['Haiku', 'Sonnet', 'Opus'],
     };
-    // A server of one's own rarely lists what it has, so there the name is typed.
+    // Self-hosted servers rarely list their models, so the user types the name there.
     return compatibility
       ? { ...row, control: { type: 'text', key: 'model', validate: problemOf('model') } }
       : { ...row, control: { type: 'dropdown', key: 'model', options } };
   }
 
   /**
-   * What rows are made of that takes a request or code that is not evaluated yet. Not before one is drawn: the
-   * definitions alone are asked for at every start, for the search.
+   * Loads what the rows need from requests or lazy code. Called when a row is rendered, not when
+   * definitions are read: Obsidian reads those at every start to search settings.
    */
   #look(): void {
     this.#permissions.look();
@@ -260,7 +263,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 
-  /** Made in the composer; here they are seen and removed. */
+  /** Presets are made in the composer; here the user sees and removes them. */
   #presets(): SettingDefinitionItem[] {
     const { contextPresets } = this.#agent.settings.current();
     if (contextPresets.length === 0) return [];
@@ -389,7 +392,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 }
 
-/** What changes other rows. */
+/** Settings that affect other rows. */
 const REDRAWN: ReadonlySet<string> = new Set([
   'endpoint',
   'disabledAgents',

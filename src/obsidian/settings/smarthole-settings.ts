@@ -1,19 +1,19 @@
-/** The settings of the connection to SmartHole. */
+/** Settings of the SmartHole connection. */
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { Agent } from '#ports/agent';
 import { numberRow, problemOf, type Name, type Row } from './setting-rows';
 
-/** Keeps a value that may be set. */
+/** Validates and saves a setting. */
 type Keep = (name: Name, value: string) => Promise<void>;
 
 export class SmartHoleSettings {
   readonly #agent: Pick<Agent, 'settings'>;
   readonly #keep: Keep;
-  /** The field of the wire name, once it was drawn. */
+  /** Field of the wire name, once it is rendered. */
   #wire: TextComponent | null = null;
-  /** Puts a text into the field of the routing description, once it was drawn. */
+  /** Sets the text of the routing description, once its field is rendered. */
   #showDescription: (text: string) => void = () => undefined;
 
   constructor(agent: Pick<Agent, 'settings'>, keep: Keep) {
@@ -59,7 +59,7 @@ export class SmartHoleSettings {
     ];
   }
 
-  /** The empty wire name shows what the assistant's name makes of it. */
+  /** Shows the wire name derived from the assistant's name as the placeholder. */
   settingsChanged(): void {
     this.#wire?.setPlaceholder(wireNameFrom(this.#agent.settings.current().assistantName));
   }

@@ -1,4 +1,7 @@
-/** A page of the settings for each agent: whether it is there, what each of its tools may do, and its limits. */
+/**
+ * A settings page for each agent: whether it is enabled, the permissions of its tools, and its
+ * limits.
+ */
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission, type ToolPresentation } from '#model/settings';
 import type { Agent } from '#ports/agent';
@@ -7,7 +10,7 @@ import { numberRow, type Name, type Row } from './setting-rows';
 
 export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;
 
-/** Keeps a value that may be set. */
+/** Validates and saves a setting. */
 export type SaveSetting = (name: Name, value: unknown) => Promise<void>;
 
 const PRESENTATIONS: Record<ToolPresentation, string> = {
@@ -22,7 +25,7 @@ const PERMISSIONS: readonly [Permission, string][] = [
   ['off', 'Off'],
 ];
 
-/** For people; what a tool says of itself is written for the model. */
+/** Tool descriptions for the user; a tool's own description is written for the model. */
 const PLAIN_WORDS = new Map(
   Object.entries({
     read_file: 'Reads notes and other files.',
@@ -58,7 +61,7 @@ const PLAIN_WORDS = new Map(
   }),
 );
 
-/** Beside the permissions of its tools, by agent. */
+/** Extra rows of an agent's page, by agent. */
 const LIMITS = new Map(
   Object.entries<readonly Row[]>({
     note_reader: [
@@ -83,14 +86,14 @@ export class ToolPages {
   readonly #changed: () => void;
   #agents: readonly ListedAgent[] = [];
 
-  /** @param changed told when there are other pages */
+  /** @param changed called when the pages have changed */
   constructor(asked: ToolSettingsAgent, keep: SaveSetting, changed: () => void) {
     this.#asked = asked;
     this.#keep = keep;
     this.#changed = changed;
   }
 
-  /** Finds out which there are by now. */
+  /** Loads the current agents and tools. */
   look(): void {
     void this.#asked.tools.agents().then((agents) => {
       if (JSON.stringify(agents) === JSON.stringify(this.#agents)) return;
@@ -146,7 +149,7 @@ export class ToolPages {
     return fixed ? permission : permissionSet(this.#asked.settings.current(), key, permission);
   }
 
-  /** What is not simply allowed. */
+  /** Summary of the permissions other than "allow". */
   #standing({ key, tools }: ListedAgent): string {
     if (this.#isDisabled(key)) return 'Off';
     const counted = (permission: Permission) =>

@@ -1,4 +1,7 @@
-/** Files from outside the vault that the agent is to see: they have to lie in it, and do so where attachments go. */
+/**
+ * Copies files from outside the vault to the user's attachment folder, and reads what was dropped
+ * on the chat.
+ */
 import { type App, moment, type TAbstractFile } from 'obsidian';
 import type { DroppedItems, ImportedFile } from '#ports/ui';
 
@@ -6,7 +9,7 @@ export async function importAttachment(
   { fileManager, vault }: App,
   file: File,
 ): Promise<ImportedFile> {
-  // What a browser calls every picture that is pasted.
+  // Browsers name every pasted picture `image`.
   const name = file.name.replace(
     /^image(?=\.\w+$)/,
     `Pasted image ${moment.unix(file.lastModified / 1_000).format('YYYYMMDDHHmmss')}`,
@@ -20,7 +23,10 @@ export async function importAttachment(
   }
 }
 
-/** A part of Obsidian that is not in its published types: what is being dragged inside of it. */
+/**
+ * Obsidian's drag manager, which is missing from its published types: what is being dragged within
+ * the app.
+ */
 interface DragManager {
   readonly draggable: {
     readonly file?: TAbstractFile | null;
@@ -36,7 +42,9 @@ export function droppedIn(app: App, { dataTransfer }: DragEvent): DroppedItems {
   return { paths: [...new Set(paths)], files: [...(dataTransfer?.files ?? [])] };
 }
 
-/** Of addresses such as `obsidian://open?vault=Home&file=Lists%2FShopping`, which leave out `.md`. */
+/**
+ * Paths in URLs such as `obsidian://open?vault=Home&file=Lists%2FShopping`, which leave out `.md`.
+ */
 function linkedPaths(text = ''): string[] {
   return text.split('\n').flatMap((line) => {
     if (!line.startsWith('obsidian://open?')) return [];

@@ -1,4 +1,4 @@
-/** Which notes bear a tag, kept up to date by the host's events once they were gathered. */
+/** The notes that have a tag, collected once and then kept up to date by Obsidian's events. */
 import {
   type App,
   type CachedMetadata,
@@ -20,23 +20,23 @@ import { templateFolders, templateSettings } from './template-folders';
 
 export interface TaggedNotes {
   bears(path: string, tag: string): boolean;
-  /** The same set again while the same notes bear it. */
+  /** Returns the same set until the notes that have the tag change. */
   with(tag: string): Promise<ReadonlySet<string>>;
   close(): void;
 }
 
-/** So long the notes are looked through before others have their turn; milliseconds. */
+/** Milliseconds of collecting notes before yielding to other work. */
 const SLICE_MS = 8;
 
 const NONE: ReadonlySet<string> = new Set();
 
 interface Gathered {
   paths: Promise<Set<string>>;
-  /** Told of since. */
+  /** Notes that have changed since `paths` was computed. */
   changed: Set<string>;
 }
 
-/** @param pause resolves once others had their turn */
+/** @param pause yields to other work */
 export function taggedNotes(
   { vault, metadataCache }: App,
   pause: () => Promise<void>,
@@ -45,7 +45,7 @@ export function taggedNotes(
 
   const bears = (file: TFile | null, tag: string) => {
     const cache = file && metadataCache.getFileCache(file);
-    // Most notes have neither: nothing is collected for them.
+    // Skip `getAllTags`, which allocates, for most notes.
     if (!cache || (!cache.tags && !cache.frontmatter)) return false;
     return hasTag(getAllTags(cache) ?? [], tag);
   };
@@ -83,7 +83,7 @@ export function taggedNotes(
       known.set(tag, mine);
       let asked = mine.paths;
       let paths = await asked;
-      // Somebody else has asked meanwhile, and what changed is in theirs.
+      // Another caller has replaced the set in the meantime, with the changes included.
       while (asked !== mine.paths) {
         asked = mine.paths;
         paths = await asked;
@@ -118,7 +118,7 @@ export async function embedded(
     return { kind: 'picture', address: vault.getResourcePath(file) };
   }
   if (file.extension !== 'md') return null;
-  // It may be gone by now.
+  // The note may have been deleted.
   const text = await vault.read(file).catch(() => null);
   if (text === null) return null;
   const block = heading?.startsWith('^') ? blockIn(text, heading) : null;
@@ -135,9 +135,11 @@ export async function embedded(
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
 
 /**
- * A paragraph or an item of a list by the name behind it, or what stands above a name that has a line of its own.
+ * The paragraph or list item with this block id, or the block above it if the id is on its own
+ * line.
  *
- * @param name with its `^`; null where nothing has it
+ * @param name with its `^`
+ * @returns null if no block has this id
  */
 export function blockIn(text: string, name: string): string | null {
   const lines = text.split('\n').map((line) => line.trimEnd());
@@ -152,9 +154,9 @@ export function blockIn(text: string, name: string): string | null {
 }
 
 /**
- * What Obsidian's own index knows of notes.
+ * Metadata of notes from Obsidian's own index.
  *
- * @param pause resolves once others had their turn
+ * @param pause yields to other work
  */
 export function obsidianMetadata(
   app: App,
@@ -184,7 +186,7 @@ export function obsidianMetadata(
   );
   const cacheRefs: EventRef[] = [
     metadataCache.on('changed', forget),
-    // Told of a note once its links are known, too.
+    // This event comes after a note's links are indexed, too.
     metadataCache.on('resolve', ({ path }) => behind.delete(path)),
   ];
   const tagged = taggedNotes(app, pause);

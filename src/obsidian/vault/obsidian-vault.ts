@@ -1,4 +1,7 @@
-/** The vault through Obsidian: notes are read as the user sees them and written in place, as Obsidian does. */
+/**
+ * The vault through Obsidian: reads include unsaved changes, and writes go through Obsidian's API
+ * and open editors.
+ */
 import { restore, restoreFromTrash, trash } from './trash';
 import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
 import type {
@@ -13,9 +16,7 @@ import { changeInEditor, textInEditors, unsavedNotes } from './open-editors';
 import type { Symlinks } from './symlinks';
 import { trashGoes } from './trash';
 
-/** Evaluated when something is deleted or comes back. */
-
-/** @param links null where there is no Node, and so no link to follow */
+/** @param links null without Node, where links can't be detected */
 export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { close(): void } {
   const { vault, fileManager } = app;
   const listeners = new Set<(event: NoteEvent) => void>();
@@ -25,7 +26,7 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
   const tell = (event: NoteEvent, structure: boolean) => {
     entries = null;
     if (structure) escaping = null;
-    // A file can become a link by being written anew.
+    // A changed file may have been replaced by a link, or a link by a file.
     else if (escaping && links) escaping = judgedAnew(escaping, links, event.path);
     for (const listener of listeners) listener(event);
   };
@@ -49,7 +50,8 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
         return text === null ? fail({ kind: 'not-text' }) : done({ text, unsaved: false });
       }
       const text = await vault.read(file);
-      // The mark stands for bytes that are no UTF-8: writing the text back would lose them. NUL is in no text.
+      // U+FFFD may stand for bytes that are not UTF-8, which writing the text back would lose. NUL
+      // means binary.
       if (/[\0\uFFFD]/.test(text) && decoded(await vault.readBinary(file)) === null) {
         return fail({ kind: 'not-text' });
       }
@@ -216,14 +218,14 @@ function fail(problem: NoteProblem): { ok: false; problem: NoteProblem } {
   return { ok: false, problem };
 }
 
-/** What Obsidian or the file system throws, as data. */
+/** Turns exceptions of Obsidian and the file system into results. */
 async function guarded<Value>(act: () => Promise<NoteResult<Value>>): Promise<NoteResult<Value>> {
   try {
     return await act();
   } catch (error) {
     const code = (error as { code?: unknown } | null)?.code;
     const message = error instanceof Error ? error.message : String(error);
-    // Node adds the place on this machine (", open '/home/…'"), which is nobody's business.
+    // Node appends the absolute path (", open '/home/…'"), which must not leave this computer.
     const detail = typeof code === 'string' ? message.replace(/, \w+ '.*$/s, '') : message;
     if (code === 'ENOENT') return fail({ kind: 'missing' });
     if (/already exists/i.test(detail)) return fail({ kind: 'exists' });

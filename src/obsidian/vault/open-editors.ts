@@ -1,4 +1,4 @@
-/** Notes that are open in panes, in whatever window: what the user types there must never be lost. */
+/** Notes that are open in panes of any window. The user's typing there must never be lost. */
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
 import { textChanges } from '#model/diff/list-diff';
 import { appendText, nameForText } from '#model/plain-text';
@@ -11,20 +11,21 @@ function panesOf({ workspace }: App, path: string): MarkdownView[] {
   return workspace
     .getLeavesOfType('markdown')
     .flatMap(({ view }) =>
-      // A leaf that was not shown yet has another view in place of its own.
+      // A leaf that was never shown holds a placeholder view.
       view instanceof MarkdownView && view.file?.path === path ? [view] : [],
     )
     .sort((one, other) => Number(other === active) - Number(one === active));
 }
 
-/** The editor under a reading view is behind: only what is shown is kept up to date. */
+/** In reading view, the hidden editor is out of date. */
 function isEditing(view: MarkdownView): boolean {
   return view.getMode() === 'source';
 }
 
 /**
- * The pane whose editor has the note as the user sees it; null where the note is in none. Panes share their text as it
- * is typed, so it is the one that the user is in. Should they differ for a moment, what was typed is right.
+ * The pane whose editor has the current text; null if the note is in no editor. Panes of a note
+ * share text as it is typed, so any will do; if they differ for a moment, one with unsaved changes
+ * wins.
  */
 function leading(panes: readonly MarkdownView[]): MarkdownView | null {
   const editing = panes.filter(isEditing);
@@ -34,7 +35,9 @@ function leading(panes: readonly MarkdownView[]): MarkdownView | null {
   return editing.find((each) => isUnsaved(each) && each.editor.getValue() !== text) ?? first;
 }
 
-/** Obsidian's views know whether something was typed since the last save; their published `data` follows the editor. */
+/**
+ * Obsidian's private flag for changes since the last save; the published `data` follows the editor.
+ */
 interface WithDirt extends MarkdownView {
   readonly dirty?: boolean;
 }
@@ -52,7 +55,7 @@ export function unsavedNotes(app: App): string[] {
   return [...new Set(paths)];
 }
 
-/** What the panes of this note show; null where that is what the file has. */
+/** The text that panes show; null if none is open, so that the file is current. */
 export function textInEditors(app: App, path: string): NoteText | null {
   const panes = panesOf(app, path);
   const view = leading(panes);
@@ -62,10 +65,11 @@ export function textInEditors(app: App, path: string): NoteText | null {
 }
 
 /**
- * Puts `after` in place of `before` as one undoable step of an editor of this note, changing only what differs, so that
- * cursors, selections and other panes keep their places. Waits while the user composes a character in any of them.
+ * Replaces `before` with `after` as one undoable step in an editor of this note. Changes only what
+ * differs, so that cursors, selections and other panes keep their places. Waits while the user
+ * composes a character in any of them.
  *
- * @returns null where the note is in no editor, and the file has all that the user typed
+ * @returns null if the note is in no editor; unsaved changes are in the file by then
  */
 export async function changeInEditor(
   app: App,
@@ -74,7 +78,7 @@ export async function changeInEditor(
   after: string,
 ): Promise<NoteResult | null> {
   await compositionsEnd(app, path);
-  // From here to the change nothing is awaited, so that no key comes between.
+  // Nothing is awaited from here to the change, so that no keystroke comes between.
   const panes = panesOf(app, path);
   const view = leading(panes);
   if (!view) {
@@ -90,12 +94,12 @@ export async function changeInEditor(
     text,
   }));
   if (changes.length > 0) editor.transaction({ changes });
-  // Obsidian saves two seconds later; a change that was reported must not be lost with the power.
+  // Obsidian would save after two seconds, but a reported change must survive a crash.
   await view.save();
   return { ok: true, value: undefined };
 }
 
-/** CodeMirror's view behind Obsidian's editor, which does not tell of a composition itself. */
+/** CodeMirror's view behind Obsidian's editor, which does not expose compositions itself. */
 interface WithCodeMirror extends Editor {
   readonly cm?: {
     readonly composing: boolean;
@@ -104,7 +108,10 @@ interface WithCodeMirror extends Editor {
   };
 }
 
-/** How long a composition is waited for that ends without saying so, as when its pane is closed; in milliseconds. */
+/**
+ * Milliseconds after which to check again, in case a composition ends without an event, as when its
+ * pane is closed.
+ */
 const COMPOSITION_POLL_MS = 250;
 
 async function compositionsEnd(app: App, path: string): Promise<void> {
@@ -114,10 +121,10 @@ async function compositionsEnd(app: App, path: string): Promise<void> {
       .find((cm) => cm?.composing || cm?.compositionStarted);
     if (!composing) return;
     const { contentDOM } = composing;
-    // A hidden window's timers are late; this one is not hidden.
+    // Timers of a hidden window are throttled; use the visible one.
     const own = contentDOM.ownerDocument.defaultView ?? window;
     await new Promise<void>((resolve) => {
-      // The editor takes the composed text in right after the event.
+      // The editor takes in the composed text right after the event.
       const soon = () => own.setTimeout(resolve, 0);
       contentDOM.addEventListener('compositionend', soon, { once: true });
       own.setTimeout(() => {
@@ -128,7 +135,7 @@ async function compositionsEnd(app: App, path: string): Promise<void> {
   }
 }
 
-/** Why it could not, in a sentence; null where it did. */
+/** Returns a sentence about the problem; null on success. */
 export async function insertText(app: App, text: string, goal: TextGoal): Promise<string | null> {
   return goal === 'new' ? newNote(app, text) : intoNote(app, text, goal);
 }
@@ -155,13 +162,13 @@ function intoNote(app: App, text: string, goal: 'cursor' | 'end'): string | null
   return null;
 }
 
-/** Where the user's new notes go; beside what they have open. */
+/** Creates the note in the user's folder for new notes and opens it in a new tab. */
 async function newNote(app: App, text: string): Promise<string | null> {
   const { fileManager, vault, workspace } = app;
   const { path: folder } = fileManager.getNewFileParent(workspace.getActiveFile()?.path ?? '');
   const base = `${folder === '/' ? '' : `${folder}/`}${nameForText(text)}`;
   let path = `${base}.md`;
-  // Also what differs in the case of its letters only, where the file system does not tell them apart.
+  // `exists` also finds names that differ only in case, on file systems that ignore it.
   for (let count = 1; await vault.adapter.exists(path); count += 1) path = `${base} ${count}.md`;
   try {
     await vault.create(path, text);
@@ -172,7 +179,10 @@ async function newNote(app: App, text: string): Promise<string | null> {
   return null;
 }
 
-/** The pane that is active, or was before something at the side came to be, such as the chat; null without a note. */
+/**
+ * The active Markdown pane, or the last one while a sidebar such as the chat has focus; null if
+ * there is none.
+ */
 export function activeMarkdownView({ workspace }: App): MarkdownView | null {
   const active = workspace.getActiveViewOfType(MarkdownView);
   if (active) return active;

@@ -1,27 +1,34 @@
 /**
- * What only the disk knows of the vault: links of the file system that lead out of it, or into a protected place of it
- * (Obsidian follows links, so what it lists may lie anywhere), and what hides in folders.
+ * What only the file system knows about the vault: symbolic links that lead out of it or into a
+ * protected folder (Obsidian follows links, so a listed file may be anywhere), and hidden files in
+ * folders.
  */
 import type { NodeModules } from '../platform/platform';
 
 export interface Symlinks {
-  /** Where `path` really is, or would be if it were created, if that is out of bounds; otherwise null. */
+  /**
+   * The real location of `path`, existing or not, if it is outside of the vault or protected;
+   * otherwise null.
+   */
   escapes(path: string): Promise<string | null>;
-  /** Those of `folders` and of the files directly in them that are links out of bounds. */
+  /** Which of `folders` and the files directly in them are links to such locations. */
   among(folders: readonly string[]): Promise<Set<string>>;
-  /** The first path in `folder`, at any depth, whose name begins with a dot and that people would miss. */
+  /**
+   * The first hidden file or folder in `folder`, at any depth, that the user would miss; null for
+   * none.
+   */
   hiddenIn(folder: string): Promise<string | null>;
 }
 
-/** As many links as Linux follows before it takes them for a circle. */
+/** The limit of Linux, after which it reports a loop. */
 const MAX_LINKS = 40;
 
-/** Systems leave these in folders by themselves; nobody misses them. */
+/** Files that operating systems create in folders, which users do not miss. */
 const LITTER = /^\.(?:DS_Store|localized|directory|_.*)$/;
 
 /**
- * @param base the vault's folder on disk
- * @param isProtected whether a vault path lies in a protected place
+ * @param base absolute path of the vault folder
+ * @param isProtected whether a vault path is in a protected folder
  */
 export function findSymlinks(
   { fs, path }: NodeModules,
@@ -29,23 +36,24 @@ export function findSymlinks(
   isProtected: (path: string) => boolean,
 ): Symlinks {
   const files = fs.promises;
-  // A backslash is a letter like any other where it parts no names.
+  // On POSIX, a backslash may be part of a name.
   const separator = path.sep === '/' ? '/' : /[\\/]/;
   let realBase: Promise<string> | null = null;
 
-  /** Null where links lead in a circle. */
+  /** Null if links form a loop. */
   async function real(place: string): Promise<string | null> {
     try {
       return await files.realpath(place);
     } catch {
-      // Not there, or not to be reached: where it would come to be is found by hand.
+      // It does not exist or can't be reached, so follow the links by hand.
       return walk(place);
     }
   }
 
   /**
-   * Goes down name by name as the system would when it creates the file: a link to nowhere, also the last of a chain,
-   * creates what it points to, and `..` means the folder above the place that a link has led to.
+   * Resolves a path segment by segment, as the system would when it creates the file: a dangling
+   * link, even at the end of a chain, creates its target, and `..` is the parent of where a link
+   * has led to.
    */
   async function walk(place: string): Promise<string | null> {
     let links = 0;
@@ -89,7 +97,7 @@ export function findSymlinks(
     const hidden = entries.find(({ name }) => name.startsWith('.') && !LITTER.test(name));
     if (hidden) return `${folder}/${hidden.name}`;
     for (const entry of entries) {
-      // A link goes alone; what it leads to stays where it is.
+      // Do not follow links: deleting one leaves its target in place.
       if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
       const below = await hiddenIn(`${folder}/${entry.name}`);
       if (below !== null) return below;
@@ -109,9 +117,9 @@ export function findSymlinks(
         for (const entry of entries) {
           if (!entry.isSymbolicLink()) continue;
           const at = folder === '' ? entry.name : `${folder}/${entry.name}`;
-          // Where it can't be found out, it is out of bounds.
+          // If the location can't be determined, assume that it is outside.
           if ((await escapes(at).catch(() => at)) === null) continue;
-          // As it is spelled on the disk, and as most hosts spell it.
+          // As spelled on disk, and in NFC, as most hosts spell it.
           found.add(at).add(at.normalize('NFC'));
         }
       }

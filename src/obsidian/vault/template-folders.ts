@@ -1,13 +1,13 @@
 /**
- * Where templates and the scripts in them lie, as the settings of the plugins that use them say: Obsidian's own
- * templates and daily notes, and Templater.
+ * Finds the folders of templates and their scripts in the settings of Obsidian's templates and
+ * daily notes and of Templater.
  */
 import type { App } from 'obsidian';
 import type { TemplateSettings } from '#ports/metadata';
 
 const TEMPLATES = 'templates.json';
 
-/** By file of the configuration folder, the names under which each keeps a folder or a note. */
+/** Names of the settings that hold a folder or a note, by file in the configuration folder. */
 const KEPT_IN: Readonly<Record<string, readonly string[]>> = {
   [TEMPLATES]: ['folder'],
   'daily-notes.json': ['template'],
@@ -24,7 +24,7 @@ export async function templateFolders(app: App): Promise<readonly string[]> {
   return found.flat();
 }
 
-/** Of the core plugin, with its own defaults. */
+/** Settings of the core templates plugin, with its defaults. */
 export async function templateSettings(app: App): Promise<TemplateSettings> {
   const { folder, dateFormat, timeFormat } = await settingsIn(TEMPLATES, app);
   return {
@@ -34,7 +34,7 @@ export async function templateSettings(app: App): Promise<TemplateSettings> {
   };
 }
 
-/** Nothing where the file is not there, or can't be read: that plugin names none. */
+/** Empty if the file is missing or can't be read. */
 async function settingsIn(file: string, { vault }: App): Promise<Record<string, unknown>> {
   const read = vault.adapter
     .read(`${vault.configDir}/${file}`)

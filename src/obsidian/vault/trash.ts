@@ -1,15 +1,19 @@
-/** What is deleted, and what comes back. The vault's own trash is hidden from the index and reached by the adapter. */
+/**
+ * Deletes files to the trash and restores them. The vault's own trash is not in Obsidian's index,
+ * so it is reached through the adapter.
+ */
 import type { App, TAbstractFile, TFile } from 'obsidian';
 import type { DeletedFile } from '#model/change';
 import type { NoteVault } from '#ports/vault';
 
 const TRASH = '.trash';
 
-/** @returns the place in the vault's own trash, null where it did not go there */
+/** @returns the path in the vault's own trash; null if the file went elsewhere */
 export async function trash(app: App, file: TAbstractFile): Promise<string | null> {
   const before = new Set(await inTrash(app));
   await app.fileManager.trashFile(file);
-  // A name that is taken there gets a number, and a system without a trash of its own uses this one.
+  // The trash appends a number to a taken name, and Obsidian falls back to it on systems without a
+  // trash.
   const name = file.name.replace(/(?<=.)\.[^.]*$/, '');
   const isIt = (place: string) => !before.has(place) && place.startsWith(`${TRASH}/${name}`);
   return (await inTrash(app)).find(isIt) ?? null;
@@ -23,7 +27,7 @@ async function inTrash({ vault: { adapter } }: App): Promise<string[]> {
 
 export type TrashRestore = 'done' | 'exists';
 
-/** File by file through the vault, so that the index knows of each at once. */
+/** Restores file by file through the vault, so that Obsidian indexes each of them at once. */
 export async function restore(
   app: App,
   place: string,
@@ -111,12 +115,15 @@ function isBeginning(now: ArrayBuffer, whole: ArrayBuffer): boolean {
   return new Uint8Array(now).every((byte, at) => byte === wanted[at]);
 }
 
-/** The app keeps this in a setting that its published types do not show. */
+/** The setting for deleted files, which is missing from Obsidian's published types. */
 interface WithConfig {
   getConfig?(key: string): unknown;
 }
 
-/** Where it can't be read, all but the vault's own trash: then the ledger keeps what goes. */
+/**
+ * If the setting can't be read, assumes the system trash, so that the change log keeps the deleted
+ * content.
+ */
 export function trashGoes(app: App): ReturnType<NoteVault['trashGoes']> {
   const option = (app.vault as WithConfig).getConfig?.('trashOption');
   if (option === 'local') return 'vault';

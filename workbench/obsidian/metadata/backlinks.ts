@@ -1,6 +1,6 @@
 import type { Reference } from 'obsidian';
 
-/** Everything that links to one file, by the path of the note it stands in. */
+/** All links to a file, by the path of the note that contains them. */
 export class Backlinks {
   readonly data: Map<string, Reference[]>;
 

@@ -1,7 +1,7 @@
 import type { CachedMetadata, FrontMatterCache, FrontMatterInfo } from 'obsidian';
 import { parse, stringify } from 'yaml';
 
-/** What the user wrote is theirs: oddities such as `{{date}}` in a template are no warning of ours. */
+/** Suppresses the library's warnings about YAML such as `{{date}}` in a template. */
 const QUIET = { logLevel: 'error' } as const;
 
 const BLOCK = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
@@ -24,12 +24,12 @@ export function parseYaml(yaml: string): unknown {
   return parse(yaml, QUIET);
 }
 
-/** Obsidian does not fold long lines. */
+/** Obsidian does not wrap long lines. */
 export function stringifyYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
 }
 
-/** What front matter adds to the metadata of a note; nothing if it is not valid. */
+/** Metadata from frontmatter; empty if it is not valid YAML. */
 export function frontMatterOf(yaml: string): Partial<CachedMetadata> {
   const frontmatter = parseObject(yaml);
   if (!frontmatter) return {};
@@ -50,7 +50,7 @@ function parseObject(yaml: string): FrontMatterCache | null {
 
 type FrontMatterLinks = NonNullable<CachedMetadata['frontmatterLinks']>;
 
-/** A property holds a link only if the link is all of its text. */
+/** A property only counts as a link if its whole text is one. */
 function linksIn(key: string, value: unknown): FrontMatterLinks {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => linksIn(`${key}.${index}`, item));

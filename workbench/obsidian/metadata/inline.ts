@@ -14,7 +14,7 @@ export interface Inline {
   tags: TagCache[];
 }
 
-/** Links, embeds and tags of one line, in the order in which they stand. */
+/** Collects links, embeds and tags of a line, in order. */
 export function scanLine(text: string, line: number, starts: LineStarts, found: Inline): void {
   if (!/[[#]/.test(text)) return;
   const lineStart = starts.start(line);
@@ -55,7 +55,7 @@ export function scanLine(text: string, line: number, starts: LineStarts, found: 
   }
 }
 
-/** Keeps the length, so that what follows stays where it is. */
+/** Keeps the length, so that later offsets stay the same. */
 function blank(match: string): string {
   return ' '.repeat(match.length);
 }

@@ -4,7 +4,10 @@ import type { LinkIndex } from './link-index';
 
 type Counts = Record<string, number>;
 
-/** Who links to whom. Sources whose links may lead elsewhere now are resolved again when asked. */
+/**
+ * Which notes link to which. Notes whose links may have a new target are resolved again by
+ * `settle`.
+ */
 export class LinkGraph {
   readonly resolved: Record<string, Counts> = {};
   readonly unresolved: Record<string, Counts> = {};
@@ -39,13 +42,13 @@ export class LinkGraph {
     delete this.unresolved[source];
   }
 
-  /** Files by these names came or went. */
+  /** Marks notes with links to these names, after such files were added or removed. */
   touch(names: string[]): void {
     for (const name of names)
       for (const source of this.#mentions.get(name) ?? []) this.#dirty.add(source);
   }
 
-  /** Resolves what is due and says of which sources. */
+  /** Resolves the links of marked notes and returns the notes. */
   settle(): string[] {
     const settled = [...this.#dirty];
     this.#dirty.clear();
@@ -54,7 +57,7 @@ export class LinkGraph {
   }
 
   #resolve(source: string): void {
-    // Without a prototype: a link may say `constructor`.
+    // Without a prototype: a link may be called `constructor`.
     const resolved = Object.create(null) as Counts;
     const unresolved = Object.create(null) as Counts;
     for (const path of this.#paths.get(source) ?? []) {
@@ -73,7 +76,7 @@ export class LinkGraph {
   }
 }
 
-/** Every link of a note, wherever it stands. */
+/** All links of a note: in text, as embeds, and in properties. */
 export function referencesOf(metadata: CachedMetadata): Reference[] {
   return [
     ...(metadata.links ?? []),

@@ -2,8 +2,8 @@ import type { TFile } from 'obsidian-test-mocks/obsidian';
 import { parentOf } from '#workbench/disk/disk';
 
 /**
- * Which file a link names. Looked up by the last part of its path, because asking every file for every
- * link takes 16 seconds in a vault of 2,000 notes.
+ * Resolves links to files, through an index by file name: comparing every link with every file
+ * takes 16 seconds in a vault of 2,000 notes.
  */
 export class LinkIndex {
   readonly #byName = new Map<string, Set<TFile>>();
@@ -16,7 +16,7 @@ export class LinkIndex {
     }
   }
 
-  /** By the name it had, since a renamed file carries the new one already. */
+  /** @param name the old name after a rename, because the file already has the new one */
   remove(file: TFile, name = file.name): void {
     for (const key of keysOf(name)) {
       const files = this.#byName.get(key);
@@ -25,7 +25,7 @@ export class LinkIndex {
     }
   }
 
-  /** How many files a bare name could mean. */
+  /** How many files have this name. */
   count(name: string): number {
     return this.#byName.get(name.toLowerCase())?.size ?? 0;
   }
@@ -53,18 +53,18 @@ export class LinkIndex {
   }
 }
 
-/** The names, as links write them, that a file answers to. */
+/** The names by which links can refer to a file. */
 export function keysOf(name: string): string[] {
   const lower = name.normalize('NFC').toLowerCase();
   return lower.endsWith('.md') ? [lower, lower.slice(0, -3)] : [lower];
 }
 
-/** `./x` and `../x` are meant from the folder of the note; the outcome is a path from the root. */
+/** Resolves `./x` and `../x` against the note's folder, to a path that starts at the root. */
 function resolveDots(path: string, folder: string): string {
   if (!path.startsWith('./') && !path.startsWith('../')) return path;
   const parts = folder ? folder.split('/') : [];
   for (const part of path.split('/')) {
-    // Above the root there is nothing to find.
+    // There is nothing above the root.
     if (part === '..' && parts.pop() === undefined) return '';
     if (part !== '..' && part !== '.') parts.push(part);
   }

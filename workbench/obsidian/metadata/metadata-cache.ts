@@ -17,13 +17,12 @@ import { LinkGraph, referencesOf } from './link-graph';
 import { LinkIndex, keysOf } from './link-index';
 import { parseNote } from './note';
 
-/** Notes read at a time, so that a big vault is indexed without holding up the rest. */
+/** Notes read in one go, so that indexing a large vault does not block other work. */
 const BATCH = 64;
 
 /**
- * What is known of every note. A note not looked at yet is read when asked for. After a change the old
- * answer stands until the note's turn has come, as in the app: who needs the new one waits for
- * `changed`.
+ * Metadata of all notes. A note that was not read yet is read on demand. After a change, the old
+ * metadata stays until the note is read again and `changed` fires, as in Obsidian.
  */
 export class FolderMetadataCache extends MetadataCache {
   readonly #vault: FolderVault;
@@ -36,7 +35,7 @@ export class FolderMetadataCache extends MetadataCache {
   #started = false;
 
   constructor(app: App, vault: FolderVault) {
-    // The mocks would read and parse at every event of the vault they are given.
+    // The mocks would parse at every event of a real vault, so give them an empty one.
     super(app, Events.create__() as unknown as Vault);
     this.#vault = vault;
     const links = { enumerable: true, configurable: true };
@@ -52,7 +51,7 @@ export class FolderMetadataCache extends MetadataCache {
     on('rename', (file, old) => this.#renamed(file, old));
   }
 
-  /** Reads the vault in the background; `resolved` is told at the end. */
+  /** Reads the vault in the background and fires `resolved` at the end. */
   start(): void {
     this.#started = true;
     this.#schedule();
@@ -78,7 +77,10 @@ export class FolderMetadataCache extends MetadataCache {
     return this.#links.find(linkpath, sourcePath);
   }
 
-  /** By the vault's own setting: the shortest that is not ambiguous, the whole path, or relative. */
+  /**
+   * As the vault's settings require: the shortest unambiguous path, the full path, or a relative
+   * one.
+   */
   override fileToLinktext(file: TFile, sourcePath: string, omitMdExtension = true): string {
     const short = (path: string) =>
       omitMdExtension && file.extension === 'md' ? path.replace(/\.md$/, '') : path;
@@ -88,7 +90,7 @@ export class FolderMetadataCache extends MetadataCache {
     return short(file.name);
   }
 
-  /** Not in the documentation, like the next one; plugins use both. */
+  /** Undocumented, like `getTags`, but used by plugins. */
   getBacklinksForFile(file: TFile): Backlinks {
     const data = new Map<string, Reference[]>();
     for (const [source, targets] of Object.entries(this.#all().resolved)) {
@@ -102,7 +104,7 @@ export class FolderMetadataCache extends MetadataCache {
     return new Backlinks(data);
   }
 
-  /** Every tag with the number of its uses. */
+  /** All tags with the number of their uses. */
   getTags(): Record<string, number> {
     this.#all();
     const counts: Record<string, number> = {};
@@ -170,7 +172,7 @@ export class FolderMetadataCache extends MetadataCache {
     return metadata;
   }
 
-  /** Links of the whole vault, for which every note must have been read once. */
+  /** Links of the whole vault; reads the notes that were not read yet. */
   #all(): LinkGraph {
     for (const path of [...this.#unread]) this.getCache(path);
     this.#graph.settle();

@@ -9,12 +9,12 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const BLOCK_ID = /(?:^|\s)\^([A-Za-z0-9-]+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 
-/** What Obsidian's metadata cache says of a note with this text. */
+/** The metadata that Obsidian's cache has for this text. */
 export function parseNote(text: string): CachedMetadata {
   return new NoteReader(text).read();
 }
 
-/** Goes down the lines once, keeping the section that is open. */
+/** Reads the lines once, keeping track of the open section. */
 class NoteReader {
   readonly #lines: string[];
   readonly #starts: LineStarts;
@@ -37,7 +37,7 @@ class NoteReader {
     let line = 0;
     const info = getFrontMatterInfo(this.#text);
     if (info.exists) {
-      // Up to the line of the closing dashes.
+      // The line of the closing dashes.
       line = this.#text.slice(0, info.to).split('\n').length;
       if (info.frontmatter === '') line = 1;
       const end = this.#endOf(line);
@@ -124,7 +124,7 @@ class NoteReader {
     const start = this.#starts.start(line) + col;
     const item: ListItemCache = {
       position: this.#starts.span(line, start, line, this.#endOf(line)),
-      // An item at the top has no parent, which Obsidian says by the negative line of its list.
+      // Obsidian represents a missing parent as the negative line of the list.
       parent: above ? above.position.start.line : first === 0 ? -1 : -first,
     };
     if (match[2] !== undefined) item.task = match[2];

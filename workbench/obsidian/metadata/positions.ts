@@ -1,6 +1,6 @@
 import type { Pos } from 'obsidian';
 
-/** Where the lines of a text begin, to say where something stands as Obsidian says it. */
+/** Offsets of the lines of a text, to convert between offsets and Obsidian's positions. */
 export class LineStarts {
   readonly #starts = [0];
 
@@ -18,7 +18,7 @@ export class LineStarts {
     return this.#starts[line] ?? 0;
   }
 
-  /** Of a stretch within known lines; the end is exclusive. */
+  /** Position of a range within known lines; the end is exclusive. */
   span(startLine: number, start: number, endLine: number, end: number): Pos {
     return {
       start: { line: startLine, col: start - this.start(startLine), offset: start },

@@ -1,17 +1,19 @@
 import type { CachedMetadata } from 'obsidian';
 
-/** Tags of front matter with their `#`; a text may hold several, parted by commas or spaces. */
+/**
+ * Tags in frontmatter with their `#`; a string may contain several, separated by commas or spaces.
+ */
 export function parseFrontMatterTags(frontmatter: unknown): string[] | null {
   const tags = listOf(frontmatter, /^tags?$/i, /[,\s]+/);
   return tags && tags.map((tag) => (tag.startsWith('#') ? tag : `#${tag}`));
 }
 
-/** Other names of a note; a text may hold several, parted by commas. */
+/** Aliases in frontmatter; a string may contain several, separated by commas. */
 export function parseFrontMatterAliases(frontmatter: unknown): string[] | null {
   return listOf(frontmatter, /^alias(es)?$/i, /,/);
 }
 
-/** Tags of a note, from its text and its front matter. */
+/** Tags of a note, from its text and its frontmatter. */
 export function getAllTags(metadata: CachedMetadata): string[] | null {
   const inText = metadata.tags?.map(({ tag }) => tag) ?? [];
   return [...inText, ...(parseFrontMatterTags(metadata.frontmatter) ?? [])];

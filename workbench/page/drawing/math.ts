@@ -1,6 +1,6 @@
 /**
- * `renderMath`: as much TeX as shows that a formula is one, drawn by the browser. It follows links, styles, classes and
- * names in a formula, as MathJax does.
+ * `renderMath` with enough TeX for a formula to be recognizable, rendered as MathML. Like MathJax,
+ * it applies links, styles, classes and ids in a formula.
  */
 
 const SYMBOLS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 
 const ACCENTS: Readonly<Record<string, string>> = { bar: '¯', hat: '^', vec: '→' };
 
-/** With so many arguments in braces. */
+/** Number of arguments in braces, by command. */
 const COMMANDS: Readonly<Record<string, number>> = {
   ...{ frac: 2, sqrt: 1, text: 1, mathrm: 1, mathbf: 1, begin: 1, end: 1 },
   ...{ bar: 1, hat: 1, vec: 1 },
@@ -25,7 +25,7 @@ export async function loadMathJax(): Promise<void> {
 }
 
 export async function finishRenderMath(): Promise<void> {
-  // The browser has the styles.
+  // The browser styles MathML itself.
 }
 
 export function renderMath(source: string, display: boolean): HTMLElement {
@@ -105,7 +105,7 @@ function group(pieces: string[]): Element {
   return made;
 }
 
-/** What stands in the next pair of braces, or the next sign. */
+/** Content of the next pair of braces, or the next character. */
 function braced(pieces: string[]): string {
   if (pieces[0] !== '{') return pieces.shift() ?? '';
   let text = '';

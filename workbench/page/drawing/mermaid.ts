@@ -1,6 +1,7 @@
 /**
- * `loadMermaid`: flow charts as boxes below each other, and any other diagram as a box with its first line. It is as
- * trusting as mermaid can be set up to be: labels are HTML, styles are taken as they come, calls become links.
+ * `loadMermaid` with flow charts as boxes in a column, and other diagrams as a box with their first
+ * line. It is as permissive as Mermaid's least strict settings: labels are HTML, styles are
+ * unchecked, and click actions become links.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -129,7 +130,7 @@ const mermaid = {
   async parse(source: string): Promise<boolean> {
     return KINDS.test(linesOf(source)[0] ?? '');
   },
-  /** In the window, where it measures; and then no more. */
+  /** Attaches the diagram to the document while rendering, as Mermaid does to measure it. */
   async render(id: string, source: string): Promise<{ svg: string }> {
     const place = document.createElement('div');
     const svg = draw(id, read(source));

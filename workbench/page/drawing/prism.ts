@@ -1,4 +1,4 @@
-/** `loadPrism`: colours for words that many languages share, in the form in which Prism gives them. */
+/** `loadPrism` with highlighting for what many languages share, as Prism tokens. */
 
 interface Grammar {
   readonly words: RegExp;
@@ -39,7 +39,7 @@ const shell = grammar(
 const languages: Readonly<Record<string, unknown>> = {
   ...{ javascript: script, js: script, typescript: script, ts: script, json: script, css: script },
   ...{ python, py: python, bash: shell, sh: shell, shell, yaml: shell },
-  // Prism keeps functions of its own among its languages.
+  // Prism lists helper functions among its languages.
   extend: () => undefined,
 };
 

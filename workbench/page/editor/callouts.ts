@@ -1,4 +1,4 @@
-/** Quotations that begin with `[!note]`, as a reading view shows them. */
+/** Renders quotes that begin with `[!note]` as callouts in reading view. */
 import { setIcon } from '#workbench/obsidian/icons';
 
 export function drawCallouts(section: HTMLElement): void {

@@ -1,4 +1,4 @@
-/** The app's `Editor` over CodeMirror. */
+/** Obsidian's `Editor` on top of CodeMirror. */
 import type {
   EditorPosition,
   EditorRange,
@@ -20,7 +20,7 @@ export class CmEditor extends Editor {
     return this.cm.state.doc.toString();
   }
 
-  /** Only what differs, so that cursor, scroll and undo stay. */
+  /** Changes only what differs, to keep cursor, scroll position and undo history. */
   override setValue(content: string): void {
     const changes = difference(this.getValue(), content);
     if (changes) this.cm.dispatch({ changes });
@@ -96,7 +96,7 @@ export class CmEditor extends Editor {
     this.cm.dispatch(this.cm.state.replaceSelection(text));
   }
 
-  /** One step of undo, with positions of the text before it. */
+  /** One undo step; positions refer to the text before the transaction. */
   override transaction({
     changes,
     replaceSelection,

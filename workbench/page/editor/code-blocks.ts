@@ -1,13 +1,13 @@
-/** Fenced code blocks in a text, as far as they begin at the margin. */
+/** Finds fenced code blocks without indentation. */
 
 export interface CodeBlock {
   readonly language: string;
-  /** What stands between the fences. */
+  /** Text between the fences. */
   readonly source: string;
-  /** From the first sign of the opening fence to the last of the closing one. */
+  /** From the start of the opening fence to the end of the closing fence. */
   readonly from: number;
   readonly to: number;
-  /** Where what stands between the fences begins. */
+  /** Start of the text between the fences. */
   readonly inside: number;
 }
 

@@ -1,4 +1,4 @@
-/** The one stretch in which two texts differ, as a change of the first; null if they are the same. */
+/** The smallest single change from one text to another; null if they are equal. */
 export function difference(
   before: string,
   after: string,

@@ -1,11 +1,11 @@
-/** Footnotes of a reading view: numbered as they are named, and all of them below the note. */
+/** Footnotes of a reading view: numbered in order of reference and listed below the note. */
 import type { TokenizerAndRendererExtension } from 'marked';
 
 export class Footnotes {
   readonly #texts = new Map<string, string>();
   readonly #named: string[] = [];
 
-  /** The note without the definitions, each of which leaves its lines empty. */
+  /** Collects the definitions and returns the note with empty lines in their place. */
   takeFrom(text: string): string {
     return text.replace(/^\[\^([^\]\s]+)\]: *(.*)$/gm, (_, name: string, body: string) => {
       this.#texts.set(name, body);
@@ -13,14 +13,14 @@ export class Footnotes {
     });
   }
 
-  /** The number of a footnote, or null where there is none of that name. */
+  /** The number of a footnote, or null if it is not defined. */
   numberOf(name: string): number | null {
     if (!this.#texts.has(name)) return null;
     if (!this.#named.includes(name)) this.#named.push(name);
     return this.#named.indexOf(name) + 1;
   }
 
-  /** @param draw what stands in a line, as nodes */
+  /** @param draw renders inline Markdown */
   drawBelow(el: HTMLElement, draw: (text: string) => Node): void {
     if (this.#named.length === 0) return;
     const section = el.createEl('section', { cls: 'footnotes' });
@@ -36,7 +36,7 @@ export class Footnotes {
   }
 }
 
-/** Of the note that is being drawn. */
+/** Footnotes of the note being rendered. */
 export const current: { footnotes: Footnotes } = { footnotes: new Footnotes() };
 
 export const footnoteReference: TokenizerAndRendererExtension = {

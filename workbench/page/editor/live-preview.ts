@@ -1,6 +1,6 @@
 /**
- * Live preview: code blocks whose language a plugin draws are shown drawn where no selection touches them, and as
- * source where one does.
+ * Live preview: renders code blocks in a language that a plugin processes, unless a selection
+ * touches them.
  */
 import type { MarkdownPostProcessorContext } from 'obsidian';
 import { StateField, type EditorState, type Extension, type Range } from '@codemirror/state';
@@ -23,7 +23,7 @@ export function livePreview(view: MarkdownView): Extension {
   });
 }
 
-/** Undefined before the editor is given its extensions. */
+/** Undefined before the editor has its extensions. */
 function isLive(state: EditorState): boolean | undefined {
   return state.field(editorLivePreviewField, false);
 }
@@ -42,7 +42,7 @@ function drawnBlocks(state: EditorState, view: MarkdownView): DecorationSet {
   return Decoration.set(drawn);
 }
 
-/** What lives as long as the widget's element does. */
+/** Components that are unloaded together with their widget's element. */
 const owners = new WeakMap<HTMLElement, Component>();
 
 class BlockWidget extends WidgetType {
@@ -67,7 +67,7 @@ class BlockWidget extends WidgetType {
     const owner = new Component();
     owner.load();
     owners.set(dom, owner);
-    // Its height is another one once everything in it is there.
+    // The height changes while content is loading.
     const watch = new ResizeObserver(() => cm.requestMeasure());
     watch.observe(dom);
     owner.register(() => watch.disconnect());
@@ -81,7 +81,7 @@ class BlockWidget extends WidgetType {
     owners.get(dom)?.unload();
   }
 
-  /** Clicks mean what is drawn. */
+  /** Clicks go to the rendered content, not to the editor. */
   override ignoreEvent(): boolean {
     return true;
   }
@@ -116,7 +116,7 @@ class BlockWidget extends WidgetType {
     };
   }
 
-  /** The block as it stands in the text now. */
+  /** The block at its current position in the text. */
   #found(dom: HTMLElement, cm: EditorView): CodeBlock | undefined {
     if (!cm.dom.contains(dom)) return undefined;
     const at = cm.posAtDOM(dom);

@@ -1,6 +1,6 @@
 /**
- * Notes in panes: an editor (live preview or plain source) or a reading view; saved two seconds after the last key, as in
- * the app. Panes of one note share its text as it is typed.
+ * Notes in panes: an editor (live preview or source mode) or a reading view, saved two seconds
+ * after the last keystroke, as in Obsidian. Panes of the same note share its text as it is typed.
  */
 import type { MarkdownFileInfo } from 'obsidian';
 import type { Extension } from '@codemirror/state';
@@ -35,18 +35,18 @@ interface Parts {
   readonly toggle: HTMLElement;
   readonly liveToggle: HTMLElement;
   mode: 'source' | 'preview';
-  /** Whether the editor shows live preview, and not plain source. */
+  /** Live preview if true, source mode if false. */
   isLive: boolean;
-  /** What lives as long as the reading view is drawn as it is. */
+  /** Owns what was rendered in the reading view. */
   drawn: Component | null;
-  /** As the file has it, and as the editor had it when it was loaded or saved last. */
+  /** The text of the file, as the editor had it at the last load or save. */
   saved: string;
   isSaving: boolean;
 }
 
-/** What the app's views have beyond the published types. */
+/** Private members of Obsidian's views. */
 interface Dirty {
-  /** Whether something was changed since the last save. */
+  /** Whether there are changes since the last save. */
   dirty: boolean;
 }
 
@@ -70,7 +70,7 @@ export function patchMarkdownView(): void {
     },
     setViewData(data) {
       this.data = data;
-      // An editor that is not shown is given the text when it is.
+      // A hidden editor gets the text when it is shown.
       if (parts(this).mode === 'source') parts(this).pane.take(data);
     },
     getState() {
@@ -116,7 +116,8 @@ export function patchMarkdownView(): void {
         state.isSaving = false;
       }
       if (this.getViewData() === text) setDirty(this, false);
-      // Somebody may have written right after us, and the vault tells both as one change.
+      // Another process may have written at the same time, and the vault reports both writes as one
+      // change.
       await takeOutside(this);
     },
     async onUnloadFile() {
@@ -136,7 +137,7 @@ function parts(view: MarkdownView): Parts {
 
 export async function show(view: MarkdownView, mode: Parts['mode']): Promise<void> {
   const state = parts(view);
-  // Of the mode that is left.
+  // Still from the previous mode.
   view.data = view.getViewData();
   state.mode = mode;
   state.source.toggle(mode === 'source');
@@ -149,7 +150,7 @@ export async function show(view: MarkdownView, mode: Parts['mode']): Promise<voi
   state.reading.empty();
 }
 
-/** Live preview or plain source, in the editor. */
+/** Switches the editor between live preview and source mode. */
 export function toggleLive(view: MarkdownView): void {
   showLive(view, !parts(view).isLive);
 }
@@ -187,7 +188,7 @@ function build(view: MarkdownView): void {
   const { vault, workspace } = app;
   const pane = createNotePane(source, {
     changed() {
-      // In memory, as the app has it: what is saved is another matter.
+      // `data` follows the editor, as in Obsidian, whether saved or not.
       view.data = view.editor.getValue();
       setDirty(view, true);
       saveSoon();
@@ -238,7 +239,7 @@ function build(view: MarkdownView): void {
   view.register(() => pane.cm.destroy());
 }
 
-/** What the note reads in another pane, or outside. */
+/** Shows the text of another pane or of the changed file. */
 async function showText(view: MarkdownView, text: string): Promise<void> {
   view.setViewData(text, false);
   if (view.getMode() === 'preview') await drawReading(view);
@@ -250,7 +251,7 @@ async function openFile(view: MarkdownView, file: TFile): Promise<void> {
   const state = parts(view);
   view.file = file;
   state.pane.load(text);
-  // CodeMirror makes every end of a line the same; what it shows is what counts as saved.
+  // CodeMirror normalizes line endings, so what it shows counts as saved.
   state.saved = view.data = view.editor.getValue();
   setDirty(view, false);
   if (view.getMode() === 'preview') await drawReading(view);
@@ -261,7 +262,7 @@ async function takeOutside(view: MarkdownView): Promise<void> {
   const state = parts(view);
   if (!file || state.isSaving) return;
   const found = await view.app.vault.read(file).catch(unlessGone);
-  // The pane may show another note by now.
+  // The pane may show another note after the wait.
   if (view.file !== file) return;
   const text = found?.replace(/\r\n?/g, '\n') ?? state.saved;
   if (text === state.saved || state.isSaving) return;
@@ -274,7 +275,7 @@ async function takeOutside(view: MarkdownView): Promise<void> {
   await showText(view, text);
 }
 
-/** A file that is gone by now is told of as deleted. */
+/** A `delete` event will follow for a missing file. */
 function unlessGone(error: unknown): null {
   if ((error as { code?: unknown }).code === 'ENOENT') return null;
   throw error;
@@ -286,7 +287,7 @@ async function drawReading(view: MarkdownView): Promise<void> {
   const drawn = (state.drawn = view.addChild(new Component()));
   const page = createDiv('markdown-preview-view markdown-rendered');
   await renderMarkdown(view.app, view.getViewData(), page, view.file?.path ?? '', drawn);
-  // Drawn anew meanwhile.
+  // Skipped if it was rendered again in the meantime.
   if (state.drawn === drawn) state.reading.replaceChildren(page);
 }
 

@@ -1,4 +1,4 @@
-/** The CodeMirror under a note, and its looks. */
+/** The CodeMirror editor of a note, with its highlighting. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
@@ -15,21 +15,21 @@ import { difference } from './difference';
 
 export interface NotePane {
   readonly cm: EditorView;
-  /** Puts another text in place of all, which is no step of undo. */
+  /** Replaces the whole text and clears the undo history. */
   load(text: string): void;
-  /** Shows what the note reads elsewhere, only where that differs. */
+  /** Applies a text from elsewhere by changing only what differs. */
   take(text: string): void;
   setExtensions(extensions: Extension[]): void;
 }
 
 export interface PaneEvents {
-  /** The text was changed here, by whomever. */
+  /** Called when the text was changed in this pane. */
   changed(): void;
-  /** The text is another one, also from elsewhere. */
+  /** Called after every change of the text, from this pane or elsewhere. */
   shown(): void;
 }
 
-/** On what came from another pane or the file. */
+/** Marks changes that come from another pane or the file. */
 const elsewhere = Annotation.define<true>();
 
 const looks = HighlightStyle.define([
@@ -48,7 +48,7 @@ const looks = HighlightStyle.define([
 
 type MarkdownExtensions = NonNullable<Parameters<typeof markdown>[0]>['extensions'];
 
-/** Otherwise the line above its end would be a heading. */
+/** Parses frontmatter; otherwise the line above its end would be a heading. */
 const frontMatter: MarkdownExtensions = {
   defineNodes: [{ name: 'FrontMatter', block: true, style: tags.meta }],
   parseBlock: [

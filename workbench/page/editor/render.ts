@@ -1,4 +1,7 @@
-/** `MarkdownRenderer`: what a reading view shows, through the processors that plugins added. */
+/**
+ * `MarkdownRenderer`: renders Markdown as a reading view, with the processors that plugins
+ * registered.
+ */
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
 import type { Component, MarkdownPostProcessorContext } from 'obsidian';
 import { MarkdownRenderer, type App } from 'obsidian-test-mocks/obsidian';
@@ -99,12 +102,12 @@ export async function renderMarkdown(
 
 interface Section {
   readonly html: string;
-  /** In the whole text, from 0. */
+  /** Zero-based, in the whole text. */
   readonly lineStart: number;
   readonly lineEnd: number;
 }
 
-/** Top-level blocks, each with its lines. */
+/** Top-level blocks with their lines. */
 function sectionsOf(text: string): Section[] {
   const { exists, contentStart } = getFrontMatterInfo(text);
   const start = exists ? contentStart : 0;

@@ -1,4 +1,4 @@
-/** The parts of a setting's row: the mocks make their elements, and this makes them listen. */
+/** Makes the components of a setting interactive; the mocks only create their elements. */
 import {
   AbstractTextComponent,
   ButtonComponent,

@@ -1,4 +1,4 @@
-/** The control of a declared setting, bound to the tab's store. */
+/** The control of a declarative setting, bound to the tab's values. */
 import type { SettingControl } from 'obsidian';
 import type { AbstractTextComponent, Setting, SettingTab } from 'obsidian-test-mocks/obsidian';
 import { reportError } from '#workbench/obsidian/events';
@@ -20,7 +20,7 @@ export function addControl(tab: SettingTab, setting: Setting, control: SettingCo
   const judge = async (value: unknown): Promise<boolean> => {
     const now = ++turn;
     const problem = (await validate?.(value)) ?? '';
-    // Typing went on while this value was judged.
+    // The user typed on during the validation.
     if (now !== turn) return false;
     setting.setErrorMessage(problem || null);
     return problem === '';
@@ -85,7 +85,7 @@ function addInput(
           .setValue(amount === undefined ? '' : String(amount));
         text.onChange((value) => {
           const number = Number(value);
-          // An empty field is a number not yet typed.
+          // Ignore an empty field while the user is typing.
           if (value.trim() !== '' && Number.isFinite(number)) keep(number);
         });
       });
@@ -126,7 +126,7 @@ function addInput(
   }
 }
 
-/** The mocks and the declarations call the same object by two types. */
+/** Converts between the mocks' type of an object and its type in Obsidian's declarations. */
 function original<Type>(mock: object): Type {
   return mock as Type;
 }

@@ -1,4 +1,4 @@
-/** Draws what `getSettingDefinitions` declares: rows, groups, lists and pages. */
+/** Renders what `getSettingDefinitions` declares: rows, groups, lists and pages. */
 import type {
   SettingDefinition,
   SettingDefinitionGroup,
@@ -11,11 +11,10 @@ import { Setting, SettingGroup, type SettingTab } from 'obsidian-test-mocks/obsi
 import { setIcon } from '#workbench/obsidian/icons';
 import { addControl, resolved } from './controls';
 
-/** What a drawing has to be told and asked later. */
 export interface Drawing {
-  /** Shows, hides, enables and disables by what the definitions say now. */
+  /** Updates what is visible and enabled from the definitions. */
   refresh(): void;
-  /** What rows want done before they go. */
+  /** Runs the cleanup functions of the rows. */
   clear(): void;
 }
 
@@ -100,7 +99,7 @@ export function drawDefinitions(
       loose = null;
       drawGroup(item);
     } else {
-      // Rows that stand alone share a group until one with a heading comes.
+      // Consecutive rows without a group share one.
       loose ??= SettingGroup.create__(container);
       drawRow(item, loose, 0);
     }
@@ -185,7 +184,7 @@ function asButton(el: HTMLElement, press: () => void): void {
   });
 }
 
-/** A fragment is empty once it was put somewhere, and a tab is drawn more than once. */
+/** Appending a fragment empties it, but a tab may be rendered again. */
 function copyOf(text: string | DocumentFragment): string | DocumentFragment {
   return typeof text === 'string' ? text : (text.cloneNode(true) as DocumentFragment);
 }

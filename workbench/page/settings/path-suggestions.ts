@@ -3,7 +3,7 @@ import type { AbstractTextComponent } from 'obsidian-test-mocks/obsidian';
 const MOST = 50;
 let made = 0;
 
-/** Suggests paths of the vault under a field; the browser's own list does. */
+/** Suggests vault paths below a field, through the browser's `datalist`. */
 export function suggestPaths(
   { inputEl }: AbstractTextComponent<HTMLInputElement>,
   paths: () => string[],

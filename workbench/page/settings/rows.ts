@@ -1,4 +1,4 @@
-/** A setting's row and a group of rows, as the app builds them. */
+/** Elements of a setting's row and of a group of rows, as Obsidian builds them. */
 import { Setting, SettingGroup } from 'obsidian-test-mocks/obsidian';
 import { inner, onMade, patch } from '../patch';
 
@@ -42,7 +42,7 @@ export function patchRows(): void {
         this.errorEl = null;
         return this;
       }
-      // Under the description rather than beside the control, where long words have no room.
+      // Below the description, because there is no room for long text beside the control.
       this.errorEl ??= this.infoEl.createDiv({
         cls: 'setting-item-error',
         attr: { role: 'alert' },

@@ -1,4 +1,7 @@
-/** Secrets: settings keep a name, the value lies with the server of the page and never in the vault. */
+/**
+ * Secrets: settings hold a name, and the page's server keeps the value in memory, never in the
+ * vault.
+ */
 import type { App as ObsidianApp } from 'obsidian';
 import { Modal, Notice, SecretComponent, Setting, type App } from 'obsidian-test-mocks/obsidian';
 import { ask } from '#workbench/disk/server-calls';

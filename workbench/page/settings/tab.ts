@@ -1,4 +1,4 @@
-/** A plugin's tab: declared settings are drawn from their definitions, others by `display`. */
+/** A plugin's settings tab, rendered from its definitions or else by `display`. */
 import type { SettingDefinitionPage, SettingPage } from 'obsidian';
 import { PluginSettingTab, SettingTab } from 'obsidian-test-mocks/obsidian';
 import { setIcon } from '#workbench/obsidian/icons';
@@ -7,7 +7,7 @@ import { drawDefinitions, type Drawing } from './definitions';
 
 interface Shown {
   drawing: Drawing | null;
-  /** Pages on the way to the one that is shown, outermost first. */
+  /** Open pages, outermost first. */
   path: SettingDefinitionPage[];
   page: SettingPage | null;
   isOpen: boolean;
@@ -48,7 +48,7 @@ export function patchSettingTabs(): void {
   });
 }
 
-/** Shows the tab in its element, from its first page. */
+/** Opens the tab in its element, at its first page. */
 export function openTab(tab: SettingTab): void {
   Object.assign(shown(tab), { path: [], isOpen: true });
   tab.containerEl.className = 'vertical-tab-content';
@@ -81,7 +81,7 @@ function draw(tab: SettingTab): void {
   if (containerEl.parentElement) containerEl.parentElement.scrollTop = scrollTop;
 }
 
-/** The page's items as they are declared now; null where it draws itself. */
+/** Renders the page's header and returns its current items; null if the page renders itself. */
 function drawPageHead(tab: SettingTab, state: Shown): SettingDefinitionPage['items'] | null {
   let items = tab.settingItems;
   let page = state.path.at(-1);

@@ -1,4 +1,4 @@
-/** `app.setting`: the window with a tab per plugin, and the search over what they declare. */
+/** `app.setting`: the settings dialog with a tab for each plugin. */
 import { Modal, type PluginSettingTab } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { closeTab, openTab } from './tab';

@@ -2,7 +2,7 @@ import { Menu, MenuItem } from 'obsidian-test-mocks/obsidian';
 import { inner, patch } from '../patch';
 import { setIcon } from '#workbench/obsidian/icons';
 
-/** Which menu is open, and what closes it from outside. */
+/** The open menu, and how to stop listening for events that close it. */
 let open: { menu: Menu; stop(): void } | null = null;
 
 export function patchMenus(): void {
@@ -33,7 +33,7 @@ export function patchMenus(): void {
   });
 }
 
-/** @param doc the document of the window that it opens in */
+/** @param doc document of the window in which the menu opens */
 function show(menu: Menu, x: number, y: number, doc = document): Menu {
   open?.menu.hide();
   const { dom__: dom } = menu;
@@ -69,7 +69,7 @@ function addItem(menu: Menu, item: MenuItem, dom: HTMLElement): void {
   const icon = checked__ ? 'check' : icon__;
   if (icon) setIcon(picture, icon);
   el.createDiv('menu-item-title').append(title__);
-  // Without a second level: what would be in it follows its heading.
+  // Submenus are shown as a heading with their items below.
   if (submenu__) {
     el.addClass('is-label');
     return addItems(menu, submenu__.items__, dom);

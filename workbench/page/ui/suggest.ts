@@ -1,4 +1,4 @@
-/** Modals that suggest while one types, and the fuzzy kind of the command palette. */
+/** `SuggestModal` and `FuzzySuggestModal`, as used by the command palette. */
 import type { FuzzyMatch } from 'obsidian';
 import {
   FuzzySuggestModal,
@@ -12,7 +12,7 @@ import { onMade, patch } from '../patch';
 interface Shown {
   values: unknown[];
   selected: number;
-  /** Counts up, so that a slow answer to an older question is dropped. */
+  /** Counter that identifies the latest query, so that late results of an older one are dropped. */
   turn: number;
 }
 
@@ -77,7 +77,7 @@ export function patchSuggestModals(): void {
   });
 }
 
-/** What the mocks declare but leave to be written. */
+/** Implements the methods that the mocks leave abstract. */
 export abstract class FuzzyModal<Item> extends FuzzySuggestModal<Item> {
   override getSuggestions(query: string): FuzzyMatch<Item>[] {
     return fuzzyMatches(this, query);
@@ -95,7 +95,7 @@ function fuzzyMatches<Item>(modal: FuzzySuggestModal<Item>, query: string): Fuzz
     const match = wanted === '' ? { score: 0, matches: [] } : find(modal.getItemText(item));
     return match ? [{ item, match }] : [];
   });
-  // What holds the words as they stand comes before what only holds their letters.
+  // Items that contain the query literally come before fuzzy matches.
   const rank = ({ item }: FuzzyMatch<Item>): number =>
     modal.getItemText(item).toLowerCase().includes(wanted.toLowerCase()) ? 0 : 1;
   return found.sort((one, other) => rank(one) - rank(other));

@@ -1,6 +1,6 @@
 import { Modal, Setting, type App } from 'obsidian-test-mocks/obsidian';
 
-/** Null when the user changes their mind. */
+/** Resolves with null if the user cancels. */
 export function askForName(app: App, title: string, before: string): Promise<string | null> {
   return new Promise((resolve) => {
     const modal = Modal.create__(app);

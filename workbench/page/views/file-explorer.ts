@@ -1,4 +1,4 @@
-/** The list of files at the left, with what one does to files. */
+/** The file explorer in the left sidebar, with its file operations. */
 import {
   ItemView,
   Keymap,

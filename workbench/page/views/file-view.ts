@@ -1,4 +1,4 @@
-/** What is no text: pictures are shown, everything else is only named. */
+/** Shows pictures; for other files that are not text, only the name. */
 import { ItemView, type TFile, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
 
 export const ANY_FILE = 'workbench-file';

@@ -1,4 +1,4 @@
-/** The stand-in for the model: what it was sent, and the trouble it can make. */
+/** Panel of the demo model: the requests it received, and faults to trigger. */
 import { ItemView, Modal, Setting, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
 import { ask } from '#workbench/disk/server-calls';
 import { reportError } from '#workbench/obsidian/events';

@@ -1,4 +1,4 @@
-/** The search at the side, as far as a link to it needs one: the notes that bear a tag. */
+/** Minimal search view for links to tags: lists the notes that have the tag. */
 import { ItemView, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
 import { getAllTags } from '#workbench/obsidian/metadata/tags';
 

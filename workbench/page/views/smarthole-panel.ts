@@ -1,4 +1,7 @@
-/** The pretend SmartHole: a box to speak into, what it shows, and ways to break the connection. */
+/**
+ * Panel of the fake SmartHole: a field for spoken requests, its notifications, and buttons that
+ * break the connection.
+ */
 import { ItemView, Setting, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
 import { ask } from '#workbench/disk/server-calls';
 import { reportError } from '#workbench/obsidian/events';

@@ -1,4 +1,4 @@
-/** The page's frame: ribbon, sides that open, close and change their width, and the status bar. */
+/** Frame of the page: ribbon, resizable and collapsible sidebars, and status bar. */
 import { setIcon } from '#workbench/obsidian/icons';
 
 export type SideName = 'left' | 'right';
@@ -49,7 +49,7 @@ export class Frame {
     return this[side].hasClass('is-collapsed');
   }
 
-  /** Gives what the app's side splits offer to plugins to the part that stands for one. */
+  /** Adds the members of Obsidian's side splits to the object that plugins use. */
   serveSide(side: SideName, split: object): void {
     Object.defineProperty(split, 'collapsed', { get: () => this.isClosed(side) });
     Object.assign(split, {

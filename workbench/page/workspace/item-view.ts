@@ -1,4 +1,4 @@
-/** The frame of a view: its title, its actions, and room for what it shows. */
+/** Header of a view with title and actions, above its content. */
 import type { View as ObsidianView } from 'obsidian';
 import { ItemView, View } from 'obsidian-test-mocks/obsidian';
 import { setIcon } from '#workbench/obsidian/icons';

@@ -1,9 +1,9 @@
-/** A window of its own, which shares the page's programs and looks. */
+/** Popout windows, which share the page's scripts and styles. */
 
 /**
  * Moves an element into a new window.
  *
- * @param closed the user has closed the window; what it showed is gone
+ * @param closed called after the user has closed the window and its content is gone
  */
 export function moveToWindow(element: HTMLElement, closed: () => void): void {
   const popout = window.open('about:blank', '_blank', 'popup,width=560,height=720');

@@ -1,4 +1,4 @@
-/** A leaf that is seen: its view in a pane, and a tab to choose it by. */
+/** A visible leaf: a pane with its view, and a tab. */
 import type { OpenViewState, TFile as ObsidianFile, View, ViewState } from 'obsidian';
 import type { App, TFile } from 'obsidian-test-mocks/obsidian';
 import { setIcon } from '#workbench/obsidian/icons';
@@ -36,7 +36,7 @@ export class ShellLeaf extends HostLeaf {
 
   override async open(view: View): Promise<View> {
     await super.open(view);
-    // What it shows may have given it another title.
+    // Opening may have changed the view's title.
     this.updateHeader();
     return view;
   }

@@ -1,4 +1,4 @@
-/** The workspace on a screen: a side on the left, notes side by side in the middle, a side on the right. */
+/** A visible workspace: sidebars on the left and right, notes side by side in the middle. */
 import type { Constructor, OpenViewState, PaneType, View } from 'obsidian';
 import { MarkdownView, type App, type TFile } from 'obsidian-test-mocks/obsidian';
 import { registrationsOf } from '#workbench/obsidian/registrations';
@@ -25,7 +25,7 @@ export class ShellWorkspace extends HostWorkspace {
     super(app, containerEl);
   }
 
-  /** Views may be opened from now on. */
+  /** Must be called before views are opened. */
   showIn(frame: Frame): void {
     this.#frame = frame;
     this.containerEl = frame.el;
@@ -166,7 +166,7 @@ export class ShellWorkspace extends HostWorkspace {
     return { left: this.leftSplit, root: this.rootSplit, right: this.rightSplit }[side];
   }
 
-  /** Open editors take up what plugins add to them and take away. */
+  /** Updates the extensions of open editors after plugins have added or removed some. */
   override updateOptions(): void {
     this.trigger('workbench:editor-extensions', [
       ...registrationsOf(inner<Shared>(this).app).editorExtensions,
@@ -202,7 +202,7 @@ export class ShellWorkspace extends HostWorkspace {
   }
 }
 
-/** Views are asked only for what they have: the stand-in lists what it lacks. */
+/** Checks with `in`, because the mocks throw on unknown properties. */
 function fileOf(leaf: ShellLeaf | null): TFile | null {
   const view: object | null = leaf?.view ?? null;
   return view && 'file' in view ? (view.file as TFile | null) : null;

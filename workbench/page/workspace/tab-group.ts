@@ -1,4 +1,4 @@
-/** Leaves one behind the other, with a tab for each. */
+/** A group of leaves of which one is shown, with a tab for each. */
 import { setIcon } from '#workbench/obsidian/icons';
 import type { ShellLeaf } from './shell-leaf';
 
