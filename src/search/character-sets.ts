@@ -1,6 +1,6 @@
 /**
- * Which characters a pattern's sets contain, found by asking JavaScript's own engine, so that case,
- * Unicode properties and classes mean the same.
+ * Tests which characters a pattern's sets contain. It asks JavaScript's own engine, so that case,
+ * Unicode properties and classes behave as in a search.
  */
 export class CharacterSets {
   private readonly tests = new Map<string, RegExp>();
@@ -22,8 +22,8 @@ export class CharacterSets {
   }
 
   /**
-   * One bit for each sample character in the set. The samples are all of Latin-1, the characters in
-   * the pattern, and some of every other kind; two sets that share only other characters count as
+   * One bit for each sample character in the set. The samples are Latin-1, the characters in the
+   * pattern, and some from other scripts. Two sets that share only other characters count as
    * disjoint.
    */
   mask(source: string): bigint {

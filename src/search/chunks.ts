@@ -1,22 +1,22 @@
 /**
- * Splits notes into passages whose id is a hash of their text, so that a passage is embedded again
- * only if its text changes.
+ * Splits notes into passages for semantic search. The id of a passage is a hash of its text, so
+ * that it is embedded again only if the text changes.
  */
 import { linesOf } from '#model/change';
 
 export interface Chunk {
   readonly id: string;
-  /** Line numbers, from 1. */
+  /** Line numbers count from 1; both ends are inclusive. */
   readonly first: number;
   readonly last: number;
 }
 
 export interface WrittenChunk extends Chunk {
-  /** With the note's name and the heading above it. */
+  /** Includes the note's name and the heading above the passage. */
   readonly text: string;
 }
 
-/** Characters; a shorter passage is joined with the next, even below another heading. */
+/** A shorter passage is joined with the next one, even across a heading. */
 const MIN_CHUNK_CHARS = 300;
 const MAX_CHUNK_CHARS = 1_500;
 
@@ -60,7 +60,10 @@ export function* chunksOf(
 
 export class ChunkIndex {
   readonly #notes = new Map<string, { version: string; chunks: readonly Chunk[] }>();
-  /** Passages of other notes may be stored elsewhere. */
+  /**
+   * Whether the file may contain passages of notes that are not in the index. True at first,
+   * because the file has not been checked.
+   */
   hasLost = true;
 
   constructor(readonly model: string) {}
@@ -91,7 +94,7 @@ export class ChunkIndex {
   }
 }
 
-/** The first 64 bits of it. */
+/** A 64-bit hash. */
 function hashOf(text: string): string {
   let [one, two] = [1, 2];
   for (let at = 0; at < text.length; at++) {
@@ -109,13 +112,16 @@ export interface NoteLine {
   /** From 1. */
   readonly number: number;
   readonly text: string;
-  /** The text that counts: the value of a property. */
+  /** The text to index: for a property, its value. */
   readonly says: string;
-  /** `property` for all properties without a field of their own; null for the lines around them. */
+  /**
+   * `property` for properties that have no field of their own; null for the fences of the front
+   * matter.
+   */
   readonly field: Field | null;
 }
 
-/** Characters processed before other tasks run. */
+/** Characters to process before yielding to other tasks. */
 export const STEP = 20_000;
 
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
@@ -154,7 +160,7 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
   }
 }
 
-/** A longer name is not one of the known ones. */
+/** Maximum length of a property name; no known name is longer. */
 const MAX_NAME_CHARS = 200;
 
 /** Index of the colon after a property's name; -1 if the line has none. */
@@ -163,7 +169,7 @@ function nameEnd(line: string): number {
   return /^["']?[^\s:#"'-]/.test(line) ? colon : -1;
 }
 
-/** Parts of a line longer than a step, cut between words if possible. */
+/** Splits a line that is longer than `STEP`, between words if possible. */
 export function* pieces(line: string): Generator<string, void> {
   for (let from = 0; from < line.length;) {
     const space = from + STEP < line.length ? line.lastIndexOf(' ', from + STEP) : -1;

@@ -1,7 +1,7 @@
 import { type Slice, SlicedWork } from './slices';
 
 /**
- * Caches texts by id and version up to a limit of bytes; the least recently used are dropped first.
+ * Caches texts by id and version up to a limit in bytes, and evicts the least recently used first.
  */
 export class TextCache<Text extends { readonly length: number } = string> {
   private readonly entries = new Map<string, { version: string; text: Text }>();
@@ -48,20 +48,20 @@ export class TextCache<Text extends { readonly length: number } = string> {
   }
 }
 
-/** Upper bound: Latin text takes half of it. */
+/** Upper bound; Latin text takes half as much. */
 function bytesOf(text: { readonly length: number }): number {
   return text.length * 2;
 }
 
-/** A text, or something derived from it; `length` counts all of its text. */
+/** A text, or something derived from it; `length` is the length of the text. */
 export interface Measured {
   readonly length: number;
 }
 
 export interface CorpusOptions<Text extends Measured> {
   /**
-   * Loads a document's current text, synchronously if that is faster. May fail: the document is
-   * skipped then.
+   * Loads a document's current text, synchronously if that is faster. If it throws or rejects, the
+   * document is skipped.
    */
   load: (id: string) => Text | Promise<Text>;
   /** Bytes of text kept in memory. */
@@ -76,14 +76,14 @@ export interface ScanOptions {
 export interface ScanReport {
   /** False after an abort. */
   finished: boolean;
-  /** Documents that are gone or could not be loaded. */
+  /** Ids of documents that do not exist or could not be loaded. */
   unread: string[];
 }
 
-/** Looks at one text, in steps if it takes long. */
+/** Processes one text; returns an iterator of steps if that may take long. */
 export type Visit<Text = string> = (id: string, text: Text) => Iterator<void, void> | void;
 
-/** Texts requested at once, so that their disk waits overlap. */
+/** Maximum number of texts to load at once, so that disk reads overlap. */
 const loadsAhead = 64;
 
 /**
@@ -113,7 +113,7 @@ export class Corpus<Text extends Measured = string> {
   }
 
   /**
-   * Added or changed. The version must differ whenever the text does; modification time and size
+   * Adds or updates a document. The version must change with the text; modification time and size
    * suffice.
    */
   put(id: string, version: string): void {
@@ -126,7 +126,7 @@ export class Corpus<Text extends Measured = string> {
     this.cache.delete(id);
   }
 
-  /** Keeps the cached text. Replaces a document at `to`. */
+  /** Keeps the cached text, and replaces any document at `to`. */
   rename(from: string, to: string): void {
     const version = this.versions.get(from);
     if (version === undefined || from === to) return;
@@ -192,7 +192,7 @@ export class Corpus<Text extends Measured = string> {
     place: number,
     ahead: Map<string, Loading<Text>>,
   ): void {
-    // Half of the requested texts are still loading, which keeps the disk busy.
+    // At least half of the loads are still pending, which keeps the disk busy.
     if (ahead.size > loadsAhead / 2) return;
     for (let next = place; next < queue.length && ahead.size < loadsAhead; next++) {
       const id = queue[next]!;

@@ -1,8 +1,8 @@
-/** Embeddings: passages as vectors of integers from -127 to 127. */
+/** Requests embeddings from a server. A passage becomes a vector of integers from -127 to 127. */
 import { boundedText } from '#model/untrusted-text';
 import type { Clock } from '#ports/clock';
 
-/** A vector with the id of its passage, as one line of a file. */
+/** A vector with the id of its passage, saved as one line of a file. */
 export class VectorLine {
   constructor(
     readonly id: string,
@@ -25,7 +25,7 @@ export function vectorLine({ id, vector }: Readonly<Record<string, unknown>>): V
   return numbers.length > 0 ? new VectorLine(id, numbers) : null;
 }
 
-/** Scaled to length 127, because only the direction means something. */
+/** Scales a vector to length 127, because only its direction matters. */
 export function shortened(numbers: readonly number[]): Int8Array {
   const length = Math.hypot(...numbers) || 1;
   return Int8Array.from(numbers, (number) => Math.round((number / length) * 127));
@@ -49,13 +49,13 @@ export interface EmbeddingServer {
 
 export type EmbedResult =
   | { readonly ok: true; readonly vectors: readonly Int8Array[] }
-  /** In words for the user and the model. */
+  /** A sentence for the user and the model. */
   | { readonly ok: false; readonly problem: string };
 
-/** Milliseconds; a small computer needs a while for a batch. */
+/** Long, because a slow computer needs a while for a batch. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** One vector for each text. Never throws. */
+/** Returns one vector for each text. Never throws. */
 export async function embed(
   { endpoint, model, key, fetch, clock }: EmbeddingServer,
   input: readonly string[],
@@ -98,10 +98,10 @@ export async function embed(
   }
 }
 
-/** Characters of a response; a batch of the longest vectors has a tenth of it. */
+/** Maximum length of a response; a batch of the longest vectors takes a tenth of it. */
 const MAX_ANSWER_CHARS = 50_000_000;
 
-/** Accepts the base URL with or without the path. */
+/** Accepts a base URL or the full URL of the embeddings endpoint. */
 function addressOf(endpoint: string): string {
   const bare = endpoint.replace(/\/+$/, '');
   if (/\/embed(?:dings)?$/.test(bare)) return bare;

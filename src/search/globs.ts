@@ -37,8 +37,9 @@ export function compileGlob(written: string): CompiledGlob {
 }
 
 /**
- * A glob over files in which a folder stands for everything below it: `Lists`, `lists/` and `Projects/{Garden,Shed}`.
- * The last segment must be a plain name, because `*` would make every folder match.
+ * A glob over files that also accepts the name of a folder for everything in it: `Lists`, `lists/`
+ * and `Projects/{Garden,Shed}`. The last segment must be a plain name, because `*` would match
+ * every folder.
  */
 export function compileFileGlob(written: string): CompiledGlob {
   const compiled = compileGlob(written);
@@ -65,7 +66,8 @@ function matcherOf(glob: string): Minimatch {
   const relative = glob.replace(/^(\.?\/)+/, '');
   return new Minimatch(relative === '' || relative.endsWith('/') ? `${relative}**` : relative, {
     nocase: true,
-    // Hidden files are never listed, and asking for them must not look like a miss.
+    // Hidden files are never listed, and a glob that names them must not look as if nothing
+    // matched.
     dot: true,
     nocomment: true,
     nonegate: true,

@@ -5,16 +5,18 @@ import type { Slice } from './slices';
 /** Called with each match, in order. */
 export interface MatchSink {
   add(from: number, to: number): void;
-  /** False once only the counts matter; any position in the match's line will do then. */
+  /** False once only counts are needed; any position in the matching line will do then. */
   readonly wantsPlaces: boolean;
 }
 
 /**
- * Finds all matches. Yields between steps, none of which takes more engine steps than `mostSteps`,
- * and returns how many lines (or texts, for a multiline pattern) were too long to search.
- * A multiline pattern is matched against the whole text, any other against each line without its
- * line break. Cutting out every line is slow, so there are two shortcuts with the same result:
- * searching the whole text at once, or only the lines that contain the pattern's literal.
+ * Finds all matches of a pattern. A multiline pattern is matched against the whole text, any other
+ * against each line without its line break. Extracting every line is slow, so there are two
+ * shortcuts with the same result: search the whole text at once, or only the lines that contain the
+ * pattern's literal.
+ *
+ * Yields between steps; none takes more than `mostSteps` engine steps. Returns the number of lines
+ * (or texts, for a multiline pattern) that were too long to search.
  */
 export function* findMatches(
   text: string,
@@ -48,11 +50,13 @@ export function* findMatches(
   return tooLong;
 }
 
-/** Whether the engine finds the same matches in the whole text, fast enough for one step. */
+/**
+ * Whether searching the whole text at once gives the same matches and is fast enough for one step.
+ */
 function canSearchWhole(text: string, pattern: Pattern): boolean {
   if (text.includes('\r')) return false;
   if (pattern.isQuickOn(text.length)) return true;
-  // A match never leaves its line, so line length is what counts.
+  // A match never spans lines here, so the cost depends on the longest line.
   const longest = Math.max(1, longestLine(text));
   return pattern.stepsOn(longest) * (text.length / longest) <= mostSteps;
 }
@@ -67,7 +71,7 @@ function longestLine(text: string): number {
   return longest;
 }
 
-/** False if the text is too long for this pattern. */
+/** Returns false if the text is too long for this pattern. */
 function* searchPiece(
   piece: string,
   offset: number,
@@ -104,7 +108,7 @@ function runEngine(
     sink.add(offset + match.index, offset + match.index + length);
     if (length === 0) regExp.lastIndex = pattern.advance(piece, match.index);
   }
-  // Without a match array this takes half the time.
+  // `test` creates no match array and takes half the time.
   while (regExp.test(piece)) sink.add(offset + regExp.lastIndex - 1, offset + regExp.lastIndex);
 }
 
@@ -127,7 +131,7 @@ export type Excerpt = ExcerptLine[];
 interface Stretch {
   firstLine: number;
   lastLine: number;
-  /** Offset of the first line. */
+  /** Offset of the start of the first line. */
   from: number;
   /** Offset of the end of the last line, without its line break. */
   to: number;
@@ -135,15 +139,16 @@ interface Stretch {
 }
 
 /**
- * Counts matches that arrive in order, and collects the lines around them. Matches whose context
- * lines touch share an excerpt; beyond the wanted number they are only counted.
+ * Counts matches, which must arrive in order, and collects the lines around them. Matches whose
+ * context lines touch share an excerpt; after the maximum number of excerpts, matches are only
+ * counted.
  */
 export class ExcerptCollector implements MatchSink {
   matches = 0;
   /** Number of lines with a match. */
   lines = 0;
   private readonly stretches: Stretch[] = [];
-  /** Current line, its start, and its end once known. */
+  /** The current line: its number, its start, and its end, or -1 if that is not known yet. */
   private lineNumber = 1;
   private lineStart = 0;
   private lineEnd = -1;
@@ -159,7 +164,7 @@ export class ExcerptCollector implements MatchSink {
   }
 
   add(from: number, to: number): void {
-    // There is no line after the last line break, and none in an empty text.
+    // There is no line after the final line break, and none in an empty text.
     if (from === this.text.length && (from === 0 || this.text[from - 1] === '\n')) return;
     this.matches++;
     if (this.full && to <= this.countedTo) return;
@@ -202,7 +207,7 @@ export class ExcerptCollector implements MatchSink {
   }
 
   private lineOf(place: number): number {
-    // Computed once per line, because a line can have as many matches as characters.
+    // The end is found once per line, because a line can have as many matches as characters.
     if (this.lineEnd < 0) this.lineEnd = endOfLine(this.text, this.lineStart);
     while (this.lineEnd < place) {
       this.lineStart = this.lineEnd + 1;
@@ -236,7 +241,7 @@ export class ExcerptCollector implements MatchSink {
 export interface GrepOptions {
   /** Context lines before and after a match. */
   contextLines?: number;
-  /** Further excerpts are counted but not kept. */
+  /** Matches beyond this limit are counted without an excerpt. */
   maxExcerpts?: number;
 }
 
@@ -249,7 +254,7 @@ export interface TextMatches {
   tooLong: number;
 }
 
-/** All matches of one text at once. */
+/** Finds all matches in one text, without yielding. */
 export function searchText(text: string, pattern: Pattern, options: GrepOptions = {}): TextMatches {
   const steps = searchTextInSteps(text, pattern, options);
   for (;;) {
@@ -258,7 +263,7 @@ export function searchText(text: string, pattern: Pattern, options: GrepOptions 
   }
 }
 
-/** The same, in steps of a few milliseconds. */
+/** Like `searchText`, in steps of a few milliseconds. */
 export function* searchTextInSteps(
   written: string,
   pattern: Pattern,
@@ -274,9 +279,9 @@ export function* searchTextInSteps(
 export interface SearchOptions extends GrepOptions {
   slice: Slice;
   signal?: AbortSignal;
-  /** Whether to skip a document as if it did not exist, judged by its text. */
+  /** Whether the text of a document hides it; it is then skipped as if it did not exist. */
   hides?: (id: string, text: string) => boolean;
-  /** Called with each document whose excerpts are kept, as soon as it was searched. */
+  /** Called for each document with excerpts as soon as it has been searched. */
   onFound?: (found: DocumentMatches) => void;
 }
 
@@ -292,17 +297,19 @@ export interface SearchResult {
   lines: number;
   files: number;
   searched: number;
-  /** In the order of the ids. */
+  /** Documents with excerpts, in the order of the ids. */
   found: DocumentMatches[];
-  /** Documents that could not be loaded. */
+  /** Ids of documents that could not be loaded. */
   unread: string[];
-  /** Documents with lines that were too long for the pattern; these lines count nowhere. */
+  /**
+   * Ids of documents with lines that were too long for the pattern; these lines are not counted.
+   */
   incomplete: string[];
-  /** False after an abort: the counts cover what was searched until then. */
+  /** False after an abort; the counts then cover only what was searched. */
   finished: boolean;
 }
 
-/** Finds all matches in these documents; the order of the ids decides whose excerpts are kept. */
+/** Finds all matches in these documents. Documents that come first get the excerpts. */
 export async function searchDocuments(
   corpus: Corpus,
   ids: Iterable<string>,
@@ -333,7 +340,7 @@ export async function searchDocuments(
     (id, text) => {
       if (hides?.(id, text)) return undefined;
       total.searched++;
-      // Most texts are skipped here.
+      // Most texts lack the pattern's literal and are skipped here.
       const searched = pattern.textToSearch(text);
       return pattern.findLiteral(searched, 0) < 0 ? undefined : search(id, searched);
     },

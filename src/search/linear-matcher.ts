@@ -7,14 +7,14 @@ export interface Span {
 }
 
 /**
- * Finds what JavaScript's engine finds in time proportional to the text's length times the
- * pattern's size, by following all alternatives in parallel without backtracking (Thompson's and
- * Pike's method). It is slower than the engine in ordinary cases and used only where the engine
- * could take too long.
- * Lookarounds and backreferences are not supported: `linearMatcher` returns undefined.
+ * Matches a regular expression in time proportional to the text's length times the pattern's size.
+ * It follows all alternatives in parallel without backtracking (Thompson's and Pike's method), and
+ * finds what JavaScript's engine finds. It is slower in ordinary cases and used only where the
+ * engine could take too long. Lookarounds and backreferences are not supported: `linearMatcher`
+ * returns undefined.
  */
 export class LinearMatcher {
-  /** Counted for tests, because it bounds the running time. */
+  /** Number of steps taken, for tests of the running time. */
   steps = 0;
   private readonly characters: CharacterTest[];
   private readonly word: CharacterTest;
@@ -37,7 +37,9 @@ export class LinearMatcher {
     this.reachedAt = new Int32Array(program.length);
   }
 
-  /** The first match at or after `from`. Yields from time to time so that other tasks run. */
+  /**
+   * Returns the first match at or after `from`. Yields from time to time to let other tasks run.
+   */
   *find(text: string, from: number): Generator<void, Span | undefined> {
     let threads: number[] = [];
     let next: number[] = [];
@@ -74,7 +76,7 @@ export class LinearMatcher {
     return found;
   }
 
-  /** Adds everything reachable without reading a character, in order of preference. */
+  /** Adds all instructions reachable without reading a character, in order of preference. */
   private follow(pc: number, began: number, at: number, text: string, into: number[]): void {
     if (this.reachedAt[pc] === at) return;
     this.reachedAt[pc] = at;
@@ -125,7 +127,7 @@ export function linearMatcher(
   return new LinearMatcher(program, sets, unicode);
 }
 
-/** False if the pattern cannot be compiled, or only to a program that is too long. */
+/** Compiles a node. Returns false if it is not supported or if the program gets too long. */
 function write(node: RegexNode, program: Instruction[]): boolean {
   if (program.length > mostInstructions) return false;
   switch (node.kind) {
@@ -180,7 +182,7 @@ function reserve(program: Instruction[]): { do: 'try'; targets: number[] } {
 
 type CharacterTest = (code: number) => boolean;
 
-/** Asks the set only once per character. */
+/** Caches the result for each character. */
 function characterTest(source: string, sets: CharacterSets): CharacterTest {
   const known = new Map<number, boolean>();
   const latin = new Uint8Array(256);

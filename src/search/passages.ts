@@ -1,4 +1,4 @@
-/** Finds the lines of a note that match a query best. */
+/** Finds the passage of a note that matches a query best. */
 import { noteLines, pieces, STEP } from './chunks';
 import type { Match } from './ranking';
 import { folded, wordsOf } from './tokenizer';
@@ -18,7 +18,7 @@ export interface RankedPassage {
 }
 
 interface Row extends PassageLine {
-  /** By query word. */
+  /** How well the line matches each query word. */
   readonly worth: readonly number[];
   /** The heading above the line; for a heading, itself. */
   readonly heading: Row | null;
@@ -28,15 +28,18 @@ interface Row extends PassageLine {
 /** Maximum number of lines in a passage. */
 const MAX_PASSAGE_LINES = 6;
 
-/** Minimum number of lines after a heading or property, which says little without what follows. */
+/**
+ * Minimum number of lines in a passage that begins with a heading or property, which says little by
+ * itself.
+ */
 const MIN_PASSAGE_LINES = 3;
 
-/** A URL says less than words do. */
+/** A match inside a URL counts less than one in prose. */
 const ADDRESS = /\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s)>]+/gi;
 const ADDRESS_WEIGHT = 0.3;
 
 /**
- * Returns the first lines if none contains a query word, as for a note that matches by name only.
+ * Returns the first lines if no line contains a query word, as in a note that matches by name only.
  * Works in steps.
  */
 export function* bestPassage(
@@ -97,7 +100,7 @@ function* hitIn(
   return { worth, matchAt };
 }
 
-/** Start and end of the first window with the highest score. */
+/** Returns start (inclusive) and end (exclusive) of the first window with the highest score. */
 function bestOf(rows: readonly Row[], words: number): readonly [number, number] | null {
   let best: readonly [number, number] | null = null;
   let most = 0;
@@ -113,7 +116,7 @@ function bestOf(rows: readonly Row[], words: number): readonly [number, number] 
         has[word] = Math.max(has[word]!, row.worth[word]!);
         value += has[word]!;
       }
-      // Repetitions count a little.
+      // Each further line that matches adds a small bonus.
       value *= 1 + 0.05 * hits++;
       if (value <= most + 1e-9) continue;
       most = value;

@@ -23,17 +23,17 @@ export interface PatternOptions {
 export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reason: string };
 
 /**
- * Worst-case number of steps for one call of JavaScript's engine, which cannot be interrupted:
- * about 10 ms, a few times more with many groups.
+ * Maximum number of steps for one call of JavaScript's engine, which cannot be interrupted. Takes
+ * about 10 ms, or a few times more with many groups.
  */
 export const mostSteps = 2_000_000;
 
-/** The limit is lower where the linear matcher can take over. */
+/** Lower limit if the linear matcher can take over. */
 const linearAbove = 1_000_000;
 
 const longestPattern = 1_000;
 
-/** Prepares a regular expression written by a model for searching notes safely. */
+/** Compiles a regular expression written by a model so that searching notes with it is safe. */
 export function compilePattern(written: string, options: PatternOptions = {}): CompiledPattern {
   if (written === '') return refuse(written, 'is empty', 'Write what to look for, such as `TODO`.');
   if (written.length > longestPattern) {
@@ -43,7 +43,7 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
       'Search for a part of it.',
     );
   }
-  // Other engines accept the flag inside the pattern; JavaScript does not.
+  // Other engines accept flags inside the pattern; JavaScript does not.
   const inline = /^\(\?([ims]+)\)/.exec(written);
   const source = inline ? written.slice(inline[0].length) : written;
   const ignoreCase = inline?.[1]?.includes('i') === true || options.caseSensitive !== true;
@@ -131,7 +131,7 @@ function compile(
   const strict = faultOf(source, `${flags}u`);
   if (strict === undefined) return { ok: true, unicode: true };
   const loose = faultOf(source, flags);
-  // Without the Unicode flag these would be literal characters and match nothing.
+  // Without the Unicode flag, JavaScript would read these escapes as literal characters.
   const needsUnicode = /\\(?:p\{|P\{|u\{)/.test(source);
   if (loose === undefined && !needsUnicode) return { ok: true, unicode: false };
   return { ok: false, fault: needsUnicode ? strict : (loose ?? strict) };
@@ -150,7 +150,7 @@ function faultOf(source: string, flags: string): string | undefined {
 const LINE_FEED = /\\(?:n|x0[aA]|u000[aA]|u\{0*[aA]\}|c[jJ])|\n/;
 const CARRIAGE_RETURN = /\\(?:r|x0[dD]|u000[dD]|u\{0*[dD]\}|c[mM])|\r/;
 
-/** `[^\n]` does not count, because it matches within a line. */
+/** Whether a set names the character. `[^\n]` does not count, because it matches within a line. */
 function namesCharacter(tree: RegexNode, written: RegExp): boolean {
   return [...nodesOf(tree)].some(
     (node) =>
@@ -177,15 +177,15 @@ interface PatternParts {
 }
 
 export class Pattern {
-  /** Whether matches are searched in whole texts instead of line by line. */
+  /** Whether to search whole texts instead of single lines. */
   readonly multiline: boolean;
   readonly cost: RegexCost;
   /** Set its `lastIndex` before each use. */
   readonly regExp: RegExp;
   /**
-   * Like `regExp`, but never matches or requires line breaks: on a whole text it finds what
-   * `regExp` finds in each line. Lines are split at `\n`, so the two can differ if there is a `\r`
-   * as well.
+   * Like `regExp`, but never matches or requires a line break, so that on a whole text it finds
+   * what `regExp` finds in each line. Lines end at `\n`; results can differ if the text also
+   * contains `\r`.
    */
   readonly withinLines: RegExp;
   readonly canBeEmpty: boolean;
@@ -210,20 +210,20 @@ export class Pattern {
   }
 
   /**
-   * The text to match against. In notes with Windows line breaks `\n` means the whole break, unless
-   * the pattern contains `\r`; lines and columns stay the same.
+   * Returns the text to match against. In notes with Windows line breaks, `\n` matches the whole
+   * break, unless the pattern contains `\r`. Lines and columns stay the same.
    */
   textToSearch(text: string): string {
     const keeps = !this.multiline || this.parts.namesCarriageReturn || !text.includes('\r\n');
     return keeps ? text : text.replaceAll('\r\n', '\n');
   }
 
-  /** A literal that every match contains, which is fast to search for. */
+  /** Whether every match contains a known literal, which is fast to search for. */
   get hasLiteral(): boolean {
     return this.literal !== undefined;
   }
 
-  /** Index of the next literal, or -1. */
+  /** Index of the next literal, or -1. Without a literal, `from` itself. */
   findLiteral(text: string, from: number): number {
     const { literal } = this;
     if (literal === undefined) return from;
@@ -240,7 +240,7 @@ export class Pattern {
     return steps;
   }
 
-  /** Whether JavaScript's engine is certain to finish a text of this length in time. */
+  /** Whether JavaScript's engine certainly searches a text of this length fast enough. */
   isQuickOn(length: number): boolean {
     return this.stepsOn(length) <= (this.linearMatcher ? linearAbove : mostSteps);
   }
@@ -250,7 +250,9 @@ export class Pattern {
     return at + (this.parts.unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   }
 
-  /** For texts that may be slow for the engine; undefined if the pattern does not allow it. */
+  /**
+   * For texts that may be slow with JavaScript's engine; undefined if the pattern is not supported.
+   */
   get linearMatcher(): LinearMatcher | undefined {
     if (this.linear === null) {
       const { tree, sets, unicode } = this.parts;
@@ -272,8 +274,8 @@ function withoutLineBreaks(source: string, sets: readonly SetNode[]): string {
 }
 
 /**
- * The engine handles case: a lowercase copy of every text would cost more than the search, and
- * would miss that `ſ` is an s under the Unicode flag.
+ * Leaves case to the engine. A lowercase copy of every text would cost more than the search, and
+ * would miss that `ſ` matches `s` with the Unicode flag.
  */
 function literalRegExp(literal: string, flags: string): RegExp {
   return new RegExp(literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `${flags}g`);

@@ -1,4 +1,7 @@
-/** Ranks notes for a query by BM25, with a bonus for matches in the name. */
+/**
+ * Ranks notes for a keyword search by BM25, with a bonus for matches in names, aliases, headings
+ * and tags.
+ */
 import { isMisspelling, lettersOf, mayBeAlike, typosIn, isUnspaced, wordsOf } from './tokenizer';
 import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
 
@@ -9,19 +12,22 @@ const NEARLY = 2;
 const WAYS = 3;
 const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
 
-/** A query word found this often as written is assumed to be spelled correctly. */
+/**
+ * If this many notes contain a query word, or a word that begins with it, its misspellings are
+ * ignored.
+ */
 const ENOUGH_EXACT_MATCHES = 5;
 
 const MAX_QUERY_WORDS = 16;
 const MIN_PREFIX_CHARS = 3;
 
-/** The usual BM25 constants: saturation of repeated words (k1) and length normalization (b). */
+/** The usual BM25 parameters: term frequency saturation (k1) and length normalization (b). */
 const BM25_K1 = 1.2;
 const BM25_B = 0.7;
 
 /**
- * Notes that match less than this share of the query's total weight are left out if others match
- * more.
+ * Notes that match less than this share of the query's total weight are left out, unless no note
+ * matches more.
  */
 const MIN_SHARE = 0.2;
 
@@ -30,11 +36,11 @@ const BONUS = { title: 2.5, alias: 2, heading: 0.6, tag: 0.8 } as const;
 export interface RankedNote {
   readonly id: string;
   readonly score: number;
-  /** Number of query words that it matches in any way. */
+  /** Number of query words that the note matches in any way. */
   readonly words: number;
 }
 
-/** A word of the notes that matches a word of the query. */
+/** Relates a word of a note to the query word that it matches. */
 export interface Match {
   /** Index of the query word, from 0. */
   readonly word: number;
@@ -42,15 +48,18 @@ export interface Match {
 }
 
 export interface Ranking {
-  /** Of the query. */
+  /** The words of the query. */
   readonly words: readonly string[];
   /** Best first. */
   readonly notes: readonly RankedNote[];
-  /** Words that match words of the query. */
+  /** Matching words of the notes. */
   readonly matches: ReadonlyMap<string, readonly Match[]>;
   /** Number of notes searched. */
   readonly count: number;
-  /** Query words that match nothing, not even the beginning of a word; whole words only. */
+  /**
+   * Query words that no note contains, even as the beginning of a word. Excludes words in scripts
+   * without spaces.
+   */
   readonly missing: readonly string[];
 }
 
@@ -62,18 +71,18 @@ interface Way {
 interface Tally {
   readonly id: string;
   readonly note: IndexedNote;
-  /** By word and kind of match: count and fields. */
+  /** Count and field bits, by query word and kind of match. */
   readonly uses: Uint32Array;
 }
 
-/** Distinct words of the query. */
+/** Returns the distinct words of a query, up to the maximum. */
 export function queryWords(query: string): string[] {
   return [...new Set(wordsOf(query, true))].slice(0, MAX_QUERY_WORDS);
 }
 
 /**
- * Works in steps of a few milliseconds, between which the index must not change. Only these notes
- * count, also for how rare a word is, so other notes never affect the result.
+ * Ranks these notes only. Other notes never affect the result, not even by how rare a word is.
+ * Works in steps of a few milliseconds, between which the index must not change.
  */
 export function* rank(
   index: WordIndex,
@@ -105,7 +114,7 @@ export function* rank(
     return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
   const notes: RankedNote[] = [];
-  // In a long query every note may match only a small share; some result is better than none.
+  // No note may match enough of a long query; some result is better than none.
   for (const share of [MIN_SHARE, 0]) {
     if (notes.length > 0) break;
     for (const [place, each] of tallies.entries()) {
@@ -131,7 +140,7 @@ export function* rank(
   return { words, notes, matches, count, missing };
 }
 
-/** Numbers of words that match a query word. */
+/** Returns the numbers of all indexed words that match a query word, and how they match. */
 function* waysOf(index: WordIndex, words: readonly string[]): Generator<void, Map<number, Way[]>> {
   const asked = words.map((word) => ({
     word,
@@ -182,7 +191,7 @@ function tally(
     const use = uses[at]!;
     for (const { word, way } of standIns.get(number)!) {
       const place = word * WAYS + way;
-      // Field bits are above the count, with room for it to grow.
+      // Field bits are shifted to leave room for the sum of several counts.
       const old = all[place]!;
       all[place] = ((old | ((use & ~COUNT) << 12)) & ~MANY) + ((old & MANY) + (use & COUNT));
     }
@@ -190,10 +199,10 @@ function tally(
   return all;
 }
 
-/** Summed counts of several words; the field bits are twelve bits higher than in the index. */
+/** Mask of the summed counts. The field bits are 12 bits higher than in the index. */
 const MANY = 0xffffff;
 
-/** In how many notes a word occurs, by this kind of match or a better one. */
+/** Counts the notes that match each query word, by this kind of match or a better one. */
 function foundBy(tallies: readonly Tally[], words: number): number[] {
   const found = new Array<number>(words * WAYS).fill(0);
   for (const { uses } of tallies) {
@@ -208,7 +217,7 @@ function foundBy(tallies: readonly Tally[], words: number): number[] {
   return found;
 }
 
-/** Null if it matches too little of the query. */
+/** Returns null if the note matches too little of the query. */
 function scored(
   { id, note, uses }: Tally,
   worth: readonly number[],
@@ -222,7 +231,7 @@ function scored(
   for (let word = 0; word < words; word++) {
     if (isInName(word * WAYS) || isInName(word * WAYS + BEGINS)) named += 1;
   }
-  // A name with few other words is more likely what is meant.
+  // The fewer other words the name has, the more likely it is the note that the user means.
   const nameShare = 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
   let score = 0;
   let has = 0;
@@ -252,6 +261,6 @@ function scored(
     if (own > 0) found += 1;
   }
   if (found === 0 || has < all * share) return null;
-  // Of two equal notes, the one that matches more query words comes first.
+  // Multiplying by the matched share favors notes that match more of the query.
   return { id, score: (score * has) / all, words: found };
 }

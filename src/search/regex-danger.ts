@@ -1,7 +1,7 @@
 import { CharacterSets } from './character-sets';
 import type { RegexNode, RepeatNode } from './regex-syntax';
 
-/** Positions reachable from the entries through positions that pass the test. */
+/** Returns the positions reachable from the entries through positions that pass the test. */
 export function reach(
   entries: Iterable<number>,
   follow: readonly Set<number>[],
@@ -17,7 +17,7 @@ export function reach(
   return reached;
 }
 
-/** Strongly connected components with at least one cycle. */
+/** Returns the strongly connected components with at least one cycle. */
 export function components(follow: readonly Set<number>[]): number[][] {
   const order: number[] = [];
   const seen = new Set<number>();
@@ -57,8 +57,8 @@ export function components(follow: readonly Set<number>[]): number[][] {
 }
 
 /**
- * A pattern as positions (the places where it reads a character) and which may follow which
- * (Glushkov's automaton), the form in which ambiguity can be computed.
+ * A pattern as a Glushkov automaton, in which ambiguity can be computed. Its positions are the
+ * places where the pattern reads a character, and `follow` says which position may follow which.
  */
 export interface PositionAutomaton {
   /** The characters each position reads, as a mask of sample characters. */
@@ -68,10 +68,10 @@ export interface PositionAutomaton {
   /** Positions after which a match is certain, because nothing else is required. */
   certain: Set<number>;
   loops: Loop[];
-  /** A repetition that can go around in two ways on the same text, whatever the characters are. */
+  /** A repetition that can match the same text in two ways, whatever the characters are. */
   doubled?: RepeatNode;
   options: Option[];
-  /** How many ways, as a power of two, alternatives outside loops can match the same text. */
+  /** Base-2 logarithm of the number of ways in which alternatives can match the same text. */
   branchBits: number;
   lookarounds: PositionAutomaton[];
   hasBackreference: boolean;
@@ -80,14 +80,14 @@ export interface PositionAutomaton {
 
 export interface Loop {
   node: RepeatNode;
-  /** Its positions: start (inclusive) and end (exclusive). */
+  /** Range of its positions: start (inclusive) and end (exclusive). */
   from: number;
   to: number;
 }
 
-/** A part that may be skipped: optional, repeated a few times, or one of several. */
+/** A part that may be skipped or repeated a limited number of times. */
 export interface Option {
-  /** Number of ways. */
+  /** Number of ways to match it. */
   ways: number;
   first: ReadonlySet<number>;
   last: ReadonlySet<number>;
@@ -109,7 +109,7 @@ interface Part {
 const mostCopies = 8;
 export const mostPositions = 600;
 
-/** Undefined for a pattern with too many positions. */
+/** Returns undefined if the pattern has too many positions. */
 export function positionAutomaton(
   tree: RegexNode,
   sets: CharacterSets,
@@ -158,8 +158,8 @@ class AutomatonWriter {
         return this.position(this.sets.mask(node.source));
       case 'same':
         this.automaton.hasBackreference = true;
-        // The repeated text changes between rounds, so its length is unknown. Alone (`(\w)\1+`) it
-        // stays the same.
+        // Inside a larger loop, the captured text changes between rounds, so its length is unknown.
+        // If only the backreference is repeated, as in `(\w)\1+`, it stays the same.
         if (this.within.some((loop) => loop.body !== node))
           this.automaton.doubled ??= this.within[0];
         return this.position(this.sets.everything);
@@ -181,7 +181,7 @@ class AutomatonWriter {
           branches.some((other, at) => at !== place && this.meet(branch.first, other.first)),
         );
         const skippable = branches.filter((branch) => branch.nullable).length;
-        // Two ways to read nothing leave no trace in the positions, but the engine tries both.
+        // Two ways to match the empty string add no positions, but the engine tries both.
         if (skippable > 1) this.automaton.doubled ??= this.within.at(-1);
         const ways = Math.max(1, overlapping.length) * Math.max(1, skippable);
         this.automaton.branchBits += Math.log2(ways);
@@ -249,7 +249,7 @@ class AutomatonWriter {
     };
   }
 
-  /** An existing cycle can be followed in two ways: inside it, or by starting again. */
+  /** If the connection exists already, the loop can go around in two ways. */
   private connect(last: number, first: number, node: RepeatNode): void {
     const follow = this.automaton.follow[last]!;
     if (follow.has(first)) this.automaton.doubled ??= node;
@@ -280,11 +280,11 @@ function union(a: Set<number>, b: Set<number>): Set<number> {
   return new Set([...a, ...b]);
 }
 
-/** How long JavaScript's engine can take at worst. */
+/** Worst-case running time of JavaScript's engine: about `length ** degree * 2 ** bits` steps. */
 export interface RegexCost {
-  /** The number of steps grows with this power of the text's length. */
+  /** Exponent of the text's length. */
   degree: number;
-  /** … times two to this power. */
+  /** Exponent of two. */
   bits: number;
 }
 
@@ -296,11 +296,11 @@ const mostLoops = 40;
 const mostLoopPositions = 250;
 
 /**
- * JavaScript's engine backtracks, so its time is the number of ways in which the pattern can read a
- * text. That is exponential exactly if some repetition can go around in two ways on the same text
- * (Weideman et al., "Analyzing matching time behavior of backtracking regular expression
- * matchers"), and a power of the length if several repetitions can match the same text one after
- * another, which includes the search for a start.
+ * Estimates the worst-case cost of a pattern, or says why it is too dangerous. JavaScript's engine
+ * backtracks, so its time is the number of ways in which the pattern can match a text. That number
+ * is exponential exactly if some repetition can match the same text in two ways (Weideman et al.,
+ * "Analyzing matching time behavior of backtracking regular expression matchers"). It is polynomial
+ * if several repetitions in a row can match the same text; the search for a start counts as one.
  */
 export function regexDanger(tree: RegexNode, sets: CharacterSets, multiline = false): RegexDanger {
   const automaton = positionAutomaton(tree, sets);
@@ -314,7 +314,7 @@ export function regexDanger(tree: RegexNode, sets: CharacterSets, multiline = fa
     const danger = exponential(part);
     if (danger) return { ok: false, reason: danger };
   }
-  // A lookaround runs at every step of the part around it.
+  // A lookaround runs at every position of the pattern around it, so costs multiply.
   const costs = parts.map((part) => polynomial(part, part === automaton, multiline));
   const degree = costs.reduce((sum, cost) => sum + cost.degree, 0);
   const bits = costs.reduce((sum, cost) => sum + cost.bits, 0);
@@ -352,8 +352,9 @@ function twoWays(source: string): string {
 }
 
 /**
- * Whether two different paths lead from a position back to itself on the same text: in the graph of
- * pairs of positions that read alike, an equal pair and an unequal pair are on one cycle.
+ * Whether two different paths lead from a position back to itself on the same text. This is the
+ * case if, in the graph of pairs of positions that can read the same character, an equal pair and
+ * an unequal pair are on one cycle.
  */
 function ambiguous(component: readonly number[], automaton: PositionAutomaton): boolean {
   const { masks, follow } = automaton;
@@ -395,8 +396,8 @@ function ambiguous(component: readonly number[], automaton: PositionAutomaton): 
 }
 
 /**
- * Whether there is a cycle without a position after which a match is certain; the engine would stop
- * there instead of backtracking.
+ * Whether there is a cycle without a certain position. At a certain position the engine stops with
+ * a match instead of backtracking.
  */
 function hasCircle(
   positions: readonly number[],
@@ -407,7 +408,10 @@ function hasCircle(
   return [...rest].some((place) => reach(follow[place]!, follow, (p) => rest.has(p)).has(place));
 }
 
-/** Optional parts that cannot be told from what follows by their first character. */
+/**
+ * Sums up the optional parts whose first character can also begin what follows, so that the engine
+ * may try both.
+ */
 function optionBits({ options, masks, follow, branchBits }: PositionAutomaton): number {
   return options.reduce((bits, { ways, first, last, from, to }) => {
     const behind = [...last].flatMap((place) => [...follow[place]!]);
@@ -422,11 +426,14 @@ function optionBits({ options, masks, follow, branchBits }: PositionAutomaton): 
 interface Stage {
   positions: readonly number[];
   mask: bigint;
-  /** The number of rounds of a repetition with an upper bound. */
+  /** Maximum number of rounds; `Infinity` for an unbounded repetition. */
   bound: number;
 }
 
-/** How many repetitions in a row can shift their borders over the same text. */
+/**
+ * Returns the cost of repetitions in a row that can divide the same text among them in different
+ * ways.
+ */
 function polynomial(
   automaton: PositionAutomaton,
   searched: boolean,
@@ -438,11 +445,12 @@ function polynomial(
     const bound = around.reduce((product, loop) => product * loop.node.max, 1);
     return { positions, mask: positions.reduce((all, p) => all | masks[p]!, 0n), bound };
   });
-  // Inside a lookaround no match is certain, because the part around it may fail and run it again.
+  // Inside a lookaround no match is certain, because the pattern around it may fail and run it
+  // again.
   const certain = searched ? automaton.certain : new Set<number>();
   const risky = stages.filter((stage) => hasCircle(stage.positions, certain, follow));
 
-  /** The stages that can take over part of what `mask` reads, entered at `entries`. */
+  /** Returns the stages that can match part of what `mask` reads, if entered at `entries`. */
   const takers = (mask: bigint, entries: readonly number[], self?: Stage): Stage[] =>
     risky.filter((stage) => {
       const shared = stage.mask & mask;
@@ -462,7 +470,7 @@ function polynomial(
     const direct = takers(stage.mask, exits, stage).map((next) => {
       return add(from(next), stepOf(Math.min(stage.bound, next.bound)));
     });
-    // The next pair may begin anywhere later.
+    // The next pair of repetitions may begin anywhere later.
     const later = reach(exits, follow, () => true);
     const behind = risky
       .filter((next) => next !== stage && next.positions.some((place) => later.has(place)))
@@ -473,7 +481,7 @@ function polynomial(
   };
 
   const chains = risky.map(from);
-  // A line has one start; a text with many lines has many.
+  // A pattern that begins with `^` has one start in a line, but many in a text with several lines.
   const isSearch = searched && (multiline || !automaton.startsWithEdge);
   if (isSearch) {
     const everything = masks.reduce((all, mask) => all | mask, 0n);
@@ -482,8 +490,8 @@ function polynomial(
     }
   }
   const ways = chains.reduce(larger, none);
-  // The text that a backreference repeats was counted when it was read, unless it is tried again
-  // and again.
+  // A backreference compares text that was counted when it was captured, unless backtracking tries
+  // it repeatedly.
   const again = automaton.hasBackreference && ways.degree > 1 ? 1 : 0;
   const base = searched || stages.length > 0 ? 1 : 0;
   return { degree: ways.degree + base + again, bits: ways.bits + optionBits(automaton) };

@@ -1,6 +1,6 @@
 /**
- * Parses a regular expression into a tree for the analysis and the linear matcher. Groups are
- * replaced by their contents, and each character set keeps its source, so that JavaScript itself
+ * Parses a regular expression into a tree for the cost analysis and the linear matcher. Groups are
+ * replaced by their contents. Each character set keeps its source, so that JavaScript itself
  * decides what it contains.
  */
 export type RegexNode =
@@ -15,9 +15,9 @@ export type RegexNode =
 export interface SetNode {
   kind: 'set';
   source: string;
-  /** Its position in the pattern. */
+  /** Index in the pattern. */
   at: number;
-  /** The character, if the set has only one. */
+  /** The character if the set is a single literal. */
   character?: string;
 }
 
@@ -27,11 +27,11 @@ export interface RepeatNode {
   min: number;
   max: number;
   greedy: boolean;
-  /** As it was written. */
+  /** The source text, with the quantifier. */
   source: string;
 }
 
-/** The tree of a pattern that `new RegExp(source, unicode ? 'u' : '')` accepts. */
+/** Parses a pattern that `new RegExp(source, unicode ? 'u' : '')` accepts. */
 export function parseRegex(source: string, unicode: boolean): RegexNode {
   return new RegexParser(source, unicode).parse();
 }
@@ -105,7 +105,7 @@ class RegexParser {
     const number = /\\([1-9]\d*)/y;
     number.lastIndex = this.at;
     const digits = number.exec(this.source)?.[1];
-    // Without the Unicode flag, `\8` is the digit and `\12` an octal code if there are fewer
+    // Without the Unicode flag, `\8` is a digit and `\12` an octal code if there are not that many
     // groups.
     if (digits === undefined || Number(digits) > this.groupCount) return undefined;
     this.at += digits.length + 1;
@@ -144,7 +144,7 @@ function literalOf(source: string): string | undefined {
   return /^[^\da-zA-Z]$/u.test(escaped) ? escaped : undefined;
 }
 
-/** All descendants and the node itself. */
+/** Yields the node itself and all its descendants. */
 export function* nodesOf(node: RegexNode): Iterable<RegexNode> {
   yield node;
   if (node.kind === 'sequence') for (const item of node.items) yield* nodesOf(item);
@@ -171,9 +171,9 @@ export function canBeEmpty(node: RegexNode): boolean {
 }
 
 /**
- * Literals that every match contains, longest first. A text without one of them can be skipped.
- * Only the top level of a sequence and the contents of required groups and repetitions are
- * considered; alternatives rarely share a literal.
+ * Returns literals that every match contains, longest first, so that a text without one can be
+ * skipped. Considers only sequences and required repetitions, because alternatives rarely share a
+ * literal.
  */
 export function requiredLiterals(tree: RegexNode): string[] {
   const found: string[] = [];

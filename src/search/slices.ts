@@ -1,13 +1,13 @@
-/** How long work may block the main thread, and how it yields. */
+/** Limits how long work may block the main thread. */
 export interface Slice {
   clock: () => number;
   /** Resolves once other tasks have run. */
   pause: () => Promise<void>;
-  /** Default 8, so that one more step still fits into a frame. */
+  /** Default 8, so that one more step still fits into a frame (16 ms). */
   milliseconds?: number;
 }
 
-/** Measures the time since the thread was last yielded. */
+/** Measures the time since the work last yielded the thread. */
 export class SlicedWork {
   private began: number;
   private readonly longest: number;
@@ -33,7 +33,7 @@ export class SlicedWork {
     this.resumed();
   }
 
-  /** Must be called after any other wait. */
+  /** Restarts the slice. Call it after any wait other than `pause`. */
   resumed(): void {
     this.began = this.slice.clock();
   }

@@ -1,4 +1,4 @@
-/** Splits text into words for the index; case, accents and Unicode composition do not matter. */
+/** Splits text into words for the index, ignoring case, accents and Unicode composition. */
 
 /**
  * Optional marks: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels, and the Arabic
@@ -8,14 +8,14 @@ const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u0
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
-/** Runs of such scripts, and of others. */
+/** Splits a run of letters where it changes between such a script and any other. */
 const STRETCH = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1)}+`, 'gu');
 
-/** Longer runs are not words. */
+/** Longer runs are cut. */
 const MAX_WORD_CHARS = 64;
 
 const ASCII = /^[\0-\x7F]*$/;
@@ -30,15 +30,15 @@ export function folded(text: string): string {
     .normalize('NFC');
 }
 
-/** Parts joined by an apostrophe: `'s`, `'ll`, `n't` without its n; `l'`, `qu'`. */
+/** Contracted words, with their apostrophe: `'s`, `'ll`, `'t`, `l'`, `qu'`. */
 const CONTRACTIONS =
   /(?<=\p{L})['’](?:[dmnst]|ll|re|ve)(?!\p{L})|(?<![\p{L}\p{M}])(?:\p{L}|qu)['’](?=\p{L}{2})/gu;
 
 /**
- * The words in their order, with repetitions. In scripts without spaces every two adjacent
- * characters form a word.
- * @param asked whether the text is a query: a single character counts only if it has no neighbor,
- * and the `s` of "today's" does not count
+ * Returns the words of a text in order, with repetitions. In scripts without spaces, each pair of
+ * adjacent characters is a word.
+ * @param asked whether the text is a query: contractions such as the `s` of "today's" are left out,
+ * and a single character of a script without spaces counts only if it has no neighbor
  */
 export function wordsOf(text: string, asked = false): string[] {
   const plain = asked ? folded(text).replace(CONTRACTIONS, '') : folded(text);
@@ -52,12 +52,18 @@ export function wordsOf(text: string, asked = false): string[] {
   );
 }
 
-/** Whether a single character is a word or the beginning of one. */
+/**
+ * Whether the word is in a script without spaces, where a single character may be a word or begin
+ * one.
+ */
 export function isUnspaced(word: string): boolean {
   return UNSPACED.test(word);
 }
 
-/** Each character begins a word, so that a single one is found as a prefix. */
+/**
+ * In a note, the last character is a word by itself, so that each character begins a word and can
+ * be found as a prefix.
+ */
 function pairs(stretch: string, asked: boolean): string[] {
   const letters = Array.from(stretch);
   const all = letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
@@ -68,29 +74,26 @@ function cut(word: string): string {
   return word.length > MAX_WORD_CHARS ? word.slice(0, MAX_WORD_CHARS) : word;
 }
 
-/** How many letters may be wrong, missing, extra or swapped. */
+/** Maximum number of letters that may be wrong, missing, extra or swapped. */
 export function typosIn(word: string): number {
   // A different number means something else.
   if (word.length < 5 || /\p{N}/u.test(word)) return 0;
   return word.length <= 8 ? 1 : 2;
 }
 
-/**
- * Whether a word of a note may match a word of the query by a typo; the first letter is assumed to
- * be right.
- */
+/** Whether a word of a note may be a query word with typos. The first letter must be right. */
 export function isMisspelling(word: string, name: string, typos: number): boolean {
   return typos > 0 && name.charCodeAt(0) === word.charCodeAt(0) && isAlike(word, name, typos);
 }
 
-/** A bit for each letter of a word; a typo changes at most two of them. */
+/** Returns a set of bits for the letters of a word; one typo changes at most two of them. */
 export function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
   return bits;
 }
 
-/** A quick test that rules out most dissimilar words and never a similar one. */
+/** A fast test that rejects most dissimilar words, and never a similar one. */
 export function mayBeAlike(letters: number, others: number, most: number): boolean {
   let differing = letters ^ others;
   for (let left = most * 2; differing !== 0; left--) {

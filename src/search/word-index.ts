@@ -1,24 +1,24 @@
 /**
- * Which words occur in which notes. For each note it keeps a list of word numbers, and no inverted
- * lists. Going through all lists takes milliseconds, so each search can count only the notes it may
- * know of. A note is removed without its old text and leaves no trace, so results equal those of a
- * rebuilt index, and memory is about the size of the notes. Minisearch, with inverted lists, needs
- * the old text for a removal or cleans up later with timers, which a hidden window slows down, and
- * its counts include notes that are hidden.
+ * An index of which words occur in which notes. It keeps a list of word numbers for each note and
+ * no inverted lists: scanning all lists takes milliseconds, so each search can count only the notes
+ * that the agent may know of. A note can be removed without its old text and leaves no trace, so
+ * results equal those of a rebuilt index, and memory is about the size of the notes. MiniSearch,
+ * which has inverted lists, needs the old text for a removal or cleans up later with timers, which
+ * are slow in a hidden window; its counts would also include hidden notes.
  */
 import { noteLines, pieces, STEP, type Field } from './chunks';
 import { lettersOf, wordsOf } from './tokenizer';
 
 export interface IndexedNote {
   readonly version: string;
-  /** Word numbers. */
+  /** Numbers of the distinct words. */
   readonly words: Uint32Array;
   /**
-   * For each word, its count in the text (`COUNT`) and the other fields it occurs in
+   * For each word, the number of its occurrences in the text (`COUNT`) and the fields it occurs in
    * (`FIELD_BITS`).
    */
   readonly uses: Uint16Array;
-  /** Number of words in the text. */
+  /** Total number of words in the text. */
   readonly length: number;
   /** Number of words in the name. */
   readonly nameLength: number;
@@ -37,14 +37,14 @@ const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
 export class WordIndex {
   readonly #notes = new Map<string, IndexedNote>();
   readonly #numbers = new Map<string, number>();
-  /** By number; '' if the word is no longer used. */
+  /** Words by their number; '' if the number is unused. */
   readonly #names: string[] = [];
   readonly #letters: number[] = [];
-  /** In how many notes each word occurs. */
+  /** Number of notes that use each word. */
   readonly #users: number[] = [];
   readonly #free: number[] = [];
 
-  /** One more than the highest number. */
+  /** One more than the highest word number. */
   get end(): number {
     return this.#names.length;
   }
@@ -70,7 +70,10 @@ export class WordIndex {
     return this.#letters[number] ?? 0;
   }
 
-  /** Works in steps of a few milliseconds; nothing changes before the last step. */
+  /**
+   * Adds or replaces a note, in steps of a few milliseconds. The old entry stays valid until the
+   * last step.
+   */
   *put(id: string, version: string, text: string): Generator<void, void> {
     const uses = new Map<string, number>();
     let length = 0;
@@ -107,7 +110,7 @@ export class WordIndex {
       words[place++] = this.#numberOf(word);
       if (place % 4_000 === 0) yield;
     }
-    // Before the old words are released, so that words in both are kept.
+    // Count the new uses before `remove` releases the old words, so that words in both are kept.
     for (const number of words) this.#users[number]! += 1;
     this.remove(id);
     this.#notes.set(id, {
