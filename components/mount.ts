@@ -7,7 +7,7 @@ import type { ChatCommand, MountedChat } from '#ports/chat-commands';
 import type { Ui } from '#ports/ui';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';
-import { pacedFrames } from './chat/frame-scheduler';
+import { frameScheduler } from './chat/frame-scheduler';
 import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
 
@@ -60,7 +60,7 @@ export function chatMounter(
 }
 
 function mountChat(panel: PluginState, element: HTMLElement, loaded: Promise<void>): MountedChat {
-  const screen = new ChatState(panel, pacedFrames(element));
+  const screen = new ChatState(panel, frameScheduler(element));
   // ESLint does not read components, so the exports of ChatRoot are typed here.
   const chat = mount(ChatRoot, { target: element, props: { panel, screen } }) as Pick<
     MountedChat,

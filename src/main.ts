@@ -8,7 +8,7 @@ import { addEditCommands } from '#obsidian/editor/edit-commands';
 import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
 import { watchActiveNote } from '#obsidian/editor/user-position';
 import { obsidianUi } from '#obsidian/host-ui';
-import { addPanel, reloadPanels, type InChat } from '#obsidian/panel';
+import { addPanel, reloadPanels, type RunInChat } from '#obsidian/panel';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
 import { addStatusBarItem } from '#obsidian/status-bar';
@@ -80,7 +80,7 @@ export default class ParleyPlugin extends Plugin {
     });
   }
 
-  async #build(inChat: InChat, widgets: ReviewWidgets): Promise<App> {
+  async #build(inChat: RunInChat, widgets: ReviewWidgets): Promise<App> {
     const { createApp } = await import('#app/app');
     const app = createApp(this, {
       settingsFile: this.#settings,
@@ -98,14 +98,14 @@ export default class ParleyPlugin extends Plugin {
   }
 
   /** Evaluated when the first chat or widget is drawn, and one for all of them. */
-  #mounts(inChat: InChat): Promise<ChatMounter> {
+  #mounts(inChat: RunInChat): Promise<ChatMounter> {
     return (this.#mounter ??= Promise.all([import('#components/mount.ts'), this.agent]).then(
       ([{ chatMounter }, agent]) =>
         chatMounter(agent, this.#ui, this.ready, (id) => this.#openConversation(inChat, id)),
     ));
   }
 
-  #openConversation(inChat: InChat, conversation: ConversationId): void {
+  #openConversation(inChat: RunInChat, conversation: ConversationId): void {
     void inChat({ do: 'open', conversation });
   }
 }

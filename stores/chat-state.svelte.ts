@@ -14,7 +14,7 @@ import type { Interaction } from '#model/interaction';
 import type { SendRequest } from '#ports/queue-port';
 import { TurnActions } from './turn-actions';
 import { HistoryState } from './history-state.svelte';
-import { goalIn, type ScrollTarget, type Sought } from './scroll-target';
+import { scrollTargetIn, type ScrollTarget, type ScrollRequest } from './scroll-target';
 import type { PluginState } from './plugin-state.svelte';
 
 export type { ScrollTarget as Goal };
@@ -48,7 +48,7 @@ export interface AskingAgain {
 }
 
 /** A spoken request that began in another conversation than the one shown. */
-export interface Elsewhere {
+export interface RequestElsewhere {
   readonly conversation: ConversationId;
   /** The request's text, until the conversation has a title. */
   readonly text: string;
@@ -59,7 +59,7 @@ export interface Elsewhere {
  * (`again`), into a new one because it has ended (`new`), or into a new one because it belongs to
  * another device (`carried`).
  */
-export type Next = 'here' | 'again' | 'new' | 'carried';
+export type NextMessageTarget = 'here' | 'again' | 'new' | 'carried';
 
 /** Attachments and active note of a message. */
 export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote'>;
@@ -67,7 +67,7 @@ export class ChatState {
   readonly panel: PluginState;
   /** The last search of this view, restored when the user returns to it. */
   readonly browser: HistoryState;
-  readonly acts: TurnActions;
+  readonly actions: TurnActions;
   /** Unsent rewordings of earlier messages, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
@@ -76,7 +76,7 @@ export class ChatState {
   #ready = $state(false);
   /** The user opened this conversation, so new messages belong here even if it had ended. */
   #isChosen = $state(false);
-  #elsewhere = $state.raw<Elsewhere | null>(null);
+  #elsewhere = $state.raw<RequestElsewhere | null>(null);
   #goal = $state.raw<ScrollTarget | null>(null);
   /** Derived once, because every turn on screen reads it and it looks at all turns. */
   readonly #canStop = $derived(
@@ -99,7 +99,7 @@ export class ChatState {
   constructor(panel: PluginState, nextFrame: NextFrame) {
     this.panel = panel;
     this.browser = new HistoryState(panel);
-    this.acts = new TurnActions(panel, () => this.#id);
+    this.actions = new TurnActions(panel, () => this.#id);
     this.#nextFrame = nextFrame;
     this.#unsubscribe = panel.agent.subscribe((event) => {
       if (event.type === 'turn-start') this.#turnStarted(event);
@@ -125,7 +125,7 @@ export class ChatState {
 
   /** Whether another answer can be requested for a turn. */
   mayAskAgain(turn: Turn): boolean {
-    return !this.canStop && !this.acts.mayRetry(turn) && turn.request.source !== 'mcp';
+    return !this.canStop && !this.actions.mayRetry(turn) && turn.request.source !== 'mcp';
   }
 
   /** False until it is known whether there is a conversation to show. */
@@ -172,7 +172,7 @@ export class ChatState {
     return this.#shown !== null && this.panel.inbox.isForeign(this.#shown);
   }
 
-  get next(): Next {
+  get next(): NextMessageTarget {
     if (this.isForeign) return 'carried';
     if (!this.#shown || this.#shown.ended === null) return 'here';
     return this.#isChosen ? 'again' : 'new';
@@ -183,7 +183,7 @@ export class ChatState {
     return this.#shown?.mode ?? this.panel.settings.now.panelMode;
   }
 
-  get elsewhere(): Elsewhere | null {
+  get elsewhere(): RequestElsewhere | null {
     return this.#elsewhere;
   }
 
@@ -207,19 +207,19 @@ export class ChatState {
   }
 
   /** Where to scroll; null once done. */
-  get goal(): ScrollTarget | null {
+  get scrollTarget(): ScrollTarget | null {
     return this.#goal;
   }
 
   /** Opens a conversation for the user, and scrolls to `sought`. */
-  async open(id: ConversationId, sought?: Sought): Promise<void> {
+  async open(id: ConversationId, sought?: ScrollRequest): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
     this.#isChosen = true;
-    this.#goal = sought && this.#shown ? goalIn(this.#shown, sought) : null;
+    this.#goal = sought && this.#shown ? scrollTargetIn(this.#shown, sought) : null;
   }
 
-  landed(): void {
+  clearScrollTarget(): void {
     this.#goal = null;
   }
 

@@ -4,7 +4,7 @@ import type { ConversationId } from '#model/ids';
 import type { ComposerPort } from '#ports/composing';
 
 /** What the composer sends. */
-export interface Taken {
+export interface ComposedMessage {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
@@ -86,7 +86,7 @@ export class ComposerDraft {
    * Takes text and attachments out of the draft if there is a text.
    * @param selected attached because it is selected
    */
-  take(selected: Selection | null = null): Taken {
+  take(selected: Selection | null = null): ComposedMessage {
     const text = this.#text.trim();
     if (text === '') return { text, attachments: [] };
     const attachments = this.#attachments;
@@ -98,7 +98,7 @@ export class ComposerDraft {
   }
 
   /** Puts back what could not be sent. */
-  putBack({ text, attachments }: Taken): void {
+  putBack({ text, attachments }: ComposedMessage): void {
     this.#told = null;
     this.add([text], attachments);
   }

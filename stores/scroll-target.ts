@@ -11,12 +11,15 @@ export interface ScrollTarget {
 }
 
 /** A message by its id, with the search query; or the turn at this index. */
-export type Sought =
+export type ScrollRequest =
   | { readonly message: string; readonly role: ScrollTarget['role']; readonly query: string }
   | { readonly place: number };
 
 /** Null if it does not exist. */
-export function goalIn({ turns }: Conversation, sought: Sought): ScrollTarget | null {
+export function scrollTargetIn(
+  { turns }: Conversation,
+  sought: ScrollRequest,
+): ScrollTarget | null {
   if ('place' in sought) return { place: sought.place, role: null, query: '' };
   const { message, role, query } = sought;
   // Ids of intermediate texts begin with their turn's id.

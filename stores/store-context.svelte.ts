@@ -5,9 +5,9 @@ import type { ChatState } from './chat-state.svelte';
 
 export const [panel, setPanel] = createContext<PluginState>();
 /** Pages that replace the messages. */
-export interface Places {
+export interface ChatPages {
   showUsage(): void;
 }
 
-export const [places, setPlaces] = createContext<Places>();
+export const [places, setPlaces] = createContext<ChatPages>();
 export const [screen, setScreen] = createContext<ChatState>();

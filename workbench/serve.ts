@@ -8,7 +8,7 @@ import { startModelServer } from './model/server';
 import { troubled } from './model/traps';
 import { installPlugin } from './plugin-install';
 import { openBrowser } from './server/open-browser';
-import { PretendSmartHole } from './smarthole/pretend';
+import { FakeSmartHole } from './smarthole/pretend';
 import { readStartOptions, type StartOptions } from './server/options';
 import type { ModelStandIn } from './server/model-panel';
 import { startWorkbenchServer } from './server/server';
@@ -25,7 +25,7 @@ export interface Serving {
   readonly vault: string;
   readonly standIn: ModelStandIn | null;
   /** Null where a real one is used. */
-  readonly smartHole: PretendSmartHole | null;
+  readonly smartHole: FakeSmartHole | null;
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function serve(options: StartOptions, places: Places): Promise<Serv
   const vault = path.resolve(options.vault ?? sampleCopy(places.sampleVault));
   const pluginId = installPlugin(places.pluginDir, vault);
   const standIn = options.apiKey === null && options.apiUrl === null ? await startStandIn() : null;
-  const smartHole = options.smartHolePort === null ? await PretendSmartHole.start() : null;
+  const smartHole = options.smartHolePort === null ? await FakeSmartHole.start() : null;
   const smartHolePort = options.smartHolePort ?? smartHole?.port;
   const endpoint = options.apiUrl ?? standIn?.server.url;
   const session: Session = {

@@ -8,7 +8,7 @@ import type { NextFrame } from '#stores/chat-state';
 const APART = 50;
 
 /** Frames of the window that the element is in at the time. */
-export function pacedFrames(element: HTMLElement): NextFrame {
+export function frameScheduler(element: HTMLElement): NextFrame {
   let drawn = -Infinity;
   return (callback) => {
     // Looked up each time, because a leaf can be dragged into another window, whose clock started

@@ -6,7 +6,7 @@
  */
 const NEAR = 24;
 
-export interface Stick {
+export interface StickyScroll {
   toBottom(): void;
   /** Called when the reader scrolls away. */
   leave(): void;
@@ -18,7 +18,7 @@ export function stickToBottom(
   scroller: HTMLElement,
   content: HTMLElement,
   told: (away: boolean) => void,
-): Stick {
+): StickyScroll {
   let isThere = true;
   let top = 0;
   const toBottom = () => {

@@ -11,7 +11,7 @@ import type { ComposerPort } from '#ports/composing';
 import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';
 
-export interface TakenIn {
+export interface ImportResult {
   readonly attachments: readonly Attachment[];
   /** Messages for the user, one after the other. */
   readonly remarks: readonly string[];
@@ -23,7 +23,7 @@ const SHOWABLE =
 export async function fromPaths(
   paths: readonly string[],
   composing: ComposerPort,
-): Promise<TakenIn> {
+): Promise<ImportResult> {
   const known = await composing.existing(paths);
   const { folders } = await composing.mentionable();
   const hidden = paths.filter((path) => !known.includes(path));
@@ -44,8 +44,8 @@ export async function fromFiles(
   files: readonly File[],
   composing: ComposerPort,
   { keepInVault }: Pick<Ui, 'keepInVault'>,
-): Promise<TakenIn> {
-  const taken: TakenIn[] = [];
+): Promise<ImportResult> {
+  const taken: ImportResult[] = [];
   for (const file of files) {
     taken.push(
       isViewable(file.name) ? await kept(file, composing, keepInVault) : await fromFile(file),
@@ -63,7 +63,7 @@ async function kept(
   file: File,
   composing: ComposerPort,
   keepInVault: Ui['keepInVault'],
-): Promise<TakenIn> {
+): Promise<ImportResult> {
   const most = /\.pdf$/i.test(file.name) ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(file.size) > most) {
     return refused(
@@ -76,7 +76,7 @@ async function kept(
   return { attachments, remarks: [`It lies in the vault now, as ${put.path}.`, ...remarks] };
 }
 
-async function fromFile(file: File): Promise<TakenIn> {
+async function fromFile(file: File): Promise<ImportResult> {
   const { name, type, size } = file;
   if (type.startsWith('image/') || isPicture(name)) return refused(SHOWABLE);
   if (size > MAX_ATTACHED_CHARS) {
@@ -95,6 +95,6 @@ async function fromFile(file: File): Promise<TakenIn> {
   );
 }
 
-function refused(why: string): TakenIn {
+function refused(why: string): ImportResult {
   return { attachments: [], remarks: [why] };
 }

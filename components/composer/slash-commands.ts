@@ -9,15 +9,15 @@ import type { PluginState } from '#stores/plugin-state';
 import type { Suggestion } from './mentions';
 import { MODE_WORDS } from './mode-words';
 
-export interface BesideNow {
+export interface MessageContext {
   readonly attachments: readonly Attachment[];
   readonly activeNote: string | null;
 }
 
-export function besideOf(
+export function messageContext(
   draft: ComposerDraft,
   { note, selection }: Pick<ActiveNoteState, 'note' | 'selection'>,
-): BesideNow {
+): MessageContext {
   const selected = draft.selected(selection);
   return {
     attachments: [...(selected ? [selected] : []), ...draft.attachments],
@@ -79,9 +79,9 @@ function presets({ panel, draft }: Place): readonly Suggestion[] {
 function chatCommands({ panel, view, draft, askName, newChat }: Place): readonly Suggestion[] {
   return [
     command('square-pen', 'New chat', newChat),
-    ...(view.canStop ? [command('square', 'Stop', () => void view.acts.stop())] : []),
-    ...(view.paused ? [command('play', 'Resume', () => void view.acts.resume())] : []),
-    ...(view.running ? [command('pause', 'Pause', () => void view.acts.pause())] : []),
+    ...(view.canStop ? [command('square', 'Stop', () => void view.actions.stop())] : []),
+    ...(view.paused ? [command('play', 'Resume', () => void view.actions.resume())] : []),
+    ...(view.running ? [command('pause', 'Pause', () => void view.actions.pause())] : []),
     ...(draft.attachments.length > 0
       ? [command('save', 'Save what is attached as a preset', askName)]
       : []),
@@ -91,7 +91,7 @@ function chatCommands({ panel, view, draft, askName, newChat }: Place): readonly
 
 function modes({ view }: Place): readonly Suggestion[] {
   return MODES.filter((mode) => mode !== view.mode).map((mode) => ({
-    ...command(MODE_WORDS[mode].icon, MODE_WORDS[mode].name, () => void view.acts.setMode(mode)),
+    ...command(MODE_WORDS[mode].icon, MODE_WORDS[mode].name, () => void view.actions.setMode(mode)),
     aside: MODE_WORDS[mode].what,
   }));
 }

@@ -1,18 +1,18 @@
 /** The suggestions that the composer offers while the user types after `@` or `/`. */
 import type { Suggestion } from './mentions';
 
-export type Find = (typed: Typed) => Promise<readonly Suggestion[]>;
+export type FindSuggestions = (typed: CaretSearch) => Promise<readonly Suggestion[]>;
 
 export class Suggestions {
-  readonly #find: Find;
+  readonly #find: FindSuggestions;
   #items = $state.raw<readonly Suggestion[]>([]);
   #active = $state(0);
-  #typed = $state.raw<Typed | null>(null);
+  #typed = $state.raw<CaretSearch | null>(null);
   /** The position where the user dismissed the suggestions. */
   #dismissed: number | null = null;
   #looks = 0;
 
-  constructor(find: Find) {
+  constructor(find: FindSuggestions) {
     this.#find = find;
   }
 
@@ -32,14 +32,14 @@ export class Suggestions {
     this.#active = at;
   }
 
-  get typed(): Typed | null {
+  get typed(): CaretSearch | null {
     return this.#typed;
   }
 
   /** Called after every change of the text or the caret. */
   async look(text: string, caret: number): Promise<void> {
     const look = (this.#looks += 1);
-    const typed = typedAt(text, caret);
+    const typed = searchAtCaret(text, caret);
     if (typed?.from !== this.#dismissed) this.#dismissed = null;
     if (!typed || this.#dismissed !== null) return this.#set(null, []);
     const items = await this.#find(typed);
@@ -63,7 +63,7 @@ export class Suggestions {
     this.#set(null, []);
   }
 
-  #set(typed: Typed | null, items: readonly Suggestion[]): void {
+  #set(typed: CaretSearch | null, items: readonly Suggestion[]): void {
     const isSame = typed?.from === this.#typed?.from && typed?.query === this.#typed?.query;
     this.#typed = typed;
     this.#items = items;
@@ -75,7 +75,7 @@ export class Suggestions {
  * The search at the caret: a mention after `@`, or a command after a `/` at the beginning of the
  * text.
  */
-export interface Typed {
+export interface CaretSearch {
   readonly sign: '@' | '/';
   /** Index of the `@` or `/`. */
   readonly from: number;
@@ -90,7 +90,7 @@ const MAX_QUERY_CHARS = 60;
 /** Names have several words, sentences more. */
 const MAX_QUERY_WORDS = 4;
 
-export function typedAt(text: string, caret: number): Typed | null {
+export function searchAtCaret(text: string, caret: number): CaretSearch | null {
   const before = text.slice(0, caret);
   const command = /^\s*\/([^\n/]*)$/.exec(before);
   if (command) {
@@ -116,7 +116,7 @@ export interface Edited {
 }
 
 /** Replaces what was typed by `words` and a space. */
-export function replaced(text: string, { from, to }: Typed, words: string): Edited {
+export function replaced(text: string, { from, to }: CaretSearch, words: string): Edited {
   const rest = text.slice(to);
   const written = words === '' || /^\s/.test(rest) ? words : `${words} `;
   return { text: text.slice(0, from) + written + rest, caret: from + written.length };

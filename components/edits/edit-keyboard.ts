@@ -19,7 +19,7 @@ export function goTo(edit: Element, way: 'next' | 'previous'): void {
 }
 
 /** Moves the focus off an edit that is about to be removed; a focus elsewhere stays. */
-export function goOnFrom(edit: Element): void {
+export function moveFocusFrom(edit: Element): void {
   const { activeElement } = edit.ownerDocument;
   if (!activeElement || !edit.contains(activeElement)) return;
   const verb = (activeElement as HTMLElement).dataset['verb'];

@@ -5,9 +5,9 @@ import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { PendingEdit, UnappliedEdit } from '#model/pending-edit';
-import { hasWords } from '#model/plain-text';
+import { hasLetters } from '#model/plain-text';
 import type { EditPlace } from '#stores/edits-state';
-import { counted } from '../shared/change-words';
+import { countOf } from '../shared/change-words';
 
 /** Hunks decided at once. */
 export interface DecidedNote {
@@ -35,7 +35,7 @@ export function decidedOf(acts: readonly UserAction[], parts: readonly string[])
 /** The first words of what was decided, to recognize it by. */
 export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): string {
   const [text, other] = after.trim() === '' ? [before, ''] : [after, before];
-  const lines = text.split('\n').filter(hasWords);
+  const lines = text.split('\n').filter(hasLetters);
   const line = lines.find((each) => !other.includes(each)) ?? lines[0] ?? '';
   return line
     .replace(/^[\s>#|*+-]+(?:\[.\]\s+)?|^\d+[.)]\s+|\|\s*$/g, '')
@@ -45,7 +45,7 @@ export function excerptOf({ before, proposed, after = proposed }: DecidedEdit): 
 }
 
 /** A change made without review. */
-export interface Made extends ChangeNote {
+export interface DirectChange extends ChangeNote {
   readonly tool: string;
 }
 
@@ -59,17 +59,17 @@ export interface Proposed {
 }
 
 export interface TurnChanges {
-  readonly made: readonly Made[];
+  readonly made: readonly DirectChange[];
   readonly proposed: readonly Proposed[];
 }
 
 export function changesOf(turn: Turn): TurnChanges {
-  const all = allCalls(turn).flatMap((call): Made[] =>
+  const all = allCalls(turn).flatMap((call): DirectChange[] =>
     call.state === 'finished' && call.result.details?.kind === 'changes'
       ? call.result.details.changes.map((change) => ({ ...change, tool: call.part.name }))
       : [],
   );
-  const paths = new Map<string, Made[]>();
+  const paths = new Map<string, DirectChange[]>();
   for (const change of all) {
     if (change.proposes) paths.set(change.path, [...(paths.get(change.path) ?? []), change]);
   }
@@ -140,8 +140,8 @@ export function reviewedOf(
 }
 
 /** For example "1 note to review, 3 notes changed, +12 −4": pending and accepted changes. */
-export function turnLine(
-  made: readonly Made[],
+export function changesSummary(
+  made: readonly DirectChange[],
   reviewed: readonly Reviewed[],
   isUndone: (change: ChangeId) => boolean,
 ): string {
@@ -155,7 +155,7 @@ export function turnLine(
     ...texts.map((text) => lineCounts({ kind: 'write', path: '', ...text })),
   ];
   const parts = [
-    ...(waiting.length > 0 ? [`${counted(waiting.length, 'note')} to review`] : []),
+    ...(waiting.length > 0 ? [`${countOf(waiting.length, 'note')} to review`] : []),
     ...placesWords(made, accepted),
     ...countWords(counts),
   ];
@@ -163,7 +163,7 @@ export function turnLine(
 }
 
 /** The same for an undone turn. */
-export function undoneLine({ made, proposed }: TurnChanges): string {
+export function undoneSummary({ made, proposed }: TurnChanges): string {
   const all = [...made, ...proposed];
   return `Undone: ${[...placesWords(made, proposed), ...countWords(all)].join(', ')}`;
 }
@@ -182,7 +182,7 @@ function standingTexts(
   return [...pending.map(({ before, after }) => ({ before, after })), ...accepted];
 }
 
-function placesWords(made: readonly Made[], notes: readonly Proposed[]): string[] {
+function placesWords(made: readonly DirectChange[], notes: readonly Proposed[]): string[] {
   const folders = made.filter(({ kind }) => kind === 'folder');
   const others = made.filter(({ kind }) => kind !== 'folder');
   const places = new Set([
@@ -190,8 +190,8 @@ function placesWords(made: readonly Made[], notes: readonly Proposed[]): string[
     ...notes.map(({ path }) => path),
   ]);
   return [
-    ...(places.size > 0 ? [`${counted(places.size, 'note')} changed`] : []),
-    ...(folders.length > 0 ? [`${counted(folders.length, 'folder')} made`] : []),
+    ...(places.size > 0 ? [`${countOf(places.size, 'note')} changed`] : []),
+    ...(folders.length > 0 ? [`${countOf(folders.length, 'folder')} made`] : []),
   ];
 }
 
@@ -212,7 +212,7 @@ function undoActs(acts: readonly UserAction[], changes: readonly ChangeId[]): Un
 }
 
 /** All undos of these changes, including those that also undid others. */
-export function undosAbout(acts: readonly UserAction[], changes: readonly ChangeId[]): ChangeId[] {
+export function undosOf(acts: readonly UserAction[], changes: readonly ChangeId[]): ChangeId[] {
   return undoActs(acts, changes).flatMap(({ undos }) => undos);
 }
 
@@ -220,7 +220,7 @@ export function undosAbout(acts: readonly UserAction[], changes: readonly Change
  * The undos to undo so that these changes are restored, oldest first; empty if that would restore
  * others, too.
  */
-export function standingUndos(
+export function undosInEffect(
   acts: readonly UserAction[],
   changes: readonly ChangeId[],
   isUndone: (undo: ChangeId) => boolean,
@@ -236,7 +236,7 @@ export function standingUndos(
 }
 
 /** What the last undo of these changes could not undo. */
-export function undoLeft(
+export function unappliedEdits(
   acts: readonly UserAction[],
   changes: readonly ChangeId[],
   isUndone: (undo: ChangeId) => boolean,

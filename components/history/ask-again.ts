@@ -3,7 +3,7 @@ import type { Turn, UserAction } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
 import type { AskingAgain, ChatState, StandingChanges } from '#stores/chat-state';
 import type { EditsState } from '#stores/edits-state';
-import { changesOf, reviewedOf, turnLine } from '../edits/turn-changes';
+import { changesOf, reviewedOf, changesSummary } from '../edits/turn-changes';
 
 /**
  * Asks the turn's message again, reworded if `text` is given. If later changes are still in notes,
@@ -76,10 +76,10 @@ async function standingChanges(
   const isUndone = (id: ChangeId) => undone.has(id);
   // A rejected edit leaves nothing in its note.
   const standing = reviewed(isUndone).filter(
-    ({ made, notes }) => turnLine(made, notes, isUndone) !== turnLine([], [], isUndone),
+    ({ made, notes }) => changesSummary(made, notes, isUndone) !== changesSummary([], [], isUndone),
   );
   if (standing.length === 0) return null;
-  const line = turnLine(
+  const line = changesSummary(
     standing.flatMap(({ made }) => made),
     standing.flatMap(({ notes }) => notes),
     isUndone,

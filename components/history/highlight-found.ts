@@ -4,7 +4,7 @@ import type { Goal } from '#stores/chat-state';
 const NAME = 'parley-found';
 
 /** The element to scroll to. */
-export function showFound(log: Element, turn: HTMLElement, { role, query }: Goal): Element {
+export function highlightMatches(log: Element, turn: HTMLElement, { role, query }: Goal): Element {
   const said = turn.querySelectorAll(role === 'agent' ? '.markdown-rendered' : '[data-person]');
   const words = [...new Set(query.normalize('NFC').toLowerCase().split(/\s+/))].filter(Boolean);
   const found = [...said].map((part) => ({ part, ...findsIn(part, words) }));
@@ -25,7 +25,7 @@ function unfold(place: Element, turn: Element): void {
   }
 }
 
-export function forgetFound(log: Element): void {
+export function clearMatches(log: Element): void {
   mark(log, []);
 }
 

@@ -8,7 +8,7 @@ import {
 } from '#model/conversation';
 import type { RequestSource } from '#model/request';
 import type { Interaction } from '#model/interaction';
-import { standsAlone } from '../tool/step-words';
+import { isShownAlone } from '../tool/step-words';
 
 export type TraceItem =
   | {
@@ -195,7 +195,7 @@ function addItem(segments: TurnSegment[], item: TraceItem): void {
 }
 
 function isAlone(item: TraceItem): boolean {
-  return item.kind === 'call' && standsAlone(item.call);
+  return item.kind === 'call' && isShownAlone(item.call);
 }
 
 /** The answer, unless it equals the model's last text. */

@@ -41,14 +41,14 @@ export function plainAnswer(turn: Turn): string {
   return all.filter((text) => text.trim() !== '').join('\n\n');
 }
 
-export type Consulted =
+export type Source =
   { readonly kind: 'note'; readonly path: string } | ({ readonly kind: 'page' } & WebSource);
 
 /**
  * Without repetitions: notes in the order they were first read, then pages, read ones before found
  * ones. Changed notes are listed with the changes.
  */
-export function consultedBy(turn: Turn): Consulted[] {
+export function sourcesOf(turn: Turn): Source[] {
   const read = new Set<string>();
   const changed = new Set<string>();
   const pages = new Map<string, WebSource>();

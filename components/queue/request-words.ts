@@ -1,8 +1,8 @@
 /** A request's status in words for the user. */
 import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
-import { momentWords } from '../shared/dates';
-import { counted } from '../shared/change-words';
+import { formatMoment } from '../shared/dates';
+import { countOf } from '../shared/change-words';
 
 const STATES: Record<EntryState, string> = {
   queued: 'Waits its turn',
@@ -22,22 +22,22 @@ const ICONS: Record<EntryState, string> = {
   foreign: 'monitor-smartphone',
 };
 
-export function entryIcon(state: EntryState): string {
+export function requestIcon(state: EntryState): string {
   return ICONS[state];
 }
 
 /** @param now milliseconds since 1970 */
-export function entryWords(entry: QueuedRequest, state: EntryState, now: number): string {
+export function requestText(entry: QueuedRequest, state: EntryState, now: number): string {
   if (state !== 'failed' || entry.state !== 'failed') return STATES[state];
   const { sentence, next } = entry.failure;
   if (entry.nextTry === null) return `Failed: ${sentence} ${next}`;
   // Only what happened; advice to retry is useless while it retries by itself.
   const cause = sentence.replace(/(?<=\.) .*$/s, '');
-  return `Failed: ${cause} Tries again at ${momentWords(entry.nextTry, now)}.`;
+  return `Failed: ${cause} Tries again at ${formatMoment(entry.nextTry, now)}.`;
 }
 
 /** For example "1 request failed, 2 waiting", worst first. */
-export function inboxLine(states: readonly EntryState[]): string {
+export function inboxSummary(states: readonly EntryState[]): string {
   const count = (...kinds: EntryState[]) => states.filter((state) => kinds.includes(state)).length;
   const parts = [
     [count('failed'), 'failed'],
@@ -50,7 +50,7 @@ export function inboxLine(states: readonly EntryState[]): string {
   const some = parts.filter(([number]) => number > 0);
   return some
     .map(([number, words], at) =>
-      at === 0 ? `${counted(number, 'request')} ${words}` : `${number} ${words}`,
+      at === 0 ? `${countOf(number, 'request')} ${words}` : `${number} ${words}`,
     )
     .join(', ');
 }

@@ -5,9 +5,9 @@
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#model/diff/word-diff';
 import type { DecidedEdit } from '#model/event';
-import { capital } from '../tool/step-words';
+import { capitalize } from '../tool/step-words';
 
-export interface Occasion {
+export interface Correction {
   /** A unique and permanent id. */
   readonly id: string;
   /** A draft for the user to generalize. */
@@ -15,29 +15,29 @@ export interface Occasion {
 }
 
 /** @param acts user actions on changes since this turn began and before the next one */
-export function occasionsOf(turn: Turn, acts: readonly UserAction[]): Occasion[] {
+export function findCorrections(turn: Turn, acts: readonly UserAction[]): Correction[] {
   return [...rules(turn), ...denials(turn), ...amendments(acts)].filter(
     ({ draft }) => draft !== '',
   );
 }
 
-function rules({ message, request: inbound, answers }: Turn): Occasion[] {
+function rules({ message, request: inbound, answers }: Turn): Correction[] {
   return [{ message, text: inbound.text }, ...answers].map(({ message: id, text }) => ({
     id,
-    draft: lastingRule(text),
+    draft: lastingWish(text),
   }));
 }
 
-function denials(turn: Turn): Occasion[] {
+function denials(turn: Turn): Correction[] {
   return allCalls(turn).flatMap((call) => {
     const settled = 'resolved' in call ? call.resolved : null;
     if (settled?.resolution.kind !== 'choice') return [];
     const { reason = '' } = settled.resolution;
-    return [{ id: settled.interaction.id, draft: capital(oneLine(reason)) }];
+    return [{ id: settled.interaction.id, draft: capitalize(oneLine(reason)) }];
   });
 }
 
-function amendments(acts: readonly UserAction[]): Occasion[] {
+function amendments(acts: readonly UserAction[]): Correction[] {
   return acts.flatMap((act) => {
     if (act.type !== 'edits-decide') return [];
     const amended = act.decisions.find(({ choice }) => choice === 'amend');
@@ -100,8 +100,8 @@ const SENTENCES = /[^.!?。！？\n]+(?:[.!?](?=\S)[^.!?。！？\n]*)*[.!?。�
 const MAX_RULE_CHARS = 300;
 
 /** The first sentence that expresses one, without those words at its start; '' if there is none. */
-export function lastingRule(text: string): string {
+export function lastingWish(text: string): string {
   const sentence = text.match(SENTENCES)?.find((each) => ANYWHERE.test(each)) ?? '';
-  const rule = capital(sentence.trim().replace(AT_THE_START, '').replace(/\s+/g, ' '));
+  const rule = capitalize(sentence.trim().replace(AT_THE_START, '').replace(/\s+/g, ' '));
   return rule.length > MAX_RULE_CHARS ? '' : rule;
 }

@@ -1,15 +1,15 @@
 /** Describes a change that was made without review. */
 import type { NoteChange } from '#model/pending-edit';
-import type { Made } from '../edits/turn-changes';
+import type { DirectChange } from '../edits/turn-changes';
 
-type Kind = Made['kind'] | 'properties' | 'tags';
+type Kind = DirectChange['kind'] | 'properties' | 'tags';
 
-function kindOf({ kind, tool }: Made): Kind {
+function kindOf({ kind, tool }: DirectChange): Kind {
   if (kind === 'write' && tool === 'update_properties') return 'properties';
   return kind === 'write' && tool === 'add_tags' ? 'tags' : kind;
 }
 
-export const MADE_ICONS: Record<Kind, string> = {
+export const CHANGE_ICONS: Record<Kind, string> = {
   create: 'file-plus',
   write: 'file-text',
   hold: 'file-pen-line',
@@ -20,17 +20,17 @@ export const MADE_ICONS: Record<Kind, string> = {
   tags: 'tags',
 };
 
-export function madeIcon(made: Made): string {
-  return MADE_ICONS[kindOf(made)];
+export function changeIcon(made: DirectChange): string {
+  return CHANGE_ICONS[kindOf(made)];
 }
 
 /** Made at once in every mode; in Review, "Keep" and "Undo" are offered. */
-export function isAsked(made: Made): boolean {
+export function asksToKeep(made: DirectChange): boolean {
   return ['move', 'folder', 'properties', 'tags'].includes(kindOf(made));
 }
 
 /** Details beyond the note's name and the line counts; '' if there are none. */
-export function madeWords(made: Made): string {
+export function changeText(made: DirectChange): string {
   switch (kindOf(made)) {
     case 'create':
       return 'New note';
@@ -50,12 +50,12 @@ export function madeWords(made: Made): string {
 }
 
 /** For example "Renamed from Boat, 3 links rewritten". */
-function moveWords({ path, to = path, links = 0 }: Made): string {
+function moveWords({ path, to = path, links = 0 }: DirectChange): string {
   const [from, into] = [folderOf(path), folderOf(to)];
   const old = from === into ? noteName(path) : path.replace(/\.md$/, '');
   const verb = noteName(path) === noteName(to) ? 'Moved' : 'Renamed';
   const place = verb === 'Moved' ? (from === '' ? 'the top' : from.slice(0, -1)) : old;
-  const rewritten = links > 0 ? `, ${counted(links, 'link')} rewritten` : '';
+  const rewritten = links > 0 ? `, ${countOf(links, 'link')} rewritten` : '';
   return `${verb} from ${place}${rewritten}`;
 }
 
@@ -74,7 +74,7 @@ const DECIDED: Record<NonNullable<NoteChange['choice']>, string> = {
   amend: 'You changed what was proposed, and accepted it',
 };
 
-export function historyWords(change: NoteChange): string {
+export function historyText(change: NoteChange): string {
   const { act, choice, kind, path, to, tool } = change;
   if (act === 'undo') return 'You undid a change';
   if (act === 'decide')
@@ -86,7 +86,7 @@ export function historyWords(change: NoteChange): string {
   return noteName(path) === noteName(to) ? `Moved from ${path}` : `Renamed from ${noteName(path)}`;
 }
 
-const ICONS = { ...MADE_ICONS, write: 'pencil', hold: 'pencil' };
+const ICONS = { ...CHANGE_ICONS, write: 'pencil', hold: 'pencil' };
 
 export function historyIcon({ act, choice, kind }: NoteChange): string {
   if (act === 'undo') return 'undo-2';
@@ -95,13 +95,13 @@ export function historyIcon({ act, choice, kind }: NoteChange): string {
 }
 
 /** Why it may not be complete; '' if all is well. */
-export function fateWords({ fate }: NoteChange): string {
+export function outcomeText({ fate }: NoteChange): string {
   if (fate === 'not-done') return 'It was not done.';
   return fate === 'unknown' ? 'Whether it was done is not known.' : '';
 }
 
 /** For example "1 note" or "3 notes". */
-export function counted(count: number, one: string): string {
+export function countOf(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 

@@ -38,14 +38,14 @@ function dayName(time: number, today: number): string {
 }
 
 /** As short as possible. */
-export function when(time: number, now: number): string {
+export function formatTime(time: number, now: number): string {
   return time >= startOfDay(now)
     ? clockOf(time)
     : new Date(time).toLocaleDateString([], dayOf(time, now));
 }
 
 /** "14:05" for today, "Mon 14:05" for this week, "3 Mar, 14:05" for other days. */
-export function momentWords(time: number, now: number): string {
+export function formatMoment(time: number, now: number): string {
   return startOfDay(time) === startOfDay(now)
     ? clockOf(time)
     : new Date(time).toLocaleString([], { ...dayOf(time, now), ...CLOCK });

@@ -2,9 +2,9 @@
 import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
 import type { TraceItem } from '../message/segments';
-import { iconOf, wordsFor } from './tool-words';
+import { iconOf, toolWords } from './tool-words';
 
-export function itemIcon(item: TraceItem | undefined): string {
+export function traceIcon(item: TraceItem | undefined): string {
   switch (item?.kind) {
     case 'call':
       return hasFailed(item) ? 'x' : iconOf(item.call.part.name);
@@ -38,24 +38,26 @@ const CHOICES: Record<UserChoice, string> = {
 };
 
 /** For example "Reading", "Read" or "Could not read": what comes before the subject. */
-export function itemVerb(item: TraceItem): string {
+export function traceVerb(item: TraceItem): string {
   switch (item.kind) {
     case 'thinking':
       return item.live ? 'Thinking' : 'Thought';
     case 'coming':
-      return item.name === '' ? 'Deciding what to do' : wordsFor(item.name).doing.replace(/:$/, '');
+      return item.name === ''
+        ? 'Deciding what to do'
+        : toolWords(item.name).doing.replace(/:$/, '');
     case 'call':
       return callVerb(item.call);
   }
 }
 
 function callVerb(call: ToolCall): string {
-  const { doing, act, done, did = done } = wordsFor(call.part.name);
+  const { doing, act, done, did = done } = toolWords(call.part.name);
   if (call.state !== 'finished') return doing;
   const choice = userChoice(call);
   if (choice === 'kept') return CHOICES.kept;
   if (choice) return `${CHOICES[choice]}: ${act}`;
-  if (!call.result.failed) return capital(subjectOf(call).name === '' ? done : did);
+  if (!call.result.failed) return capitalize(subjectOf(call).name === '' ? done : did);
   return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
 }
 
@@ -69,11 +71,11 @@ export function refusalOf(call: ToolCall): string {
 }
 
 /** Whether the user or a rule intervened, so that it is shown separately. */
-export function standsAlone(call: ToolCall): boolean {
+export function isShownAlone(call: ToolCall): boolean {
   return decisionOf(call) !== null || refusalOf(call) !== '';
 }
 
-export function stateWord(call: ToolCall): string {
+export function stateLabel(call: ToolCall): string {
   switch (call.state) {
     case 'finished': {
       const choice = userChoice(call);
@@ -101,7 +103,7 @@ export function summaryLine(items: readonly TraceItem[]): string {
       done.filter(({ part }) => part.name === name),
     ),
   );
-  if (parts.length > 0) return capital(parts.join(', '));
+  if (parts.length > 0) return capitalize(parts.join(', '));
   const failed = calls.filter(isFailed).length;
   if (failed > 0) return `${failed} ${failed === 1 ? 'call' : 'calls'} failed`;
   return [...new Set(calls.flatMap((call) => userChoice(call) ?? []))]
@@ -110,7 +112,7 @@ export function summaryLine(items: readonly TraceItem[]): string {
 }
 
 function counted(name: string, calls: readonly ToolCall[]): string {
-  const { done, things } = wordsFor(name);
+  const { done, things } = toolWords(name);
   if (!things) return [done, times(calls.length)].filter(Boolean).join(' ');
   const count = calls.reduce((sum, { part }) => {
     const { paths } = part.input;
@@ -125,7 +127,7 @@ function times(count: number): string {
 }
 
 /** For example "1 failed, 4 s": what must stay visible if the line is too long. */
-export function summaryAside(items: readonly TraceItem[]): string {
+export function summaryDetail(items: readonly TraceItem[]): string {
   const calls = callsOf(items);
   const failed = calls.filter(isFailed).length;
   const some = failed > 0 && failed < calls.length;
@@ -140,8 +142,8 @@ function timeOf(calls: readonly ToolCall[]): string {
   return worthAWord(Math.max(...ended) - Math.min(...begun));
 }
 
-export function itemTime(item: TraceItem): string {
-  return item.kind === 'call' ? worthAWord(tookOf(item.call) ?? 0) : '';
+export function traceDuration(item: TraceItem): string {
+  return item.kind === 'call' ? worthAWord(callDuration(item.call) ?? 0) : '';
 }
 
 function worthAWord(milliseconds: number): string {
@@ -149,7 +151,7 @@ function worthAWord(milliseconds: number): string {
 }
 
 /** In milliseconds; null if it did not finish. */
-export function tookOf(call: ToolCall): number | null {
+export function callDuration(call: ToolCall): number | null {
   return call.state === 'finished' && call.started !== null ? call.ended - call.started : null;
 }
 
@@ -164,7 +166,7 @@ function callsOf(items: readonly TraceItem[]): ToolCall[] {
   return items.flatMap((item) => (item.kind === 'call' ? [item.call] : []));
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

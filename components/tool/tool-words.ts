@@ -106,7 +106,7 @@ const WORDS: Readonly<Record<string, ToolWords>> = {
   },
 };
 
-export function wordsFor(name: string): ToolWords {
+export function toolWords(name: string): ToolWords {
   const plain = name.replaceAll('_', ' ');
   return (
     WORDS[name] ?? {
@@ -117,5 +117,5 @@ export function wordsFor(name: string): ToolWords {
 }
 
 export function iconOf(name: string): string {
-  return wordsFor(name).icon;
+  return toolWords(name).icon;
 }

@@ -9,7 +9,7 @@ export function allTokens({ input, output, cacheRead, cacheWrite }: Usage): numb
 }
 
 /** For example "820", "6.5k" or "1.2M". */
-export function tokensWords(tokens: number): string {
+export function formatTokens(tokens: number): string {
   if (tokens < 1_000) return `${tokens}`;
   return tokens < 999_950
     ? `${(tokens / 1_000).toFixed(1)}k`
@@ -17,7 +17,7 @@ export function tokensWords(tokens: number): string {
 }
 
 /** For example "$0.0042" or "$1.20": in cents, and below a cent with two significant digits. */
-export function moneyWords(dollars: number): string {
+export function formatCost(dollars: number): string {
   if (dollars === 0) return '$0';
   if (dollars < 0.0001) return 'under $0.0001';
   if (dollars < 0.00995) return `$${Number(dollars.toPrecision(2))}`;
@@ -33,14 +33,14 @@ export function cachedShare({ input, cacheRead, cacheWrite }: Usage): number {
  * For example "6.5k tokens, 84% cached, ≈ $0.0042"; '' if nothing was used.
  * @param cost null if unknown
  */
-export function usageWords(usage: Usage, cost: number | null): string {
+export function formatUsage(usage: Usage, cost: number | null): string {
   const tokens = allTokens(usage);
   if (tokens === 0) return '';
   const cached = cachedShare(usage);
   return [
-    `${tokensWords(tokens)} tokens`,
+    `${formatTokens(tokens)} tokens`,
     ...(cached > 0 ? [`${cached}% cached`] : []),
-    ...(cost === null ? [] : [`≈ ${moneyWords(cost)}`]),
+    ...(cost === null ? [] : [`≈ ${formatCost(cost)}`]),
   ].join(', ');
 }
 
@@ -66,7 +66,7 @@ export interface Chart {
 const DAY = 86_400_000;
 
 /** The last `days` days, up to `today`. */
-export function within(usage: readonly DayUsage[], today: string, days: number): DayUsage[] {
+export function lastDays(usage: readonly DayUsage[], today: string, days: number): DayUsage[] {
   const from = dateOf(Date.parse(today) - (days - 1) * DAY);
   return usage.filter(({ date }) => date >= from && date <= today);
 }
@@ -77,7 +77,7 @@ export function chartOf(
   days: number,
   measure: Measure,
 ): Chart {
-  const shown = within(usage, today, days);
+  const shown = lastDays(usage, today, days);
   const models = [...new Set(shown.map(({ model }) => model))].sort();
   const bars = Array.from({ length: days }, (_, at): Bar => {
     const date = dateOf(Date.parse(today) - (days - 1 - at) * DAY);
@@ -93,7 +93,7 @@ export function chartOf(
 }
 
 /** Number of calls with an unknown price. */
-export function unpricedIn(usage: readonly DayUsage[]): number {
+export function countUnpriced(usage: readonly DayUsage[]): number {
   return sumOf(usage.map(({ unpriced }) => unpriced));
 }
 

@@ -2,7 +2,7 @@
  * Compaction: replaces the older part of a conversation with a summary when the prompt gets too
  * long for the model.
  */
-import { basisOf, type Conversation, findTurn, type Turn } from '#model/conversation';
+import { promptBasis, type Conversation, findTurn, type Turn } from '#model/conversation';
 import type { EventDraft, EventOf } from '#model/event';
 import type { Failure } from '#model/failure';
 import { addUsage, NO_USAGE, type Usage } from '#model/message';
@@ -281,7 +281,7 @@ export async function compact(
 /** The failure with which the server refused the current prompt as too long, or null. */
 function refusedAsTooLong(turn: Turn, conversation: Conversation): Failure | null {
   const last = turn.steps.at(-1);
-  if (last?.voided?.kind !== 'too-long' || last.basis !== basisOf(conversation)) return null;
+  if (last?.voided?.kind !== 'too-long' || last.basis !== promptBasis(conversation)) return null;
   return last.voided;
 }
 

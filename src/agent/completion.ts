@@ -2,7 +2,7 @@
  * Model calls outside the conversation, retries of failed model calls, and counting of used tokens.
  */
 import type { EventDraft } from '#model/event';
-import { type Failure, failure, worthRetrying } from '#model/failure';
+import { type Failure, failure, isWorthRetrying } from '#model/failure';
 import type { TurnId } from '#model/ids';
 import { NO_USAGE, type Usage } from '#model/message';
 import type { Clock } from '#ports/clock';
@@ -29,7 +29,7 @@ export function planRetry(
   now: number,
   random: number,
 ): RetryPlan {
-  if (!worthRetrying(failed.kind)) return { again: false, failure: failed };
+  if (!isWorthRetrying(failed.kind)) return { again: false, failure: failed };
   if (retryAfter !== undefined && retryAfter > MAX_RETRY_DELAY_MS) {
     return { again: false, failure: { ...failed, retryAt: now + retryAfter } };
   }

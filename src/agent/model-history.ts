@@ -3,7 +3,7 @@
  * the last compaction.
  */
 import {
-  basisOf,
+  promptBasis,
   type Compaction,
   type Conversation,
   type Step,
@@ -180,7 +180,7 @@ export function historyView(conversation: Conversation): HistoryView {
   const first = firstTurn(turns, summary);
   return {
     summary,
-    basis: basisOf(conversation),
+    basis: promptBasis(conversation),
     turns: turns.slice(first).map((turn, at) => ({
       turn,
       steps: turn.id === summary?.from?.turn ? stepsFrom(turn, summary.from.step) : turn.steps,

@@ -22,7 +22,7 @@ import type { AppContext } from './app-context';
 /** Key in local storage, which does not sync. */
 const ALLOWED_SERVERS = 'parley-tool-servers';
 
-export interface TurnsFrom {
+export interface AppAgentDeps {
   readonly conversations: Conversations;
   readonly changeLog: ChangeLog;
   readonly pending: PendingEdits;
@@ -31,13 +31,13 @@ export interface TurnsFrom {
   readonly usage: UsageLog;
 }
 
-export function createAppAgent(ground: AppContext, from: TurnsFrom) {
+export function createAppAgent(context: AppContext, from: AppAgentDeps) {
   const { plugin, machine, notes, metadata, device, mint, settings, changeSettings, secret } =
-    ground;
+    context;
   const { clock, storage: store, fetch, runsPrograms } = machine;
-  const { conversations, changeLog: ledger, pending, search, model, usage } = from;
+  const { conversations, changeLog, pending, search, model, usage } = from;
   const { app } = plugin;
-  const prompts = new SentPrompts(store, `${ground.folder}/prompts`, sha256);
+  const prompts = new SentPrompts(store, `${context.folder}/prompts`, sha256);
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
   const allowAlways = (name: string) => {
@@ -52,11 +52,11 @@ export function createAppAgent(ground: AppContext, from: TurnsFrom) {
     model: (told) => usage.metered(model, 'search', SEARCH_FEE_USD, told),
     key: () => secret(settings().searchKeyName),
   });
-  const room = new ToolContexts({
+  const toolContexts = new ToolContexts({
     ...{
       notes,
       metadata,
-      changeLog: ledger,
+      changeLog,
       pending,
       search,
       web,
@@ -70,7 +70,7 @@ export function createAppAgent(ground: AppContext, from: TurnsFrom) {
   });
   const custom = new CustomTools({
     ...{ registry, notes },
-    vault: () => room.accepted(),
+    vault: () => toolContexts.acceptedVault(),
     folder: () => settings().customToolFolder,
   });
   const servers = new McpServerManager({
@@ -84,10 +84,10 @@ export function createAppAgent(ground: AppContext, from: TurnsFrom) {
   // MCP server processes that do not exit on their own must be ended here.
   plugin.registerEvent(app.workspace.on('quit', (tasks) => tasks.addPromise(servers.close())));
   const serverTools = new ServerTools(registry, servers);
-  const tools = { registry, room, settings, allowAlways, servers: serverTools };
+  const tools = { registry, toolContexts, settings, allowAlways, servers: serverTools };
   const turns = new TurnRunner({
     ...tools,
-    ...{ clock, mint, device, model, conversations, prompts, changeLog: ledger, notes, usage },
+    ...{ clock, mint, device, model, conversations, prompts, changeLog, notes, usage },
     activeNote: () => app.workspace.getActiveFile()?.path ?? null,
     window: (id) => model.window(id),
   });

@@ -17,12 +17,12 @@ export interface AppEdits {
   tag(): string;
 }
 
-export function createAppEdits(ground: AppContext): AppEdits {
-  const { machine, notes, metadata, device, settings, report, plugin } = ground;
+export function createAppEdits(context: AppContext): AppEdits {
+  const { machine, notes, metadata, device, settings, report, plugin } = context;
   const { clock, storage: store } = machine;
   const now = () => clock.now();
-  const folder = `${ground.folder}/ledger`;
-  const ledger: ChangeLog = new ChangeLog(store, folder, device, clock, {
+  const folder = `${context.folder}/ledger`;
+  const changeLog: ChangeLog = new ChangeLog(store, folder, device, clock, {
     most: () => settings().changeLogMegabytes * 1_000_000,
     isPending: ({ proposes }) => {
       const waiting = pending.all().flatMap(({ edits }) => edits.map(({ id }) => id));
@@ -32,16 +32,16 @@ export function createAppEdits(ground: AppContext): AppEdits {
   notes.onChange((event) => {
     if (event.kind !== 'renamed') return;
     // If this cannot be saved, an undo later does not find the renamed note.
-    void ledger.renamed(event.from, event.path, now()).catch(() => undefined);
+    void changeLog.renamed(event.from, event.path, now()).catch(() => undefined);
   });
-  const acts = new UserDecisions({ store, folder, device, changeLog: ledger, notes, now });
-  const held = new DetachedProposals(ledger);
+  const acts = new UserDecisions({ store, folder, device, changeLog, notes, now });
+  const detached = new DetachedProposals(changeLog);
   const tag = () => settings().proposalTag;
   const pending = new PendingEdits({
     notes,
     metadata,
-    changeLog: ledger,
-    detached: held,
+    changeLog,
+    detached,
     clock,
     tag,
   });
@@ -52,7 +52,7 @@ export function createAppEdits(ground: AppContext): AppEdits {
     });
   });
   plugin.register(() => pending.close());
-  return { changeLog: ledger, detached: held, pending, userDecisions: acts, tag };
+  return { changeLog, detached, pending, userDecisions: acts, tag };
 }
 
 export interface AppReview {

@@ -6,16 +6,16 @@ import type { ToolContexts } from '#tools/tool-context';
 import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 
-/** @param room the tool contexts, which are created with the first tool */
+/** @param toolContexts the tool contexts, which are created with the first tool */
 export function createVaultSearch(
   { plugin, machine, notes, folder, device, settings, report, secret }: AppContext,
-  held: DetachedProposals,
-  room: () => ToolContexts,
+  detached: DetachedProposals,
+  toolContexts: () => ToolContexts,
 ): VaultSearch {
   const { clock, storage: store, fetch } = machine;
   const unloaded = new AbortController();
   plugin.register(() => unloaded.abort());
-  return new VaultSearch(afterView(notes, held), clock, {
+  return new VaultSearch(afterView(notes, detached), clock, {
     ...{ clock, report },
     file: (migrate) =>
       new LineFile({
@@ -29,7 +29,7 @@ export function createVaultSearch(
     },
     model: () => settings().embeddingModel,
     all: async () => {
-      const { vault } = room().looking(null);
+      const { vault } = toolContexts().readOnlyContext(null);
       const among = await vault.newestFirst();
       const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
       return { among, hides, sees, signal: unloaded.signal };

@@ -9,7 +9,7 @@ import { Lease } from '#queue/leader-lock';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
-import { notifyIfAway, onOnline, isGone, thisProcess } from '#obsidian/platform/platform';
+import { notifyIfAway, onOnline, hasProcessEnded, thisProcess } from '#obsidian/platform/platform';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import type { Agent } from '#ports/agent';
 import type { ReadViewable } from '#ports/model-provider';
@@ -67,8 +67,8 @@ export function createApp(
     void problems.push(problem);
     inboxChanged();
   };
-  const ground = createAppContext(plugin, settingsFile, report);
-  const { machine, notes, metadata, folder, device, mint, settings } = ground;
+  const context = createAppContext(plugin, settingsFile, report);
+  const { machine, notes, metadata, folder, device, mint, settings } = context;
   const { clock, storage: store, fetch, transportFor } = machine;
 
   const tell = (event: Event, conversation: Conversation) => {
@@ -88,28 +88,28 @@ export function createApp(
   const inbox = new Inbox(store, INBOX_FOLDER, device, inboxChanged);
   const lease = new Lease({
     ...{ store, clock, path: `${own}.lease`, holder: randomLetters() },
-    ...{ process: thisProcess(), isGone },
+    ...{ process: thisProcess(), isGone: hasProcessEnded },
   });
-  const changes = createAppEdits(ground);
-  const { changeLog: ledger, detached: held, pending } = changes;
-  const key = () => ground.secret(settings().apiKeyName);
-  const room = () => turning.tools.room;
-  const lookAt: ReadViewable = (file) => room().lookAt(file);
+  const changes = createAppEdits(context);
+  const { changeLog, detached, pending } = changes;
+  const key = () => context.secret(settings().apiKeyName);
+  const toolContexts = () => turning.tools.toolContexts;
+  const lookAt: ReadViewable = (file) => toolContexts().lookAt(file);
   const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
-  const search = createVaultSearch(ground, held, room);
-  const turning: AppAgent = createAppAgent(ground, {
-    ...{ conversations, changeLog: ledger, pending, search, model, usage },
+  const search = createVaultSearch(context, detached, toolContexts);
+  const turning: AppAgent = createAppAgent(context, {
+    ...{ conversations, changeLog, pending, search, model, usage },
   });
   const { turns, direct } = turning;
   // Registered separately, because it must also close if no turn was ever run.
   plugin.register(() => usage.close());
   const wake = () => runner.wake();
-  const { bridge, replies, ...speaking } = createAppVoice(ground, inbox, own, wake);
-  const mcpServer = createMcpServer(ground, turning, conversations, inbox, wake);
-  const standsBy = () => runner.isFollower;
-  const meaning = new SemanticIndexUpdates({ search, settings, isFollower: standsBy });
+  const { bridge, replies, ...speaking } = createAppVoice(context, inbox, own, wake);
+  const mcpServer = createMcpServer(context, turning, conversations, inbox, wake);
+  const isFollower = () => runner.isFollower;
+  const meaning = new SemanticIndexUpdates({ search, settings, isFollower });
   plugin.register(() => meaning.close());
   const access = () => [settings().endpoint, settings().apiKeyName, key()].join('\n');
   let lastAccess = access();
@@ -121,7 +121,7 @@ export function createApp(
     speaking.settingsChanged();
     turning.settingsChanged();
     void mcpServer.update();
-    void ledger.trim().catch(() => undefined);
+    void changeLog.trim().catch(() => undefined);
     meaning.settingsChanged();
   };
   const asides = usage.metered(model, 'background');
@@ -163,12 +163,12 @@ export function createApp(
   });
   plugin.register(() => runner.close());
   plugin.register(onOnline(() => void runner.retryFor('network')));
-  const deciding = createAppReview(changes, ground, conversations, runner);
-  const mayWrite = () => !standsBy();
+  const deciding = createAppReview(changes, context, conversations, runner);
+  const mayWrite = () => !isFollower();
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
   plugin.register(() => void drafts.flush());
   const composer = new ComposerApi({
-    ...{ room: room(), drafts, clock, settings },
+    ...{ toolContexts: toolContexts(), drafts, clock, settings },
     conversation: (id) => conversations.read(id).catch(() => null),
     prompt: (conversation) => turns.nextPrompt(conversation),
     window: (id) => model.window(id),
@@ -188,7 +188,7 @@ export function createApp(
     edits: new EditsApi(deciding.reviews, deciding.undoing),
     settings: new SettingsApi({
       ...{ runner, mcpServer, usage, asides, settings, embedNotes: meaning.update },
-      changeSettings: ground.changeSettings,
+      changeSettings: context.changeSettings,
       models: () => model.models(),
       check: async () => {
         const found = await model.ask();
@@ -206,7 +206,7 @@ export function createApp(
       },
       customTools: () => turning.custom.look(),
       call: (name, input) => direct.call(name, input),
-      textOf: (paths) => room().textOf(paths),
+      textOf: (paths) => toolContexts().textOf(paths),
     },
     usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
     mcpServers: {

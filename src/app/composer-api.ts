@@ -26,7 +26,7 @@ import { limitsOf, buildContext } from '#queue/turn-context';
 import type { ToolContexts } from '#tools/tool-context';
 
 export interface ComposerApiDeps {
-  readonly room: ToolContexts;
+  readonly toolContexts: ToolContexts;
   readonly drafts: DraftFile;
   readonly clock: Clock;
   conversation(id: ConversationId): Promise<Conversation | null>;
@@ -58,7 +58,7 @@ export class ComposerApi implements ComposerPort {
   }
 
   async mentionable(): Promise<Mentionable> {
-    const vault = this.#deps.room.vault();
+    const vault = this.#deps.toolContexts.vault();
     const newest = await vault.newestFirst();
     if (this.#listed?.of === newest) return this.#listed.made;
     const entries = await vault.entries();
@@ -71,9 +71,9 @@ export class ComposerApi implements ComposerPort {
   }
 
   async tags(): Promise<readonly TagCount[]> {
-    const { room, clock } = this.#deps;
+    const { toolContexts, clock } = this.#deps;
     const counts = new Map<string, TagCount>();
-    const vault = room.vault();
+    const vault = toolContexts.vault();
     const metadata = await vault.metadata();
     for (const [at, { path }] of (await vault.newestFirst()).entries()) {
       if (at % NOTES_PER_SLICE === NOTES_PER_SLICE - 1) await clock.pause();
@@ -87,30 +87,30 @@ export class ComposerApi implements ComposerPort {
   }
 
   async prompts(): Promise<readonly PromptNote[]> {
-    const { room, settings } = this.#deps;
+    const { toolContexts, settings } = this.#deps;
     const { promptFolder } = settings();
     if (promptFolder === '') return [];
-    return (await notesIn(promptFolder, room.vault(), MAX_PROMPTS))
+    return (await notesIn(promptFolder, toolContexts.vault(), MAX_PROMPTS))
       .map(({ path }) => ({ path, name: noteName(path) }))
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
   async promptText(path: string): Promise<string | null> {
-    const read = await this.#deps.room.accepted().read(path);
+    const read = await this.#deps.toolContexts.acceptedVault().read(path);
     return read.ok
       ? firstCharacters(splitNote(read.value.text).body.trim(), MAX_PROMPT_CHARS)
       : null;
   }
 
   async headings(path: string): Promise<readonly string[]> {
-    const { room } = this.#deps;
-    if ((await room.known(path)) === null) return [];
-    const read = await room.vault().read(path);
+    const { toolContexts } = this.#deps;
+    if ((await toolContexts.visiblePath(path)) === null) return [];
+    const read = await toolContexts.vault().read(path);
     return read.ok ? headings(new Lines(read.value.text)).map(({ text }) => text) : [];
   }
 
   async existing(paths: readonly string[]): Promise<readonly string[]> {
-    const vault = this.#deps.room.vault();
+    const vault = this.#deps.toolContexts.vault();
     const found = await Promise.all(paths.map((path) => vault.find(path)));
     return paths.filter((path, at) => {
       const each = found[at];
@@ -124,7 +124,7 @@ export class ComposerApi implements ComposerPort {
     attachments,
     activeNote,
   }: UnsentMessage): Promise<ContextEstimate> {
-    const { room, clock, settings, prompt: promptOf, window } = this.#deps;
+    const { toolContexts, clock, settings, prompt: promptOf, window } = this.#deps;
     const now = settings();
     const state = conversation === null ? null : await this.#deps.conversation(conversation);
     const prompt = await promptOf(state);
@@ -133,11 +133,11 @@ export class ComposerApi implements ComposerPort {
         now: clock.describe(clock.now()),
         source: 'typed',
         limits: limitsOf(state?.mode ?? now.panelMode, now),
-        activeNote: activeNote === null ? null : await room.known(activeNote),
+        activeNote: activeNote === null ? null : await toolContexts.visiblePath(activeNote),
         ...{ switchedOff: [], retry: null, userActions: [] },
       },
       attachments,
-      room,
+      toolContexts,
       null,
     );
     const parts = [

@@ -5,11 +5,11 @@
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { Listening, Loopback, McpServerStatus, McpClient } from '#ports/serving';
+import type { ServerListening, Loopback, McpServerStatus, McpClient } from '#ports/serving';
 import type { McpCalls } from '#queue/mcp-calls';
 
 /** The server that answers requests on the port. */
-export interface AnsweringServer {
+export interface RunningServer {
   readonly answer: Parameters<Loopback['listen']>[1];
   clients(): readonly McpClient[];
   /** Called when the offered tools have changed. */
@@ -37,7 +37,7 @@ export interface McpServingDeps {
   serve(
     calls: McpCalls,
     how: { readonly port: number; token(): string; changed(): void },
-  ): AnsweringServer;
+  ): RunningServer;
   /** Calls back when the registered tools change. */
   onTools(listener: () => void): () => void;
 }
@@ -51,7 +51,7 @@ export class McpServing {
   readonly #deps: McpServingDeps;
   #state: McpServerStatus = { kind: 'off' };
   #calls: McpCalls | null = null;
-  #running: { server: AnsweringServer; listening: Listening; port: number } | null = null;
+  #running: { server: RunningServer; listening: ServerListening; port: number } | null = null;
   /** Serializes changes: a port must be free before it is opened again. */
   #changing: Promise<void> = Promise.resolve();
   #closed = false;
@@ -138,7 +138,7 @@ export class McpServing {
       return;
     }
     this.#set({ kind: 'starting' });
-    let server: AnsweringServer | null = null;
+    let server: RunningServer | null = null;
     try {
       this.#calls ??= calls();
       this.#token();

@@ -92,32 +92,32 @@ export class ReviewApi {
 
   /** @throws if the file system refuses */
   async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
-    const { pending, detached: held, userDecisions: acts, isFollower: standsBy } = this.#deps;
-    if (standsBy()) return { ok: false, problem: FOLLOWER_NOTICE };
+    const { pending, detached, userDecisions: acts, isFollower } = this.#deps;
+    if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
     return acts.run(async () => {
       // Right after a start, the pending edits may not have been found again yet.
       if (choice.note === undefined) await pending.found();
       else await pending.look(choice.note);
       const chosen = chosenAmong(pending.all(), choice);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
-      const hands = await this.#decisionDeps();
+      const executor = await this.#decisionDeps();
       const decided: DecidedEdits[] = [];
       const left: UnappliedEdit[] = [];
       for (const { path, edits } of chosen.flatMap(inOneWay)) {
-        const waits = held.of(path);
+        const waits = detached.of(path);
         const isHeld = waits !== null && edits.some(({ id }) => id === waits.id);
         const report = isHeld
-          ? await decideDetached(waits, what, hands)
+          ? await decideDetached(waits, what, executor)
           : await decideInNote(
               path,
               new Map(edits.map(({ id }) => [id as ProposalId, what])),
-              hands,
+              executor,
             );
         decided.push(...report.decided);
         left.push(...report.unapplied);
         await this.#tell(report.decided, report.unapplied);
         if (report.decided.length === 0)
-          await this.#tellRefusal(path, edits, report.unapplied, hands);
+          await this.#tellRefusal(path, edits, report.unapplied, executor);
         await (isHeld ? pending.lookAtHeld() : pending.look(path));
       }
       const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
@@ -126,10 +126,10 @@ export class ReviewApi {
   }
 
   async #decisionDeps(): Promise<DecisionDeps> {
-    const { changeLog: ledger, notes, clock, mint, device, tag } = this.#deps;
+    const { changeLog, notes, clock, mint, device, tag } = this.#deps;
     return {
-      ...{ changeLog: ledger, notes, device },
-      list: await ledger.changes(),
+      ...{ changeLog, notes, device },
+      list: await changeLog.changes(),
       tag: tag(),
       mint: () => mint('proposal'),
       mintChange: (): ChangeId => mint('change'),
@@ -154,9 +154,9 @@ export class ReviewApi {
       const told = new Set([log?.state.id ?? null]);
       const forks = await forksHolding(this.#deps.conversations, proposals, told);
       for (const { log: fork, ids } of forks) {
-        const held = decisions.filter(({ proposal }) => ids.includes(proposal));
+        const detached = decisions.filter(({ proposal }) => ids.includes(proposal));
         await fork.append(
-          { type: 'edits-decide', path, change, decisions: held, problems: own },
+          { type: 'edits-decide', path, change, decisions: detached, problems: own },
           { flush: true },
         );
       }

@@ -25,8 +25,8 @@ export class SemanticIndexUpdates {
   }
 
   readonly update: SettingsPort['embedNotes'] = async (tell, signal) => {
-    const { search, isFollower: standsBy } = this.#deps;
-    if (standsBy()) {
+    const { search, isFollower } = this.#deps;
+    if (isFollower()) {
       return { ok: false, problem: 'Another window of this vault is at work; embed there.' };
     }
     const stop = new AbortController();
@@ -41,14 +41,14 @@ export class SemanticIndexUpdates {
 
   /** Aborts updates that began under earlier settings. */
   settingsChanged(): void {
-    const { search, settings, isFollower: standsBy } = this.#deps;
+    const { search, settings, isFollower } = this.#deps;
     const before = this.#rules;
     this.#rules = rulesOf(settings());
     const isExcluding = this.#rules.excluded !== before.excluded;
     if (!isExcluding && this.#rules.server === before.server) return;
     this.close();
     // Remove the vectors of newly excluded notes now instead of at the next search.
-    if (isExcluding && !standsBy()) void search.meaning().forget();
+    if (isExcluding && !isFollower()) void search.meaning().forget();
   }
 
   close(): void {

@@ -5,7 +5,7 @@ import type { Conversations } from '#conversations/repository';
 import type { ChangeList } from '#edits/change-list';
 import type { ChangeLog } from '#edits/change-log';
 import type { ChangeLogEntry } from '#edits/change-log-files';
-import { type FiledChange, tookEffect } from '#edits/change-log-index';
+import { type FiledChange, hasTakenEffect } from '#edits/change-log-index';
 import type { PendingEdits } from '#edits/pending-edits';
 import { type Undone, chosenChanges } from '#edits/undo';
 import type { UserDecisions } from '#edits/user-decisions';
@@ -55,29 +55,29 @@ export class UndoApi {
   async undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
     const {
       pending,
-      changeLog: ledger,
+      changeLog,
       userDecisions: acts,
       notes,
       metadata,
       clock,
       mint,
-      isFollower: standsBy,
+      isFollower,
       running,
     } = this.#deps;
-    if (standsBy()) return { ok: false, problem: FOLLOWER_NOTICE };
+    if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
     if ('turn' in choice && choice.turn === running()) {
       return { ok: false, problem: 'This turn is still running. Stop it first.' };
     }
     return acts.run(async () => {
-      const list = await ledger.changes();
+      const list = await changeLog.changes();
       const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
-      const hands = {
-        ...{ changeLog: ledger, notes, metadata },
+      const executor = {
+        ...{ changeLog, notes, metadata },
         mintChange: () => mint('change'),
         now: () => clock.now(),
       };
-      const done = await undoChanges(chosen, list, hands);
+      const done = await undoChanges(chosen, list, executor);
       await this.#tell(done, list);
       // Detached edits cause no note event, so look for them explicitly.
       await pending.lookAtHeld();
@@ -88,12 +88,12 @@ export class UndoApi {
 
   /** Records undos that a crash interrupted, unless they are already recorded. */
   async recordInterrupted(entries: readonly ChangeLogEntry[]): Promise<void> {
-    const { changeLog: ledger } = this.#deps;
+    const { changeLog } = this.#deps;
     const undos = entries.filter(({ change: { act }, fate }) => {
       return act?.kind === 'undo' && fate !== 'not-done';
     });
     if (undos.length === 0) return;
-    const list = await ledger.changes();
+    const list = await changeLog.changes();
     for (const { change } of undos) await this.#tellAgain(change, list);
   }
 
@@ -101,14 +101,14 @@ export class UndoApi {
     const list = await this.#deps.changeLog.changes();
     return list
       .ofNote(path)
-      .filter(tookEffect)
+      .filter(hasTakenEffect)
       .map((change) => noteChange(change, list));
   }
 
   async changeTexts(id: ChangeId): Promise<ChangeTexts | null> {
-    const { changeLog: ledger } = this.#deps;
-    const found = (await ledger.changes()).get(id);
-    const change = found && (await ledger.read([found])).get(id);
+    const { changeLog } = this.#deps;
+    const found = (await changeLog.changes()).get(id);
+    const change = found && (await changeLog.read([found])).get(id);
     if (!change) return null;
     if (change.kind === 'create' || change.kind === 'write') {
       const old = change.kind === 'write' ? change.before : null;
@@ -222,7 +222,7 @@ function actOf({ act, kind, proposes }: FiledChange): NoteChange['act'] {
   return kind === 'hold' || proposes.length > 0 ? 'propose' : 'change';
 }
 
-export interface Holding<Id> {
+export interface ConversationHolding<Id> {
   readonly log: ConversationLog;
   /** The ids among the wanted ones that the conversation contains. */
   readonly ids: readonly Id[];
@@ -237,8 +237,8 @@ export async function forksHolding<Id extends string>(
   conversations: Conversations,
   wanted: readonly Id[],
   but: ReadonlySet<ConversationId | null>,
-): Promise<readonly Holding<Id>[]> {
-  const holding: Holding<Id>[] = [];
+): Promise<readonly ConversationHolding<Id>[]> {
+  const holding: ConversationHolding<Id>[] = [];
   for (const { id, own, forks } of await conversations.list()) {
     if (!own || forks.length === 0 || but.has(id)) continue;
     const log = await conversations.open(id);

@@ -4,7 +4,7 @@
  */
 import type { Event, EventType } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
-import { CUT, linesIn, type TornLineRepair, tornLineRepair } from './line-file';
+import { CUT_MARK, linesIn, type TornLineRepair, tornLineRepair } from './line-file';
 
 export const CONVERSATION_VERSION = 1;
 
@@ -45,7 +45,7 @@ export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
     yield;
   }
   const mend = tornLineRepair(text, last, isWhole);
-  return { events, damaged: damaged - (mend === CUT ? 1 : 0), mend };
+  return { events, damaged: damaged - (mend === CUT_MARK ? 1 : 0), mend };
 }
 
 function parseEvent(line: string): Event | null {

@@ -9,7 +9,7 @@ import { emptyConversation, reduce } from '#model/reducer';
 import type { Storage } from '#ports/storage';
 import { SlicedWork } from '#search/slices';
 import { eventLine } from './conversation-file';
-import { bytesOf, CUT, type TornLineRepair } from './line-file';
+import { bytesOf, CUT_MARK, type TornLineRepair } from './line-file';
 import { type Damage, type FileOrigin, readConversation } from './read-conversation';
 
 export interface ConversationLogOptions {
@@ -61,7 +61,7 @@ export class ConversationLog {
   static async begin(options: ConversationLogOptions): Promise<ConversationLog> {
     const state = emptyConversation(options.id);
     const left = (await options.store.read(options.path)) ?? '';
-    const damage: Damage = { damaged: 0, mend: left === '' ? '' : CUT, lost: true };
+    const damage: Damage = { damaged: 0, mend: left === '' ? '' : CUT_MARK, lost: true };
     return new ConversationLog(options, { state, damage, bytes: bytesOf(left), isOwn: true });
   }
 
@@ -105,7 +105,7 @@ export class ConversationLog {
       const line = this.#mend + eventLine(event);
       // Until the write succeeds, the file may contain part of the line: a full disk takes what
       // fits.
-      this.#mend = CUT;
+      this.#mend = CUT_MARK;
       await this.#options.store.append(this.#options.path, line, options);
       this.#mend = '';
       this.#bytes += bytesOf(line);

@@ -138,14 +138,14 @@ function wordRegExp(word: string): RegExp {
   return new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
 }
 
-export type Fetched = (work: SlicedWork) => Promise<Conversation>;
+export type LoadConversation = (work: SlicedWork) => Promise<Conversation>;
 
 export interface ConversationSearchDeps {
   readonly slice: Slice;
   /** Changes whenever the text of the conversation does. */
   version(id: ConversationId): string;
   /** The current conversation, to be reduced in slices. Rejects if it cannot be read. */
-  fetch(id: ConversationId): Promise<Fetched>;
+  fetch(id: ConversationId): Promise<LoadConversation>;
 }
 
 /** Limit for the text that is kept in memory between searches. */
@@ -343,7 +343,7 @@ export class HitCollector {
   }
 }
 
-export interface Said {
+export interface SearchableMessage {
   /** The id of the message. Text before the final answer has the ids of its turn and step. */
   readonly message: string;
   /** Milliseconds since 1970. */
@@ -357,7 +357,7 @@ export interface ConversationText {
   readonly text: string;
   /** Where each message begins: `said[n]` begins at `starts[n]`. */
   readonly starts: readonly number[];
-  readonly said: readonly Said[];
+  readonly said: readonly SearchableMessage[];
   /**
    * Index in `said` of the first message of this conversation itself. Earlier ones come from the
    * parent of a fork.
@@ -369,7 +369,7 @@ export interface ConversationText {
 export function* textInSteps(conversation: Conversation): Generator<void, ConversationText> {
   const texts: string[] = [];
   const starts: number[] = [];
-  const said: Said[] = [];
+  const said: SearchableMessage[] = [];
   let length = 0;
   let own = 0;
   const parted = conversation.forks.at(-1)?.turnsBefore ?? 0;
@@ -388,7 +388,7 @@ export function* textInSteps(conversation: Conversation): Generator<void, Conver
   return { length, text: texts.join('\n'), starts, said, own };
 }
 
-function saidIn(turn: Turn): (Said & { readonly text: string })[] {
+function saidIn(turn: Turn): (SearchableMessage & { readonly text: string })[] {
   const [asked, ...messages] = messagesOfTurn(turn).map(({ id, time, role, text }) => ({
     ...{ message: id, time, role, text },
   }));

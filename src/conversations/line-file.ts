@@ -65,7 +65,7 @@ export class LineFile<Line extends { readonly id: string }> {
       // started in any case.
       if (!this.#isRead) await this.#read().catch(() => undefined);
       const text = this.#mend + lines.map(lineText).join('');
-      this.#mend = CUT;
+      this.#mend = CUT_MARK;
       await this.#options.store.append(this.path, text, { flush });
       this.#mend = '';
       this.#count += lines.length;
@@ -109,7 +109,7 @@ export class LineFile<Line extends { readonly id: string }> {
       if (work.isDue) await work.pause();
     }
     this.#mend = tornLineRepair(text, last, isWhole);
-    if (this.#mend === CUT) this.#damaged -= 1;
+    if (this.#mend === CUT_MARK) this.#damaged -= 1;
     this.#text = this.#damaged > 0 ? text : '';
     this.#isRead = true;
   }
@@ -143,10 +143,10 @@ function lineText(line: object): string {
  * Marks a line whose write was interrupted, so that it does not count as damaged: its writer knew
  * that it was not saved.
  */
-export const CUT = '…\n';
+export const CUT_MARK = '…\n';
 
 /** What the next append must begin with, so that it does not become part of a torn last line. */
-export type TornLineRepair = '' | '\n' | typeof CUT;
+export type TornLineRepair = '' | '\n' | typeof CUT_MARK;
 
 /**
  * @param last the last line
@@ -155,7 +155,7 @@ export type TornLineRepair = '' | '\n' | typeof CUT;
 export function tornLineRepair(text: string, last: string, isWhole: boolean): TornLineRepair {
   if (text === '' || text.endsWith('\n')) return '';
   // Any other text never was the beginning of a line.
-  return !isWhole && last.startsWith('{') ? CUT : '\n';
+  return !isWhole && last.startsWith('{') ? CUT_MARK : '\n';
 }
 
 /**
@@ -168,7 +168,7 @@ export function* linesIn(text: string): Generator<string, void> {
     const end = found < 0 ? text.length : found;
     const line = text.slice(start, end);
     start = end + 1;
-    if (line.trim() !== '' && !`${line}\n`.endsWith(CUT)) yield line;
+    if (line.trim() !== '' && !`${line}\n`.endsWith(CUT_MARK)) yield line;
   }
 }
 

@@ -2,7 +2,7 @@
  * The repository of conversations: lists, opens, forks, searches, marks, deletes and expires them.
  */
 import { forkEvents } from '#model/conversation-fork';
-import { ConversationSearch, type Fetched } from './conversation-search';
+import { ConversationSearch, type LoadConversation } from './conversation-search';
 import type { Conversation } from '#model/conversation';
 import { isFromMcpClient } from '#model/conversation-summary';
 import type { Event, EventDraft } from '#model/event';
@@ -33,7 +33,7 @@ import { DamageReports, type FileOrigin, readConversation } from './read-convers
 /** How long a deletion can be taken back. */
 export const RESTORE_WINDOW_MS = 24 * 60 * 60_000;
 
-export type Deleted = { readonly removed: number | null };
+export type DeletedConversation = { readonly removed: number | null };
 
 /**
  * Limit for conversations that contain only calls of MCP clients. Clients may begin any number of
@@ -48,7 +48,7 @@ const MAX_MCP_CONVERSATIONS = 200;
  * @param own the conversations of this device
  * @param kept how many of the newest ended conversations to keep; pinned ones are always kept
  */
-export function removableConversations<Each extends ListedConversation & Deleted>(
+export function removableConversations<Each extends ListedConversation & DeletedConversation>(
   own: readonly Each[],
   kept: number,
   now: number,
@@ -320,7 +320,7 @@ export class Conversations implements ConversationHistory {
   }
 
   /** All conversations including deleted ones, the most recently used last. */
-  async #listed(): Promise<(ListedConversation & Deleted)[]> {
+  async #listed(): Promise<(ListedConversation & DeletedConversation)[]> {
     await this.#loadMarks();
     const lines = [...(await this.#index.lines())].sort(
       (a, b) => a.updated - b.updated || (a.id < b.id ? -1 : 1),
@@ -359,7 +359,7 @@ export class Conversations implements ConversationHistory {
     return ConversationLog.open(this.#logOptions(id, this.#index.get(id)));
   }
 
-  async #fetch(id: ConversationId): Promise<Fetched> {
+  async #fetch(id: ConversationId): Promise<LoadConversation> {
     const open = this.#logs.get(id);
     if (open) return async () => open.state;
     const text = await this.#options.store.read(this.#path(id));

@@ -7,7 +7,7 @@ import type { NoteVault, NoteResult } from '#ports/vault';
 import { areFilesRestored, restoreFiles, removeEmpty } from './deleted-files';
 import type { ChangeLog } from './change-log';
 import { repairLinkingNotes } from './link-rewrites';
-import { isBeginningOf, textLeft } from './interrupted-write';
+import { isBeginningOf, readAfterCrash } from './interrupted-write';
 
 /**
  * @param finish follow-up work once the change is applied; it may be lost without harm
@@ -16,17 +16,17 @@ import { isBeginningOf, textLeft } from './interrupted-write';
  */
 export async function applyChange(
   change: Change,
-  ledger: ChangeLog,
+  changeLog: ChangeLog,
   notes: NoteVault,
   finish: () => Promise<void> = () => Promise.resolve(),
 ): Promise<NoteResult> {
-  await ledger.intend(change);
-  const result = await perform(change, ledger, notes);
+  await changeLog.intend(change);
+  const result = await perform(change, changeLog, notes);
   if (result.ok) await finish();
   const broken = !result.ok && result.problem.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
   // If this line is lost, recovery finds the outcome by comparing the note.
-  await ledger.setFate(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
+  await changeLog.setFate(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
   if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
   if (fate === 'done') return DONE;
   return result.ok ? DONE : result;
@@ -41,7 +41,7 @@ const DONE: NoteResult = { ok: true, value: undefined };
  */
 async function takeBack(change: Change, notes: NoteVault): Promise<ChangeFate> {
   if (change.kind !== 'write') return 'not-done';
-  const now = await textLeft(change.path, notes);
+  const now = await readAfterCrash(change.path, notes);
   if (now === change.after) return 'done';
   if (now === null || now === change.before || !isBeginningOf(now, change.after)) return 'not-done';
   const back = await notes.change(change.path, now, change.before);
@@ -51,7 +51,7 @@ async function takeBack(change: Change, notes: NoteVault): Promise<ChangeFate> {
 /** Returns the path in the vault's trash if the file was moved there. */
 async function perform(
   change: Change,
-  ledger: ChangeLog,
+  changeLog: ChangeLog,
   notes: NoteVault,
 ): Promise<NoteResult<string | null>> {
   switch (change.kind) {
@@ -72,7 +72,7 @@ async function perform(
     case 'folder':
       return placeless(await notes.createFolder(change.path));
     case 'restore':
-      return placeless(await restoreFiles(change, ledger, notes));
+      return placeless(await restoreFiles(change, changeLog, notes));
     case 'hold':
     case 'nothing':
       return placeless(DONE);
@@ -90,15 +90,15 @@ function placeless(result: NoteResult): NoteResult<null> {
  */
 export async function recoverChange(
   change: Change,
-  ledger: ChangeLog,
+  changeLog: ChangeLog,
   notes: NoteVault,
 ): Promise<ChangeFate> {
-  const fate = await judge(change, ledger, notes);
-  await ledger.setFate(change.id, fate).catch(() => undefined);
+  const fate = await judge(change, changeLog, notes);
+  await changeLog.setFate(change.id, fate).catch(() => undefined);
   return fate;
 }
 
-async function judge(change: Change, ledger: ChangeLog, notes: NoteVault): Promise<ChangeFate> {
+async function judge(change: Change, changeLog: ChangeLog, notes: NoteVault): Promise<ChangeFate> {
   switch (change.kind) {
     case 'folder':
       return notes.get(change.path)?.kind === 'folder' ? 'done' : 'not-done';
@@ -120,7 +120,7 @@ async function judge(change: Change, ledger: ChangeLog, notes: NoteVault): Promi
     case 'restore': {
       if (!notes.get(change.path)) return 'not-done';
       if (await areFilesRestored(change, notes)) return 'done';
-      return (await restoreFiles(change, ledger, notes)).ok ? 'finished-now' : 'unknown';
+      return (await restoreFiles(change, changeLog, notes)).ok ? 'finished-now' : 'unknown';
     }
     case 'create':
     case 'write':
@@ -134,7 +134,7 @@ async function judgeText(
 ): Promise<ChangeFate> {
   const before = change.kind === 'write' ? change.before : null;
   if (!notes.get(change.path)) return before === null ? 'not-done' : 'unknown';
-  const now = await textLeft(change.path, notes);
+  const now = await readAfterCrash(change.path, notes);
   if (now === null) return 'unknown';
   if (now === change.after) return 'done';
   if (now === before) return 'not-done';

@@ -37,12 +37,12 @@ export async function applyToolChange(
   wanted: Effect,
   way: ChangeMode,
   origin: Origin,
-  hands: EditExecutor,
+  executor: EditExecutor,
 ): Promise<ApplyResult> {
   for (let tries = 1; ; tries += 1) {
     const into = await toProposal(wanted, way);
     if (!into.ok) return into;
-    const done = await applyEffect(into.effect, origin, hands);
+    const done = await applyEffect(into.effect, origin, executor);
     if (done.ok) return into.standing === 'made' ? done : { ...done, status: into.standing };
     // A proposal block must keep its position; merged as text, it could swallow what the user
     // types.
@@ -55,12 +55,12 @@ export async function applyToolChange(
 export async function applyEffect(
   effect: Effect,
   origin: Origin,
-  hands: EditExecutor,
+  executor: EditExecutor,
 ): Promise<ApplyResult> {
-  const id = hands.mintChange();
-  const whole = await prepareEffect(effect, id, hands);
-  const change: Change = { ...whole, id, time: hands.now(), origin };
-  const done = await applyChange(change, hands.changeLog, hands.notes);
+  const id = executor.mintChange();
+  const whole = await prepareEffect(effect, id, executor);
+  const change: Change = { ...whole, id, time: executor.now(), origin };
+  const done = await applyChange(change, executor.changeLog, executor.notes);
   return done.ok ? { ok: true, id, effect: whole } : done;
 }
 
@@ -68,9 +68,9 @@ export async function applyEffect(
 export async function prepareEffect(
   effect: Effect,
   id: ChangeId,
-  hands: EditExecutor,
+  executor: EditExecutor,
 ): Promise<Effect> {
-  const { changeLog: ledger, notes, metadata } = hands;
+  const { changeLog, notes, metadata } = executor;
   switch (effect.kind) {
     case 'create':
     case 'folder':
@@ -82,7 +82,7 @@ export async function prepareEffect(
     case 'delete': {
       if (effect.before !== null) return effect;
       const contents = contentsOf(effect.path, notes);
-      return { ...effect, holds: await keepContents(contents, id, ledger, notes) };
+      return { ...effect, holds: await keepContents(contents, id, changeLog, notes) };
     }
     default:
       return effect;

@@ -3,7 +3,7 @@ import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import {
   type DeviceIndex,
   type ChangeIndexLine,
-  tookEffect,
+  hasTakenEffect,
   type FiledChange,
   type TimeSlices,
 } from './change-log-index';
@@ -93,13 +93,15 @@ export class ChangeList {
   /** Whether it is undone at present; a redo reverses the undo. */
   isUndone(id: ChangeId): boolean {
     const acts = this.#actsOn.get(id) ?? [];
-    return acts.some((act) => act.act === 'undo' && tookEffect(act) && !this.isUndone(act.id));
+    return acts.some((act) => act.act === 'undo' && hasTakenEffect(act) && !this.isUndone(act.id));
   }
 
   /** The user's decision about this proposal or held change, unless it was undone. */
   decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
     const acts = this.#actsOn.get(id) ?? [];
-    return acts.filter((act) => act.act === 'decide' && tookEffect(act) && !this.isUndone(act.id));
+    return acts.filter(
+      (act) => act.act === 'decide' && hasTakenEffect(act) && !this.isUndone(act.id),
+    );
   }
 
   /** Held proposals that are still pending. */
@@ -108,7 +110,7 @@ export class ChangeList {
       (change) =>
         change.kind === 'hold' &&
         change.act === null &&
-        tookEffect(change) &&
+        hasTakenEffect(change) &&
         !this.isUndone(change.id) &&
         this.decisionsOn(change.id).length === 0,
     );

@@ -71,7 +71,7 @@ export function actFile(device: DeviceId): string {
 }
 
 /** The number of a change log file of this device; null for every other name. */
-export function numberOf(name: string, device: DeviceId): number | null {
+export function fileNumber(name: string, device: DeviceId): number | null {
   if (!name.startsWith(`${device}.`) || !name.endsWith('.jsonl')) return null;
   const number = Number(name.slice(device.length + 1, -'.jsonl'.length));
   return Number.isInteger(number) && number > 0 ? number : null;
@@ -93,7 +93,7 @@ export function keptFile(device: DeviceId, change: ChangeId, count: number): str
 }
 
 /** @param name without the folder */
-export function changeOfKept(name: string): ChangeId {
+export function changeIdOfKept(name: string): ChangeId {
   return name.slice(0, name.lastIndexOf('.')) as ChangeId;
 }
 
@@ -125,7 +125,7 @@ export async function trimChangeLog(
   const { store, folder, device, most, isPending } = trimming;
   const files = [...(await store.sizes(folder))]
     .flatMap(([name, size]) => {
-      const number = numberOf(name, device);
+      const number = fileNumber(name, device);
       return number === null ? [] : [{ number, size }];
     })
     .sort((a, b) => a.number - b.number);
@@ -147,7 +147,7 @@ export async function trimChangeLog(
     gone = true;
   }
   // Bytes of the last deletion are always kept.
-  const taking = [...new Set([...kept.keys()].map(changeOfKept))].sort().slice(0, -1);
+  const taking = [...new Set([...kept.keys()].map(changeIdOfKept))].sort().slice(0, -1);
   for (const id of taking) {
     if (sum <= most()) break;
     if (ids.includes(id)) sum -= await removeKept(trimming, kept, id);
@@ -168,7 +168,7 @@ async function removeOrphans(
 ): Promise<boolean> {
   const newest = known.reduce<string>((last, id) => (id > last ? id : last), '');
   let gone = false;
-  for (const id of new Set([...kept.keys()].map(changeOfKept))) {
+  for (const id of new Set([...kept.keys()].map(changeIdOfKept))) {
     // A file newer than all recorded ones is about to be recorded.
     if (known.includes(id) || trimming.isOpen(id) || id > newest) continue;
     gone = (await removeKept(trimming, kept, id)) > 0 || gone;
@@ -184,7 +184,7 @@ async function removeKept(
 ): Promise<number> {
   let gone = 0;
   for (const [name, size] of kept) {
-    if (changeOfKept(name) !== change) continue;
+    if (changeIdOfKept(name) !== change) continue;
     await store.remove(`${folder}/${keptFolder(device)}/${name}`);
     kept.delete(name);
     gone += size;

@@ -19,7 +19,7 @@ import {
   indexFile,
   changeLogFile,
   type ChangeLogLine,
-  numberOf,
+  fileNumber,
   parseLine,
 } from './change-log-files';
 import { changeShown } from './proposals';
@@ -115,7 +115,7 @@ async function readIndex(
   const files = new Set<number>();
   let isBehind = false;
   for (const [name, size] of sizes) {
-    const file = numberOf(name, device);
+    const file = fileNumber(name, device);
     if (file === null) continue;
     files.add(file);
     if (covers(byFile.get(file) ?? [], size)) continue;
@@ -304,7 +304,7 @@ function countsOf(change: Change): LineCounts {
 }
 
 /** Whether it may have touched the vault, as far as is known. */
-export function tookEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
+export function hasTakenEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
   return fate !== 'not-done';
 }
 

@@ -15,7 +15,7 @@ import {
   indexFile,
   keptFile,
   changeLogFile,
-  numberOf,
+  fileNumber,
   bytesOf,
   CHANGE_LOG_VERSION,
   parseLine,
@@ -273,7 +273,7 @@ export class ChangeLog {
   async #others(): Promise<string> {
     const sizes = await this.#store.sizes(this.#folder);
     return [...sizes]
-      .filter(([name]) => deviceOf(name) !== null && numberOf(name, this.#device) === null)
+      .filter(([name]) => deviceOf(name) !== null && fileNumber(name, this.#device) === null)
       .map(([name, size]) => `${name} ${size}`)
       .join('\n');
   }
@@ -295,7 +295,7 @@ export class ChangeLog {
 }
 
 function numbersIn(names: Iterable<string>, device: DeviceId): number[] {
-  return [...names].flatMap((name) => numberOf(name, device) ?? []).sort((a, b) => a - b);
+  return [...names].flatMap((name) => fileNumber(name, device) ?? []).sort((a, b) => a - b);
 }
 
 function entriesOf(

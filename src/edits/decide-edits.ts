@@ -11,7 +11,7 @@ import { decideHunks } from '#model/proposal/decide-hunks';
 import { parseNote, printNote, type ProposalBlock } from '#model/proposal/format';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { afterOf, takesBlocks } from './proposals';
+import { acceptedText, canHoldBlocks } from './proposals';
 import { applyChange } from './apply-change';
 import type { ChangeList } from './change-list';
 import { type DetachedProposal, isProposed } from './pending-edits';
@@ -49,12 +49,12 @@ const MAX_TRIES = 5;
 export async function decideInNote(
   path: string,
   choices: ReadonlyMap<ProposalId, EditDecision>,
-  hands: DecisionDeps,
+  executor: DecisionDeps,
 ): Promise<DecisionReport> {
   const decided: DecidedEdits[] = [];
   const left: UnappliedEdit[] = [];
-  for (const [conversation, own] of byConversation(choices, hands.list)) {
-    const done = await decideGroup(path, own, hands);
+  for (const [conversation, own] of byConversation(choices, executor.list)) {
+    const done = await decideGroup(path, own, executor);
     left.push(...done.left);
     if (done.change !== null) {
       decided.push({ change: done.change, conversation, path, decisions: done.decisions });
@@ -85,10 +85,10 @@ interface GroupDone {
 async function decideGroup(
   path: string,
   choices: ReadonlyMap<ProposalId, EditDecision>,
-  hands: DecisionDeps,
+  executor: DecisionDeps,
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
-    const read = await hands.notes.read(path);
+    const read = await executor.notes.read(path);
     if (!read.ok) return nothing(path, problemWords(read.problem));
     const before = read.value.text;
     const met: ProposalBlock[] = [];
@@ -104,13 +104,13 @@ async function decideGroup(
       done.includes(block.id) ? [decidedEdit(block, choices.get(block.id) ?? 'reject')] : [],
     );
     const after = printNote(segments);
-    const goes = after === '' && isProposed(path, hands.list) && allRejected(decisions);
+    const goes = after === '' && isProposed(path, executor.list) && allRejected(decisions);
     const effect = goes
       ? ({ kind: 'delete', path, before } as const)
       : ({ kind: 'write', path, before, after } as const);
     const [first] = done;
-    const change = act(effect, first ? originOf(first, hands) : null, decisions, hands);
-    const result = await applyChange(change, hands.changeLog, hands.notes);
+    const change = act(effect, first ? originOf(first, executor) : null, decisions, executor);
+    const result = await applyChange(change, executor.changeLog, executor.notes);
     if (result.ok) return { change: change.id, decisions, left };
     if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
     return nothing(path, problemWords(result.problem));
@@ -122,20 +122,23 @@ async function decideGroup(
  * text.
  */
 export async function decideDetached(
-  held: DetachedProposal,
+  detached: DetachedProposal,
   choice: EditDecision,
-  hands: DecisionDeps,
+  executor: DecisionDeps,
 ): Promise<DecisionReport> {
-  const { path, before, origin } = held;
-  const decision = decidedEdit({ id: held.id, before: before ?? '', after: held.after }, choice);
-  const earlier = held.earlier.map((id): DecidedEdit => ({ ...decision, proposal: id }));
-  const wanted = typeof choice === 'string' ? held.after : choice.amend;
+  const { path, before, origin } = detached;
+  const decision = decidedEdit(
+    { id: detached.id, before: before ?? '', after: detached.after },
+    choice,
+  );
+  const earlier = detached.earlier.map((id): DecidedEdit => ({ ...decision, proposal: id }));
+  const wanted = typeof choice === 'string' ? detached.after : choice.amend;
   for (let tries = 1; ; tries += 1) {
     const effect: Wanted =
-      choice === 'reject' ? { kind: 'nothing', path } : await accepted(held, wanted, hands);
+      choice === 'reject' ? { kind: 'nothing', path } : await accepted(detached, wanted, executor);
     if ('why' in effect) return { decided: [], unapplied: [effect] };
-    const change = act(effect, origin, [decision, ...earlier], hands);
-    const result = await applyChange(change, hands.changeLog, hands.notes);
+    const change = act(effect, origin, [decision, ...earlier], executor);
+    const result = await applyChange(change, executor.changeLog, executor.notes);
     if (result.ok) {
       const { conversation } = origin;
       return {
@@ -163,7 +166,7 @@ async function accepted(
   const read = await notes.read(path);
   if (!read.ok) return { path, why: problemWords(read.problem) };
   const raw = read.value.text;
-  const now = afterOf(path, raw);
+  const now = acceptedText(path, raw);
   if (before === null) {
     return { path, why: 'There is a file of this name by now.', conflict: { now, wanted } };
   }
@@ -173,7 +176,7 @@ async function accepted(
     const why = 'The file was changed in the same place since this was proposed.';
     return { path, why, conflict: { now: clash.mine, wanted: clash.theirs } };
   }
-  const after = takesBlocks(path)
+  const after = canHoldBlocks(path)
     ? printNote(applyAround(parseNote(raw), text, { mint, tag }))
     : text;
   return { kind: 'write', path, before: raw, after };

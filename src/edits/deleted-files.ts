@@ -30,7 +30,7 @@ export function contentsOf(path: string, notes: NoteVault): DeletedContents {
 export async function keepContents(
   contents: DeletedContents,
   change: ChangeId,
-  ledger: ChangeLog,
+  changeLog: ChangeLog,
   notes: NoteVault,
 ): Promise<DeletedContents> {
   if (notes.trashGoes() === 'vault' || sizeOf(contents.files) > MAX_DELETION_BYTES) return contents;
@@ -40,7 +40,7 @@ export async function keepContents(
     // An unreadable file cannot be kept, but its entry shows that it existed.
     if (!read.ok) files.push(file);
     else {
-      const kept = await ledger.keep(change, files.length, read.value);
+      const kept = await changeLog.keep(change, files.length, read.value);
       files.push({ path: file.path, size: read.value.byteLength, kept });
     }
   }
@@ -50,7 +50,7 @@ export async function keepContents(
 /** Restores from the vault's trash if it is there, otherwise from the change log. */
 export async function restoreFiles(
   change: Restore,
-  ledger: ChangeLog,
+  changeLog: ChangeLog,
   notes: NoteVault,
 ): Promise<NoteResult> {
   const { path, holds, trash } = change;
@@ -64,7 +64,7 @@ export async function restoreFiles(
   }
   let lost = holds.files.length === 0 && holds.folders.length === 0;
   for (const file of holds.files) {
-    const bytes = file.kept === null ? null : await ledger.kept(file.kept);
+    const bytes = file.kept === null ? null : await changeLog.kept(file.kept);
     const back = bytes && (await notes.putBack(file.path, bytes));
     if (back && !back.ok) return back;
     lost ||= bytes === null;

@@ -4,7 +4,7 @@ import type { NoteVault } from '#ports/vault';
  * The note's text after a crash; null if it cannot be read. A write cut inside a character leaves
  * invalid UTF-8, which is read as replacement characters, as the host does when it compares.
  */
-export async function textLeft(path: string, notes: NoteVault): Promise<string | null> {
+export async function readAfterCrash(path: string, notes: NoteVault): Promise<string | null> {
   const read = await notes.read(path);
   if (read.ok) return read.value.text;
   if (read.problem.kind !== 'not-text') return null;

@@ -6,7 +6,7 @@ import type { Change, LinkingNote } from '#model/change';
 import { linkSources } from '#model/link-counts';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
-import { textLeft } from './interrupted-write';
+import { readAfterCrash } from './interrupted-write';
 
 type Move = Extract<Change, { kind: 'move' }>;
 
@@ -43,7 +43,7 @@ export async function linkingNotes(
 /** Restores notes that were cut short. */
 export async function repairLinkingNotes(change: Move, notes: NoteVault): Promise<void> {
   for (const { path, before } of change.linking ?? []) {
-    const now = await textLeft(placeNow(path, change), notes);
+    const now = await readAfterCrash(placeNow(path, change), notes);
     if (now !== null && isCutShort(now, before)) {
       await notes.change(placeNow(path, change), now, before);
     }
@@ -54,7 +54,7 @@ export async function repairLinkingNotes(change: Move, notes: NoteVault): Promis
  * Notes that are unchanged although they link to the old path, because the host had not rewritten
  * them yet.
  */
-export async function notRewritten(change: Move, notes: NoteVault): Promise<string[]> {
+export async function notesNotRewritten(change: Move, notes: NoteVault): Promise<string[]> {
   const { path: from, to } = change;
   const isRenamed = nameOf(from) !== nameOf(to);
   const old = withoutExtension(isRenamed ? nameOf(from) : from);
@@ -62,7 +62,7 @@ export async function notRewritten(change: Move, notes: NoteVault): Promise<stri
   for (const { path, before } of change.linking ?? []) {
     const place = placeNow(path, change);
     const namesIt = before.includes(old) || before.includes(encodeURI(old));
-    if (namesIt && (await textLeft(place, notes)) === before) paths.push(place);
+    if (namesIt && (await readAfterCrash(place, notes)) === before) paths.push(place);
   }
   return paths;
 }

@@ -12,9 +12,9 @@ import type { Metadata } from '#ports/metadata';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
-import { tookEffect } from './change-log-index';
+import { hasTakenEffect } from './change-log-index';
 import { renamedLinks } from './link-rewrites';
-import { type DetachedTexts, takesBlocks } from './proposals';
+import { type DetachedTexts, canHoldBlocks } from './proposals';
 
 export interface DetachedProposal {
   readonly id: ChangeId;
@@ -32,8 +32,8 @@ export class DetachedProposals implements DetachedTexts {
   readonly #ledger: ChangeLog;
   #byPath: ReadonlyMap<string, DetachedProposal> = new Map();
 
-  constructor(ledger: ChangeLog) {
-    this.#ledger = ledger;
+  constructor(changeLog: ChangeLog) {
+    this.#ledger = changeLog;
   }
 
   /** The newest pending proposal for this file. Known from the first `look` on. */
@@ -107,10 +107,10 @@ export class PendingEdits {
   /** By path; edits held outside a note come after those in it. */
   all(): readonly PendingNote[] {
     const notes = new Map(this.#inNotes);
-    for (const held of this.#deps.detached.all().map(heldNote)) {
-      const known = notes.get(held.path);
-      const edits = [...(known?.edits ?? []), ...held.edits];
-      notes.set(held.path, { ...(known ?? held), edits });
+    for (const detached of this.#deps.detached.all().map(heldNote)) {
+      const known = notes.get(detached.path);
+      const edits = [...(known?.edits ?? []), ...detached.edits];
+      notes.set(detached.path, { ...(known ?? detached), edits });
     }
     return [...notes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
@@ -130,13 +130,13 @@ export class PendingEdits {
    * change log cannot be read.
    */
   async start(): Promise<void> {
-    const { notes, detached: held } = this.#deps;
+    const { notes, detached } = this.#deps;
     this.#stop();
     this.#stop = notes.onChange((event) => {
       const done = this.#follow(event).catch(() => undefined);
       this.#following = Promise.all([this.#following, done]);
     });
-    this.#finding = held.look().then(() => {
+    this.#finding = detached.look().then(() => {
       this.#changed();
       return this.#find();
     });
@@ -171,9 +171,9 @@ export class PendingEdits {
 
   /** Notes with the current or the default tag, and those with a proposal in the change log. */
   async #find(): Promise<void> {
-    const { notes, metadata, changeLog: ledger, tag } = this.#deps;
+    const { notes, metadata, changeLog, tag } = this.#deps;
     const rest = this.#slices();
-    const list = await ledger.changes();
+    const list = await changeLog.changes();
     const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
     const candidates = new Set(tagged.flatMap((paths) => [...paths]));
     for (const change of list.all()) {
@@ -199,15 +199,15 @@ export class PendingEdits {
   }
 
   async #follow(event: NoteEvent): Promise<void> {
-    const { detached: held } = this.#deps;
+    const { detached } = this.#deps;
     if (event.kind === 'removed') return this.#leave(event.path);
     if (event.kind === 'renamed') {
       this.#renames.push([event.from, event.path]);
       await this.#inTurn(() => this.#takeRenames());
-      if (held.all().length > 0) await this.lookAtHeld();
+      if (detached.all().length > 0) await this.lookAtHeld();
       return;
     }
-    if (takesBlocks(event.path)) await this.look(event.path);
+    if (canHoldBlocks(event.path)) await this.look(event.path);
   }
 
   /**
@@ -219,7 +219,7 @@ export class PendingEdits {
     if (renames.length === 0) return;
     const moved = new Set<string>();
     for (const [from, to] of renames) {
-      if (takesBlocks(to)) moved.add(to);
+      if (canHoldBlocks(to)) moved.add(to);
       const note = this.#inNotes.get(from);
       if (!note) continue;
       this.#inNotes.delete(from);
@@ -235,11 +235,11 @@ export class PendingEdits {
   }
 
   async #enter(path: string): Promise<void> {
-    const { notes, changeLog: ledger } = this.#deps;
+    const { notes, changeLog } = this.#deps;
     const read = await notes.read(path);
-    const segments = read.ok && takesBlocks(path) ? parseNote(read.value.text) : [];
+    const segments = read.ok && canHoldBlocks(path) ? parseNote(read.value.text) : [];
     const waits = segments.some(({ kind }) => kind === 'block');
-    const found = waits ? pendingIn(path, segments, await ledger.changes()) : null;
+    const found = waits ? pendingIn(path, segments, await changeLog.changes()) : null;
     const known = this.#inNotes.get(path);
     if (JSON.stringify(found ?? undefined) === JSON.stringify(known)) return;
     if (found) this.#inNotes.set(path, found);
@@ -301,7 +301,7 @@ function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeL
 
 /** Whether the agent created the note for a proposal of which the user has accepted nothing. */
 export function isProposed(path: string, list: ChangeList): boolean {
-  const all = list.ofNote(path).filter(tookEffect);
+  const all = list.ofNote(path).filter(hasTakenEffect);
   const isMade = all.some(
     ({ kind, act, proposes }) => kind === 'create' && act === null && proposes.length > 0,
   );

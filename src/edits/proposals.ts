@@ -24,13 +24,13 @@ export interface DetachedTexts {
 const BLOCKS_IN = /\.md$/i;
 
 /** Whether proposals can be written into the file itself. */
-export function takesBlocks(path: string): boolean {
+export function canHoldBlocks(path: string): boolean {
   return BLOCKS_IN.test(path);
 }
 
 /** The note's own text once its blocks are accepted. */
-export function afterOf(path: string, raw: string): string {
-  return takesBlocks(path) ? sidesOf(parseNote(raw)).after : raw;
+export function acceptedText(path: string, raw: string): string {
+  return canHoldBlocks(path) ? sidesOf(parseNote(raw)).after : raw;
 }
 
 /** Two texts of a note as a change of its own text, or, if that is equal, of its pending edits. */
@@ -39,7 +39,7 @@ export function changeShown(
   before: string,
   after: string,
 ): { before: string; after: string } {
-  if (!takesBlocks(path)) return { before, after };
+  if (!canHoldBlocks(path)) return { before, after };
   const [old, now] = [sidesOf(parseNote(before)), sidesOf(parseNote(after))];
   const side = old.before === now.before ? 'after' : 'before';
   return { before: old[side], after: now[side] };
@@ -54,7 +54,7 @@ export function beforeView(notes: NoteVault): NoteVault {
     ...notes,
     async read(path) {
       const read = await notes.read(path);
-      if (!read.ok || !takesBlocks(path)) return read;
+      if (!read.ok || !canHoldBlocks(path)) return read;
       const { before } = sidesOf(parseNote(read.value.text));
       return { ok: true, value: { ...read.value, text: before } };
     },
@@ -76,7 +76,7 @@ export function afterView(
     async read(path) {
       const read = await notes.read(path);
       if (!read.ok) return read;
-      const text = afterOf(path, read.value.text);
+      const text = acceptedText(path, read.value.text);
       const waits = held.of(path);
       const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
       return { ok: true, value: { ...read.value, text: seen } };
@@ -135,8 +135,8 @@ export async function toProposal(effect: Effect, way: ChangeMode): Promise<Propo
 }
 
 /** The change that was made, as the tool sees the vault. */
-export function asShown(carried: Effect): Effect {
-  const seen = (text: string) => afterOf(carried.path, text);
+export function asToolsSee(carried: Effect): Effect {
+  const seen = (text: string) => acceptedText(carried.path, text);
   switch (carried.kind) {
     case 'create':
       return { ...carried, after: seen(carried.after) };
@@ -162,7 +162,7 @@ function held(path: string, before: string | null, after: string): Ready {
 
 function newFile(effect: Extract<Effect, { kind: 'create' }>, way: ChangeMode): Ready {
   const { path, after } = effect;
-  if (!takesBlocks(path)) return held(path, null, after);
+  if (!canHoldBlocks(path)) return held(path, null, after);
   const segments = recutHunks([], after, way);
   if (isTooLong(segments)) return held(path, null, after);
   return {
@@ -179,7 +179,7 @@ async function changedFile(
   const read = await way.notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
-  const now = afterOf(path, raw);
+  const now = acceptedText(path, raw);
   const waits = way.held.of(path);
   const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThreeWay(effect.before, seen, effect.after);
@@ -198,8 +198,8 @@ async function changedFile(
 }
 
 function proposed(path: string, raw: string, after: string, way: ChangeMode): Ready {
-  const whole = () => held(path, afterOf(path, raw), after);
-  if (!takesBlocks(path)) return whole();
+  const whole = () => held(path, acceptedText(path, raw), after);
+  if (!canHoldBlocks(path)) return whole();
   const old = parseNote(raw);
   const segments = recutHunks(old, after, way);
   if (isTooLong(segments)) return whole();
@@ -228,7 +228,7 @@ function inFrontMatter(
 }
 
 function around(path: string, raw: string, after: string, way: ChangeMode): Ready {
-  const old = takesBlocks(path) ? parseNote(raw) : [];
+  const old = canHoldBlocks(path) ? parseNote(raw) : [];
   if (!old.some(({ kind }) => kind === 'block')) {
     return made({ kind: 'write', path, before: raw, after });
   }

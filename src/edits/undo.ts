@@ -7,7 +7,7 @@ import type { NoteProblem } from '#ports/vault';
 import { applyChange, recoverChange } from './apply-change';
 import { type EditExecutor, prepareEffect } from './apply-tool-change';
 import { type ChangeList, isWithin } from './change-list';
-import { type FiledChange, tookEffect } from './change-log-index';
+import { type FiledChange, hasTakenEffect } from './change-log-index';
 import { contentsOf, hasSameBytes, isEmptyFolder } from './deleted-files';
 import { respellLinks } from './link-rewrites';
 
@@ -21,11 +21,11 @@ export function chosenChanges(
     const change = list.get(choice.change);
     if (!change || change.file === null) return GONE;
     if (list.isUndone(change.id)) return 'This is undone already.';
-    if (!tookEffect(change)) return 'This was never done, so there is nothing to undo.';
+    if (!hasTakenEffect(change)) return 'This was never done, so there is nothing to undo.';
     return withDecisions([change], list);
   }
   const all = 'turn' in choice ? list.ofTurn(choice.turn).toReversed() : list.ofNote(choice.note);
-  const done = all.filter((change) => change.act !== 'undo' && tookEffect(change));
+  const done = all.filter((change) => change.act !== 'undo' && hasTakenEffect(change));
   const open = done.filter(({ id }) => !list.isUndone(id));
   const standing =
     'turn' in choice ? open : sinceItIsThere(open, choice.note, isThere(choice.note));
@@ -158,24 +158,24 @@ const MAX_TRIES = 5;
 export async function undoChanges(
   chosen: readonly FiledChange[],
   list: ChangeList,
-  hands: EditExecutor,
+  executor: EditExecutor,
 ): Promise<Undone> {
-  const undoing = new Undoing(list, hands);
+  const undoing = new Undoing(list, executor);
   for (const step of stepsOf(await undoing.wholeChanges(chosen))) await undoing.take(step);
   return undoing.result;
 }
 
 class Undoing {
   readonly #list: ChangeList;
-  readonly #hands: EditExecutor;
+  readonly #executor: EditExecutor;
   readonly #undos: ChangeId[] = [];
   readonly #taken: Change[] = [];
   readonly #undone = new Set<string>();
   readonly #left: UnappliedEdit[] = [];
 
-  constructor(list: ChangeList, hands: EditExecutor) {
+  constructor(list: ChangeList, executor: EditExecutor) {
     this.#list = list;
-    this.#hands = hands;
+    this.#executor = executor;
   }
 
   get result(): Undone {
@@ -187,13 +187,13 @@ class Undoing {
 
   /** With their texts. Removed, unfinished and failed changes are left out. */
   async wholeChanges(chosen: readonly FiledChange[]): Promise<Change[]> {
-    const { changeLog: ledger } = this.#hands;
-    const texts = await ledger.read(chosen);
+    const { changeLog } = this.#executor;
+    const texts = await changeLog.read(chosen);
     const whole: Change[] = [];
     for (const { id, path, fate } of chosen) {
       const change = texts.get(id);
       if (!change) this.#leave(path, 'The change ledger does not have this change any more.');
-      else if (ledger.isOpen(id)) this.#leave(path, 'It is being changed at this moment.');
+      else if (changeLog.isOpen(id)) this.#leave(path, 'It is being changed at this moment.');
       else if ((await this.#fateOf(change, fate)) !== 'not-done') whole.push(change);
     }
     return whole;
@@ -201,8 +201,8 @@ class Undoing {
 
   /** If it was interrupted or its outcome was not recorded, the note shows the outcome. */
   #fateOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
-    const { changeLog: ledger, notes } = this.#hands;
-    return fate === null ? recoverChange(change, ledger, notes) : Promise.resolve(fate);
+    const { changeLog, notes } = this.#executor;
+    return fate === null ? recoverChange(change, changeLog, notes) : Promise.resolve(fate);
   }
 
   take(step: UndoStep): Promise<void> {
@@ -227,7 +227,7 @@ class Undoing {
     to: string,
     changes: readonly Change[],
   ): Promise<void> {
-    const { notes } = this.#hands;
+    const { notes } = this.#executor;
     for (let tries = 1; ; tries += 1) {
       const read = await notes.read(place);
       if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
@@ -259,7 +259,7 @@ class Undoing {
     made: readonly string[],
     changes: readonly Change[],
   ): Promise<void> {
-    const { notes } = this.#hands;
+    const { notes } = this.#executor;
     if (!notes.get(place)) return this.#nothing(place, changes);
     const read = await notes.read(place);
     if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
@@ -276,7 +276,7 @@ class Undoing {
     made: readonly string[],
     changes: readonly Change[],
   ): Promise<void> {
-    const { notes } = this.#hands;
+    const { notes } = this.#executor;
     const [folder] = this.#foldersNow(changes.at(-1), made).emptied ?? [];
     if (folder === undefined || !notes.get(folder)) return this.#nothing(place, changes);
     const { files, folders } = contentsOf(folder, notes);
@@ -291,7 +291,7 @@ class Undoing {
   async #bringBack({ path, changes }: TextStep, text: string): Promise<void> {
     const [deletion] = changes;
     const place = this.#targetOf(deletion, path);
-    if (this.#hands.notes.get(place)) return this.#leave(place, takenWords(place));
+    if (this.#executor.notes.get(place)) return this.#leave(place, takenWords(place));
     const trash = this.#list.get(deletion.id)?.place ?? null;
     const size = new TextEncoder().encode(text).length;
     const holds = { files: [{ path: place, size, kept: null, text }], folders: [] };
@@ -324,7 +324,7 @@ class Undoing {
 
   /** Moves it back to its old folder and name, unless the user has renamed it since. */
   async #moveBack(change: Extract<Change, { kind: 'move' }>): Promise<void> {
-    const { notes } = this.#hands;
+    const { notes } = this.#executor;
     const now = this.#placeNow(change, change.to);
     if (!notes.get(now)) return this.#leave(now, goneWords(now));
     const [was, came] = [this.#targetOf(change, change.path), this.#targetOf(change, change.to)];
@@ -343,7 +343,7 @@ class Undoing {
 
   /** A name shared by several files may now mean another file, so the host's spelling is kept. */
   async #respell(change: Extract<Change, { kind: 'move' }>, back: FromTo): Promise<void> {
-    const { notes, metadata } = this.#hands;
+    const { notes, metadata } = this.#executor;
     const moved = contentsOf(change.path, notes).files.map(({ path }) => path);
     const names = metadata.linkNames();
     const single = moved.filter((path) => names.get(linkName(path))?.length === 1);
@@ -358,7 +358,7 @@ class Undoing {
   }
 
   async #removeFolder(change: Extract<Change, { kind: 'folder' }>): Promise<void> {
-    const { notes } = this.#hands;
+    const { notes } = this.#executor;
     const now = this.#placeNow(change, change.path);
     if (!notes.get(now)) return this.#nothing(now, [change]);
     if (!(await isEmptyFolder(now, notes))) {
@@ -384,7 +384,7 @@ class Undoing {
   }
 
   async #deleteAgain(change: Extract<Change, { kind: 'restore' }>): Promise<void> {
-    const { notes } = this.#hands;
+    const { notes } = this.#executor;
     const now = this.#placeNow(change, change.path);
     if (!notes.get(now)) return this.#nothing(now, [change]);
     const then = rebased(change.holds, change.path, now);
@@ -413,10 +413,10 @@ class Undoing {
     changes: readonly Change[],
     finish?: () => Promise<void>,
   ): Promise<NoteProblem | null> {
-    const { changeLog: ledger, notes, mintChange, now } = this.#hands;
+    const { changeLog, notes, mintChange, now } = this.#executor;
     const id = mintChange();
     const isOwn = effect.kind === 'restore' || effect.kind === 'nothing';
-    const whole = isOwn ? effect : await prepareEffect(effect, id, this.#hands);
+    const whole = isOwn ? effect : await prepareEffect(effect, id, this.#executor);
     const [newest] = changes;
     if (!newest) throw new Error('An undo of no change.');
     const done = await applyChange(
@@ -425,7 +425,7 @@ class Undoing {
         ...{ id, time: now(), origin: { ...newest.origin, call: null } },
         act: { kind: 'undo', changes: changes.map((change) => change.id) },
       },
-      ledger,
+      changeLog,
       notes,
       finish,
     );
@@ -442,7 +442,7 @@ class Undoing {
 
   #placeNow(change: Change, path: string): string {
     const places = this.#list.placesNow(change.id, path);
-    return places.find((place) => this.#hands.notes.get(place)) ?? places[0];
+    return places.find((place) => this.#executor.notes.get(place)) ?? places[0];
   }
 
   /** The path to restore a file to that was at `path`; its folder may have moved since. */

@@ -51,12 +51,12 @@ export class UserDecisions {
    * @param tell called once, or again if it rejects
    */
   async recover(tell: (entries: readonly ChangeLogEntry[]) => Promise<void>): Promise<void> {
-    const { store, changeLog: ledger, notes } = this.#deps;
+    const { store, changeLog, notes } = this.#deps;
     const text = await store.read(this.#path);
     if (text === null) return;
     const entries: ChangeLogEntry[] = [];
-    for (const { change, fate } of await ledger.userActionsSince(sinceOf(text))) {
-      entries.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
+    for (const { change, fate } of await changeLog.userActionsSince(sinceOf(text))) {
+      entries.push({ change, fate: fate ?? (await recoverChange(change, changeLog, notes)) });
     }
     await tell(entries);
     await store.remove(this.#path);

@@ -201,7 +201,7 @@ export interface TurnCompaction {
 }
 
 /** Thinking is valid for one prompt, model, and history only, so a compaction invalidates it. */
-export function basisOf({ prompt, compactions }: Conversation): string {
+export function promptBasis({ prompt, compactions }: Conversation): string {
   return `${prompt?.hash ?? ''}/${compactions.length}`;
 }
 

@@ -111,7 +111,7 @@ export function failure(
 }
 
 /** Failures that may resolve themselves within seconds; all others need the user or more time. */
-export function worthRetrying(kind: FailureKind): boolean {
+export function isWorthRetrying(kind: FailureKind): boolean {
   return (
     kind === 'rate-limit' ||
     kind === 'overloaded' ||

@@ -139,13 +139,13 @@ export type FailureReason =
   | 'other';
 
 /** The kind of items in a list that a tool returned. */
-export type ListedThing = 'file' | 'note' | 'tag';
+export type ListedKind = 'file' | 'note' | 'tag';
 
 /** What the UI can show of a call. */
 export type CallDetails =
   | { readonly kind: 'read'; readonly paths: readonly string[] }
   | { readonly kind: 'search'; readonly matches: number; readonly files: number }
-  | { readonly kind: 'list'; readonly thing: ListedThing; readonly count: number }
+  | { readonly kind: 'list'; readonly thing: ListedKind; readonly count: number }
   | { readonly kind: 'failed'; readonly why: FailureReason }
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }

@@ -18,7 +18,7 @@ export function plainText(markdown: string): string {
 }
 
 /** Whether the text contains a letter or a digit. */
-export function hasWords(text: string): boolean {
+export function hasLetters(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
@@ -138,7 +138,7 @@ const MAX_NAME_CHARS = 80;
  */
 export function nameForText(text: string): string {
   const heading = /^#{1,6}\s+(.+)$/m.exec(text)?.[1];
-  const line = heading ?? text.split('\n').find(hasWords) ?? '';
+  const line = heading ?? text.split('\n').find(hasLetters) ?? '';
   const words = line
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

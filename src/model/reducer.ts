@@ -4,7 +4,7 @@
  * that changed.
  */
 import {
-  basisOf,
+  promptBasis,
   type Conversation,
   type ResolvedInteraction,
   type Step,
@@ -110,7 +110,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       };
     default:
       return withTurn(conversation, event.turn, (turn) =>
-        foldTurn(turn, event, basisOf(conversation)),
+        foldTurn(turn, event, promptBasis(conversation)),
       );
   }
 }

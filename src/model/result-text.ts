@@ -4,7 +4,7 @@ import type {
   CallResult,
   ChangeNote,
   FailureReason,
-  ListedThing,
+  ListedKind,
   WebSource,
 } from './message';
 
@@ -107,7 +107,7 @@ export const REFUSALS: Readonly<Record<Extract<CallDetails, { kind: 'refused' }>
   scope: 'The settings do not allow edits of this note.',
 };
 
-const THINGS: Readonly<Record<ListedThing, readonly [one: string, many: string]>> = {
+const THINGS: Readonly<Record<ListedKind, readonly [one: string, many: string]>> = {
   file: ['file or folder', 'files and folders'],
   note: ['note', 'notes'],
   tag: ['tag', 'tags'],

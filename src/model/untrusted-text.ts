@@ -7,15 +7,15 @@
  */
 export function delimited(tag: string, text: string, ...others: readonly string[]): string {
   const tags = [tag, ...others].join('|');
-  const inert = text.replace(new RegExp(`<(?=\\s*/?\\s*(?:${tags})\\b)`, 'gi'), '‹');
-  return `<${tag}>\n${inert}\n</${tag}>`;
+  const neutralize = text.replace(new RegExp(`<(?=\\s*/?\\s*(?:${tags})\\b)`, 'gi'), '‹');
+  return `<${tag}>\n${neutralize}\n</${tag}>`;
 }
 
 /**
  * Makes one line that cannot close its enclosing section; names and quoted texts come from the
  * vault.
  */
-export function inert(line: string): string {
+export function neutralize(line: string): string {
   return line.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›')).replace(/\s*\n\s*/g, ' ');
 }
 

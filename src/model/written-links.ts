@@ -98,7 +98,7 @@ export function linkLines(content: string): ReadonlyMap<string, readonly number[
  * Each written form of the links with this name, with its lines; `[[name]]` without lines if there
  * is none.
  */
-export function formsOf(
+export function spellingsOf(
   all: ReadonlyMap<string, readonly WrittenLink[]>,
   name: string,
 ): { readonly written: string; readonly lines: readonly number[] }[] {
@@ -112,7 +112,7 @@ export function formsOf(
 }
 
 /** Lines with a link of any of these names, in order. */
-export function linesWith(
+export function linesWithLinks(
   all: ReadonlyMap<string, readonly number[]>,
   names: Iterable<string>,
 ): number[] {

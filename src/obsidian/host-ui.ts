@@ -1,11 +1,11 @@
 import { renderers } from './platform/renderers';
-import { embedded } from './vault/obsidian-metadata';
+import { embeddedContent } from './vault/obsidian-metadata';
 import { insertText } from './vault/open-editors';
 import { type App, Menu, Notice, prepareFuzzySearch, setIcon } from 'obsidian';
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, ShowFile, Ui } from '#ports/ui';
 import type { ActiveNoteWatch } from './editor/user-position';
-import { droppedIn, importAttachment } from './vault/import-attachment';
+import { droppedItems, importAttachment } from './vault/import-attachment';
 
 /** Obsidian's commands, which are missing from its published types. */
 interface Commands {
@@ -87,7 +87,7 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
       app.workspace.trigger('hover-link', { ...hover, linktext: link, sourcePath: '' });
     },
     searchTag: (tag) => void showSearch(app, `tag:${tag}`),
-    embedded: (link) => embedded(app, link),
+    embedded: (link) => embeddedContent(app, link),
     formula: (source, isBlock) => renderers.formula(source, isBlock),
     codePieces: (code, language) => renderers.codePieces(code, language),
     diagram: (source) => renderers.diagram(source),
@@ -104,7 +104,7 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
     },
     reading: () => reading.now(),
     onReading: (listener) => reading.onChange(listener),
-    dropped: (event) => droppedIn(app, event),
+    dropped: (event) => droppedItems(app, event),
     keepInVault: (file) => importAttachment(app, file),
     openSettings() {
       const { setting } = app as unknown as { setting?: SettingsDialog };

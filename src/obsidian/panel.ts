@@ -12,7 +12,7 @@ export interface PanelDeps {
 }
 
 /** Opens the chat if needed and runs a command in it. */
-export type InChat = (command: ChatCommand) => Promise<void>;
+export type RunInChat = (command: ChatCommand) => Promise<void>;
 
 /** Commands that only need a chat. */
 const COMMANDS: readonly (readonly [id: string, name: string, command: ChatCommand])[] = [
@@ -54,7 +54,7 @@ const NOTE_COMMANDS: readonly (readonly [
   ],
 ];
 
-export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
+export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): RunInChat {
   const { workspace } = plugin.app;
   /** The active chat, or else the first one. */
   const chatLeaf = (): WorkspaceLeaf | undefined =>
@@ -79,7 +79,7 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): InChat {
     if (leaf.view instanceof ChatView) await leaf.view.run({ do: 'focus' });
   }
 
-  const inChat: InChat = async (command) => {
+  const inChat: RunInChat = async (command) => {
     await (await reveal())?.run(command);
   };
 

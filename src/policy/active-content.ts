@@ -63,9 +63,9 @@ function inMarkdown(text: string): ActiveContent[] {
   return [
     ...(/[`~]{3}/.test(text) ? fences(text) : []),
     ...(text.includes('`') ? inlineCode(text) : []),
-    ...(text.includes('<%') ? commands(text) : []),
+    ...(text.includes('<%') ? activeCommands(text) : []),
     ...(text.includes('$') ? formulas(text) : []),
-    ...(text.includes('<') ? elements(text) : []),
+    ...(text.includes('<') ? activeElements(text) : []),
     ...(text.includes('![') ? images(text) : []),
     ...links(text),
     ...pictureProperties(text),
@@ -208,7 +208,7 @@ export function inlineCode(text: string): ActiveContent[] {
   return [...text.matchAll(inline)].map(([whole]) => ({ what: 'code in a line', text: whole }));
 }
 
-export function commands(text: string): ActiveContent[] {
+export function activeCommands(text: string): ActiveContent[] {
   return [...text.matchAll(/<%(?:(?!%>)[^])*(?:%>)?/g)].map(([whole]) => ({
     what: 'a template command (`<% … %>`)',
     text: whole,
@@ -231,7 +231,7 @@ const WITH_CONTENT = /^(?:script|style|object)$/;
 /** Longer than any tag people write. */
 const MAX_ELEMENT_CHARS = 2_000;
 
-export function elements(text: string): ActiveContent[] {
+export function activeElements(text: string): ActiveContent[] {
   const found: ActiveContent[] = [];
   for (const { 0: opening, 1: written = '', index } of text.matchAll(/<([a-z][\w:-]*)/gi)) {
     const name = written.toLowerCase();
@@ -269,7 +269,7 @@ function leadsAway(name: string, attributes: string): boolean {
   const href = /[\s"'/]href\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/i.exec(` ${attributes}`)?.[1];
   if (href === undefined) return false;
   const target = href.replace(/^["']|["']$/g, '');
-  return name === 'a' || name === 'area' ? !isPlainLink(target) : !isOfTheVault(target);
+  return name === 'a' || name === 'area' ? !isPlainLink(target) : !isVaultTarget(target);
 }
 
 /** Longer than any URL people write. */
@@ -292,7 +292,7 @@ export function images(text: string): ActiveContent[] {
       const target =
         /^\]\s*\(\s*(<[^>\n]*>|[^\s)]*)/.exec(words.slice(index, index + MAX_TARGET_CHARS))?.[1] ??
         '';
-      if (isOfTheVault(target)) continue;
+      if (isVaultTarget(target)) continue;
       found.push({ what: `an image from ${placeOf(target)}`, text: target });
     }
     const byName = /\](?!\s*\()/.test(words.slice(begin));
@@ -308,7 +308,7 @@ export function images(text: string): ActiveContent[] {
 function definitions(text: string): ActiveContent[] {
   return [...text.matchAll(/(?<!\[\^[^\]\n]{0,100})\]:\s*(<[^>\n]*>|\S+)/g)].flatMap(
     ([whole, target = '']) =>
-      isOfTheVault(target)
+      isVaultTarget(target)
         ? []
         : [{ what: `an image from ${placeOf(target)}`, text: whole.trim() }],
   );
@@ -357,7 +357,7 @@ export function links(text: string): ActiveContent[] {
 }
 
 /** A path that cannot be read as anything else: no scheme, no host, no entity and no escape. */
-export function isOfTheVault(target: string): boolean {
+export function isVaultTarget(target: string): boolean {
   const bare = target.replace(/^<|>$/g, '');
   return !/^\s*(?:\/\/|\\\\)|[:\\]|&#?\w+;/.test(bare);
 }

@@ -7,7 +7,7 @@ import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { instructionsIn } from './instructions';
-import { missing } from './look-up';
+import { notFoundText } from './look-up';
 import { quote, protectedReason } from './paths';
 import { addedActiveContent, type ActiveContent } from './active-content';
 import { changeKind } from './front-matter-change';
@@ -138,7 +138,7 @@ function decidePath(question: PathQuestion): Decision {
       `${quote(path)} is a link that leads out of the vault or into a protected folder. It can't be read or changed.`,
     );
   }
-  if (isHidden) return refuse('path', act === 'create' ? NOT_POSSIBLE : missing(path, []));
+  if (isHidden) return refuse('path', act === 'create' ? NOT_POSSIBLE : notFoundText(path, []));
   return ALLOW;
 }
 
@@ -153,7 +153,7 @@ function decideEffect(question: EffectQuestion): Decision {
       'This conversation is set to Read only, so nothing was changed. Say what you would change; the user can switch to Review or Apply.',
     );
   }
-  const need = needOf(effect);
+  const need = capabilityNeeded(effect);
   if (need !== null && !capabilities[need]) return refuse('capability', switchedOff(NEEDS[need]));
   if (need !== 'create' && outOfScope !== null) {
     return refuse(
@@ -168,7 +168,7 @@ function decideEffect(question: EffectQuestion): Decision {
 type Need = 'add' | 'replace' | 'create';
 
 /** The capability that a change needs; null if it changes nothing. */
-export function needOf(effect: Effect): Need | null {
+export function capabilityNeeded(effect: Effect): Need | null {
   switch (effect.kind) {
     case 'create':
     case 'folder':

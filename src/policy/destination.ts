@@ -2,7 +2,7 @@ import { illegalNameReason, folderOf, foldPath, joinPath, nameOf, parsePath, quo
 import type { IndexedPath, PathIndex } from './look-up';
 
 /** What is created at the destination. */
-export type Arrival =
+export type NewItem =
   /** `extension` (such as `.md`) is added to a name without one. */
   | { what: 'file'; extension?: string }
   | { what: 'folder' }
@@ -24,7 +24,7 @@ export type Destination =
  * A path for something to create: taken as written, never matched to another spelling. Only new
  * parts need a legal name, so that an existing folder `C#` can still be written to.
  */
-export function resolveDestination(raw: string, index: PathIndex, arrival: Arrival): Destination {
+export function resolveDestination(raw: string, index: PathIndex, arrival: NewItem): Destination {
   const parsed = parsePath(raw);
   if (!parsed.ok) return parsed;
   const from = arrival.what === 'moved' ? arrival.from : undefined;
@@ -69,7 +69,7 @@ function placed(
   path: string,
   intoFolder: boolean,
   index: PathIndex,
-  arrival: Arrival,
+  arrival: NewItem,
 ): string | undefined {
   const isFolder = path === '' || intoFolder || index.get(path)?.kind === 'folder';
   switch (arrival.what) {
@@ -129,7 +129,7 @@ function inExistingCase(path: string, index: PathIndex, except?: string): string
 function folderInOtherCase(
   path: string,
   index: PathIndex,
-  arrival: Arrival,
+  arrival: NewItem,
   from: string | undefined,
 ): string | undefined {
   if (path === '' || arrival.what === 'folder' || index.get(path)) return undefined;

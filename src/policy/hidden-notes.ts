@@ -2,7 +2,7 @@
 import { blankInlineCode, lineContexts } from '#model/note-structure';
 import { hasTag } from '#model/tag-match';
 import { splitNote } from './front-matter-change';
-import { liesIn, looseForm, looseSegments, quote } from './paths';
+import { isInFolder, looseForm, looseSegments, quote } from './paths';
 
 export interface ExcludedFolder {
   readonly segments: readonly string[];
@@ -40,7 +40,7 @@ function isExcluded(path: string, folders: readonly ExcludedFolder[]): boolean {
   if (folders.some(({ plain }) => loose === plain || loose.startsWith(`${plain}/`))) return true;
   if (!TELLING.test(loose)) return false;
   const segments = looseSegments(path);
-  return folders.some((folder) => liesIn(segments, folder.segments));
+  return folders.some((folder) => isInFolder(segments, folder.segments));
 }
 
 /**

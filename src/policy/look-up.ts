@@ -241,7 +241,7 @@ const rows: [Uint16Array, Uint16Array, Uint16Array] = [
 ];
 
 /** The message for a path that does not exist, or that must look as if it did not. */
-export function missing(path: string, closeMatches: readonly string[]): string {
+export function notFoundText(path: string, closeMatches: readonly string[]): string {
   const next =
     closeMatches.length > 0
       ? `Close matches: ${closeMatches.map(quote).join(', ')}.`

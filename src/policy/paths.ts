@@ -121,7 +121,7 @@ export function looseForm(path: string): string {
 /**
  * Whether a path, as segments, is this folder or inside it; never true for a folder without a name.
  */
-export function liesIn(segments: readonly string[], folder: readonly string[]): boolean {
+export function isInFolder(segments: readonly string[], folder: readonly string[]): boolean {
   return (
     folder.length > 0 &&
     folder.every((name, place) => {
@@ -206,7 +206,7 @@ function codePoint(character: string): string {
  * machine: refusing a strange name costs little, and letting one through can cost the vault.
  */
 export function protectedReason(path: string, configDir: string): string | null {
-  return isPlain(path, configDir) ? null : inFull(path, configDir);
+  return isPlain(path, configDir) ? null : protectedReasonInFull(path, configDir);
 }
 
 /**
@@ -228,7 +228,7 @@ export function isPlain(path: string, configDir: string): boolean {
 const TELLING = /(?:^|\/)(?:[.\s/]|$)|[~:\\\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
 /** The full check without the quick test. */
-export function inFull(path: string, configDir: string): string | null {
+export function protectedReasonInFull(path: string, configDir: string): string | null {
   const segments = looseSegments(path);
   if (segments.some(beginsWithDot)) {
     return `${quote(path)} is protected: files and folders that begin with a dot are out of bounds.`;
@@ -236,7 +236,7 @@ export function inFull(path: string, configDir: string): string | null {
   if (segments.some((segment) => hiddenFolders.some((name) => isShortNameOf(segment, name)))) {
     return `${quote(path)} is protected: it is a short name of a folder that begins with a dot.`;
   }
-  if (liesIn(segments, looseSegments(configDir))) {
+  if (isInFolder(segments, looseSegments(configDir))) {
     return `${quote(path)} is protected: Obsidian's configuration folder is out of bounds.`;
   }
   return null;

@@ -92,7 +92,7 @@ export type TextIndex = Pick<
 >;
 
 /** @param texts of notes, by path; all others are as the host's index has them */
-export function indexWith(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
+export function indexWithTexts(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
   if (texts.size === 0) return host;
   const read = new Map<string, TextMetadata>();
   const own = (path: string): TextMetadata | null => {

@@ -10,16 +10,16 @@ import { hasTag } from '#model/tag-match';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
-import { type Arrival, resolveDestination } from './destination';
+import { type NewItem, resolveDestination } from './destination';
 import { Visibility, type VisibilityRules } from './visibility';
-import { indexWith } from './text-metadata';
+import { indexWithTexts } from './text-metadata';
 import { VisibleMetadata } from './visible-metadata';
 import {
   type IndexedPath,
   lookUp,
   type LookUp,
   lookUpExactly,
-  missing,
+  notFoundText,
   type PathIndex,
   type WantedKind,
 } from './look-up';
@@ -152,7 +152,7 @@ export class VaultApi {
     const entry = found.kind === 'found' ? this.#notes.get(found.entry.path) : undefined;
     if (found.kind === 'missing' || !entry) {
       const close = found.kind === 'missing' ? found.closeMatches : [];
-      return refused(missing(parsed.path, close), 'missing');
+      return refused(notFoundText(parsed.path, close), 'missing');
     }
     if (wanted !== 'any' && entry.kind !== wanted) {
       return refused(
@@ -170,7 +170,7 @@ export class VaultApi {
    * The path for something to create: as written, legal, and not next to a path that differs only
    * in case.
    */
-  async destination(raw: string, arrival: Arrival): Promise<VaultResult<Target>> {
+  async destination(raw: string, arrival: NewItem): Promise<VaultResult<Target>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason, 'bad-name');
     const outOfBounds = await this.#sight.refusalOfPlace('create', parsed.path);
@@ -188,7 +188,7 @@ export class VaultApi {
     if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.read(path);
     if (!read.ok) return refused(problemText(path, read.problem), REASONS[read.problem.kind]);
-    if (this.#sight.hides(path, read.value.text)) return refused(missing(path, []), 'missing');
+    if (this.#sight.hides(path, read.value.text)) return refused(notFoundText(path, []), 'missing');
     return { ok: true, value: read.value };
   }
 
@@ -220,7 +220,7 @@ export class VaultApi {
       if (this.#sight.hides(path, read.value.text)) hiddenByText.add(path);
       else texts.set(path, read.value.text);
     }
-    return new VisibleMetadata(indexWith(this.#metadata, texts), sees);
+    return new VisibleMetadata(indexWithTexts(this.#metadata, texts), sees);
   }
 
   /**

@@ -69,10 +69,13 @@ export interface OfferedTools {
 /** Listens on a local port that only this computer can reach. */
 export interface Loopback {
   /** Rejects with the system's error code if the port is not available. */
-  listen(port: number, answer: (request: LoopbackRequest) => Promise<Response>): Promise<Listening>;
+  listen(
+    port: number,
+    answer: (request: LoopbackRequest) => Promise<Response>,
+  ): Promise<ServerListening>;
 }
 
-export interface Listening {
+export interface ServerListening {
   /** Aborts open requests. */
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface WebHit {
   readonly date: string;
 }
 
-export type Searched = (
+export type WebSearchOutcome = (
   | {
       readonly ok: true;
       readonly hits: readonly WebHit[];
@@ -54,7 +54,7 @@ export type PageRead =
 
 export interface Web {
   /** Never throws for errors of the outside world. */
-  search(query: string, limit: number, signal: AbortSignal): Promise<Searched>;
+  search(query: string, limit: number, signal: AbortSignal): Promise<WebSearchOutcome>;
   /**
    * Never throws for errors of the outside world. Never connects to this computer or its own
    * network, whatever the host name.

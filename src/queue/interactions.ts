@@ -119,11 +119,11 @@ function deliveredAs(turn: Turn, { time }: AnswerMessage): Resolution['kind'] | 
 export async function takeAsApproval(
   { request: { id, text, source, reply } }: QueuedRequest,
   log: ConversationLog,
-  card: Approval,
+  approval: Approval,
   choice: ApprovalChoice,
   { mint }: { mint: MintId },
 ): Promise<void> {
-  const { turn, id: waiting } = card;
+  const { turn, id: waiting } = approval;
   // After a crash between the two events, the message is already recorded.
   if (!findTurn(log.state, turn)?.answers.some(({ requestId: entry }) => entry === id)) {
     const message = mint('message');
@@ -147,8 +147,8 @@ export async function takeAsApproval(
 /** The approval that this request was deciding when a crash interrupted it, or null. */
 export function interruptedApproval(turn: Turn, entry: RequestId): Approval | null {
   const decides = turn.answers.find((each) => each.requestId === entry)?.decides ?? null;
-  const card = openInteractions(turn).find(({ id }) => id === decides);
-  return card?.kind === 'approval' ? card : null;
+  const approval = openInteractions(turn).find(({ id }) => id === decides);
+  return approval?.kind === 'approval' ? approval : null;
 }
 
 /**
@@ -185,7 +185,7 @@ const NO = new Set(
 );
 
 /** Null for any other text, which declines the approval and becomes the user's next message. */
-export function typedChoice(text: string, card: Approval): ApprovalChoice | null {
+export function typedChoice(text: string, approval: Approval): ApprovalChoice | null {
   const words = text
     .toLowerCase()
     .replace(/’/g, "'")
@@ -194,12 +194,12 @@ export function typedChoice(text: string, card: Approval): ApprovalChoice | null
     .filter((word) => word !== '' && word !== 'please')
     .join(' ');
   const plain = words.replace(/^(?:yes|no) (?=\w+ it$)/, '');
-  const named = card.choices.find(
+  const named = approval.choices.find(
     (choice) => CHOICE_PHRASES[choice] === plain || WORDS[choice] === plain,
   );
   if (named) return named;
-  if (YES.has(words)) return card.choices.find((choice) => GRANTS.has(choice)) ?? null;
-  return NO.has(words) ? declineChoice(card) : null;
+  if (YES.has(words)) return approval.choices.find((choice) => GRANTS.has(choice)) ?? null;
+  return NO.has(words) ? declineChoice(approval) : null;
 }
 
 /** The choice that leaves the vault unchanged. */

@@ -114,12 +114,12 @@ export class McpCalls implements OfferedTools {
 
   /** Files by path, in base64. Files that are gone or too large for one answer are left out. */
   async #shown({ shown = [] }: CallResult): Promise<ReadonlyMap<string, string>> {
-    const { room, clock } = this.#deps;
+    const { toolContexts, clock } = this.#deps;
     const all = new Map<string, string>();
     let left = MAX_VIEWABLE_BYTES.image;
     for (const file of shown) {
       left -= base64Length(file.size);
-      const bytes = left >= 0 ? await (await room.lookAt(file))?.bytes() : null;
+      const bytes = left >= 0 ? await (await toolContexts.lookAt(file))?.bytes() : null;
       if (bytes) all.set(file.path, await base64Of(bytes, () => clock.pause()));
     }
     return all;
@@ -271,13 +271,13 @@ export class McpCalls implements OfferedTools {
    * client's model.
    */
   #beginStep({ state: { id } }: ConversationLog, turn: TurnId): void {
-    const { room, clock } = this.#deps;
+    const { toolContexts, clock } = this.#deps;
     const step = stepKey(turn, FIRST_STEP);
     const ended = this.#ended.get(id) ?? -Infinity;
     const isNew = clock.now() - ended >= MIN_ANSWER_MS;
     const since = isNew ? undefined : this.#bursts.get(id);
     if (since === undefined) this.#bursts.set(id, step);
-    room.beginStep({ conversation: id, step }, since);
+    toolContexts.beginStep({ conversation: id, step }, since);
   }
 
   /**

@@ -98,9 +98,9 @@ export class NextRequest {
   async #repeatPhrases({ request: inbound }: QueuedRequest, log: ConversationLog): Promise<void> {
     const held = this.#deps.open.heldIn(log.state.id);
     const turn = held && findTurn(log.state, held.turn);
-    const card = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
-    if (turn && card?.kind === 'approval')
-      await this.#deps.replies.repeatPhrases(inbound, card, turn);
+    const approval = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
+    if (turn && approval?.kind === 'approval')
+      await this.#deps.replies.repeatPhrases(inbound, approval, turn);
   }
 
   #decisionOf(entry: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {

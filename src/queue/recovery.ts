@@ -6,7 +6,7 @@ import type { Turns } from './turn-runner';
 import type { Conversations } from '#conversations/repository';
 import { recoverChange } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
-import { notRewritten } from '#edits/link-rewrites';
+import { notesNotRewritten } from '#edits/link-rewrites';
 import type { Change, ChangeFate, Effect } from '#model/change';
 import { allCalls, type ToolCall, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
@@ -16,7 +16,7 @@ import { changed, changeNote, type ToolEffect } from '#tools/tool';
 
 export async function closeInterruptedCalls(
   turn: Turn,
-  ledger: ChangeLog,
+  changeLog: ChangeLog,
   notes: NoteVault,
   record: (event: EventDraft, options: { flush: boolean }) => Promise<void>,
   effectOf: (tool: string) => ToolEffect | null,
@@ -24,7 +24,7 @@ export async function closeInterruptedCalls(
   for (const call of allCalls(turn)) {
     if (call.state !== 'running') continue;
     const effect = effectOf(call.part.name);
-    const result = await resultOf(call, call.started, ledger, notes, effect);
+    const result = await resultOf(call, call.started, changeLog, notes, effect);
     await record({ type: 'call-end', turn: turn.id, call: call.id, result }, { flush: true });
   }
 }
@@ -35,16 +35,16 @@ const UNLOGGED_TOOLS: ReadonlySet<string> = new Set(['execute_command']);
 async function resultOf(
   call: ToolCall,
   started: number,
-  ledger: ChangeLog,
+  changeLog: ChangeLog,
   notes: NoteVault,
   effect: ToolEffect | null,
 ): Promise<CallResult> {
   const { name } = call.part;
   const found: { change: Change & Effect; fate: ChangeFate }[] = [];
-  for (const { change, fate } of await ledger.ofCall(call.id, started)) {
+  for (const { change, fate } of await changeLog.ofCall(call.id, started)) {
     // Only undo makes these changes, never a call.
     if (change.kind === 'restore' || change.kind === 'nothing') continue;
-    found.push({ change, fate: fate ?? (await recoverChange(change, ledger, notes)) });
+    found.push({ change, fate: fate ?? (await recoverChange(change, changeLog, notes)) });
   }
   // A change that conflicted with a newer version of the note was retried as another change.
   const first = found.find(({ fate }) => fate !== 'not-done') ?? found[0];
@@ -92,7 +92,7 @@ function interrupted(text: string): CallResult {
 }
 
 async function linksLeft(change: Change, notes: NoteVault): Promise<string> {
-  const left = change.kind === 'move' ? await notRewritten(change, notes) : [];
+  const left = change.kind === 'move' ? await notesNotRewritten(change, notes) : [];
   if (left.length === 0) return '';
   const named =
     left.slice(0, 20).join(', ') + (left.length > 20 ? ` and ${left.length - 20} more` : '');

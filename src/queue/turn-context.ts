@@ -14,7 +14,7 @@ import { estimateTokens } from '#agent/token-estimate';
 import type { Attachment, ViewableFile } from '#model/attachment';
 import type { ContextPart } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
-import { asAttachedData, givenContext } from '#tools/reader/attached';
+import { asAttachedData, attachedContext } from '#tools/reader/attached';
 import { capabilitiesOf, type Reader, type ToolContexts } from '#tools/tool-context';
 
 export interface BuiltContext {
@@ -30,10 +30,13 @@ export type ContextUpdates = Omit<TurnContext, 'attached'>;
 export async function buildContext(
   news: ContextUpdates,
   attachments: readonly Attachment[],
-  room: ToolContexts,
+  toolContexts: ToolContexts,
   reads: Reader | null,
 ): Promise<BuiltContext> {
-  const { sections, named } = await givenContext(attachments, room.looking(reads));
+  const { sections, named } = await attachedContext(
+    attachments,
+    toolContexts.readOnlyContext(reads),
+  );
   const attached = { attached: sections.map(({ name }) => name), linked: named };
   const pieces = [
     { name: 'Date, mode and what is new', text: contextText({ ...news, attached }), shown: [] },

@@ -16,7 +16,7 @@ export interface TurnPlace {
 }
 
 /** A stopped turn, with the typed messages that were queued behind it. */
-export interface Stopped {
+export interface StopResult {
   readonly turn: TurnId;
   readonly returned: readonly string[];
   readonly attached: readonly Attachment[];
@@ -131,7 +131,7 @@ export class TurnController {
    * Typed messages queued behind it in the same conversation leave the queue; spoken requests stay.
    * With `only`, a running turn of another conversation continues.
    */
-  async stop(conversation: ConversationId | null, only: boolean): Promise<Stopped | null> {
+  async stop(conversation: ConversationId | null, only: boolean): Promise<StopResult | null> {
     const { turns, current, end } = this.#deps;
     // A request that is just being claimed has no turn yet; without waiting it would run on
     // unnoticed.

@@ -27,7 +27,7 @@ import type { Clock } from '#ports/clock';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
 import type { NoteVault } from '#ports/vault';
 import type { ChangeLog } from '#edits/change-log';
-import { callingTools, toolSchemas } from '#tools/presentation/presentation';
+import { resolvingToolCalls, toolSchemas } from '#tools/presentation/presentation';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { retryText } from './retry-schedule';
 import { moneyLimits } from '#usage/usage-record';
@@ -86,12 +86,12 @@ export class TurnRunner {
 
   /** Records the beginning of a claimed request's turn. */
   async begin(log: ConversationLog, entry: QueuedRequest, turn: TurnId): Promise<void> {
-    const { settings, clock, mint, activeNote, room, registry } = this.#deps;
+    const { settings, clock, mint, activeNote, toolContexts, registry } = this.#deps;
     await registry.refresh();
     const earlier = log.state.turns.findLast((each) => each.requestId === entry.request.id);
     const { attachments, activeNote: named } = entry.request;
     const open = named === undefined ? activeNote() : named;
-    const active = open === null ? null : await room.known(open);
+    const active = open === null ? null : await toolContexts.visiblePath(open);
     const { model } = settings();
     const prompt = await this.#keptPrompt(log.state, model);
     const mode = this.#modeOf(log, entry);
@@ -110,11 +110,11 @@ export class TurnRunner {
       userActions: userActionsText(
         userActionsSince(log, log.state.turns.length),
         log.state.userActions,
-        await room.vault().seeing(),
+        await toolContexts.vault().seeing(),
       ),
     };
     const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST) };
-    const told = await buildContext(news, attachments, room, reader);
+    const told = await buildContext(news, attachments, toolContexts, reader);
     await this.#record(
       log,
       {
@@ -142,10 +142,10 @@ export class TurnRunner {
 
   /** Closes calls that a crash interrupted, before the turn is resumed or ended. */
   recover(log: ConversationLog, turn: TurnId): Promise<void> {
-    const { changeLog: ledger, notes, registry } = this.#deps;
+    const { changeLog, notes, registry } = this.#deps;
     return closeInterruptedCalls(
       this.#turn(log, turn),
-      ledger,
+      changeLog,
       notes,
       (event, options) => this.#record(log, event, options),
       (tool) => registry.get(tool)?.effect ?? null,
@@ -156,7 +156,7 @@ export class TurnRunner {
    * Runs a turn to its end; null if it waits for the user. Rejects if its file cannot be written.
    */
   async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
-    const { settings, clock, model, usage, window, room, registry, servers } = this.#deps;
+    const { settings, clock, model, usage, window, toolContexts, registry, servers } = this.#deps;
     const { model: modelId, end } = this.#turn(log, turn);
     await registry.refresh();
     const kept = await this.#keptPrompt(log.state, modelId);
@@ -187,7 +187,7 @@ export class TurnRunner {
         show: (delta) => {
           if (!this.#closed) log.show(delta);
         },
-        model: callingTools(usage.metered(model, 'turn'), registry),
+        model: resolvingToolCalls(usage.metered(model, 'turn'), registry),
         completions: usage.metered(model, 'compaction'),
         get prompt() {
           return prompt;
@@ -195,7 +195,7 @@ export class TurnRunner {
         window: () => window(modelId),
         renewPrompt: async () => {
           const { from } = log.state.compactions.at(-1) ?? {};
-          if (from) room.compacted(log.state.id, from);
+          if (from) toolContexts.forgetCompacted(log.state.id, from);
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
           told = { ...told, off: this.#switchedOff(prompt) };
         },
@@ -213,7 +213,7 @@ export class TurnRunner {
         retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
         makeInteraction: (draft, call) => this.#waiting(draft, call, turn),
         contextUpdates: async () => {
-          const sees = await room.vault().seeing();
+          const sees = await toolContexts.vault().seeing();
           const now = this.#currentLimits(log, turn, prompt);
           const news = contextUpdates(told, now);
           told = now;
@@ -317,9 +317,9 @@ export class TurnRunner {
   }
 
   async #agentsNote(): Promise<string | null> {
-    const { room } = this.#deps;
-    if ((await room.known(AGENTS_NOTE)) === null) return null;
-    const read = await room.accepted().read(AGENTS_NOTE);
+    const { toolContexts } = this.#deps;
+    if ((await toolContexts.visiblePath(AGENTS_NOTE)) === null) return null;
+    const read = await toolContexts.acceptedVault().read(AGENTS_NOTE);
     return read.ok ? read.value.text.slice(0, 20_000) : null;
   }
 

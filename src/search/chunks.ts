@@ -122,7 +122,7 @@ export interface NoteLine {
 }
 
 /** Characters to process before yielding to other tasks. */
-export const STEP = 20_000;
+export const STEP_CHARS = 20_000;
 
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?=[ \t])/;
@@ -170,10 +170,10 @@ function nameEnd(line: string): number {
 }
 
 /** Splits a line that is longer than `STEP`, between words if possible. */
-export function* pieces(line: string): Generator<string, void> {
+export function* splitLine(line: string): Generator<string, void> {
   for (let from = 0; from < line.length;) {
-    const space = from + STEP < line.length ? line.lastIndexOf(' ', from + STEP) : -1;
-    const to = space > from ? space : from + STEP;
+    const space = from + STEP_CHARS < line.length ? line.lastIndexOf(' ', from + STEP_CHARS) : -1;
+    const to = space > from ? space : from + STEP_CHARS;
     yield line.slice(from, to);
     from = to;
   }

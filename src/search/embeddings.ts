@@ -32,7 +32,7 @@ export function shortened(numbers: readonly number[]): Int8Array {
 }
 
 /** Cosine similarity, from -1 to 1. */
-export function likeness(one: Int8Array, other: Int8Array): number {
+export function cosineSimilarity(one: Int8Array, other: Int8Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
   return sum / (127 * 127);

@@ -1,5 +1,5 @@
 /** Finds the passage of a note that matches a query best. */
-import { noteLines, pieces, STEP } from './chunks';
+import { noteLines, splitLine, STEP_CHARS } from './chunks';
 import type { Match } from './ranking';
 import { folded, wordsOf } from './tokenizer';
 
@@ -49,7 +49,7 @@ export function* bestPassage(
 ): Generator<void, RankedPassage> {
   const rows: Row[] = [];
   let heading: Row | null = null;
-  let left = STEP;
+  let left = STEP_CHARS;
   for (const { number, text: line, says, field } of noteLines(text)) {
     if (field === null) continue;
     const hit = yield* hitIn(says, matches, words);
@@ -61,7 +61,7 @@ export function* bestPassage(
     rows.push(row);
     left -= line.length + 1;
     if (left > 0) continue;
-    left = STEP;
+    left = STEP_CHARS;
     yield;
   }
   const best = bestOf(rows, words);
@@ -82,7 +82,7 @@ function* hitIn(
   const worth = new Array<number>(words).fill(0);
   let matchAt = -1;
   let from = 0;
-  for (const piece of pieces(line)) {
+  for (const piece of splitLine(line)) {
     if (from > 0) yield;
     const prose = piece.replace(ADDRESS, ' ');
     for (const each of new Set([prose, piece])) {

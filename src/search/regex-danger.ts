@@ -2,7 +2,7 @@ import { CharacterSets } from './character-sets';
 import type { RegexNode, RepeatNode } from './regex-syntax';
 
 /** Returns the positions reachable from the entries through positions that pass the test. */
-export function reach(
+export function reachablePositions(
   entries: Iterable<number>,
   follow: readonly Set<number>[],
   passes: (place: number) => boolean,
@@ -405,7 +405,9 @@ function hasCircle(
   follow: readonly Set<number>[],
 ): boolean {
   const rest = new Set(positions.filter((place) => !certain.has(place)));
-  return [...rest].some((place) => reach(follow[place]!, follow, (p) => rest.has(p)).has(place));
+  return [...rest].some((place) =>
+    reachablePositions(follow[place]!, follow, (p) => rest.has(p)).has(place),
+  );
 }
 
 /**
@@ -455,7 +457,11 @@ function polynomial(
     risky.filter((stage) => {
       const shared = stage.mask & mask;
       if (stage === self || shared === 0n) return false;
-      const reached = reach(entries, follow, (place) => (masks[place]! & shared) !== 0n);
+      const reached = reachablePositions(
+        entries,
+        follow,
+        (place) => (masks[place]! & shared) !== 0n,
+      );
       return stage.positions.some((place) => reached.has(place));
     });
   const worst = new Map<Stage, RegexCost>();
@@ -471,7 +477,7 @@ function polynomial(
       return add(from(next), stepOf(Math.min(stage.bound, next.bound)));
     });
     // The next pair of repetitions may begin anywhere later.
-    const later = reach(exits, follow, () => true);
+    const later = reachablePositions(exits, follow, () => true);
     const behind = risky
       .filter((next) => next !== stage && next.positions.some((place) => later.has(place)))
       .map(from);

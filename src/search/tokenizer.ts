@@ -83,7 +83,7 @@ export function typosIn(word: string): number {
 
 /** Whether a word of a note may be a query word with typos. The first letter must be right. */
 export function isMisspelling(word: string, name: string, typos: number): boolean {
-  return typos > 0 && name.charCodeAt(0) === word.charCodeAt(0) && isAlike(word, name, typos);
+  return typos > 0 && name.charCodeAt(0) === word.charCodeAt(0) && mayBeTypo(word, name, typos);
 }
 
 /** Returns a set of bits for the letters of a word; one typo changes at most two of them. */
@@ -103,7 +103,7 @@ export function mayBeAlike(letters: number, others: number, most: number): boole
   return true;
 }
 
-export function isAlike(word: string, other: string, most: number): boolean {
+export function mayBeTypo(word: string, other: string, most: number): boolean {
   if (Math.abs(word.length - other.length) > most) return false;
   let [before, row] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= word.length; i++) {

@@ -6,7 +6,7 @@
  * which has inverted lists, needs the old text for a removal or cleans up later with timers, which
  * are slow in a hidden window; its counts would also include hidden notes.
  */
-import { noteLines, pieces, STEP, type Field } from './chunks';
+import { noteLines, splitLine, STEP_CHARS, type Field } from './chunks';
 import { lettersOf, wordsOf } from './tokenizer';
 
 export interface IndexedNote {
@@ -86,10 +86,10 @@ export class WordIndex {
     };
     const name = wordsOf(id.slice(id.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''));
     add('title', name);
-    let left = STEP;
+    let left = STEP_CHARS;
     for (const { says, field } of noteLines(text)) {
       if (field === null) continue;
-      for (const piece of pieces(says)) {
+      for (const piece of splitLine(says)) {
         const words = wordsOf(piece);
         const isText = field === 'heading' || field === 'body' || field === 'property';
         if (field !== 'property') add(field, words);
@@ -100,7 +100,7 @@ export class WordIndex {
         }
         left -= piece.length + 1;
         if (left > 0) continue;
-        left = STEP;
+        left = STEP_CHARS;
         yield;
       }
     }

@@ -17,7 +17,7 @@ import type { ToolCall, Turn } from '#model/conversation';
 import type { Approval, ApprovalChoice } from '#model/interaction';
 import type { ToolAnswer } from '#ports/tools-port';
 import type { Clock } from '#ports/clock';
-import { calledTool } from './presentation/called';
+import { resolveCall } from './presentation/called';
 import { problem } from './tool';
 import { ToolExecutor, type ToolExecutorDeps } from './tool-executor';
 
@@ -93,7 +93,7 @@ export class DirectCalls {
     if (servers.mayCome(name)) await servers.start(new AbortController().signal);
     this.#calls += 1;
     const id: CallId = callId(this.#turn.id, 1, this.#calls);
-    const part = calledTool(
+    const part = resolveCall(
       { type: 'call', wireId: id, name, input: input as Record<string, unknown> },
       registry,
     );
@@ -110,7 +110,7 @@ export class DirectCalls {
           };
         }
         const now = this.#deps.clock.now();
-        const card: Approval = {
+        const approval: Approval = {
           ...readiness.draft,
           id: this.#deps.mint('interaction'),
           turn: this.#turn.id,
@@ -118,8 +118,8 @@ export class DirectCalls {
           asked: now,
           expires: now + this.#deps.settings().questionTimeoutMinutes * 60_000,
         };
-        this.#open.set(card.id, { card, call });
-        return { ok: false, needs: 'approval', approval: card };
+        this.#open.set(approval.id, { card: approval, call });
+        return { ok: false, needs: 'approval', approval };
       }
       case 'runs': {
         const result = await this.#run(readiness);

@@ -23,8 +23,11 @@ export function jsonSchema(schema: z.core.$ZodType): Json {
 }
 
 /** Returns the tool's own schema, or the one that an MCP server sent for it. */
-export function inputSchema({ input, described }: Pick<AnyTool, 'input' | 'described'>): Json {
-  return described?.schema ?? jsonSchema(input);
+export function inputSchema({
+  input,
+  externalInput,
+}: Pick<AnyTool, 'input' | 'externalInput'>): Json {
+  return externalInput?.schema ?? jsonSchema(input);
 }
 
 export function fieldsOf(schema: z.core.$ZodType): Readonly<Record<string, Json>> {

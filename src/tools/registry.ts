@@ -27,8 +27,8 @@ export class ToolRegistry {
   }
 
   /** Removes the agent with all its tools. */
-  leaveAgent(name: string): void {
-    for (const tool of this.modes(name)) this.leave(tool.name);
+  unregisterAgent(name: string): void {
+    for (const tool of this.toolsOf(name)) this.unregister(tool.name);
     this.#agents.delete(name);
   }
 
@@ -41,18 +41,18 @@ export class ToolRegistry {
     if (!this.#agents.has(tool.agent)) {
       throw new Error(`The agent "${tool.agent}" of the tool "${tool.name}" is not registered.`);
     }
-    const isFirst = this.modes(tool.agent).length === 0;
+    const isFirst = this.toolsOf(tool.agent).length === 0;
     this.#tools.set(tool.name, tool);
     if (isFirst) this.#tell({ type: 'agent-registered', name: tool.agent });
     this.#tell({ type: 'tool-registered', name: tool.name });
   }
 
-  leave(name: string): void {
+  unregister(name: string): void {
     const tool = this.#tools.get(name);
     if (!tool) return;
     this.#tools.delete(name);
     this.#tell({ type: 'tool-left', name });
-    const isLast = this.modes(tool.agent).length === 0;
+    const isLast = this.toolsOf(tool.agent).length === 0;
     if (isLast) this.#tell({ type: 'agent-left', name: tool.agent });
   }
 
@@ -83,21 +83,21 @@ export class ToolRegistry {
 
   /** Grouped by agent, so that the order in prompts stays stable while tools come and go. */
   tools(): AnyTool[] {
-    return [...this.#agents.keys()].flatMap((agent) => this.modes(agent));
+    return [...this.#agents.keys()].flatMap((agent) => this.toolsOf(agent));
   }
 
   /** Agents that have tools. */
   agents(): AgentFacts[] {
-    return [...this.#agents.values()].filter(({ name }) => this.modes(name).length > 0);
+    return [...this.#agents.values()].filter(({ name }) => this.toolsOf(name).length > 0);
   }
 
   /** The tools of an agent; empty if there is no such agent. */
-  modes(agent: string): AnyTool[] {
+  toolsOf(agent: string): AnyTool[] {
     return [...this.#tools.values()].filter((tool) => tool.agent === agent);
   }
 
   /** Tools whose permission is not `off`. */
-  inForce(settings: Settings): AnyTool[] {
+  enabledTools(settings: Settings): AnyTool[] {
     return this.tools().filter((tool) => permissionOf(tool, settings) !== 'off');
   }
 
@@ -105,8 +105,8 @@ export class ToolRegistry {
     return this.agents().map(({ name, description }) => ({
       name,
       description,
-      key: agentKey(this.modes(name)[0]!),
-      tools: this.modes(name).map((tool) => ({
+      key: agentKey(this.toolsOf(name)[0]!),
+      tools: this.toolsOf(name).map((tool) => ({
         name: tool.name,
         description: tool.description,
         fixed: tool.fixed ?? false,

@@ -3,7 +3,7 @@ import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
 import { cutWords } from './result-format';
-import type { CardDraft, Tool } from './tool';
+import type { ApprovalDraft, Tool } from './tool';
 
 /** Limit of all texts in one approval, which is saved with the conversation. */
 const MAX_SHOWN_CHARS = 200_000;
@@ -19,10 +19,10 @@ export function toolApproval(
   tool: Pick<Tool, 'name' | 'permissionKey'>,
   input: unknown,
   plan: DryRun,
-  own: CardDraft | null,
+  own: ApprovalDraft | null,
   isSetToAsk: boolean,
   reasons: readonly string[],
-): CardDraft {
+): ApprovalDraft {
   const why = [...new Set(reasons)];
   // Calls with a reason need approval every time: active content, agent instructions and unknown
   // addresses cannot be allowed permanently.

@@ -2,7 +2,7 @@
 import { applyToolChange } from '#edits/apply-tool-change';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
-import { asShown, afterView, beforeView } from '#edits/proposals';
+import { asToolsSee, afterView, beforeView } from '#edits/proposals';
 import type { Attachment } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
@@ -48,10 +48,10 @@ export interface CallOrigins {
    * The same for all calls of one step, which the model wrote before it saw any of their results.
    */
   readonly step: string;
-  readonly standing: TurnScope;
+  readonly scope: TurnScope;
   readonly attachments: readonly Attachment[];
   /** Reports progress to the user. */
-  readonly tell?: ToolContext['tell'];
+  readonly tell?: ToolContext['reportProgress'];
 }
 
 /**
@@ -79,7 +79,12 @@ const NO_SIGNAL = new AbortController().signal;
 
 const NONE: ReadonlySet<string> = new Set();
 
-const NOBODY: TurnScope = { mode: 'read-only', activeNote: null, attached: [], changes: [] };
+const READ_ONLY_SCOPE: TurnScope = {
+  mode: 'read-only',
+  activeNote: null,
+  attached: [],
+  changes: [],
+};
 
 export function capabilitiesOf(settings: Settings): Capabilities {
   const { allowAdd, allowReplace, allowCreate, allowNavigate } = settings;
@@ -109,22 +114,15 @@ export class ToolContexts {
 
   /** @param approved what the user approved; null if no approval was needed */
   context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
-    const carry = this.#carry(from);
+    const apply = this.#carry(from);
     const allows: EditApplier['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
     const shown = this.#notesOf(from);
-    return this.#context(
-      from,
-      signal,
-      this.#seen,
-      { apply: carry, allows },
-      shown,
-      this.#deps.commands,
-    );
+    return this.#context(from, signal, this.#seen, { apply, allows }, shown, this.#deps.commands);
   }
 
   /** Like `context`, but nothing is changed: effects are collected in the plan. */
-  planning(from: CallOrigins, signal: AbortSignal, plan: DryRun): ToolContext {
+  dryRunContext(from: CallOrigins, signal: AbortSignal, plan: DryRun): ToolContext {
     const shown = this.#notesOf(from).copy();
     return this.#context(from, signal, plan.over(this.#seen), plan, shown);
   }
@@ -136,7 +134,7 @@ export class ToolContexts {
   }
 
   /** The path, if it is visible to the agent; otherwise null. */
-  async known(path: string): Promise<string | null> {
+  async visiblePath(path: string): Promise<string | null> {
     const found = await this.vault().find(path, 'file');
     return found.ok && found.value.entry.path === path ? path : null;
   }
@@ -157,7 +155,7 @@ export class ToolContexts {
   }
 
   readonly lookAt: ReadViewable = async ({ path, size, modified }) => {
-    if ((await this.known(path)) === null) return null;
+    if ((await this.visiblePath(path)) === null) return null;
     const now = this.#deps.notes.get(path);
     if (now?.size !== size || now.modified !== modified) return null;
     return {
@@ -173,12 +171,12 @@ export class ToolContexts {
    *
    * @param reader conversation and step that the lines are shown in; null to record nothing
    */
-  looking(reader: Reader | null): ToolContext {
+  readOnlyContext(reader: Reader | null): ToolContext {
     const plan = new DryRun();
     const origin = { conversation: reader?.conversation ?? ('' as ConversationId) };
     const all = reader === null ? new ShownNotes() : this.#shownTo(reader.conversation);
     return this.#context(
-      { origin, standing: NOBODY, attachments: [] },
+      { origin, scope: READ_ONLY_SCOPE, attachments: [] },
       NO_SIGNAL,
       plan.over(this.#seen),
       plan,
@@ -190,22 +188,27 @@ export class ToolContexts {
   vault(): VaultApi {
     const { metadata } = this.#deps;
     const plan = new DryRun();
-    return new VaultApi(plan.over(this.#seen), metadata, () => this.#rules(NOBODY), plan);
+    return new VaultApi(plan.over(this.#seen), metadata, () => this.#rules(READ_ONLY_SCOPE), plan);
   }
 
   /** Like `vault`, but without pending edits, which have no effect until the user accepts them. */
-  accepted(): VaultApi {
+  acceptedVault(): VaultApi {
     const { notes, metadata } = this.#deps;
     const plan = new DryRun();
-    return new VaultApi(beforeView(plan.over(notes)), metadata, () => this.#rules(NOBODY), plan);
+    return new VaultApi(
+      beforeView(plan.over(notes)),
+      metadata,
+      () => this.#rules(READ_ONLY_SCOPE),
+      plan,
+    );
   }
 
   #context(
     {
       origin,
-      standing,
+      scope,
       attachments,
-      tell = () => undefined,
+      tell: reportProgress = () => undefined,
     }: Omit<CallOrigins, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
     notes: NoteVault,
@@ -215,7 +218,7 @@ export class ToolContexts {
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#deps;
     return {
-      vault: new VaultApi(notes, metadata, () => this.#rules(standing), hand),
+      vault: new VaultApi(notes, metadata, () => this.#rules(scope), hand),
       search,
       history,
       conversation: origin.conversation,
@@ -224,10 +227,10 @@ export class ToolContexts {
       show,
       commands,
       web,
-      beside: { attachments, activeNote: standing.activeNote },
+      request: { attachments, activeNote: scope.activeNote },
       clock,
       signal,
-      tell,
+      reportProgress,
     };
   }
 
@@ -235,7 +238,7 @@ export class ToolContexts {
    * Rules under the current settings, so that a prohibition also applies to calls that are already
    * running.
    */
-  #rules(standing: TurnScope): AccessRules {
+  #rules(scope: TurnScope): AccessRules {
     const { configDir, settings } = this.#deps;
     const now = settings();
     const { excludedFolders, excludedTag, templateFolder } = now;
@@ -245,9 +248,9 @@ export class ToolContexts {
       instructions: [templateFolder, now.customToolFolder, now.promptFolder],
       excludedFolders,
       excludedTag,
-      mode: standing.mode,
+      mode: scope.mode,
       capabilities: capabilitiesOf(now),
-      scope: this.#scope(now.editableScope, standing),
+      scope: this.#scope(now.editableScope, scope),
     };
   }
 
@@ -266,25 +269,16 @@ export class ToolContexts {
     return (this.#deps.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
   }
 
-  #carry({ origin, standing }: CallOrigins): EditApplier['apply'] {
-    const {
-      changeLog: ledger,
-      notes,
-      metadata,
-      clock,
-      mint,
-      device,
-      pending,
-      settings,
-    } = this.#deps;
+  #carry({ origin, scope }: CallOrigins): EditApplier['apply'] {
+    const { changeLog, notes, metadata, clock, mint, device, pending, settings } = this.#deps;
     const hands = {
-      ...{ changeLog: ledger, notes, metadata },
+      ...{ changeLog, notes, metadata },
       mintChange: () => mint('change'),
       now: () => clock.now(),
     };
     const way = {
       ...{ notes, held: pending.held },
-      proposes: standing.mode === 'review',
+      proposes: scope.mode === 'review',
       tag: settings().proposalTag,
       mint: () => mint('proposal'),
     };
@@ -295,7 +289,7 @@ export class ToolContexts {
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
       if (done.effect.kind === 'move') await pending.followed();
       if (done.effect.kind !== 'hold') await pending.look(wanted.path);
-      return { ...done, effect: asShown(done.effect) };
+      return { ...done, effect: asToolsSee(done.effect) };
     };
   }
 
@@ -309,7 +303,10 @@ export class ToolContexts {
   }
 
   /** Forgets what was shown in the part of a conversation that a summary replaced. */
-  compacted(conversation: ConversationId, { turn, step }: { turn: TurnId; step: number }): void {
+  forgetCompacted(
+    conversation: ConversationId,
+    { turn, step }: { turn: TurnId; step: number },
+  ): void {
     const last = /\/(\d+)$/;
     this.#shownTo(conversation).keepOnly((key) => {
       const index = key.startsWith(`${turn}/`) ? Number(last.exec(key)?.[1]) : NaN;

@@ -2,7 +2,7 @@
  * Runs the tool calls of the agent loop: looks up the tool, checks permission and input, asks for
  * approval, runs. Every failure becomes a result.
  */
-import { asAttachedData, givenContext } from './reader/attached';
+import { asAttachedData, attachedContext } from './reader/attached';
 import type { Readiness, ReportProgress, ToolCaller } from '#ports/tool-caller';
 import { attachedPath } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
@@ -32,7 +32,7 @@ import {
 
 export interface ToolExecutorDeps {
   readonly registry: ToolRegistry;
-  readonly room: ToolContexts;
+  readonly toolContexts: ToolContexts;
   settings(): Settings;
   /** Lets the tool run without approval from now on. */
   allowAlways(tool: string): Promise<void>;
@@ -50,7 +50,7 @@ export interface CallingConversation {
  * Agents whose tools run in the last step. Others only return information, which no further step
  * could use.
  */
-const USEFUL_AT_LAST: ReadonlySet<string> = new Set([
+const LAST_STEP_AGENTS: ReadonlySet<string> = new Set([
   'note_editor',
   'vault_manager',
   'conversation',
@@ -73,7 +73,7 @@ export class ToolExecutor implements ToolCaller {
 
   runsInLastStep(name: string): boolean {
     const tool = this.#deps.registry.get(name);
-    return tool === undefined || USEFUL_AT_LAST.has(tool.agent);
+    return tool === undefined || LAST_STEP_AGENTS.has(tool.agent);
   }
 
   async ready(call: ToolCall, turn: Turn): Promise<Readiness> {
@@ -87,7 +87,11 @@ export class ToolExecutor implements ToolCaller {
       const refusal = await this.#plan(checked, call, turn, plan);
       if (refusal) return { kind: 'answered', result: refusal };
     }
-    const context = this.#deps.room.planning(this.#from(call, turn), NO_SIGNAL, new DryRun());
+    const context = this.#deps.toolContexts.dryRunContext(
+      this.#from(call, turn),
+      NO_SIGNAL,
+      new DryRun(),
+    );
     const why = [
       ...checked.why,
       ...plan.effects.flatMap((each) => each.why),
@@ -96,7 +100,9 @@ export class ToolExecutor implements ToolCaller {
     if (!asks && why.length === 0) {
       return this.#runs(tool, input, call, turn, null);
     }
-    const own = tool.card ? await orFileProblem(() => tool.card!(input, context)) : null;
+    const own = tool.approvalDraft
+      ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
+      : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own };
     return { kind: 'asks', draft: toolApproval(tool, input, plan, own, asks, why) };
   }
@@ -135,7 +141,10 @@ export class ToolExecutor implements ToolCaller {
     const attachments = 'attachments' in resolution ? resolution.attachments : undefined;
     if (!attachments) return result;
     const reader = { conversation: this.#conversation.id, step: stepOf(call, turn) };
-    const { sections } = await givenContext(attachments, this.#deps.room.looking(reader));
+    const { sections } = await attachedContext(
+      attachments,
+      this.#deps.toolContexts.readOnlyContext(reader),
+    );
     const texts = sections.map((section) => asAttachedData(section.text));
     const shown = sections.flatMap((section) => section.shown);
     return {
@@ -155,16 +164,16 @@ export class ToolExecutor implements ToolCaller {
     turn: Turn,
     plan: DryRun,
   ): Promise<CallResult | null> {
-    const context = this.#deps.room.planning(this.#from(call, turn), NO_SIGNAL, plan);
-    const result = await orFileProblem(() => tool.run(input, context));
+    const context = this.#deps.toolContexts.dryRunContext(this.#from(call, turn), NO_SIGNAL, plan);
+    const result = await fileErrorsAsResults(() => tool.run(input, context));
     if (!result.failed) return null;
     return plan.refusal ? marked(result, plan.refusal) : result;
   }
 
   async #whyPage(tool: Tool, input: unknown): Promise<readonly string[]> {
-    const url = tool.page?.(input);
+    const url = tool.pageUrl?.(input);
     if (url === undefined) return [];
-    const turns = await this.#deps.room.turnsOf(this.#conversation.id);
+    const turns = await this.#deps.toolContexts.turnsOf(this.#conversation.id);
     const decision = decide({ about: 'address', isGiven: isGiven(url, turns) });
     return decision.answer === 'ask' ? decision.why : [];
   }
@@ -211,11 +220,16 @@ export class ToolExecutor implements ToolCaller {
     turn: Turn,
     approved: readonly string[] | null,
   ): Readiness {
-    const context = (signal: AbortSignal, tell: ReportProgress) =>
-      this.#deps.room.context({ ...this.#from(call, turn), tell }, signal, approved);
+    const context = (signal: AbortSignal, reportProgress: ReportProgress) =>
+      this.#deps.toolContexts.context(
+        { ...this.#from(call, turn), tell: reportProgress },
+        signal,
+        approved,
+      );
     return {
       kind: 'runs',
-      run: (signal, tell) => orFileProblem(() => tool.run(input, context(signal, tell))),
+      run: (signal, reportProgress) =>
+        fileErrorsAsResults(() => tool.run(input, context(signal, reportProgress))),
     };
   }
 
@@ -227,7 +241,7 @@ export class ToolExecutor implements ToolCaller {
     const attachments = turn.request.attachments.map((each) =>
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
-    return { origin, step: stepOf(call, turn), standing: this.#standing(turn), attachments };
+    return { origin, step: stepOf(call, turn), scope: this.#standing(turn), attachments };
   }
 
   #standing(turn: Turn): TurnScope {
@@ -261,7 +275,7 @@ function marked(result: CallResult, { by }: Extract<Decision, { answer: 'refuse'
 }
 
 /** Turns file system errors into results. Other errors are bugs and are rethrown. */
-async function orFileProblem<Value>(work: () => Promise<Value>): Promise<Value | CallResult> {
+async function fileErrorsAsResults<Value>(work: () => Promise<Value>): Promise<Value | CallResult> {
   try {
     return await work();
   } catch (error) {

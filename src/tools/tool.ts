@@ -4,7 +4,7 @@ import type { Attachment } from '#model/attachment';
 import { type AppliedChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { holdsProposal } from '#model/proposal/format';
-import type { CallResult, ChangeNote, FailureReason, ListedThing } from '#model/message';
+import type { CallResult, ChangeNote, FailureReason, ListedKind } from '#model/message';
 import type { Permission, Settings } from '#model/settings';
 import type { InteractionDraft } from '#model/interaction';
 import type { Clock } from '#ports/clock';
@@ -22,7 +22,7 @@ import type { VaultSearch } from './vault-search';
 export type ToolEffect = 'read' | 'change' | 'talk' | 'outside';
 
 /** What the request of this turn came with, besides its text. */
-export interface ResultNote {
+export interface RequestContext {
   readonly attachments: readonly Attachment[];
   /** The note that was open, by its current path. */
   readonly activeNote: string | null;
@@ -43,11 +43,11 @@ export interface ToolContext {
   readonly show: ShowFile;
   readonly commands: HostCommands;
   readonly web: Web;
-  readonly beside: ResultNote;
+  readonly request: RequestContext;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Reports the progress of a slow call to the user. */
-  tell(progress: string): void;
+  reportProgress(progress: string): void;
 }
 
 export interface Tool<Input = unknown> {
@@ -76,7 +76,7 @@ export interface Tool<Input = unknown> {
   readonly description: string;
   readonly input: z.ZodMiniType<Input>;
   /** The real schema, if it comes from an MCP server; then `input` accepts any object. */
-  readonly described?: DescribedInput;
+  readonly externalInput?: DescribedInput;
   /** A valid input, shown to the model after an invalid one. */
   readonly example: Input;
   /** The structured result for MCP clients if the call succeeds; the text by default. */
@@ -86,11 +86,11 @@ export interface Tool<Input = unknown> {
   /**
    * URL of the web page to read. Pages that neither the user nor a search has named need approval.
    */
-  page?(input: Input): string;
+  pageUrl?(input: Input): string;
   /**
    * The tool's own approval, or a result if no approval is needed because the call cannot succeed.
    */
-  card?(input: Input, context: ToolContext): Promise<CardDraft | CallResult>;
+  approvalDraft?(input: Input, context: ToolContext): Promise<ApprovalDraft | CallResult>;
   run(input: Input, context: ToolContext): Promise<CallResult>;
 }
 
@@ -107,7 +107,7 @@ export interface ToolOutput {
   of(result: CallResult): Readonly<Record<string, unknown>>;
 }
 
-export type CardDraft = Extract<InteractionDraft, { kind: 'approval' }>;
+export type ApprovalDraft = Extract<InteractionDraft, { kind: 'approval' }>;
 
 /** A tool as the registry stores it, without its input type. */
 export type AnyTool = Tool<never>;
@@ -134,7 +134,7 @@ export function problem(told: string | ToolProblem, why: FailureReason = 'other'
 }
 
 /** A result that lists things. The UI shows how many there are. */
-export function listed(text: string, thing: ListedThing, count: number): CallResult {
+export function listed(text: string, thing: ListedKind, count: number): CallResult {
   return { text, failed: false, details: { kind: 'list', thing, count } };
 }
 
@@ -161,9 +161,9 @@ function proposedBy(id: ChangeId, effect: Effect): readonly (ProposalId | Change
  * Tells the model whether a change was made or is waiting for the user. `made` says what was
  * changed.
  */
-export function standingWords({ status: standing, effect }: AppliedChange, made: string): string {
+export function changeStatusText({ status: scope, effect }: AppliedChange, made: string): string {
   const { path } = effect;
-  switch (standing) {
+  switch (scope) {
     case undefined:
       return made;
     case 'proposed':
@@ -176,7 +176,7 @@ export function standingWords({ status: standing, effect }: AppliedChange, made:
 }
 
 /** Why a text of the model cannot be written; null if it can. */
-export function proposalInText(path: string, after: string): string | null {
+export function proposalProblem(path: string, after: string): string | null {
   if (!path.toLowerCase().endsWith('.md') || !holdsProposal(after)) return null;
   return `Nothing was written to ${path}: the text holds a complete ai-edit block, which would be taken for a proposed edit. Change notes in plain words; Parley makes the blocks. To show one as an example, indent it by four spaces.`;
 }
@@ -184,7 +184,7 @@ export function proposalInText(path: string, after: string): string | null {
 /**
  * Text of a note after a change that was to result in `wanted`; it may include what the user typed.
  */
-export function textMade({ effect }: AppliedChange, wanted: string): string {
+export function textAfter({ effect }: AppliedChange, wanted: string): string {
   return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }
 

@@ -3,7 +3,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { CallPart } from '#model/message';
 import { inputSchema } from './json-schema';
-import { asSaid, saidName } from './presentation/called';
+import { asCalled, calledName } from './presentation/called';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
 
@@ -19,22 +19,22 @@ export type ValidInput =
  * in which the model called.
  */
 export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry): ValidInput {
-  const { input, example, described } = tool as unknown as Tool;
+  const { input, example, externalInput } = tool as unknown as Tool;
   const checked = input.safeParse(part.input);
   const faults = checked.success
-    ? (described?.faults(checked.data) ?? [])
+    ? (externalInput?.faults(checked.data) ?? [])
     : checked.error.issues.slice(0, 5).map((issue) => {
         const strays =
           issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
-        const others = registry.modes(tool.agent);
+        const others = registry.toolsOf(tool.agent);
         return `${faultOf(issue, part.input)}${strays.map((key) => whose(key, others)).join('')}`;
       });
   if (checked.success && faults.length === 0) return { ok: true, input: checked.data as never };
-  const valid = asSaid({ ...part, input: example as CallPart['input'] }).input;
+  const valid = asCalled({ ...part, input: example as CallPart['input'] }).input;
   return {
     ok: false,
     problem: [
-      `The input of ${saidName(part)} is not valid, so nothing was done.`,
+      `The input of ${calledName(part)} is not valid, so nothing was done.`,
       ...faults.map((fault) => `- ${fault}`),
       `A valid input is, for example: ${JSON.stringify(valid)}`,
     ].join('\n'),

@@ -103,7 +103,7 @@ export class VaultTexts {
 }
 
 /** What to search, and which results may be shown. */
-export interface Looking {
+export interface SearchScope {
   readonly among: readonly NoteEntry[];
   /** Whether a note's text hides it. The function stays the same as long as the rule does. */
   readonly hides: Hides;
@@ -151,8 +151,8 @@ export class VaultIndex<Index extends NoteIndex> {
    *
    * @param fitting returns the given index, or a new one if it is null or does not fit
    */
-  async mended(
-    { among, hides, signal }: Looking,
+  async update(
+    { among, hides, signal }: SearchScope,
     fitting: (index: Index | null) => Index,
   ): Promise<{ index: Index; ids: readonly string[]; unread: readonly string[] }> {
     const index = fitting(hides === this.#rule ? this.#index : null);
@@ -188,7 +188,7 @@ export class VaultIndex<Index extends NoteIndex> {
   /** Current texts of these notes, without deleted and hidden ones. */
   async texts(
     ids: readonly string[],
-    { hides, sees }: Looking,
+    { hides, sees }: SearchScope,
   ): Promise<ReadonlyMap<string, string>> {
     const corpus = this.#texts.now();
     const found = new Map<string, string>();

@@ -4,9 +4,15 @@
  */
 import type { Clock } from '#ports/clock';
 import { ChunkIndex, chunksOf, type Chunk } from '#search/chunks';
-import { embed, type EmbeddingServer, likeness, VectorLine, vectorLine } from '#search/embeddings';
+import {
+  embed,
+  type EmbeddingServer,
+  cosineSimilarity,
+  VectorLine,
+  vectorLine,
+} from '#search/embeddings';
 import { SlicedWork, type Slice } from '#search/slices';
-import { VaultIndex, type Looking, type VaultTexts } from './vault-index';
+import { VaultIndex, type SearchScope, type VaultTexts } from './vault-index';
 
 /** A file of vectors by id. A later line replaces an earlier one. */
 export interface VectorFile {
@@ -29,7 +35,7 @@ export interface VaultMeaningDeps {
   /** The model name in the settings, even if no server is set. */
   model(): string;
   /** Everything that may be searched under the current rules. */
-  all(): Promise<Looking>;
+  all(): Promise<SearchScope>;
   /** Reports a problem to the user, in a sentence. */
   report(problem: string): void;
 }
@@ -62,14 +68,14 @@ const BATCH = 32;
  * If more passages than this lack a vector, a search embeds none of them. The user starts an update
  * instead, which shows its progress.
  */
-const BY_A_SEARCH = 256;
+const MAX_PASSAGES_PER_SEARCH = 256;
 
 const BY_WORDS =
   'Call again without by: give several words that the note might use, also other words for the same thing.';
 
 const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the user can set one in the settings of Parley, under Search. ${BY_WORDS}`;
 
-export class VaultMeaning {
+export class SemanticSearch {
   readonly #deps: VaultMeaningDeps;
   readonly #slice: Slice;
   readonly #kept: VaultIndex<ChunkIndex>;
@@ -90,7 +96,7 @@ export class VaultMeaning {
   /**
    * Returns the notes nearest in meaning to a query. First embeds what changed, if that is little.
    */
-  async near(query: string, limit: number, looking: Looking): Promise<NearNotes | Refused> {
+  async near(query: string, limit: number, looking: SearchScope): Promise<NearNotes | Refused> {
     if (this.#updating !== null) {
       return refused(`The notes are being embedded right now (${this.#updating}).`);
     }
@@ -104,7 +110,7 @@ export class VaultMeaning {
         server,
         looking,
         wanted.length,
-        BY_A_SEARCH,
+        MAX_PASSAGES_PER_SEARCH,
       );
       const work = new SlicedWork(this.#slice, looking.signal);
       const found: Omit<NearNote, 'text'>[] = [];
@@ -112,7 +118,7 @@ export class VaultMeaning {
         let best: Omit<NearNote, 'text'> | null = null;
         for (const chunk of index.chunks(id)) {
           const vector = this.#vector(chunk.id, wanted.length);
-          const value = vector ? likeness(vector, wanted) : -1;
+          const value = vector ? cosineSimilarity(vector, wanted) : -1;
           if (vector && value > (best?.likeness ?? -2)) best = { id, chunk, likeness: value };
         }
         if (best) found.push(best);
@@ -138,16 +144,16 @@ export class VaultMeaning {
   /**
    * Embeds all passages without a vector, and deletes vectors that no note needs.
    *
-   * @param tell called with the number of passages done and of all passages
+   * @param reportProgress called with the number of passages done and of all passages
    */
   async update(
     signal: AbortSignal,
-    tell: (done: number, all: number) => void,
+    reportProgress: (done: number, all: number) => void,
   ): Promise<{ ok: true; notes: number } | Refused> {
     if (this.#updating !== null) return refused('The notes are being embedded already.');
     const toldAll = (done: number, all: number) => {
       this.#updating = `${done} of ${all} passages`;
-      tell(done, all);
+      reportProgress(done, all);
     };
     this.#updating = 'just begun';
     try {
@@ -160,8 +166,8 @@ export class VaultMeaning {
   }
 
   async #update(
-    looking: Looking,
-    tell: (done: number, all: number) => void,
+    looking: SearchScope,
+    reportProgress: (done: number, all: number) => void,
   ): Promise<{ ok: true; notes: number } | Refused> {
     const server = this.#deps.server();
     if (!server) return refused('No embedding endpoint is set.');
@@ -169,7 +175,7 @@ export class VaultMeaning {
     const asked = await embed(server, ['length'], looking.signal);
     if (!asked.ok) return asked;
     const length = asked.vectors[0]!.length;
-    const made = await this.#embedded(server, looking, length, Infinity, tell);
+    const made = await this.#embedded(server, looking, length, Infinity, reportProgress);
     if (made.problem !== null) return refused(made.problem);
     if (looking.signal.aborted) return refused('Stopped.');
     await this.#keepOnly(made.index, made.ids);
@@ -207,8 +213,11 @@ export class VaultMeaning {
     index.hasLost = false;
   }
 
-  #mended(looking: Looking, model: string): Promise<{ index: ChunkIndex; ids: readonly string[] }> {
-    return this.#kept.mended(looking, (old) =>
+  #mended(
+    looking: SearchScope,
+    model: string,
+  ): Promise<{ index: ChunkIndex; ids: readonly string[] }> {
+    return this.#kept.update(looking, (old) =>
       old?.model === model ? old : new ChunkIndex(model),
     );
   }
@@ -216,10 +225,10 @@ export class VaultMeaning {
   /** Embeds the passages of these notes that lack a vector; none if there are more than `most`. */
   async #embedded(
     server: EmbeddingServer,
-    looking: Looking,
+    looking: SearchScope,
     length: number,
     most: number,
-    tell: (done: number, all: number) => void = () => undefined,
+    reportProgress: (done: number, all: number) => void = () => undefined,
   ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; problem: string | null }> {
     const { model } = server;
     const { index, ids } = await this.#mended(looking, model);
@@ -233,7 +242,7 @@ export class VaultMeaning {
     const all = missing.size;
     let left = all;
     if (all > most) return { index, ids, left, problem: null };
-    tell(0, all);
+    reportProgress(0, all);
     const notes = [...new Set(missing.values())];
     let batch: { id: string; text: string }[] = [];
     for (let at = 0; at < notes.length && !looking.signal.aborted; at += 1) {
@@ -255,7 +264,7 @@ export class VaultMeaning {
         const lines = got.vectors.map((vector, place) => new VectorLine(sent[place]!.id, vector));
         await this.#file.put(lines, { flush: false });
         left -= lines.length;
-        tell(all - left, all);
+        reportProgress(all - left, all);
       }
     }
     return { index, ids, left, problem: null };

@@ -7,10 +7,10 @@ import type { Pattern } from '#search/pattern';
 import { rank, type RankedNote, type Ranking } from '#search/ranking';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
 import { WordIndex } from '#search/word-index';
-import { type Looking, VaultIndex, VaultTexts } from './vault-index';
-import { type VaultMeaningDeps, VaultMeaning } from './vault-meaning';
+import { type SearchScope, VaultIndex, VaultTexts } from './vault-index';
+import { type VaultMeaningDeps, SemanticSearch } from './vault-meaning';
 
-export interface RankWish extends Looking {
+export interface KeywordQuery extends SearchScope {
   readonly query: string;
   /** Maximum notes in `best`. */
   readonly limit: number;
@@ -30,7 +30,7 @@ export interface Ranked {
   readonly unread: readonly string[];
 }
 
-export class VaultRanks {
+export class KeywordSearch {
   readonly #kept: VaultIndex<WordIndex>;
   readonly #slice: Slice;
 
@@ -40,13 +40,13 @@ export class VaultRanks {
   }
 
   /** Null if aborted. */
-  rank(wish: RankWish): Promise<Ranked | null> {
+  rank(wish: KeywordQuery): Promise<Ranked | null> {
     return this.#kept.inTurn(() => this.#rank(wish));
   }
 
-  async #rank(wish: RankWish): Promise<Ranked | null> {
+  async #rank(wish: KeywordQuery): Promise<Ranked | null> {
     const { query, limit, signal } = wish;
-    const { index, ids, unread } = await this.#kept.mended(wish, (old) => old ?? new WordIndex());
+    const { index, ids, unread } = await this.#kept.update(wish, (old) => old ?? new WordIndex());
     let among = ids;
     const work = new SlicedWork(this.#slice, signal);
     while (!work.stopped) {
@@ -75,7 +75,7 @@ export class VaultRanks {
 }
 
 /** A pattern search. Excerpts come from the first matching files, in the order of `among`. */
-export interface SearchWish extends Looking {
+export interface PatternQuery extends SearchScope {
   readonly contextLines: number;
   readonly maxExcerpts: number;
 }
@@ -83,17 +83,17 @@ export interface SearchWish extends Looking {
 export class VaultSearch {
   readonly #notes: NoteVault;
   readonly #texts: VaultTexts;
-  readonly ranks: VaultRanks;
+  readonly ranks: KeywordSearch;
   readonly #clock: Clock;
   readonly #meaningDeps: VaultMeaningDeps;
-  #meaning: VaultMeaning | null = null;
+  #meaning: SemanticSearch | null = null;
 
   /** @param notes the vault as tools see it */
   constructor(notes: NoteVault, clock: Clock, meaning: VaultMeaningDeps) {
     this.#notes = notes;
     this.#meaningDeps = meaning;
     this.#texts = new VaultTexts(notes);
-    this.ranks = new VaultRanks(this.#texts, clock);
+    this.ranks = new KeywordSearch(this.#texts, clock);
     this.#clock = clock;
   }
 
@@ -103,9 +103,9 @@ export class VaultSearch {
   }
 
   /** Semantic search, created on first use. */
-  meaning(): VaultMeaning {
+  meaning(): SemanticSearch {
     if (this.#meaning) return this.#meaning;
-    const meaning = new VaultMeaning(this.#texts, this.#meaningDeps);
+    const meaning = new SemanticSearch(this.#texts, this.#meaningDeps);
     this.#notes.onChange(({ kind }) => {
       if (kind === 'removed' || kind === 'renamed') void meaning.forget();
     });
@@ -114,7 +114,7 @@ export class VaultSearch {
 
   async grep(
     pattern: Pattern,
-    { among, contextLines, maxExcerpts, hides, sees, signal }: SearchWish,
+    { among, contextLines, maxExcerpts, hides, sees, signal }: PatternQuery,
   ): Promise<SearchResult> {
     const corpus = this.#texts.now();
     let ids = among.filter(({ path }) => this.#texts.isText(path)).map(({ path }) => path);

@@ -174,7 +174,7 @@ export class NotificationSender {
   #next(): void {
     const { clock, outbox } = this.#deps;
     this.#cancel();
-    const reply = nextOf(outbox.replies);
+    const reply = nextReply(outbox.replies);
     if (!this.#send || !reply) return;
     const now = clock.now();
     const wait = this.#pace.wait(now);
@@ -198,7 +198,7 @@ export class NotificationSender {
 }
 
 /** The most urgent reply, but never before an earlier reply to the same message. */
-export function nextOf(replies: readonly PendingReply[]): PendingReply | null {
+export function nextReply(replies: readonly PendingReply[]): PendingReply | null {
   const begun = new Set<string>();
   let next: PendingReply | null = null;
   for (const reply of replies) {

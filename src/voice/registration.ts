@@ -50,7 +50,7 @@ export type ConnectionPlan =
   | { readonly kind: 'invalid'; readonly reason: string; readonly remedy: string };
 
 export const NAME_REMEDY = 'Set another wire name in the settings: one word, such as "simone".';
-export const MEND_DESCRIPTION = `Shorten or write the routing description in the settings; it takes up to ${MAX_DESCRIPTION_CHARS} characters.`;
+export const DESCRIPTION_REMEDY = `Shorten or write the routing description in the settings; it takes up to ${MAX_DESCRIPTION_CHARS} characters.`;
 
 export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
   const { enabled, description, port } = settings;
@@ -59,7 +59,7 @@ export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
   const named = nameProblem(name);
   if (named !== null) return { kind: 'invalid', reason: named, remedy: NAME_REMEDY };
   const described = descriptionProblem(description);
-  if (described !== null) return { kind: 'invalid', reason: described, remedy: MEND_DESCRIPTION };
+  if (described !== null) return { kind: 'invalid', reason: described, remedy: DESCRIPTION_REMEDY };
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     return {
       kind: 'invalid',
@@ -89,7 +89,7 @@ export function refusalOf(code: string, said: string, name: string): Refusal {
     case 'INVALID_DESCRIPTION':
       return {
         reason: because('the routing description', said),
-        remedy: MEND_DESCRIPTION,
+        remedy: DESCRIPTION_REMEDY,
         mayPass: false,
       };
     case 'VALIDATION_ERROR':

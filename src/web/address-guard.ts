@@ -119,25 +119,27 @@ const MAX_URL_CHARS = 2_000;
 
 /** @param base the URL that a redirect came from */
 export function pageAddress(raw: string, base?: URL): PageAddress {
-  if (raw.length > MAX_URL_CHARS) return refused(raw, `is longer than ${MAX_URL_CHARS} characters`);
+  if (raw.length > MAX_URL_CHARS)
+    return refusedAddress(raw, `is longer than ${MAX_URL_CHARS} characters`);
   // As a browser reads odd spellings: numbers become addresses.
-  if (!URL.canParse(raw.trim(), base?.href)) return refused(raw, 'is not a URL');
+  if (!URL.canParse(raw.trim(), base?.href)) return refusedAddress(raw, 'is not a URL');
   const url = new URL(raw.trim(), base);
-  if (!/^https?:$/.test(url.protocol)) return refused(raw, 'is neither http nor https');
+  if (!/^https?:$/.test(url.protocol)) return refusedAddress(raw, 'is neither http nor https');
   if (url.username !== '' || url.password !== '') {
-    return refused(raw, 'names a user or a password');
+    return refusedAddress(raw, 'names a user or a password');
   }
   const port = Number(url.port || '443');
   if (port < 1_024 && port !== 80 && port !== 443) {
-    return refused(raw, `asks for port ${port}, where no pages are`);
+    return refusedAddress(raw, `asks for port ${port}, where no pages are`);
   }
-  return isOwn(url.hostname) ? refused(raw, OWN) : { ok: true, url };
+  return isOwn(url.hostname) ? refusedAddress(raw, PRIVATE_NETWORK_REASON) : { ok: true, url };
 }
 
 /** The same message for every such address, so that it reveals nothing about what is there. */
-export const OWN = 'leads to this computer or its own network, which is not read from';
+export const PRIVATE_NETWORK_REASON =
+  'leads to this computer or its own network, which is not read from';
 
-export function refused(raw: string, because: string): { ok: false; problem: string } {
+export function refusedAddress(raw: string, because: string): { ok: false; problem: string } {
   const shown = raw.length > 200 ? `${raw.slice(0, 200)}…` : raw;
   return {
     ok: false,

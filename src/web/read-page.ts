@@ -2,7 +2,13 @@
 import { Readability } from '@mozilla/readability';
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
-import { isPublicAddress, isWithinNetworks, OWN, pageAddress, refused } from './address-guard';
+import {
+  isPublicAddress,
+  isWithinNetworks,
+  PRIVATE_NETWORK_REASON,
+  pageAddress,
+  refusedAddress,
+} from './address-guard';
 
 export type PageKind = 'html' | 'text';
 
@@ -24,7 +30,7 @@ export function kindOf(contentType: string | null, body: Uint8Array): PageKind |
  * As browsers determine it: by byte order mark, HTTP header, then the page's own declaration,
  * otherwise UTF-8 if valid.
  */
-export function decoded(contentType: string | null, body: Uint8Array): string {
+export function decodePage(contentType: string | null, body: Uint8Array): string {
   const labels = [
     markedAs(body),
     /charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1],
@@ -229,7 +235,9 @@ export async function readPage(
   } catch (error) {
     if (signal.aborted) return failed('Stopped.', led());
     if (error instanceof AddressRefused) {
-      return via.length === 0 ? refused(asked, OWN) : failed(`${named()} ${OWN}.`, led());
+      return via.length === 0
+        ? refusedAddress(asked, PRIVATE_NETWORK_REASON)
+        : failed(`${named()} ${PRIVATE_NETWORK_REASON}.`, led());
     }
     const why = stop.signal.aborted ? `no whole answer in ${MAX_READ_MS / 1000} s` : codeOf(error);
     return failed(`${named()} can't be read (${why}).`, led());
@@ -256,7 +264,7 @@ function page(
 ): PageRead {
   const type = header('content-type');
   const kind = kindOf(type, body);
-  const text = decoded(type, body);
+  const text = decodePage(type, body);
   const article =
     kind === 'html' ? articleOf(text, href, host) : { title: '', date: '', text: text.trim() };
   return { ok: true, page: { url: href, via, ...article, isCut } };

@@ -3,12 +3,12 @@ import type { SearchProvider } from '#model/settings';
 import { boundedText, delimited, isRecord } from '#model/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
-import type { Searched, WebHit } from '#ports/web';
+import type { WebSearchOutcome, WebHit } from '#ports/web';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Each URL once, and only http and https. */
-export function usable(hits: readonly WebHit[]): WebHit[] {
+export function usableHits(hits: readonly WebHit[]): WebHit[] {
   const seen = new Set<string>();
   return hits.filter(({ url }) => {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url) || seen.has(url)) return false;
@@ -51,7 +51,7 @@ export async function searchByModel(
   query: string,
   limit: number,
   signal: AbortSignal,
-): Promise<Searched> {
+): Promise<WebSearchOutcome> {
   const request = {
     ...{ model, prompt: { system: TASK, tools: [] }, searchesWeb: true },
     outputLimit: MAX_SUMMARY_TOKENS,
@@ -82,7 +82,11 @@ export async function searchByModel(
   if (hits.length === 0 && fault !== '') return searchFailed(fault);
   if (!wasMade) return searchFailed(NOT_MADE);
   const summary = texts.join('').trim();
-  return { ok: true, hits: usable(hits).slice(0, limit), ...(summary === '' ? {} : { summary }) };
+  return {
+    ok: true,
+    hits: usableHits(hits).slice(0, limit),
+    ...(summary === '' ? {} : { summary }),
+  };
 }
 
 const NOT_MADE =
@@ -107,7 +111,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   unavailable: "Anthropic's search is not available at present.",
 };
 
-function searchFailed(problem: string): Searched {
+function searchFailed(problem: string): WebSearchOutcome {
   return { ok: false, problem };
 }
 
@@ -192,7 +196,7 @@ export async function searchBy(
   query: string,
   limit: number,
   signal: AbortSignal,
-): Promise<Searched> {
+): Promise<WebSearchOutcome> {
   const { title, most, request, hits, hit } = PROVIDERS[provider];
   const secret = key?.trim() ?? '';
   // Header values allow only these characters.
@@ -210,7 +214,7 @@ export async function searchBy(
     const found = answer && hits(answer);
     if (!Array.isArray(found))
       return searchFailed(`${title} answered with something else than results.`);
-    return { ok: true, hits: usable(found.filter(isRecord).map(hit)).slice(0, limit) };
+    return { ok: true, hits: usableHits(found.filter(isRecord).map(hit)).slice(0, limit) };
   } catch (error) {
     if (signal.aborted) return searchFailed('Stopped.');
     const why = stop.signal.aborted

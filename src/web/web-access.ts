@@ -6,7 +6,7 @@ import type { Spending } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
-import type { PageHost, PageRead, Searched, Web } from '#ports/web';
+import type { PageHost, PageRead, WebSearchOutcome, Web } from '#ports/web';
 
 export interface WebAccessDeps {
   /** Null if the machine has no page loader. */
@@ -27,7 +27,7 @@ export class WebAccess implements Web {
     this.#deps = deps;
   }
 
-  async search(query: string, limit: number, signal: AbortSignal): Promise<Searched> {
+  async search(query: string, limit: number, signal: AbortSignal): Promise<WebSearchOutcome> {
     const { fetch, clock, model, settings, key } = this.#deps;
     const { searchProvider: provider, model: id } = settings();
     switch (provider) {

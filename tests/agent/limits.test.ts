@@ -15,8 +15,8 @@ import {
 import {
   beginTurn,
   FAILED,
-  gave,
-  lastTold,
+  succeeded,
+  lastMessage,
   resultOf,
   wrote,
   type FakeTool,
@@ -39,7 +39,7 @@ describe('the step limit', () => {
       reply:
         'Stopped at the limit of steps for one turn, before the work was finished. Nothing was changed.',
     });
-    expect(model.requests.map((request) => lastTold(request).includes(ONE_LEFT))).toEqual([
+    expect(model.requests.map((request) => lastMessage(request).includes(ONE_LEFT))).toEqual([
       false,
       false,
       false,
@@ -237,13 +237,13 @@ describe('repeated calls', () => {
     const model = scriptedModel(...reads(1, 1, 1, 2));
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'limited', reason: 'stuck' });
-    expect(model.requests.map((request) => lastTold(request).includes(SAME_AGAIN))).toEqual([
+    expect(model.requests.map((request) => lastMessage(request).includes(SAME_AGAIN))).toEqual([
       false,
       false,
       false,
       true,
     ]);
-    expect(lastTold(model.requests[3])).toContain(ONE_LEFT);
+    expect(lastMessage(model.requests[3])).toContain(ONE_LEFT);
     expect(turn.tools.runs.has('read 2')).toBe(false);
   });
 
@@ -273,11 +273,13 @@ describe('repeated calls', () => {
     );
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
-    expect(model.requests.some((request) => lastTold(request).includes(SAME_AGAIN))).toBe(false);
+    expect(model.requests.some((request) => lastMessage(request).includes(SAME_AGAIN))).toBe(false);
   });
 
   it('a failed change or one without effect does not reset the count', async () => {
-    const tools = { write: { effect: 'change', run: () => gave('It was so already.') } } as const;
+    const tools = {
+      write: { effect: 'change', run: () => succeeded('It was so already.') },
+    } as const;
     const model = scriptedModel(
       ...reads(1, 1),
       answers([call('fail'), call('write')]),
@@ -296,7 +298,7 @@ describe('repeated calls', () => {
     );
     const turn = await beginTurn({ model });
     await turn.run();
-    expect(lastTold(model.requests[3])).toContain(SAME_AGAIN);
+    expect(lastMessage(model.requests[3])).toContain(SAME_AGAIN);
   });
 
   it('lists in another order and other tools count as different calls', async () => {
@@ -308,7 +310,7 @@ describe('repeated calls', () => {
     );
     const turn = await beginTurn({ model });
     await turn.run();
-    expect(lastTold(model.requests[3])).not.toContain(SAME_AGAIN);
+    expect(lastMessage(model.requests[3])).not.toContain(SAME_AGAIN);
   });
 
   it('malformed inputs with different texts count as different calls', async () => {
@@ -323,7 +325,7 @@ describe('many changes by one tool', () => {
   const writes = (from: number, count: number): Answer =>
     answers(Array.from({ length: count }, (_, at) => call('write', { path: `${from + at}.md` })));
   const warned = (requests: readonly { history: readonly unknown[] }[]) =>
-    requests.map((request) => lastTold(request as never).includes(MANY));
+    requests.map((request) => lastMessage(request as never).includes(MANY));
 
   it('the eighth change by one tool is remarked on once', async () => {
     const model = scriptedModel(

@@ -16,8 +16,8 @@ import {
   beginTurn,
   callNamed,
   FAILED,
-  gave,
-  lastTold,
+  succeeded,
+  lastMessage,
   reopenTurn,
   resultOf,
   wrote,
@@ -28,7 +28,7 @@ import {
 function held(effect: FakeTool['effect']) {
   const open: (() => void)[] = [];
   const run = () =>
-    new Promise<ReturnType<typeof gave>>((resolve) => open.push(() => resolve(gave())));
+    new Promise<ReturnType<typeof succeeded>>((resolve) => open.push(() => resolve(succeeded())));
   return {
     tool: { effect, run } satisfies FakeTool,
     release: () => open.splice(0).map((go) => go()),
@@ -168,7 +168,7 @@ describe('the calls of one step', () => {
     const look: FakeTool = {
       effect: 'read',
       run: ({ n }) =>
-        new Promise((resolve) => open.unshift(() => resolve(gave(`Result ${String(n)}`)))),
+        new Promise((resolve) => open.unshift(() => resolve(succeeded(`Result ${String(n)}`)))),
     };
     const model = scriptedModel(
       answers([call('look', { n: 1 }), call('look', { n: 2 })]),
@@ -244,7 +244,7 @@ describe('done', () => {
     );
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ outcome: 'not_done', reply: 'It failed.' });
-    expect(lastTold(model.requests[1])).toContain('Not taken: fail failed in the same step');
+    expect(lastMessage(model.requests[1])).toContain('Not taken: fail failed in the same step');
   });
 
   it('done is not accepted in a step that asks the user', async () => {
@@ -257,7 +257,7 @@ describe('done', () => {
     expect(resultOf(callNamed(turn.turn, 'done'))).toMatchObject({ failed: true });
     await turn.resolve({ kind: 'answer', text: 'Shopping', via: 'typed' });
     expect(await turn.run()).toMatchObject({ kind: 'completed', reply: 'Thank you.' });
-    expect(lastTold(model.requests[1])).toContain('still open');
+    expect(lastMessage(model.requests[1])).toContain('still open');
   });
 
   it('the first of two done calls counts', async () => {
@@ -278,7 +278,7 @@ describe('a turn that asks the user', () => {
     expect(turn.turn.end).toBeNull();
     await turn.resolve({ kind: 'answer', text: 'Shopping', via: 'typed' });
     await turn.run();
-    expect(lastTold(model.requests[1])).toContain('Shopping');
+    expect(lastMessage(model.requests[1])).toContain('Shopping');
   });
 
   it('the other calls of the step run while the turn waits', async () => {
@@ -373,7 +373,7 @@ describe('stop reasons', () => {
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
     expect(turn.tools.trace).toEqual([]);
-    expect(lastTold(model.requests[1])).toContain('with less in one answer');
+    expect(lastMessage(model.requests[1])).toContain('with less in one answer');
   });
 
   it('an unknown stop reason with a call does not run it', async () => {
@@ -381,7 +381,7 @@ describe('stop reasons', () => {
     const turn = await beginTurn({ model });
     expect(await turn.run()).toMatchObject({ kind: 'completed' });
     expect(turn.tools.trace).toEqual([]);
-    expect(lastTold(model.requests[1])).toContain('ended for another reason');
+    expect(lastMessage(model.requests[1])).toContain('ended for another reason');
   });
 
   it('a paused response is sent back unchanged and continued, and the reply is all of it', async () => {
@@ -498,10 +498,10 @@ describe('steps', () => {
   it('context updates go to the model once, with the results', async () => {
     const news = [['write is switched off.'], [], []];
     const model = scriptedModel(answers([call('read')]), answers([call('look')]), says('.'));
-    const turn = await beginTurn({ model, news: () => news.shift() ?? [] });
+    const turn = await beginTurn({ model, contextUpdates: () => news.shift() ?? [] });
     await turn.run();
-    expect(lastTold(model.requests[1])).toContain('switched off');
-    expect(lastTold(model.requests[2])).not.toContain('switched off');
+    expect(lastMessage(model.requests[1])).toContain('switched off');
+    expect(lastMessage(model.requests[2])).not.toContain('switched off');
   });
 
   it('a repeated request keeps the results already sent', async () => {
@@ -518,7 +518,7 @@ describe('steps', () => {
     const quiet = { model, news: () => [] };
     const first = await beginTurn(quiet);
     await expect(first.run()).rejects.toThrow('power');
-    const again = await reopenTurn({ model, news, store: first.store });
+    const again = await reopenTurn({ model, contextUpdates: news, store: first.store });
     expect(await again.run()).toMatchObject({ kind: 'completed' });
   });
 

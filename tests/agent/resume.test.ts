@@ -85,10 +85,10 @@ async function finish(turn: BegunTurn): Promise<TurnEnd> {
 async function recovered(lines: readonly string[], model: ModelProvider): Promise<BegunTurn> {
   const store: MemoryStore = memoryStore({ [LOG_PATH]: lines.join('') });
   const turn = await reopenTurn({ store, model, limits: { steps: 50 } });
-  const ledger = new ChangeLog(memoryStore(), 'ledger', 'device-1' as DeviceId);
+  const changeLog = new ChangeLog(memoryStore(), 'ledger', 'device-1' as DeviceId);
   await closeInterruptedCalls(
     turn.turn,
-    ledger,
+    changeLog,
     tinyVault(),
     (event, options) => turn.log.append(event, options),
     () => 'change',

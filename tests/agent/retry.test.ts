@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planRetry } from '#agent/completion';
-import { failure, worthRetrying, type FailureKind } from '#model/failure';
+import { failure, isWorthRetrying, type FailureKind } from '#model/failure';
 import { cases } from '#tests/cases';
 import { settle, testClock } from '#tests/builders/clock';
 import { answers, call, fails, says, scriptedModel } from '#tests/builders/model-stream';
@@ -154,11 +154,11 @@ describe('the retry plan', () => {
         (kind, attempt, retryAfter, random) => {
           const plan = planRetry(failure(kind), attempt, retryAfter, 1_000, random);
           if (!plan.again) {
-            const long = worthRetrying(kind) && (retryAfter ?? 0) > 60_000;
+            const long = isWorthRetrying(kind) && (retryAfter ?? 0) > 60_000;
             expect(plan.failure.retryAt).toBe(long ? 1_000 + retryAfter! : undefined);
             return;
           }
-          expect(worthRetrying(kind)).toBe(true);
+          expect(isWorthRetrying(kind)).toBe(true);
           expect(attempt).toBeLessThan(3);
           expect(plan.wait).toBeGreaterThanOrEqual(Math.max(1000 * 2 ** attempt, retryAfter ?? 0));
           expect(plan.wait).toBeLessThanOrEqual(60_000);

@@ -12,12 +12,19 @@ import {
   thought,
   words,
 } from '#tests/builders/model-stream';
-import { beginTurn, callNamed, gave, resultOf, wrote, type FakeTool } from '#tests/builders/turns';
+import {
+  beginTurn,
+  callNamed,
+  succeeded,
+  resultOf,
+  wrote,
+  type FakeTool,
+} from '#tests/builders/turns';
 
 const STOPPED = { kind: 'stopped', reply: 'Stopped.' };
 
 /** A call that ends on request with this result. */
-function held(effect: FakeTool['effect'], gives: CallResult = gave()) {
+function held(effect: FakeTool['effect'], gives: CallResult = succeeded()) {
   const open: (() => void)[] = [];
   const tool: FakeTool = {
     effect,
@@ -163,7 +170,7 @@ describe('stopping', () => {
         stop.abort();
         await settle();
         signal.throwIfAborted();
-        return gave();
+        return succeeded();
       },
     };
     const model = scriptedModel(answers([call('look', { n: 1 }), call('look', { n: 2 })]));

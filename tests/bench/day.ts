@@ -6,7 +6,7 @@
 import type { Page } from 'playwright-core';
 import { call, paced, reply } from '#workbench/model/replies';
 import type { Respond } from '#workbench/model/server';
-import { personText } from '#workbench/model/wire';
+import { userWords } from '#workbench/model/wire';
 import { openPanel, type Held, type OpenedPanel } from './panel/open';
 import { longAnswer } from './streaming/answer';
 
@@ -41,8 +41,8 @@ export async function bench(print: Print): Promise<void> {
 /** Depends only on the request, so the same message always gets the same steps. */
 const model: Respond = ({ messages, tools = [] }) => {
   if (tools.length === 0) return reply('A title');
-  const said = messages.findLastIndex((message) => /\bturn \d+/.test(personText(message)));
-  const words = personText(messages[said]);
+  const said = messages.findLastIndex((message) => /\bturn \d+/.test(userWords(message)));
+  const words = userWords(messages[said]);
   const steps = messages.slice(said).filter(({ role }) => role === 'assistant').length;
   if (steps > 0 || words.includes('tell')) return paced(reply(ANSWER), { chunkBytes: 40 });
   if (words.includes('find')) {

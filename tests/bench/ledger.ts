@@ -24,16 +24,16 @@ export async function bench(print: (row: string) => void): Promise<void> {
     const rebuilt = await watched(() => open(folder).changes());
     print(`without an index, every file read: ${shown(rebuilt)} (block: budget 16 ms)`);
     const index = statSync(path.join(folder, `ledger/${DEVICE}.index.jsonl`)).size;
-    const ledger = open(folder);
-    const loaded = await watched(() => ledger.changes());
+    const changeLog = open(folder);
+    const loaded = await watched(() => changeLog.changes());
     print(
       `after a start, from the index of ${(index / 1e6).toFixed(1)} MB: ${shown(loaded)} (block: budget 16 ms)`,
     );
-    const history = await watched(async () => (await ledger.changes()).ofNote(noteAt(7)));
+    const history = await watched(async () => (await changeLog.changes()).ofNote(noteAt(7)));
     print(`history of a note with ${history.value.length} changes: ${shown(history)}`);
-    const texts = await watched(() => ledger.read(history.value.slice(0, 20)));
+    const texts = await watched(() => changeLog.read(history.value.slice(0, 20)));
     print(`texts of ${texts.value.size} changes in as many files: ${shown(texts)}`);
-    const added = await watched(() => ledger.intend(changeAt(CHANGES)));
+    const added = await watched(() => changeLog.intend(changeAt(CHANGES)));
     print(`one more, flushed to disk: ${shown(added)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export interface Device {
 }
 
 /** One process of a device. Another process on the same store finds the files of this one. */
-export function deviceOn(store: MemoryStore, name = 'desk', clock = testClock()): Device {
+export function openDevice(store: MemoryStore, name = 'desk', clock = testClock()): Device {
   const reported: string[] = [];
   const told: Event[] = [];
   const all = new Conversations({
@@ -48,7 +48,7 @@ export function pathOf(name: string): string {
 }
 
 export interface Exchange {
-  readonly person?: string;
+  readonly userText?: string;
   /** The final answer; '' for none. */
   readonly reply?: string;
   /** Text before the calls, in place of `reply` in the step. */
@@ -67,7 +67,7 @@ export async function exchange(
   log: ConversationLog,
   clock: TestClock,
   {
-    person = 'Add milk.',
+    userText: person = 'Add milk.',
     reply = 'Added.',
     onTheWay = '',
     source = 'typed',

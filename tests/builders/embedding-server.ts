@@ -5,7 +5,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface EmbeddingStandIn extends AsyncDisposable {
+export interface FakeEmbeddingServer extends AsyncDisposable {
   readonly url: string;
   /** The texts of each request. */
   readonly asked: string[][];
@@ -26,7 +26,7 @@ const MEANINGS = [
   ['京都', '苔寺', 'temple'],
 ];
 
-export async function embeddingServer(): Promise<EmbeddingStandIn> {
+export async function embeddingServer(): Promise<FakeEmbeddingServer> {
   const server = http.createServer((request, response) => {
     void (async () => {
       // Browsers send a CORS preflight before a cross-origin request.
@@ -49,7 +49,7 @@ export async function embeddingServer(): Promise<EmbeddingStandIn> {
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const standIn: EmbeddingStandIn = {
+  const standIn: FakeEmbeddingServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ asked: [], next: [], dimensions: 8, onRequest: () => undefined, own: false },
     async [Symbol.asyncDispose]() {

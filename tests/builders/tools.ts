@@ -64,10 +64,10 @@ const NO_HISTORY: ConversationHistory = {
 
 export class ToolBench {
   readonly #direct: DirectCalls;
-  #room: ToolContexts;
-  readonly #newRoom: () => ToolContexts;
+  #toolContexts: ToolContexts;
+  readonly #newToolContexts: () => ToolContexts;
   #steps = 0;
-  readonly ledger: ChangeLog;
+  readonly changeLog: ChangeLog;
   readonly pending: PendingEdits;
   readonly search: VaultSearch;
   /** Problems reported to the user. */
@@ -96,30 +96,30 @@ export class ToolBench {
     const { registry } = this;
     for (const tool of ALL_TOOLS) registry.register(tool);
     this.settings = { ...DEFAULT_SETTINGS, panelMode: 'apply', ...settings };
-    this.ledger = new ChangeLog(store, 'ledger', device);
-    const held = new DetachedProposals(this.ledger);
+    this.changeLog = new ChangeLog(store, 'ledger', device);
+    const detached = new DetachedProposals(this.changeLog);
     const pending = (this.pending = new PendingEdits({
-      ...{ notes, metadata, changeLog: this.ledger, detached: held, clock },
+      ...{ notes, metadata, changeLog: this.changeLog, detached, clock },
       tag: () => this.settings.proposalTag,
     }));
     this.search = new VaultSearch(
-      afterView(notes, held),
+      afterView(notes, detached),
       clock,
       meaningParts(store, clock, embeddings, this.problems, async () => {
-        const { vault, signal } = this.#room.looking(null);
+        const { vault, signal } = this.#toolContexts.readOnlyContext(null);
         const among = await vault.newestFirst();
         return { among, hides: vault.hidingTexts(), sees: await vault.seeing(), signal };
       }),
     );
     const { search } = this;
     const inForce = { settings: () => this.settings };
-    const { ledger } = this;
-    this.#newRoom = () =>
+    const { changeLog } = this;
+    this.#newToolContexts = () =>
       new ToolContexts({
         ...{
           notes,
           metadata,
-          changeLog: ledger,
+          changeLog,
           pending,
           search,
           history,
@@ -134,10 +134,10 @@ export class ToolBench {
         show: async (path, { line }) =>
           void this.shown.push(line === null ? path : `${path}:${line}`),
       });
-    const room = (this.#room = this.#newRoom());
+    const toolContexts = (this.#toolContexts = this.#newToolContexts());
     this.custom = new CustomTools({
       ...{ registry, notes },
-      vault: () => room.accepted(),
+      vault: () => toolContexts.acceptedVault(),
       folder: () => this.settings.customToolFolder,
     });
     const allowAlways = async (tool: string) => {
@@ -145,7 +145,7 @@ export class ToolBench {
     };
     const servers = new ServerTools(registry, memoryServers());
     this.#direct = new DirectCalls({
-      ...{ registry, room, allowAlways, clock, mint, servers },
+      ...{ registry, toolContexts, allowAlways, clock, mint, servers },
       ...inForce,
     });
   }
@@ -155,7 +155,7 @@ export class ToolBench {
 
   /** The text of a note as tools read it, with proposed edits applied. */
   async textOf(path: string): Promise<string> {
-    const read = await this.#room.vault().read(path);
+    const read = await this.#toolContexts.vault().read(path);
     if (!read.ok) throw new Error(read.problem);
     return read.value.text;
   }
@@ -177,14 +177,14 @@ export class ToolBench {
         call: `${step}-${index}` as CallId,
         ...{ tool: name, source: 'typed' as const },
       };
-      const standing = {
+      const scope = {
         mode: this.settings.panelMode,
         activeNote: this.activeNote,
         attached: [],
         changes: [],
       };
-      const from = { origin, step, standing, attachments: [] };
-      const context = this.#room.context(from, new AbortController().signal, null);
+      const from = { origin, step, scope, attachments: [] };
+      const context = this.#toolContexts.context(from, new AbortController().signal, null);
       await each(await tool.run(input, context), index);
     }
   }
@@ -192,12 +192,12 @@ export class ToolBench {
   /** Simulates compaction: a summary replaces all but the last steps of a conversation. */
   compact(conversation: string, keptSteps: number): void {
     const first = { turn: turnIn(conversation), step: this.#steps + 1 - keptSteps };
-    this.#room.compacted(conversation as ConversationId, first);
+    this.#toolContexts.forgetCompacted(conversation as ConversationId, first);
   }
 
   /** Simulates a restart of the process with the same vault. */
   restart(): void {
-    this.#room = this.#newRoom();
+    this.#toolContexts = this.#newToolContexts();
   }
 
   /** The result of a call, failed or not; approvals are approved with their first choice. */
@@ -210,28 +210,28 @@ export class ToolBench {
   }
 
   /** The text for the model. Throws if the call fails. */
-  async says(name: string, input: object): Promise<string> {
+  async expectSuccess(name: string, input: object): Promise<string> {
     const result = await this.call(name, input);
     if (result.failed) throw new Error(`${name} failed: ${result.text}`);
     return result.text;
   }
 
   /** The text for the model. Throws if the call succeeds. */
-  async refuses(name: string, input: object): Promise<string> {
+  async expectFailure(name: string, input: object): Promise<string> {
     const result = await this.call(name, input);
     if (!result.failed) throw new Error(`${name} did not fail: ${result.text}`);
     return result.text;
   }
 
   /** The approval that a call asks for. Throws if it asks for none. */
-  async card(name: string, input: object): Promise<Approval> {
+  async approvalOf(name: string, input: object): Promise<Approval> {
     const answer = await this.#direct.call(name, input);
     if (answer.ok || !('needs' in answer)) throw new Error(`${name} does not ask.`);
     return answer.approval;
   }
 
-  async confirm(card: Approval, choice: ApprovalChoice, reason?: string): Promise<CallResult> {
-    const result = await this.#direct.confirm(card.id, choice, reason);
+  async confirm(approval: Approval, choice: ApprovalChoice, reason?: string): Promise<CallResult> {
+    const result = await this.#direct.confirm(approval.id, choice, reason);
     if (result === null || typeof result === 'string') throw new Error(result ?? 'No such card.');
     return result;
   }

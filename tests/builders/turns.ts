@@ -36,7 +36,7 @@ export const QUESTION: InteractionDraft = {
   allowFreeText: true,
 };
 
-export const CARD: InteractionDraft = {
+export const APPROVAL: InteractionDraft = {
   kind: 'approval',
   tool: 'delete',
   title: 'Delete it?',
@@ -59,7 +59,7 @@ export function wrote(path = 'A.md'): CallResult {
   };
 }
 
-export function gave(text = 'Something.'): CallResult {
+export function succeeded(text = 'Something.'): CallResult {
   return { text, failed: false };
 }
 
@@ -67,30 +67,33 @@ export const FAILED: CallResult = { text: 'It is not there.', failed: true };
 
 /** The usual tools with fake results: `read`, `write`, and tools for talking to the user. */
 export const USUAL_TOOLS: Readonly<Record<string, FakeTool>> = {
-  read: { effect: 'read', run: () => gave() },
-  look: { effect: 'read', run: () => gave() },
+  read: { effect: 'read', run: () => succeeded() },
+  look: { effect: 'read', run: () => succeeded() },
   write: { effect: 'change', atLast: true, run: ({ path }) => wrote(path as string | undefined) },
   fail: { effect: 'change', atLast: true, run: () => FAILED },
-  delete: { effect: 'change', atLast: true, asks: CARD, run: () => wrote() },
+  delete: { effect: 'change', atLast: true, asks: APPROVAL, run: () => wrote() },
   ask_user: { effect: 'talk', atLast: true, asks: QUESTION },
   send_message: {
     effect: 'talk',
     atLast: true,
     run: ({ message }) => ({
-      ...gave('Shown.'),
+      ...succeeded('Shown.'),
       details: { kind: 'message', text: String(message) },
     }),
   },
   plan: {
     effect: 'talk',
     atLast: true,
-    run: ({ steps }) => ({ ...gave('Shown.'), details: { kind: 'plan', steps: steps as never } }),
+    run: ({ steps }) => ({
+      ...succeeded('Shown.'),
+      details: { kind: 'plan', steps: steps as never },
+    }),
   },
   done: {
     effect: 'talk',
     atLast: true,
     run: ({ summary, outcome }) => ({
-      ...gave('The turn ends here.'),
+      ...succeeded('The turn ends here.'),
       details: {
         kind: 'done',
         summary: String(summary ?? ''),
@@ -111,7 +114,7 @@ export function fakeTools(tools: Readonly<Record<string, FakeTool>>): FakeTools 
   const trace: string[] = [];
   const runs = new Map<string, number>();
   const runOf = ({ part }: ToolCall) => {
-    const { run = () => gave() } = tools[part.name] ?? {};
+    const { run = () => succeeded() } = tools[part.name] ?? {};
     return async (signal: AbortSignal) => {
       const key = keyOf(part.name, part.input);
       trace.push(`+${key}`);
@@ -159,7 +162,7 @@ export interface TurnOptions {
   readonly prompt?: Prompt;
   /** Id of the conversation's model. */
   readonly modelId?: string;
-  readonly news?: () => readonly string[];
+  readonly contextUpdates?: () => readonly string[];
   /** The model for separate completions such as summaries; `model` by default. */
   readonly asides?: ModelProvider;
   readonly window?: ModelWindow;
@@ -186,7 +189,7 @@ const PROMPT: Prompt = { system: 'You are a test.', tools: [] };
 const CONVERSATION = 'conversation-1' as ConversationId;
 export const LOG_PATH = 'conversations/conversation-1.jsonl';
 
-export function inboundOf(text: string, mint: MintId): UserRequest {
+export function userRequest(text: string, mint: MintId): UserRequest {
   return {
     id: mint('request'),
     time: 1,
@@ -278,7 +281,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
           asked: clock.now(),
           expires: clock.now() + 3_600_000,
         }),
-        contextUpdates: async () => options.news?.() ?? [],
+        contextUpdates: async () => options.contextUpdates?.() ?? [],
       };
       return runTurn(context, signal);
     },
@@ -293,7 +296,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
     },
     async next(text) {
       id = mint('turn');
-      const inbound = inboundOf(text, mint);
+      const inbound = userRequest(text, mint);
       await log.append({
         type: 'turn-start',
         turn: id,
@@ -330,6 +333,6 @@ export function resultOf(call: ToolCall): CallResult {
 }
 
 /** The last message of a request as JSON. */
-export function lastTold(request: { readonly history: readonly unknown[] } | undefined): string {
+export function lastMessage(request: { readonly history: readonly unknown[] } | undefined): string {
   return JSON.stringify(request?.history.at(-1) ?? null);
 }

@@ -1,10 +1,10 @@
 import { pageAddress } from '#web/address-guard';
-import type { PageRead, Searched, Web } from '#ports/web';
+import type { PageRead, WebSearchOutcome, Web } from '#ports/web';
 
 export interface MemoryWeb extends Web {
   /** Queries and URLs of all requests, in order. */
   readonly asked: string[];
-  found: Searched;
+  found: WebSearchOutcome;
   pages: Readonly<Record<string, PageRead>>;
 }
 

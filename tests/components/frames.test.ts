@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pacedFrames } from '#components/chat/frame-scheduler.ts';
+import { frameScheduler } from '#components/chat/frame-scheduler.ts';
 
 const FRAME = 16;
 
@@ -37,7 +37,7 @@ function opened(window = slowWindow()) {
   const owner = { defaultView: window as ReturnType<typeof slowWindow> | null };
   const element = { ownerDocument: owner } as unknown as HTMLElement;
   const drawn: number[] = [];
-  const next = pacedFrames(element);
+  const next = frameScheduler(element);
   const ask = () => next(() => drawn.push(owner.defaultView?.performance.now() ?? -1));
   return { window, owner, drawn, ask };
 }

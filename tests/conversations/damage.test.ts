@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import {
   conversationId as id,
   converse,
-  deviceOn,
+  openDevice,
   exchange,
   FOLDER,
   pathOf,
@@ -20,12 +20,12 @@ const MARKS = `${FOLDER}/marks-device-desk.jsonl`;
 /** A conversation of three turns whose file is then changed from outside. */
 async function damaged(change: (text: string) => string) {
   const store = memoryStore();
-  const device = deviceOn(store);
+  const device = openDevice(store);
   const said = ['First', 'Second', 'Third'].map((person) => ({ person, reply: `${person}!` }));
   await converse(device, 'one', ...said);
   await settle();
   store.files.set(ONE, change(store.files.get(ONE)!));
-  return { store, again: deviceOn(store, 'desk', device.clock) };
+  return { store, again: openDevice(store, 'desk', device.clock) };
 }
 
 const line = (number: number, put: string) => (text: string) =>
@@ -65,9 +65,9 @@ describe('Damaged lines of a conversation file', () => {
     const { store, again } = await damaged((text) => text.slice(0, -30));
     const log = await again.all.open(id('one'));
     expect(log?.isOwn).toBe(true);
-    await exchange(log!, again.clock, { person: 'Fourth' });
+    await exchange(log!, again.clock, { userText: 'Fourth' });
     await settle();
-    const third = deviceOn(store);
+    const third = openDevice(store);
     const state = (await third.all.open(id('one')))?.state;
     expect(asked(state)).toEqual(['First', 'Second', 'Third', 'Fourth']);
     expect([...again.reported, ...third.reported]).toEqual([]);
@@ -79,13 +79,13 @@ describe('Damaged lines of a conversation file', () => {
     expect(log?.isOwn).toBe(true);
     expect(log?.state).toMatchObject({ device: 'device-desk', title: 'First' });
     expect(log?.state.started).toBeGreaterThan(0);
-    await exchange(log!, again.clock, { person: 'Fourth' });
+    await exchange(log!, again.clock, { userText: 'Fourth' });
     await settle();
     const index = [...store.files.keys()].find((file) => file.includes('/index-'))!;
-    expect((await deviceOn(store).all.list())[0]).toMatchObject({ own: true, messages: 8 });
+    expect((await openDevice(store).all.list())[0]).toMatchObject({ own: true, messages: 8 });
     // Without the index the owner is unknown, so no device may write to the file.
     store.files.delete(index);
-    const third = deviceOn(store);
+    const third = openDevice(store);
     expect((await third.all.list())[0]).toMatchObject({ own: false, title: 'First' });
     expect((await third.all.open(id('one')))?.isOwn).toBe(false);
   });
@@ -135,10 +135,10 @@ describe('A conversation of a newer version', () => {
 
   it('a conversation of a newer version does not hide the others when the index is lost', async () => {
     const { store, again } = await damaged(newer);
-    await converse(again, 'two', { person: 'Two' });
+    await converse(again, 'two', { userText: 'Two' });
     await settle();
     for (const file of store.files.keys()) if (file.includes('/index-')) store.files.delete(file);
-    const third = deviceOn(store);
+    const third = openDevice(store);
     expect((await third.all.list()).map(({ title }) => title)).toEqual(['Two']);
     expect(third.reported).toHaveLength(1);
   });
@@ -173,9 +173,9 @@ describe('The marks of a device', () => {
   async function marked() {
     const store = memoryStore();
     const clock = testClock();
-    await converse(deviceOn(store, 'lap', clock), 'theirs', { person: 'Theirs' });
-    const desk = deviceOn(store, 'desk', clock);
-    await converse(desk, 'one', { person: 'One' });
+    await converse(openDevice(store, 'lap', clock), 'theirs', { userText: 'Theirs' });
+    const desk = openDevice(store, 'desk', clock);
+    await converse(desk, 'one', { userText: 'One' });
     await desk.all.remove([id('one')]);
     await desk.all.rename(id('theirs'), 'Renamed');
     await settle();
@@ -186,7 +186,7 @@ describe('The marks of a device', () => {
     const store = await marked();
     const text = store.files.get(MARKS)!;
     store.files.set(MARKS, line(0, '{"version":1,"id":"conver')(text));
-    const again = deviceOn(store);
+    const again = openDevice(store);
     const titles = (await again.all.list()).map(({ title }) => title);
     expect(titles.toSorted()).toEqual(['One', 'Renamed']);
     expect(again.reported).toEqual([
@@ -195,13 +195,13 @@ describe('The marks of a device', () => {
     // Marks cannot be rebuilt, so the damaged file is left as it is.
     await again.all.remove([id('one')]);
     expect(store.files.get(MARKS)?.startsWith('{"version":1,"id":"conver\n')).toBe(true);
-    expect((await deviceOn(store).all.list()).map(({ title }) => title)).toEqual(['Renamed']);
+    expect((await openDevice(store).all.list()).map(({ title }) => title)).toEqual(['Renamed']);
   });
 
   it('the marks apply again once their file can be read, after a report that it could not', async () => {
     const store = await marked();
     store.unreadable.set(MARKS, diskError('EBUSY'));
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect(await again.all.list()).toHaveLength(2);
     expect(again.reported).toEqual([expect.stringContaining('may be listed again until it can')]);
     store.unreadable.clear();
@@ -212,7 +212,7 @@ describe('The marks of a device', () => {
     const store = await marked();
     const later = `{"version":2,"id":"conversation-theirs","title":{"new":"form"}}\n`;
     store.files.set(MARKS, store.files.get(MARKS)! + later);
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect((await again.all.list()).map(({ title }) => title)).toEqual(['Renamed']);
     expect(again.reported).toEqual([]);
   });

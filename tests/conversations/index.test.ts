@@ -7,7 +7,7 @@ import { migrateIndexLine } from '#conversations/conversation-index';
 import {
   conversationId,
   converse,
-  deviceOn,
+  openDevice,
   exchange,
   FOLDER,
   pathOf,
@@ -25,9 +25,9 @@ const THREE = ['One', 'Two', 'Three'];
 const titles = async ({ all }: Pick<Device, 'all'>) => (await all.list()).map(({ title }) => title);
 
 async function three(store = memoryStore(), name = 'desk') {
-  const device = deviceOn(store, name);
+  const device = openDevice(store, name);
   for (const title of THREE) {
-    await converse(device, title.toLowerCase(), { person: title, source: 'voice' });
+    await converse(device, title.toLowerCase(), { userText: title, source: 'voice' });
   }
   await settle();
   return { store, device };
@@ -50,7 +50,7 @@ describe('The list of conversations after a restart', () => {
     const { store, device } = await three();
     const before = await device.all.list();
     lock(store);
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect(await again.all.list()).toEqual(before);
     expect(again.reported).toEqual([]);
   });
@@ -61,38 +61,38 @@ describe('The list of conversations after a restart', () => {
       if (file === INDEX) throw diskError('ENOSPC');
     };
     const log = await device.all.open(conversationId('two'));
-    await exchange(log!, device.clock, { person: 'More.' });
+    await exchange(log!, device.clock, { userText: 'More.' });
     await log!.append({ type: 'title-set', title: 'Second', by: 'user' });
     await settle();
     store.refuse = null;
     const before = await device.all.list();
     expect(before.at(-1)).toMatchObject({ title: 'Second', messages: 4 });
-    expect(await deviceOn(store).all.list()).toEqual(before);
+    expect(await openDevice(store).all.list()).toEqual(before);
   });
 
   it('the list and the index are rebuilt from the conversations when the index is lost', async () => {
     const { store, device } = await three();
     const before = await device.all.list();
     store.files.delete(INDEX);
-    expect(await deviceOn(store).all.list()).toEqual(before);
+    expect(await openDevice(store).all.list()).toEqual(before);
     lock(store);
-    expect(await deviceOn(store).all.list()).toEqual(before);
+    expect(await openDevice(store).all.list()).toEqual(before);
   });
 
   it('the list is complete when a new conversation is started after the index was lost', async () => {
     const { store } = await three();
     store.files.delete(INDEX);
-    const next = deviceOn(store, 'desk', testClock({ start: 2_000_000_000_000 }));
-    await converse(next, 'four', { person: 'Four' });
+    const next = openDevice(store, 'desk', testClock({ start: 2_000_000_000_000 }));
+    await converse(next, 'four', { userText: 'Four' });
     await settle();
-    expect(await titles(deviceOn(store))).toEqual([...THREE, 'Four']);
+    expect(await titles(openDevice(store))).toEqual([...THREE, 'Four']);
   });
 
   it('the list lacks an unindexed conversation that cannot be read until it can be', async () => {
     const { store } = await three();
     store.files.delete(INDEX);
     store.unreadable.set(pathOf('two'), diskError('EBUSY'));
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect(await titles(again)).toEqual(['One', 'Three']);
     store.unreadable.clear();
     await again.clock.advance(10_000);
@@ -106,13 +106,13 @@ describe('The list of conversations after a restart', () => {
     store.refuse = ({ path: file }) => {
       if (file === INDEX) throw diskError('EROFS');
     };
-    expect(await titles(deviceOn(store))).toEqual(THREE);
+    expect(await titles(openDevice(store))).toEqual(THREE);
   });
 
   it('the list lacks conversations whose files are gone', async () => {
     const { store } = await three();
     store.files.delete(pathOf('two'));
-    expect(await titles(deviceOn(store))).toEqual(['One', 'Three']);
+    expect(await titles(openDevice(store))).toEqual(['One', 'Three']);
   });
 });
 
@@ -121,40 +121,42 @@ describe('A conversation that arrives by sync', () => {
     const { store, device } = await three();
     expect(await titles(device)).toEqual(THREE);
     const other = memoryStore();
-    const lap = deviceOn(other, 'lap', device.clock);
-    await converse(lap, 'four', { person: 'Four' });
-    await converse(lap, 'five', { person: 'Five' });
+    const lap = openDevice(other, 'lap', device.clock);
+    await converse(lap, 'four', { userText: 'Four' });
+    await converse(lap, 'five', { userText: 'Five' });
     await settle();
     for (const [file, text] of other.files) store.files.set(file, text);
     store.unreadable.set(pathOf('four'), diskError('EIO'));
     await device.clock.advance(10_000);
     expect(await titles(device)).toEqual([...THREE, 'Four', 'Five']);
     store.files.delete(OTHER_INDEX);
-    expect(await titles(deviceOn(store))).toEqual([...THREE, 'Five']);
+    expect(await titles(openDevice(store))).toEqual([...THREE, 'Five']);
     store.unreadable.clear();
-    expect(await titles(deviceOn(store))).toEqual([...THREE, 'Four', 'Five']);
+    expect(await titles(openDevice(store))).toEqual([...THREE, 'Four', 'Five']);
   });
 
   it("a synced conversation is listed from its file when its device's index is outdated", async () => {
     const { store, device } = await three();
-    const lap = deviceOn(store, 'lap', device.clock);
-    const log = await converse(lap, 'four', { person: 'Four' });
+    const lap = openDevice(store, 'lap', device.clock);
+    const log = await converse(lap, 'four', { userText: 'Four' });
     await settle();
     const early = store.files.get(OTHER_INDEX)!;
     await log.append({ type: 'title-set', title: 'Fourth', by: 'model' });
     await settle();
     store.files.set(OTHER_INDEX, early);
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect((await again.all.list()).at(-1)).toMatchObject({ title: 'Fourth', own: false });
     expect(store.files.get(OTHER_INDEX)).toBe(early);
   });
 
   it('a synced conversation is read again when more of it has arrived', async () => {
     const { store, device } = await three();
-    const log = await converse(deviceOn(store, 'lap', device.clock), 'four', { person: 'Four' });
+    const log = await converse(openDevice(store, 'lap', device.clock), 'four', {
+      userText: 'Four',
+    });
     const id = conversationId('four');
     expect((await device.all.read(id))?.turns).toHaveLength(1);
-    await exchange(log, device.clock, { person: 'More' });
+    await exchange(log, device.clock, { userText: 'More' });
     await device.all.refresh();
     expect((await device.all.read(id))?.turns).toHaveLength(2);
   });
@@ -163,11 +165,11 @@ describe('A conversation that arrives by sync', () => {
 describe('The index', () => {
   it('each device has its own index file, and writes no other', async () => {
     const { store, device } = await three();
-    const lap = deviceOn(store, 'lap', device.clock);
-    await converse(lap, 'four', { person: 'Four' });
+    const lap = openDevice(store, 'lap', device.clock);
+    await converse(lap, 'four', { userText: 'Four' });
     await settle();
     const before = store.files.get(OTHER_INDEX);
-    const desk = deviceOn(store, 'desk', device.clock);
+    const desk = openDevice(store, 'desk', device.clock);
     await desk.all.rename(conversationId('four'), 'Mine');
     await desk.all.rename(conversationId('one'), 'First');
     await settle();
@@ -199,17 +201,17 @@ describe('The index', () => {
     const lines = store.files.get(INDEX)!.trim().split('\n');
     expect(lines.length).toBeLessThan(300);
     lock(store);
-    expect(await titles(deviceOn(store))).toEqual(THREE);
+    expect(await titles(openDevice(store))).toEqual(THREE);
   });
 
   it('the index loses no line after a torn one', async () => {
     const { store } = await three();
     store.files.set(INDEX, `${store.files.get(INDEX)}{"version":2,"id":"thr`);
-    const next = deviceOn(store, 'desk', testClock({ start: 2_000_000_000_000 }));
-    await converse(next, 'four', { person: 'Four' });
+    const next = openDevice(store, 'desk', testClock({ start: 2_000_000_000_000 }));
+    await converse(next, 'four', { userText: 'Four' });
     await settle();
     lock(store);
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect(await titles(again)).toEqual([...THREE, 'Four']);
     expect([...next.reported, ...again.reported]).toEqual([]);
   });
@@ -220,14 +222,14 @@ describe('The index', () => {
     const lines = store.files.get(INDEX)!.split('\n');
     const damaged = lines.with(1, '\u0000garbage').with(-2, '{"version":2}').join('\n');
     store.files.set(INDEX, damaged);
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect(await again.all.list()).toEqual(before);
     expect(again.reported).toEqual([
       `2 lines of ${INDEX} could not be read. The list was made anew from the conversations, and the damaged file was kept as ${INDEX}.damaged.`,
     ]);
     expect(store.files.get(`${INDEX}.damaged`)).toBe(damaged);
     lock(store);
-    const third = deviceOn(store);
+    const third = openDevice(store);
     expect(await third.all.list()).toEqual(before);
     expect(third.reported).toEqual([]);
   });
@@ -241,24 +243,24 @@ describe('The index', () => {
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
         const store = memoryStore();
         const clock = testClock();
-        let device = deviceOn(store, 'desk', clock);
+        let device = openDevice(store, 'desk', clock);
         for (const { name, what } of acts) {
           const id = conversationId(name);
           const log = (await device.all.open(id)) ?? (await device.all.begin(id));
-          if (what === 'ask') await exchange(log, clock, { person: name });
+          if (what === 'ask') await exchange(log, clock, { userText: name });
           if (what === 'speak') await exchange(log, clock, { source: 'voice', left: 'waiting' });
           if (what === 'leave') await exchange(log, clock, { left: 'running' });
           if (what === 'title') await device.all.rename(id, `${name}!`);
           if (what === 'pin') await device.all.pin(id, !log.state.pinned);
           if (what === 'archive') await device.all.archive(id, true);
           if (what === 'end') await log.append({ type: 'conversation-end', reason: 'idle' });
-          if (what === 'restart') device = deviceOn(store, 'desk', clock);
+          if (what === 'restart') device = openDevice(store, 'desk', clock);
         }
         await settle();
         const kept = await device.all.list();
-        expect(await deviceOn(store).all.list()).toEqual(kept);
+        expect(await openDevice(store).all.list()).toEqual(kept);
         store.files.delete(INDEX);
-        expect(await deviceOn(store).all.list()).toEqual(kept);
+        expect(await openDevice(store).all.list()).toEqual(kept);
         const ids = new Set(acts.map(({ name }) => conversationId(name)));
         expect(new Set(kept.map(({ id }) => id))).toEqual(ids);
       }),
@@ -289,12 +291,12 @@ describe('Migration of the index', () => {
     store.files.delete(INDEX);
     store.files.set(FIRST_INDEX, `${old.join('\n')}\n`);
     store.unreadable.set(pathOf('two'), diskError('EACCES'));
-    expect(await titles(deviceOn(store))).toEqual(THREE);
+    expect(await titles(openDevice(store))).toEqual(THREE);
     // The old index is read only once.
     store.unreadable.set(FIRST_INDEX, diskError('EIO'));
-    expect(await titles(deviceOn(store))).toEqual(THREE);
+    expect(await titles(openDevice(store))).toEqual(THREE);
     store.unreadable.clear();
-    expect(await deviceOn(store).all.list()).toEqual(before);
+    expect(await openDevice(store).all.list()).toEqual(before);
     expect(store.files.get(FIRST_INDEX)).toBe(`${old.join('\n')}\n`);
   });
 
@@ -315,7 +317,7 @@ describe('Migration of the index', () => {
     const before = await device.all.list();
     const later = '{"version":9,"id":"conversation-one","all":"other"}\n';
     store.files.set(INDEX, later);
-    const again = deviceOn(store);
+    const again = openDevice(store);
     expect(await again.all.list()).toEqual(before);
     expect(store.files.get(INDEX)?.startsWith(later)).toBe(true);
     expect(again.reported).toEqual([]);

@@ -5,7 +5,7 @@ import type { ConversationId } from '#model/ids';
 import {
   conversationId as id,
   converse,
-  deviceOn,
+  openDevice,
   exchange,
   FOLDER,
   pathOf,
@@ -24,18 +24,18 @@ const seen = async ({ all }: Device, name: string) =>
 /** Two devices on one folder, with one conversation each. */
 async function twoDevices() {
   const store = memoryStore();
-  const lap = deviceOn(store, 'lap');
-  await converse(lap, 'theirs', { person: 'Theirs' });
-  const desk = deviceOn(store, 'desk', lap.clock);
-  await converse(desk, 'mine', { person: 'Mine' });
+  const lap = openDevice(store, 'lap');
+  await converse(lap, 'theirs', { userText: 'Theirs' });
+  const desk = openDevice(store, 'desk', lap.clock);
+  await converse(desk, 'mine', { userText: 'Mine' });
   await settle();
   return { store, desk, lap };
 }
 
 describe('Conversations', () => {
   it('conversations are listed by their last turn, which a new title does not affect', async () => {
-    const device = deviceOn(memoryStore());
-    for (const name of ['one', 'two', 'three']) await converse(device, name, { person: name });
+    const device = openDevice(memoryStore());
+    for (const name of ['one', 'two', 'three']) await converse(device, name, { userText: name });
     expect(await ids(device)).toEqual([id('one'), id('two'), id('three')]);
     await device.clock.advance(1_000);
     await device.all.rename(id('one'), 'Again');
@@ -48,8 +48,8 @@ describe('Conversations', () => {
 
   it('open returns the same log for each conversation', async () => {
     const store = memoryStore();
-    await converse(deviceOn(store), 'one', {});
-    const { all } = deviceOn(store);
+    await converse(openDevice(store), 'one', {});
+    const { all } = openDevice(store);
     const [first, second] = await Promise.all([all.open(id('one')), all.open(id('one'))]);
     expect(first).toBe(second);
     expect(await all.open(id('one'))).toBe(first);
@@ -57,10 +57,10 @@ describe('Conversations', () => {
 
   it('open returns the same log while it is in use, however many others were opened since', async () => {
     const store = memoryStore();
-    const device = deviceOn(store);
+    const device = openDevice(store);
     const { all, clock } = device;
     const names = Array.from({ length: 20 }, (_, at) => `chat${at}`);
-    for (const name of names) await converse(device, name, { person: name });
+    for (const name of names) await converse(device, name, { userText: name });
     const first = (await all.open(id('chat0')))!;
     for (const name of names.slice(1)) {
       const turns = (await all.open(id(name)))?.state.turns;
@@ -74,9 +74,11 @@ describe('Conversations', () => {
 
   it('open returns the same log of an own conversation even if its file size seems to change', async () => {
     const store = memoryStore();
-    const { all, clock } = deviceOn(store);
-    const written = await converse({ ...deviceOn(store), all, clock }, 'one', { left: 'running' });
-    await converse(deviceOn(store), 'two', {});
+    const { all, clock } = openDevice(store);
+    const written = await converse({ ...openDevice(store), all, clock }, 'one', {
+      left: 'running',
+    });
+    await converse(openDevice(store), 'two', {});
     await settle();
     const opened = await all.open(id('two'));
     // Invalid UTF-8 has another length after it is decoded.
@@ -95,7 +97,7 @@ describe('Conversations', () => {
 
   it('open returns the log of a conversation that is started at the same time', async () => {
     const store = memoryStore();
-    const { all } = deviceOn(store);
+    const { all } = openDevice(store);
     const { read } = store;
     let begun: () => void = () => undefined;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
@@ -114,12 +116,12 @@ describe('Conversations', () => {
 
   it('open looks again for a conversation that was missing or could not be read', async () => {
     const store = memoryStore();
-    await converse(deviceOn(store), 'one', {});
-    const { all } = deviceOn(store);
+    await converse(openDevice(store), 'one', {});
+    const { all } = openDevice(store);
     expect(await all.open(id('two'))).toBeNull();
     store.files.set(pathOf('two'), store.files.get(pathOf('one')) ?? '');
     expect(await all.open(id('two'))).not.toBeNull();
-    const again = deviceOn(store).all;
+    const again = openDevice(store).all;
     store.unreadable.set(pathOf('two'), diskError('EBUSY'));
     await expect(again.open(id('two'))).rejects.toThrow('EBUSY');
     store.unreadable.clear();
@@ -128,7 +130,7 @@ describe('Conversations', () => {
 
   it('open returns null for an invalid id', async () => {
     const store = memoryStore({ 'data.jsonl': '{"type":"x","time":1}', [MARKS]: '' });
-    const { all } = deviceOn(store);
+    const { all } = openDevice(store);
     for (const name of ['../data', 'index-device-desk', 'conversation-a/../../data', '']) {
       expect(await all.open(name as ConversationId)).toBeNull();
     }
@@ -136,7 +138,7 @@ describe('Conversations', () => {
 
   it('begin rejects on a disk error, and can be repeated', async () => {
     const store = memoryStore();
-    const { all } = deviceOn(store);
+    const { all } = openDevice(store);
     store.refuse = () => {
       throw diskError('ENOSPC');
     };
@@ -156,7 +158,7 @@ describe('Conversations', () => {
     await converse(desk, 'typed', { source: 'typed' });
     await converse(lap, 'elsewhere', { source: 'voice' });
     await settle();
-    for (const device of [desk, deviceOn(store, 'desk', clock)]) {
+    for (const device of [desk, openDevice(store, 'desk', clock)]) {
       expect(await device.all.lastSpoken(spoken)).toBe(id('mine'));
       expect(await device.all.lastSpoken(spoken + 1)).toBeNull();
     }
@@ -178,7 +180,7 @@ describe('Title, pin, and archive', () => {
     ]);
     const changed = { title: 'New', titledBy: 'user', pinned: true, archived: true };
     await settle();
-    for (const device of [desk, deviceOn(store), deviceOn(store, 'lap')]) {
+    for (const device of [desk, openDevice(store), openDevice(store, 'lap')]) {
       expect(await seen(device, 'mine')).toMatchObject(changed);
       expect(await device.all.read(id('mine'))).toMatchObject(changed);
     }
@@ -195,7 +197,7 @@ describe('Title, pin, and archive', () => {
     expect(store.files.get(pathOf('theirs'))).toBe(theirs);
     await lap.all.rename(id('theirs'), 'Their own');
     await settle();
-    for (const device of [desk, deviceOn(store)]) {
+    for (const device of [desk, openDevice(store)]) {
       const changed = { title: 'New', titledBy: 'user', pinned: false, archived: true };
       expect(await seen(device, 'theirs')).toMatchObject(changed);
       expect(await device.all.read(id('theirs'))).toMatchObject(changed);
@@ -239,7 +241,7 @@ describe('Deleting a conversation', () => {
       const before = await desk.all.list();
       const file = store.files.get(pathOf(name));
       expect(await desk.all.remove([id(name)])).toEqual([id(name)]);
-      for (const device of [desk, deviceOn(store)]) {
+      for (const device of [desk, openDevice(store)]) {
         expect(await ids(device)).not.toContain(id(name));
         expect(await device.all.open(id(name))).toBeNull();
         expect((await device.all.search(name)).hits).toEqual([]);
@@ -247,7 +249,7 @@ describe('Deleting a conversation', () => {
       expect(store.files.get(pathOf(name))).toBe(file);
       expect(await desk.all.restore([id(name)])).toEqual([id(name)]);
       expect(await desk.all.list()).toEqual(before);
-      expect(await deviceOn(store).all.list()).toEqual(before);
+      expect(await openDevice(store).all.list()).toEqual(before);
     }
   });
 
@@ -294,7 +296,7 @@ describe('Deleting a conversation', () => {
 describe('Retention', () => {
   async function ended(device: Device, ...names: string[]) {
     for (const name of names) {
-      const log = await converse(device, name, { person: name });
+      const log = await converse(device, name, { userText: name });
       await log.append({ type: 'conversation-end', reason: 'idle' });
     }
   }
@@ -307,11 +309,11 @@ describe('Retention', () => {
     await waits.append({ type: 'conversation-end', reason: 'new-chat' });
     await desk.all.pin(id('pinned'), true);
     await settle();
-    const again = deviceOn(store, 'desk', desk.clock);
+    const again = openDevice(store, 'desk', desk.clock);
     expect(new Set(await again.all.retain(2))).toEqual(new Set([id('old'), id('older')]));
     const left = ['theirs', 'mine', 'their-old', 'pinned', 'newer', 'newest', 'waits'];
     expect(await ids(again)).toEqual(left.map(id));
-    expect(await ids(deviceOn(store))).toEqual(left.map(id));
+    expect(await ids(openDevice(store))).toEqual(left.map(id));
     expect(await again.all.retain(2)).toEqual([]);
     await again.all.retain(0);
     expect(await ids(again)).toEqual(
@@ -351,14 +353,14 @@ describe('Deleting and restoring', () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {
         const store = memoryStore();
-        let device = deviceOn(store);
+        let device = openDevice(store);
         for (const name of NAMES) await converse(device, name, {});
         /** Deleted conversations with the time of their deletion. */
         const removed = new Map<string, number>();
         const gone = new Set<string>();
         for (const step of steps) {
           const { clock } = device;
-          if (step.do === 'restart') device = deviceOn(store, 'desk', clock);
+          if (step.do === 'restart') device = openDevice(store, 'desk', clock);
           if (step.do === 'wait') await clock.advance(RESTORE_WINDOW_MS / 3);
           if (step.do === 'retain') {
             await device.all.retain(1_000);

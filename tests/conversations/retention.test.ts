@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { removableConversations, type Deleted } from '#conversations/repository';
+import { removableConversations, type DeletedConversation } from '#conversations/repository';
 import type { UserRequest } from '#model/request';
 import type { ListedConversation } from '#ports/history';
 
@@ -13,7 +13,7 @@ function ended(id: string, updated: number, ...sources: UserRequest['source'][])
     pinned: false,
     removed: null,
   };
-  return made as unknown as ListedConversation & Deleted;
+  return made as unknown as ListedConversation & DeletedConversation;
 }
 
 it("removableConversations limits conversations of MCP clients apart from the user's own", () => {

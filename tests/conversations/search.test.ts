@@ -5,7 +5,7 @@ import type { SearchHit } from '#ports/history';
 import {
   conversationId as id,
   converse,
-  deviceOn,
+  openDevice,
   exchange,
   pathOf,
   type Device,
@@ -20,15 +20,15 @@ const brief = (hit: SearchHit) =>
   `${hit.conversation.replace('conversation-', '')}/${hit.where === 'message' ? hit.role : hit.where} ${hit.snippet.text}`;
 
 async function someTalk(store = memoryStore()) {
-  const device = deviceOn(store);
+  const device = openDevice(store);
   await converse(
     device,
     'one',
-    { person: 'Add milk to the list.', reply: 'Added milk.' },
-    { person: 'And bread?', reply: 'Bread, too.' },
+    { userText: 'Add milk to the list.', reply: 'Added milk.' },
+    { userText: 'And bread?', reply: 'Bread, too.' },
   );
   await converse(device, 'two', {
-    person: 'What does the garden need?',
+    userText: 'What does the garden need?',
     onTheWay: 'I look at the garden notes.',
     reply: 'Water, and milk of lime for the trees.',
     calls: { send_message: { kind: 'message', text: 'A moment: the garden is large.' } },
@@ -43,7 +43,7 @@ async function someTalk(store = memoryStore()) {
 describe('Search in conversations', () => {
   it('search finds titles, summaries, and messages of the user and the agent, titles first and newest first', async () => {
     const { store, device } = await someTalk();
-    for (const each of [device, deviceOn(store)]) {
+    for (const each of [device, openDevice(store)]) {
       expect((await found(each, 'milk')).map(brief)).toEqual([
         // The first message is the title until another one is set.
         'one/title Add milk to the list.',
@@ -92,11 +92,11 @@ describe('Search in conversations', () => {
     const { store, device } = await someTalk();
     expect(await found(device, 'cheese')).toEqual([]);
     const log = await device.all.open(id('one'));
-    await exchange(log!, device.clock, { person: 'Cheese!', left: 'running' });
+    await exchange(log!, device.clock, { userText: 'Cheese!', left: 'running' });
     expect((await found(device, 'cheese')).map(brief)).toEqual(['one/user Cheese!']);
-    await converse(device, 'three', { person: 'More cheese.', reply: '' });
+    await converse(device, 'three', { userText: 'More cheese.', reply: '' });
     expect(await found(device, 'cheese')).toHaveLength(3);
-    await converse(deviceOn(store, 'lap', device.clock), 'theirs', { person: 'Cheese cake.' });
+    await converse(openDevice(store, 'lap', device.clock), 'theirs', { userText: 'Cheese cake.' });
     await device.clock.advance(10_000);
     expect((await found(device, 'cheese cake')).map(brief)).toContain('theirs/user Cheese cake.');
     await device.all.rename(id('theirs'), 'Renamed here');
@@ -108,7 +108,7 @@ describe('Search in conversations', () => {
 
   it('search reads a conversation only once until it changes', async () => {
     const { store } = await someTalk();
-    const again = deviceOn(store);
+    const again = openDevice(store);
     const before = await found(again, 'milk');
     for (const name of ['one', 'two']) store.unreadable.set(pathOf(name), diskError('EIO'));
     expect(await found(again, 'milk')).toEqual(before);
@@ -122,7 +122,7 @@ describe('Search in conversations', () => {
 
   it('search reports hits as it finds them, and stops at its limit', async () => {
     const { store } = await someTalk();
-    const again = deviceOn(store);
+    const again = openDevice(store);
     const told: SearchHit[] = [];
     const onHit = (hit: SearchHit) => void told.push(hit);
     const result = await again.all.search('milk', { limit: 2, onHit });
@@ -145,7 +145,7 @@ describe('Search in conversations', () => {
 
   it('search counts conversations that cannot be read, and finds them later', async () => {
     const { store } = await someTalk();
-    const again = deviceOn(store);
+    const again = openDevice(store);
     store.unreadable.set(pathOf('two'), diskError('EACCES'));
     const result = await again.all.search('milk');
     expect(result).toMatchObject({ complete: true, unread: 1 });
@@ -159,7 +159,7 @@ describe('Search in conversations', () => {
     const clock = testClock();
     let time = 0;
     let pauses = 0;
-    const again = deviceOn(store, 'desk', {
+    const again = openDevice(store, 'desk', {
       ...clock,
       now: () => (time += 1),
       pause: async () => void (pauses += 1),
@@ -189,7 +189,7 @@ describe('Search in conversations', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(talk, { maxLength: 3 }), said, async (talks, query) => {
         const store = memoryStore();
-        const device = deviceOn(store);
+        const device = openDevice(store);
         const expected: string[] = [];
         for (const [at, exchanges] of talks.entries()) {
           const log = await converse(device, String(at), ...exchanges);
@@ -200,7 +200,7 @@ describe('Search in conversations', () => {
             if (holds) expected.push(message);
           }
         }
-        for (const each of [device, deviceOn(store)]) {
+        for (const each of [device, openDevice(store)]) {
           const hits = await found(each, query);
           const messages = hits.flatMap((hit) => (hit.where === 'message' ? [hit.message] : []));
           expect(messages.toSorted()).toEqual(expected.toSorted());

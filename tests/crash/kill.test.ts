@@ -19,7 +19,7 @@ import {
   linesOf,
   makeVault,
   namesIn,
-  notesIn,
+  visibleFilesIn,
   readFileIn,
   recordedOf,
   until,
@@ -256,7 +256,7 @@ describe('Killing the program during a move', () => {
     const wasRecorded = recordedOf(vault, 'call-end').length > 0;
     const last = await Headless.start(vault, { apiUrl: server.url });
     await last.settled();
-    const { 'Notes/Linked.md': now, ...others } = notesIn(vault);
+    const { 'Notes/Linked.md': now, ...others } = visibleFilesIn(vault);
     const { 'Inbox/Idea.md': idea, ...rest } = FILES;
     expect(others).toEqual({ ...rest, 'Projects/Idea.md': idea });
     const isRewritten = now === linked('Idea');
@@ -301,7 +301,7 @@ async function killAndGoOn({ strike, again = [], pieces, perStep = 1 }: Moment):
 }
 
 function judge(vault: string, server: ModelServer): void {
-  expect(notesIn(vault)).toEqual(AFTER);
+  expect(visibleFilesIn(vault)).toEqual(AFTER);
   expect(namesIn(vault, 'Archive')).toEqual(['2026']);
   expect(namesIn(vault, INBOX)).toEqual([]);
   expect(server.violations).toEqual([]);

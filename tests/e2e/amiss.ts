@@ -4,7 +4,7 @@
  */
 import type axe from 'axe-core';
 
-export interface Looks {
+export interface SceneLooks {
   /** Classes of the body by theme name. */
   readonly themes: Readonly<Record<string, readonly string[]>>;
   /** Widths in pixels, the narrowest last. */
@@ -16,7 +16,7 @@ export interface Looks {
  * left), and axe violations at the narrowest width: all rules in the first theme, color contrast in
  * the others.
  */
-export async function amissIn({ themes, widths }: Looks): Promise<string[]> {
+export async function sceneProblems({ themes, widths }: SceneLooks): Promise<string[]> {
   const { axe: checker } = window as unknown as { axe: typeof axe };
   const stage = document.getElementById('gallery') as HTMLElement;
   const found: string[] = [];

@@ -1,5 +1,5 @@
 /** The ai-edit block of a proposal, as written in a note. */
-export function block(
+export function proposalBlock(
   id: string,
   change: { before?: string; after?: string; where?: 'frontmatter' },
   gap = false,

@@ -8,22 +8,22 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
 import type { ModelRequest } from '#workbench/model/wire';
-import { openWorkbench, withAgent, type Opened, type OpenOptions } from './driver';
+import { openWorkbench, withAgent, type OpenedWorkbench, type OpenOptions } from './driver';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** In pixels: the minimum width of a sidebar, and a comfortable width. */
 const WIDTHS = [280, 420] as const;
 
-export interface OpenedChat extends Opened {
+export interface OpenedChat extends OpenedWorkbench {
   readonly log: Locator;
   readonly message: Locator;
-  readonly card: Locator;
+  readonly approval: Locator;
   readonly question: Locator;
   /** All requests sent to the model so far. */
-  readonly sent: () => readonly ModelRequest[];
+  readonly modelRequests: () => readonly ModelRequest[];
   /** Opens the panel if it is closed. */
   open(): Promise<void>;
-  say(text: string): Promise<void>;
+  send(text: string): Promise<void>;
   /** Runs a command from the palette, by its name or part of it. */
   command(name: string): Promise<void>;
   /** Resolves when no turn is running or waiting. */
@@ -35,12 +35,12 @@ export interface OpenedChat extends Opened {
    * Takes screenshots of the panel in both themes and widths and of the page, and checks the panel
    * with axe.
    */
-  look(name: string): Promise<void>;
+  checkLooks(name: string): Promise<void>;
   /**
    * Expects no invalid model request and no errors except those containing these words, in this
    * order.
    */
-  allWell(...expected: string[]): Promise<void>;
+  expectNoFaults(...expected: string[]): Promise<void>;
 }
 
 export interface ChatOptions extends OpenOptions {
@@ -59,14 +59,14 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     ...workbench,
     log: page.getByRole('log'),
     message: page.getByRole('textbox', { name: 'Message' }),
-    card: page.getByRole('region', { name: 'Decision' }),
+    approval: page.getByRole('region', { name: 'Decision' }),
     question: page.getByRole('region', { name: 'Question' }),
-    sent: () => standIn.server.requests.map(({ body }) => body),
+    modelRequests: () => standIn.server.requests.map(({ body }) => body),
     async open() {
       await page.getByRole('button', { name: 'Open chat' }).first().click();
       await chat.message.waitFor();
     },
-    async say(text) {
+    async send(text) {
       await chat.message.fill(text);
       await chat.message.press('Enter');
     },
@@ -90,7 +90,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
       await chat.open();
     },
     read: (note) => readFileSync(path.join(vault, note), 'utf8'),
-    async look(name) {
+    async checkLooks(name) {
       if (IS_SAMPLE) {
         expect.soft(await violations(side), name).toEqual([]);
         return;
@@ -101,13 +101,13 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
           await side.evaluate((element, to) => {
             element.style.width = `${to}px`;
           }, width);
-          await workbench.shot(`chat/${name}-${theme}-${width}`, side);
+          await workbench.screenshot(`chat/${name}-${theme}-${width}`, side);
         }
         expect.soft(await violations(side), `${name}, ${theme}`).toEqual([]);
       }
-      await workbench.shot(`chat/${name}-page`);
+      await workbench.screenshot(`chat/${name}-page`);
     },
-    async allWell(...expected) {
+    async expectNoFaults(...expected) {
       expect(standIn.server.violations).toEqual([]);
       // An expected error may arrive late.
       if (expected.length > 0)

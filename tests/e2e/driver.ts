@@ -18,7 +18,7 @@ import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
 const SHOTS = path.join(import.meta.dirname, 'shots');
 const SIZE = { width: 1360, height: 860 };
 
-export interface Opened {
+export interface OpenedWorkbench {
   readonly page: Page;
   /** Path of the vault's folder. */
   readonly vault: string;
@@ -26,7 +26,7 @@ export interface Opened {
   /** Errors that the page threw or logged. */
   faults(): Promise<string[]>;
   /** Writes a screenshot of the page or of one element for manual review. */
-  shot(name: string, part?: Locator): Promise<void>;
+  screenshot(name: string, part?: Locator): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface OpenOptions {
 
 const SAVED_SETTINGS = '.obsidian/plugins/parley/data.json';
 
-export async function openWorkbench(options: OpenOptions = {}): Promise<Opened> {
+export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
   const { files = {}, sample = true, theme = 'light' } = options;
   const { settings = { panelMode: 'apply' } } = options;
   const { program, ...built } = await ensureWorkbench();
@@ -74,7 +74,7 @@ async function openPage(
   serving: ServeModule.Serving,
   vault: string,
   theme: 'light' | 'dark',
-): Promise<Opened> {
+): Promise<OpenedWorkbench> {
   const context = await browser.newContext({ viewport: SIZE, colorScheme: theme });
   const page = await context.newPage();
   // Far longer than any step takes.
@@ -96,7 +96,7 @@ async function openPage(
     async faults() {
       return errors;
     },
-    async shot(name, part) {
+    async screenshot(name, part) {
       mkdirSync(SHOTS, { recursive: true });
       await (part ?? page).screenshot({ path: path.join(SHOTS, `${name}.png`) });
     },

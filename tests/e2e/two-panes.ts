@@ -1,7 +1,12 @@
 /** Opens a note in two panes and simulates a user who types there while the agent's tools run. */
 import type { CDPSession, Page } from 'playwright-core';
 import type { ToolAnswer } from '#ports/tools-port';
-import { openWorkbench, type Opened, type OpenOptions, type PageWithParley } from './driver';
+import {
+  openWorkbench,
+  type OpenedWorkbench,
+  type OpenOptions,
+  type PageWithParley,
+} from './driver';
 
 export const LINES = 12;
 
@@ -50,17 +55,17 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-export interface Seen {
+export interface SettledPanes {
   readonly texts: string[];
   readonly answers: ToolAnswer[];
 }
 
 export class TwoPanes {
-  readonly workbench: Opened;
+  readonly workbench: OpenedWorkbench;
   readonly page: Page;
   readonly keys: CDPSession;
 
-  private constructor(workbench: Opened, keys: CDPSession) {
+  private constructor(workbench: OpenedWorkbench, keys: CDPSession) {
     this.workbench = workbench;
     this.page = workbench.page;
     this.keys = keys;
@@ -144,7 +149,7 @@ export class TwoPanes {
   }
 
   /** Waits for all tool calls and returns their answers and the texts of both panes. */
-  async settled(): Promise<Seen> {
+  async settle(): Promise<SettledPanes> {
     return this.page.evaluate(async () => {
       const { panes, answers } = window as unknown as InPage;
       const given = await Promise.all(answers);

@@ -13,39 +13,40 @@ import { MemoryNotes, type NoteFiles } from '../builders/notes';
 import { memoryStore, type MemoryStore } from '../builders/store';
 import { DEVICE } from './changes';
 
-export class Desk {
+export class UndoHarness {
   readonly notes: MemoryNotes;
   readonly store: MemoryStore;
-  ledger: ChangeLog;
+  changeLog: ChangeLog;
   #count = 0;
   #stop: () => void;
 
   constructor(files: NoteFiles = {}, store = memoryStore()) {
     this.notes = new MemoryNotes(files);
     this.store = store;
-    this.ledger = new ChangeLog(store, 'ledger', DEVICE);
+    this.changeLog = new ChangeLog(store, 'ledger', DEVICE);
     this.#stop = this.#watch();
   }
 
   /** Continues as another process on the same vault and change log. */
   async restart(): Promise<void> {
     // Reading the changes waits until pending writes are on disk.
-    await this.ledger.changes();
+    await this.changeLog.changes();
     this.#stop();
-    this.ledger = new ChangeLog(this.store, 'ledger', DEVICE);
+    this.changeLog = new ChangeLog(this.store, 'ledger', DEVICE);
     this.#stop = this.#watch();
   }
 
   #watch(): () => void {
     return this.notes.onChange((event) => {
-      if (event.kind === 'renamed') void this.ledger.renamed(event.from, event.path, this.#count);
+      if (event.kind === 'renamed')
+        void this.changeLog.renamed(event.from, event.path, this.#count);
     });
   }
 
-  get hands(): EditExecutor {
-    const { ledger, notes } = this;
+  get executor(): EditExecutor {
+    const { changeLog, notes } = this;
     return {
-      ...{ changeLog: ledger, notes, metadata: memoryMetadata(notes) },
+      ...{ changeLog, notes, metadata: memoryMetadata(notes) },
       mintChange: () => `change-${String((this.#count += 1)).padStart(4, '0')}` as ChangeId,
       now: () => (this.#count += 1),
     };
@@ -57,32 +58,32 @@ export class Desk {
   }
 
   /** Applies an effect as a tool call of the agent does. */
-  carry(effect: Effect, turn = 'turn-1'): Promise<ApplyResult> {
-    return applyEffect(effect, origin(turn), this.hands);
+  apply(effect: Effect, turn = 'turn-1'): Promise<ApplyResult> {
+    return applyEffect(effect, origin(turn), this.executor);
   }
 
   /** Like `carry`, but throws if the effect was not applied. */
-  async make(effect: Effect, turn?: string): Promise<ChangeId> {
-    const made = await this.carry(effect, turn);
+  async applyOrThrow(effect: Effect, turn?: string): Promise<ChangeId> {
+    const made = await this.apply(effect, turn);
     if (!made.ok) throw new Error(`${effect.kind} of ${effect.path}: ${made.problem.kind}`);
     return made.id;
   }
 
   /** Applies the user's decision on a proposal. */
   async decide(effect: Effect, act: UserDecision, turn = 'turn-1'): Promise<ChangeId> {
-    const { changeLog: ledger, notes, mintChange, now } = this.hands;
+    const { changeLog, notes, mintChange, now } = this.executor;
     const id = mintChange();
     const change = { ...effect, id, time: now(), origin: { ...origin(turn), call: null }, act };
-    const done = await applyChange(change, ledger, notes);
+    const done = await applyChange(change, changeLog, notes);
     if (!done.ok) throw new Error(done.problem.kind);
     return id;
   }
 
   /** Returns a sentence for the user if there is nothing to undo. */
   async undo(choice: UndoChoice): Promise<Undone | string> {
-    const list = await this.ledger.changes();
+    const list = await this.changeLog.changes();
     const chosen = chosenChanges(choice, list, (path) => this.notes.get(path) !== undefined);
-    return typeof chosen === 'string' ? chosen : undoChanges(chosen, list, this.hands);
+    return typeof chosen === 'string' ? chosen : undoChanges(chosen, list, this.executor);
   }
 
   undoTurn(turn = 'turn-1'): Promise<Undone | string> {
@@ -96,7 +97,7 @@ export class Desk {
   }
 
   /** Visible files with their bytes, and folders with a trailing slash. */
-  seen(): Record<string, string> {
+  visibleFiles(): Record<string, string> {
     return Object.fromEntries(
       this.notes
         .paths()

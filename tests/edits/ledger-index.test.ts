@@ -14,8 +14,8 @@ const write = (id: string, after = 'new', time = 10) =>
   change({ kind: 'write', path: 'A.md', before: 'old', after }, { id, time });
 
 /** One line per change: id, path, fate, and file number. */
-async function listOf(ledger: ChangeLog): Promise<string[]> {
-  const list = await ledger.changes();
+async function listOf(changeLog: ChangeLog): Promise<string[]> {
+  const list = await changeLog.changes();
   return list.all().map(({ id, path, fate, file }) => [id, path, fate, file].join(' '));
 }
 
@@ -33,12 +33,12 @@ async function readWhile(store: MemoryStore, work: () => Promise<unknown>): Prom
 }
 
 async function filled(store: MemoryStore): Promise<string[]> {
-  const ledger = ledgerOn(store);
+  const changeLog = ledgerOn(store);
   for (let at = 1; at <= 12; at += 1) {
-    await ledger.intend(write(`change-${at}`, LONG, at));
-    await ledger.setFate(`change-${at}` as ChangeId, 'done');
+    await changeLog.intend(write(`change-${at}`, LONG, at));
+    await changeLog.setFate(`change-${at}` as ChangeId, 'done');
   }
-  return listOf(ledger);
+  return listOf(changeLog);
 }
 
 describe('The index of the change log', () => {
@@ -86,11 +86,11 @@ describe('The index of the change log', () => {
     const damaged = damage(store.files.get(INDEX)!);
     if (damaged === null) store.files.delete(INDEX);
     else store.files.set(INDEX, damaged);
-    const ledger = ledgerOn(store);
+    const changeLog = ledgerOn(store);
     expect(
-      (await readWhile(store, async () => expect(await listOf(ledger)).toEqual(told))).length,
+      (await readWhile(store, async () => expect(await listOf(changeLog)).toEqual(told))).length,
     ).toBeGreaterThan(0);
-    await ledger.intend(write('change-13'));
+    await changeLog.intend(write('change-13'));
     const later = ledgerOn(store);
     const read = await readWhile(store, async () => expect(await listOf(later)).toHaveLength(13));
     expect(read).toEqual([]);
@@ -102,9 +102,9 @@ describe('The index of the change log', () => {
     store.refuse = ({ path }) => {
       if (path === INDEX) throw diskError('ENOSPC');
     };
-    const ledger = ledgerOn(store);
-    await ledger.intend(write('change-13'));
-    await ledger.changes();
+    const changeLog = ledgerOn(store);
+    await changeLog.intend(write('change-13'));
+    await changeLog.changes();
     store.refuse = null;
     const again = ledgerOn(store);
     const read = await readWhile(store, async () => expect(await listOf(again)).toHaveLength(13));
@@ -117,32 +117,32 @@ describe('The index of the change log', () => {
     await other.intend(write('change-b', 'new', 20));
     await other.changes();
     store.files.delete('ledger/device-2.index.jsonl');
-    const ledger = ledgerOn(store);
-    await ledger.intend(write('change-a', 'new', 10));
-    await ledger.intend(write('change-c', 'new', 30));
-    const ids = async () => (await ledger.changes()).all().map(({ id }) => id);
+    const changeLog = ledgerOn(store);
+    await changeLog.intend(write('change-a', 'new', 10));
+    await changeLog.intend(write('change-c', 'new', 30));
+    const ids = async () => (await changeLog.changes()).all().map(({ id }) => id);
     expect(await ids()).toEqual(['change-a', 'change-b', 'change-c']);
     expect([...store.files.keys()]).not.toContain('ledger/device-2.index.jsonl');
     await other.intend(write('change-d', 'new', 40));
     expect(await ids()).toEqual(['change-a', 'change-b', 'change-c', 'change-d']);
-    const [, second] = (await ledger.changes()).all();
-    expect((await ledger.read([second!])).get('change-b' as ChangeId)).toBeDefined();
+    const [, second] = (await changeLog.changes()).all();
+    expect((await changeLog.read([second!])).get('change-b' as ChangeId)).toBeDefined();
   });
 
   it('the change log records a rename by the user once, and only if it may affect a change', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
-    await ledger.renamed('A.md', 'B.md', 1);
+    const changeLog = ledgerOn(store);
+    await changeLog.renamed('A.md', 'B.md', 1);
     expect([...store.files.keys()]).toEqual([]);
-    await ledger.intend(write('change-1'));
-    await ledger.setFate('change-1' as ChangeId, 'done');
-    await ledger.renamed('In', 'Out', 2);
-    await ledger.renamed('In/A.md', 'Out/A.md', 2);
-    await ledger.renamed('A.md', 'Z.md', 3);
+    await changeLog.intend(write('change-1'));
+    await changeLog.setFate('change-1' as ChangeId, 'done');
+    await changeLog.renamed('In', 'Out', 2);
+    await changeLog.renamed('In/A.md', 'Out/A.md', 2);
+    await changeLog.renamed('A.md', 'Z.md', 3);
     const move = change({ kind: 'move', path: 'x', to: 'y' }, { id: 'change-2' });
-    await ledger.intend(move);
-    await ledger.renamed('x', 'y', 4);
-    await ledger.renamed('x/A.md', 'y/A.md', 4);
+    await changeLog.intend(move);
+    await changeLog.renamed('x', 'y', 4);
+    await changeLog.renamed('x/A.md', 'y/A.md', 4);
     const text = store.files.get('ledger/device-1.000001.jsonl') ?? '';
     expect(text.match(/"rename"/g)).toHaveLength(2);
     store.files.delete(INDEX);
@@ -157,55 +157,57 @@ describe('The size limit of the change log', () => {
   const names = (store: MemoryStore) =>
     [...store.files.keys()].filter((path) => !path.endsWith('.index.jsonl')).sort();
 
-  async function fill(ledger: ChangeLog, from: number, to: number): Promise<void> {
+  async function fill(changeLog: ChangeLog, from: number, to: number): Promise<void> {
     for (let at = from; at <= to; at += 1) {
-      await ledger.intend(write(`change-${String(at).padStart(3, '0')}`, LONG, at));
+      await changeLog.intend(write(`change-${String(at).padStart(3, '0')}`, LONG, at));
     }
-    await ledger.trim();
+    await changeLog.trim();
   }
 
   it('trimming deletes the oldest files, and lists their changes without a file', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store, nothing);
-    await fill(ledger, 1, 20);
+    const changeLog = ledgerOn(store, nothing);
+    await fill(changeLog, 1, 20);
     expect(names(store)).toEqual(['ledger/device-1.000004.jsonl', 'ledger/device-1.000005.jsonl']);
-    const list = await ledger.changes();
+    const list = await changeLog.changes();
     expect(list.get('change-001' as ChangeId)).toMatchObject({ file: null });
     expect(list.get('change-020' as ChangeId)).toMatchObject({ file: 5 });
-    expect((await ledger.read(list.all())).size).toBe(8);
-    expect(await listOf(ledgerOn(store))).toEqual(await listOf(ledger));
+    expect((await changeLog.read(list.all())).size).toBe(8);
+    expect(await listOf(ledgerOn(store))).toEqual(await listOf(changeLog));
   });
 
   it('trimming keeps files with detached proposals or pending edits', async () => {
     const store = memoryStore();
     const isPending: ChangeLogBound['isPending'] = ({ id }) => id === 'change-006';
-    const ledger = ledgerOn(store, { ...nothing, isPending });
-    await ledger.intend(
+    const changeLog = ledgerOn(store, { ...nothing, isPending });
+    await changeLog.intend(
       change({ kind: 'hold', path: 'x.canvas', before: null, after: '{}' }, { id: 'change-000' }),
     );
-    await fill(ledger, 1, 20);
+    await fill(changeLog, 1, 20);
     expect(names(store)).toEqual([1, 2, 5].map((number) => `ledger/device-1.00000${number}.jsonl`));
   });
 
   it('trimming counts the saved bytes of deletions, and removes them with their changes', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store, nothing);
+    const changeLog = ledgerOn(store, nothing);
     const taken = async (id: string) => {
-      const kept = await ledger.keep(id as ChangeId, 0, new ArrayBuffer(3_000_000));
+      const kept = await changeLog.keep(id as ChangeId, 0, new ArrayBuffer(3_000_000));
       const holds = { files: [{ path: 'a.png', size: 3_000_000, kept }], folders: [] };
-      await ledger.intend(change({ kind: 'delete', path: 'a.png', before: null, holds }, { id }));
+      await changeLog.intend(
+        change({ kind: 'delete', path: 'a.png', before: null, holds }, { id }),
+      );
     };
-    await ledger.keep('change-000' as ChangeId, 0, new ArrayBuffer(10));
+    await changeLog.keep('change-000' as ChangeId, 0, new ArrayBuffer(10));
     await taken('change-001');
     await taken('change-002');
     await taken('change-003');
-    await ledger.trim();
+    await changeLog.trim();
     expect(names(store)).toEqual([
       'ledger/device-1.000001.jsonl',
       'ledger/kept/device-1/change-002.0',
       'ledger/kept/device-1/change-003.0',
     ]);
-    await fill(ledger, 4, 20);
+    await fill(changeLog, 4, 20);
     expect(names(store).filter((path) => path.includes('kept'))).toEqual([]);
   });
 

@@ -15,8 +15,8 @@ const filesOf = (store: MemoryStore) =>
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 const write = (id: string, call: string, after = 'new', time = 10): Change =>
   change({ kind: 'write', path: 'A.md', before: 'old', after }, { id, call, time });
-const of = async (ledger: ChangeLog, call: string, started = 0) =>
-  (await ledger.ofCall(call as CallId, started)).map(({ change: { id }, fate }) => [id, fate]);
+const of = async (changeLog: ChangeLog, call: string, started = 0) =>
+  (await changeLog.ofCall(call as CallId, started)).map(({ change: { id }, fate }) => [id, fate]);
 
 describe('The change log', () => {
   it('the change log flushes a change with its full texts before the vault is touched', async () => {
@@ -48,55 +48,55 @@ describe('The change log', () => {
 
   it('the change log records whether a change was applied, and keeps the change if that cannot be saved', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
+    const changeLog = ledgerOn(store);
     const vault = tinyVault({ 'A.md': 'mine' });
-    const result = await applyChange(write('change-1', 'call-1'), ledger, vault);
+    const result = await applyChange(write('change-1', 'call-1'), changeLog, vault);
     expect(result).toMatchObject({ ok: false, problem: { kind: 'changed', now: 'mine' } });
-    expect(await of(ledger, 'call-1')).toEqual([['change-1', 'not-done']]);
+    expect(await of(changeLog, 'call-1')).toEqual([['change-1', 'not-done']]);
     vault.texts.set('A.md', 'old');
     store.refuse = ({ flush }) => {
       if (!flush) throw diskError('EIO');
     };
-    const second = await applyChange(write('change-2', 'call-2'), ledger, vault);
+    const second = await applyChange(write('change-2', 'call-2'), changeLog, vault);
     expect(second.ok).toBe(true);
-    expect(await of(ledger, 'call-2')).toEqual([['change-2', null]]);
+    expect(await of(changeLog, 'call-2')).toEqual([['change-2', null]]);
   });
 
   it('ofCall returns the changes of one call in order, with their fates', async () => {
-    const ledger = ledgerOn(memoryStore());
-    await ledger.intend(write('change-1', 'call-1'));
-    await ledger.intend(write('change-2', 'call-2'));
-    await ledger.intend(write('change-3', 'call-1'));
-    await ledger.setFate('change-1' as ChangeId, 'done');
-    expect(await of(ledger, 'call-1')).toEqual([
+    const changeLog = ledgerOn(memoryStore());
+    await changeLog.intend(write('change-1', 'call-1'));
+    await changeLog.intend(write('change-2', 'call-2'));
+    await changeLog.intend(write('change-3', 'call-1'));
+    await changeLog.setFate('change-1' as ChangeId, 'done');
+    expect(await of(changeLog, 'call-1')).toEqual([
       ['change-1', 'done'],
       ['change-3', null],
     ]);
-    expect(await of(ledger, 'call-3')).toEqual([]);
+    expect(await of(changeLog, 'call-3')).toEqual([]);
   });
 
   it('the change log keeps the order of concurrent calls', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
+    const changeLog = ledgerOn(store);
     const ids = Array.from({ length: 20 }, (_, at) => `change-${at}`);
-    await Promise.all(ids.map((id) => ledger.intend(write(id, 'call-1'))));
-    expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(ids);
+    await Promise.all(ids.map((id) => changeLog.intend(write(id, 'call-1'))));
+    expect((await of(changeLog, 'call-1')).map(([id]) => id)).toEqual(ids);
   });
 
   it('the change log starts a new file before one exceeds 4 MB, and finds a call across files', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
+    const changeLog = ledgerOn(store);
     const large = 'x'.repeat(900_000);
     for (let at = 1; at <= 10; at += 1) {
-      await ledger.intend(write(`change-${at}`, at < 3 ? 'call-1' : 'call-2', large, at));
+      await changeLog.intend(write(`change-${at}`, at < 3 ? 'call-1' : 'call-2', large, at));
     }
-    await ledger.setFate('change-1' as ChangeId, 'done');
-    await ledger.setFate('change-10' as ChangeId, 'not-done');
+    await changeLog.setFate('change-1' as ChangeId, 'done');
+    await changeLog.setFate('change-10' as ChangeId, 'not-done');
     const sizes = [...filesOf(store).values()].map(bytes);
     expect(sizes.length).toBeGreaterThan(2);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(4_000_000);
     for (const text of filesOf(store).values()) expect(text).toContain('"type":"ledger-start"');
-    const found = await of(ledger, 'call-2', 3);
+    const found = await of(changeLog, 'call-2', 3);
     expect(found.map(([id]) => id)).toEqual(
       Array.from({ length: 8 }, (_, at) => `change-${at + 3}`),
     );
@@ -105,31 +105,31 @@ describe('The change log', () => {
 
   it('the change log finds a fate that is in a later file than its change', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
-    await ledger.intend(write('change-1', 'call-1', 'x'.repeat(3_900_000), 1));
-    await ledger.intend(write('change-2', 'call-2', 'x'.repeat(900_000), 2));
-    await ledger.setFate('change-1' as ChangeId, 'done');
+    const changeLog = ledgerOn(store);
+    await changeLog.intend(write('change-1', 'call-1', 'x'.repeat(3_900_000), 1));
+    await changeLog.intend(write('change-2', 'call-2', 'x'.repeat(900_000), 2));
+    await changeLog.setFate('change-1' as ChangeId, 'done');
     expect(filesOf(store).size).toBe(2);
-    expect(await of(ledger, 'call-1', 1)).toEqual([['change-1', 'done']]);
+    expect(await of(changeLog, 'call-1', 1)).toEqual([['change-1', 'done']]);
   });
 
   it('the change log measures its files in bytes, not characters', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
+    const changeLog = ledgerOn(store);
     for (let at = 1; at <= 4; at += 1) {
-      await ledger.intend(write(`change-${at}`, 'call-1', '苔'.repeat(500_000), at));
+      await changeLog.intend(write(`change-${at}`, 'call-1', '苔'.repeat(500_000), at));
     }
     for (const text of filesOf(store).values()) expect(bytes(text)).toBeLessThanOrEqual(4_000_000);
   });
 
   it('the change log puts a change that exceeds the file limit into its own file', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
-    await ledger.intend(write('change-1', 'call-1'));
-    await ledger.intend(write('change-2', 'call-1', 'x'.repeat(4_500_000)));
-    await ledger.intend(write('change-3', 'call-1'));
+    const changeLog = ledgerOn(store);
+    await changeLog.intend(write('change-1', 'call-1'));
+    await changeLog.intend(write('change-2', 'call-1', 'x'.repeat(4_500_000)));
+    await changeLog.intend(write('change-3', 'call-1'));
     expect(filesOf(store).size).toBe(3);
-    expect((await of(ledger, 'call-1')).map(([id]) => id)).toHaveLength(3);
+    expect((await of(changeLog, 'call-1')).map(([id]) => id)).toHaveLength(3);
   });
 
   it('the change log continues in its last file after a restart', async () => {
@@ -151,42 +151,42 @@ describe('The change log', () => {
     const whole = store.files.get(FIRST) ?? '';
     for (const torn of ['{', '{"type":"change","change":{"id":"ch', '{"type":"change"']) {
       store.files.set(FIRST, whole + torn);
-      const ledger = ledgerOn(store);
-      await ledger.intend(write('change-2', 'call-1'));
-      expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-2']);
+      const changeLog = ledgerOn(store);
+      await changeLog.intend(write('change-2', 'call-1'));
+      expect((await of(changeLog, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-2']);
     }
   });
 
   it('the change log loses no later line when a full disk left half a line', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
-    await ledger.intend(write('change-1', 'call-1'));
+    const changeLog = ledgerOn(store);
+    await changeLog.intend(write('change-1', 'call-1'));
     store.partly = 30;
     store.refuse = () => {
       throw diskError('ENOSPC');
     };
-    await expect(ledger.intend(write('change-2', 'call-1'))).rejects.toThrow('ENOSPC');
+    await expect(changeLog.intend(write('change-2', 'call-1'))).rejects.toThrow('ENOSPC');
     store.refuse = null;
-    await ledger.intend(write('change-3', 'call-1'));
-    expect((await of(ledger, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-3']);
+    await changeLog.intend(write('change-3', 'call-1'));
+    expect((await of(changeLog, 'call-1')).map(([id]) => id)).toEqual(['change-1', 'change-3']);
   });
 
   it('the change log ignores lines that it does not understand', async () => {
     const store = memoryStore();
-    const ledger = ledgerOn(store);
-    await ledger.intend(write('change-1', 'call-1'));
+    const changeLog = ledgerOn(store);
+    await changeLog.intend(write('change-1', 'call-1'));
     const strange = '42\nnull\n[]\n{"type":"change"}\n{"type":"fate"}\n{"type":"moon-rise"}\n';
     store.files.set(FIRST, `${store.files.get(FIRST)}${strange}`);
-    expect(await of(ledger, 'call-1')).toEqual([['change-1', null]]);
+    expect(await of(changeLog, 'call-1')).toEqual([['change-1', null]]);
   });
 
   it('the change log writes only files of its own device, and ignores unknown files', async () => {
     const store = memoryStore({ 'ledger/readme.txt': 'x', 'ledger/device-1.old.jsonl': 'x' });
     await ledgerOn(store, 'device-2' as DeviceId).intend(write('change-1', 'call-1'));
-    const ledger = ledgerOn(store);
-    expect(await of(ledger, 'call-1')).toEqual([]);
-    await ledger.intend(write('change-2', 'call-1'));
-    expect(await of(ledger, 'call-1')).toEqual([['change-2', null]]);
+    const changeLog = ledgerOn(store);
+    expect(await of(changeLog, 'call-1')).toEqual([]);
+    await changeLog.intend(write('change-2', 'call-1'));
+    expect(await of(changeLog, 'call-1')).toEqual([['change-2', null]]);
     expect(store.files.get('ledger/device-2.000001.jsonl')).not.toContain('change-2');
   });
 });

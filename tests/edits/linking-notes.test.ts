@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import type { Metadata } from '#ports/metadata';
 import { NO_METADATA } from '../builders/metadata';
-import { linkingNotes, repairLinkingNotes, notRewritten } from '#edits/link-rewrites';
+import { linkingNotes, repairLinkingNotes, notesNotRewritten } from '#edits/link-rewrites';
 import { change } from './changes';
 import { tinyVault } from './vault';
 
@@ -47,12 +47,12 @@ describe('Notes that link to a moved note', () => {
   });
 
   it('notRewritten returns the notes that still contain the old path', async () => {
-    expect(await notRewritten(MOVE, tinyVault({ 'B.md': BEFORE }))).toEqual(['B.md']);
-    expect(await notRewritten(MOVE, tinyVault({ 'B.md': AFTER }))).toEqual([]);
+    expect(await notesNotRewritten(MOVE, tinyVault({ 'B.md': BEFORE }))).toEqual(['B.md']);
+    expect(await notesNotRewritten(MOVE, tinyVault({ 'B.md': AFTER }))).toEqual([]);
     const byName = moved('In/A.md', 'Out/A.md', { 'B.md': 'See [[A]].' });
-    expect(await notRewritten(byName, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual([]);
+    expect(await notesNotRewritten(byName, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual([]);
     const renamed = moved('A.md', 'Z.md', { 'B.md': 'See [[A]].' });
-    expect(await notRewritten(renamed, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual(['B.md']);
+    expect(await notesNotRewritten(renamed, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual(['B.md']);
   });
 
   it('linkingNotes returns the linking notes and the note that moves, with their texts', async () => {

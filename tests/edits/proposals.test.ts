@@ -6,16 +6,16 @@ import { sidesOf } from '#model/proposal/sides';
 import { settle } from '../builders/clock';
 import { cases } from '../cases';
 import { editedFrom, note } from '../model/proposal/notes';
-import { ProposingDesk } from './proposing';
+import { ProposalHarness } from './proposing';
 
 const LIST = 'Lists/Shopping.md';
 const BEFORE = '# Shopping\n\n- bread\n- butter\n\nBye.\n';
 
 describe('A change in Review mode', () => {
   it('a proposed change is pending in the note, and tools read it as applied', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
     const after = BEFORE.replace('- butter', '- oat milk');
-    const told = await desk.writes(LIST, after);
+    const told = await desk.proposeText(LIST, after);
     expect(told).toMatchObject({ kind: 'write', before: BEFORE, after });
     expect(sidesOf(parseNote(desk.notes.text(LIST)))).toEqual({ before: BEFORE, after });
     expect(await desk.seen(LIST)).toBe(after);
@@ -27,13 +27,13 @@ describe('A change in Review mode', () => {
   });
 
   it('a second proposal builds on the first one and keeps its block', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
-    await desk.writes(LIST, BEFORE.replace('Bye.', 'Good-bye.'));
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.proposeText(LIST, BEFORE.replace('Bye.', 'Good-bye.'));
     const [first] = desk.ids(LIST);
-    await desk.writes(LIST, (await desk.seen(LIST)).replace('- butter', '- oat milk'));
+    await desk.proposeText(LIST, (await desk.seen(LIST)).replace('- butter', '- oat milk'));
     expect(desk.ids(LIST)).toHaveLength(2);
     expect(desk.ids(LIST)[1]).toBe(first);
-    await desk.decides(LIST, 'reject', [first ?? '']);
+    await desk.decide(LIST, 'reject', [first ?? '']);
     expect(desk.after(LIST)).toBe(BEFORE.replace('- butter', '- oat milk'));
   });
 
@@ -49,7 +49,7 @@ describe('A change in Review mode', () => {
     await fc.assert(
       fc.asyncProperty(given, async ({ before, after, along, words, atEnd }) => {
         if (after === before) return;
-        const desk = new ProposingDesk({ [LIST]: before });
+        const desk = new ProposalHarness({ [LIST]: before });
         const { notes } = desk;
         const at = atEnd ? before.length : Math.round(along * before.length);
         const now = before.slice(0, at) + words + before.slice(at);
@@ -59,7 +59,7 @@ describe('A change in Review mode', () => {
           notes.put(LIST, now);
           return change(...args);
         };
-        const told = await desk.writes(LIST, after);
+        const told = await desk.proposeText(LIST, after);
         const sides = sidesOf(parseNote(notes.text(LIST)));
         expect(sides.before).toBe(now);
         if (typeof told === 'string') expect(told).toBe('clash');
@@ -70,57 +70,57 @@ describe('A change in Review mode', () => {
   });
 
   it('rejecting a new note deletes it, unless the user wrote in it', async () => {
-    const desk = new ProposingDesk();
+    const desk = new ProposalHarness();
     const text = '# New\n\nOne.\n\nTwo.\n';
-    await desk.wants({ kind: 'create', path: 'New.md', after: text });
+    await desk.propose({ kind: 'create', path: 'New.md', after: text });
     expect(desk.pending.all()).toMatchObject([
       { path: 'New.md', isNew: true, edits: [{ type: 'add', before: '', after: text }] },
     ]);
-    await desk.decides('New.md', 'reject');
+    await desk.decide('New.md', 'reject');
     expect(desk.notes.paths()).toEqual([]);
     expect(desk.notes.trashed).toEqual(['New.md']);
 
-    await desk.wants({ kind: 'create', path: 'New.md', after: text });
+    await desk.propose({ kind: 'create', path: 'New.md', after: text });
     desk.notes.put('New.md', `${desk.notes.text('New.md')}Mine.\n`);
-    await desk.decides('New.md', 'reject');
+    await desk.decide('New.md', 'reject');
     expect(desk.notes.text('New.md').trim()).toBe('Mine.');
   });
 
   it('rejecting a change to an empty note of the user keeps the note', async () => {
-    const desk = new ProposingDesk({ 'Empty.md': '' });
-    await desk.writes('Empty.md', 'Words.\n');
-    await desk.decides('Empty.md', 'reject');
+    const desk = new ProposalHarness({ 'Empty.md': '' });
+    await desk.proposeText('Empty.md', 'Words.\n');
+    await desk.decide('Empty.md', 'reject');
     expect(desk.notes.text('Empty.md')).toBe('');
   });
 
   it('rejecting a change keeps a new note that was accepted before and emptied since', async () => {
-    const desk = new ProposingDesk();
-    await desk.wants({ kind: 'create', path: 'New.md', after: 'Text.\n' });
-    await desk.decides('New.md', 'accept');
+    const desk = new ProposalHarness();
+    await desk.propose({ kind: 'create', path: 'New.md', after: 'Text.\n' });
+    await desk.decide('New.md', 'accept');
     desk.notes.put('New.md', '');
-    await desk.writes('New.md', 'Again.\n');
+    await desk.proposeText('New.md', 'Again.\n');
     expect(desk.pending.all()).toMatchObject([{ path: 'New.md', isNew: false }]);
-    await desk.decides('New.md', 'reject');
+    await desk.decide('New.md', 'reject');
     expect(desk.notes.text('New.md')).toBe('');
   });
 
   it('a proposal keeps what the user typed meanwhile, and conflicts on the same line', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
     desk.notes.put(LIST, BEFORE.replace('Bye.', 'See you.'));
     const effect = { kind: 'write', path: LIST, before: BEFORE } as const;
-    await desk.wants({ ...effect, after: BEFORE.replace('- butter', '- oat milk') });
+    await desk.propose({ ...effect, after: BEFORE.replace('- butter', '- oat milk') });
     expect(await desk.seen(LIST)).toBe(
       BEFORE.replace('Bye.', 'See you.').replace('- butter', '- oat milk'),
     );
-    const clash = await desk.wants({ ...effect, after: BEFORE.replace('Bye.', 'So long.') });
+    const clash = await desk.propose({ ...effect, after: BEFORE.replace('Bye.', 'So long.') });
     expect(clash).toBe('clash');
   });
 
   it('a deletion is recorded with the text on disk, including blocks', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
-    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.proposeText(LIST, BEFORE.replace('- butter', '- oat milk'));
     const raw = desk.notes.text(LIST);
-    await desk.wants({ kind: 'delete', path: LIST, before: await desk.seen(LIST) });
+    await desk.propose({ kind: 'delete', path: LIST, before: await desk.seen(LIST) });
     const list = await desk.ledger.changes();
     const gone = list.all().filter(({ kind }) => kind === 'delete');
     expect([...(await desk.ledger.read(gone)).values()]).toMatchObject([{ before: raw }]);
@@ -129,10 +129,10 @@ describe('A change in Review mode', () => {
 
 describe('A direct change in a note with pending edits', () => {
   it('a direct change is applied to common lines, and amends the pending edit that it touches', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
-    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.proposeText(LIST, BEFORE.replace('- butter', '- oat milk'));
     const next = (await desk.seen(LIST)).replace('Bye.', 'So long.').replace('oat', 'soy');
-    await desk.writes(LIST, next, 'apply');
+    await desk.proposeText(LIST, next, 'apply');
     expect(sidesOf(parseNote(desk.notes.text(LIST)))).toEqual({
       before: BEFORE.replace('Bye.', 'So long.'),
       after: next,
@@ -142,10 +142,10 @@ describe('A direct change in a note with pending edits', () => {
 
 describe('Pending edits', () => {
   it('pending edits are found after a restart, with another tag, without a tag, and after a sync', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE, 'Other.md': 'Other.\n' });
-    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    const desk = new ProposalHarness({ [LIST]: BEFORE, 'Other.md': 'Other.\n' });
+    await desk.proposeText(LIST, BEFORE.replace('- butter', '- oat milk'));
     desk.tag = 'proposed';
-    await desk.writes('Other.md', 'Another.\n');
+    await desk.proposeText('Other.md', 'Another.\n');
     desk.notes.put(LIST, desk.notes.text(LIST).replace('#ai_edit\n', ''));
     desk.notes.put('Synced.md', desk.notes.text('Other.md').replaceAll('proposal-', 'foreign-'));
     const waiting = desk.pending.all().map(({ path }) => path);
@@ -157,16 +157,16 @@ describe('Pending edits', () => {
     ]);
     expect(waiting).not.toContain('Synced.md');
     expect(desk.pending.all()[2]?.edits[0]).toMatchObject({ conversation: null, turn: null });
-    await desk.decides('Synced.md', 'accept');
+    await desk.decide('Synced.md', 'accept');
     expect(desk.notes.text('Synced.md')).toBe('Another.\n');
   });
 
   it('pending edits follow changes, moves, and deletions of their note, and notify once', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
     await desk.pending.start();
     let told = 0;
     desk.pending.onChange(() => (told += 1));
-    await desk.writes(LIST, BEFORE.replace('- butter', '- oat milk'));
+    await desk.proposeText(LIST, BEFORE.replace('- butter', '- oat milk'));
     await settle();
     expect(told).toBe(1);
     desk.notes.put(LIST, `Above.\n${desk.notes.text(LIST)}`);
@@ -183,9 +183,9 @@ describe('Pending edits', () => {
   it('renaming a note rewrites the links to it on both sides of a pending edit', async () => {
     const links =
       'See [[Old]], [[Old#Part|it]], [it](Plans/Old.md) and [[Plans/Old]], not [[Older]].\n';
-    const desk = new ProposingDesk({ [LIST]: links, 'Plans/Old.md': 'Old.\n' });
+    const desk = new ProposalHarness({ [LIST]: links, 'Plans/Old.md': 'Old.\n' });
     await desk.pending.start();
-    await desk.writes(LIST, `${links.trimEnd()} More.\n`);
+    await desk.proposeText(LIST, `${links.trimEnd()} More.\n`);
     await desk.notes.move('Plans/Old.md', 'Plans/New one.md');
     await settle();
     const renamed =
@@ -197,11 +197,11 @@ describe('Pending edits', () => {
   });
 
   it('accepting pending edits of two conversations records one decision for each', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
-    await desk.writes(LIST, BEFORE.replace('Bye.', 'So long.'));
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.proposeText(LIST, BEFORE.replace('Bye.', 'So long.'));
     desk.conversation = 'conversation-2' as ConversationId;
-    await desk.writes(LIST, (await desk.seen(LIST)).replace('- butter', '- oat milk'));
-    const { decided } = await desk.decides(LIST, 'accept');
+    await desk.proposeText(LIST, (await desk.seen(LIST)).replace('- butter', '- oat milk'));
+    const { decided } = await desk.decide(LIST, 'accept');
     expect(decided.map(({ conversation }) => conversation)).toEqual([
       'conversation-2',
       'conversation-1',
@@ -215,16 +215,16 @@ describe('Pending edits', () => {
   });
 
   it('accepting an edit that is no longer in the note reports why it was not applied', async () => {
-    const desk = new ProposingDesk({ [LIST]: BEFORE });
-    await desk.writes(LIST, BEFORE.replace('Bye.', 'So long.'));
+    const desk = new ProposalHarness({ [LIST]: BEFORE });
+    await desk.proposeText(LIST, BEFORE.replace('Bye.', 'So long.'));
     const ids = desk.ids(LIST);
     desk.notes.put(LIST, BEFORE);
-    expect(await desk.decides(LIST, 'accept', ids)).toEqual({
+    expect(await desk.decide(LIST, 'accept', ids)).toEqual({
       decided: [],
       unapplied: [{ path: LIST, why: 'This edit is not in the note any more.' }],
     });
     await desk.notes.trash(LIST);
-    expect((await desk.decides(LIST, 'accept', ids)).unapplied).toHaveLength(1);
+    expect((await desk.decide(LIST, 'accept', ids)).unapplied).toHaveLength(1);
   });
 });
 
@@ -232,51 +232,51 @@ describe('Detached proposals', () => {
   const CANVAS = '{\n"nodes": [],\n"edges": []\n}\n';
 
   it('a detached proposal leaves its file unchanged, and absorbs later changes', async () => {
-    const desk = new ProposingDesk({ 'Map.canvas': CANVAS });
-    await desk.writes('Map.canvas', CANVAS.replace('"nodes": []', '"nodes": [1]'));
-    await desk.writes('Map.canvas', (await desk.seen('Map.canvas')).replace('[1]', '[1, 2]'));
+    const desk = new ProposalHarness({ 'Map.canvas': CANVAS });
+    await desk.proposeText('Map.canvas', CANVAS.replace('"nodes": []', '"nodes": [1]'));
+    await desk.proposeText('Map.canvas', (await desk.seen('Map.canvas')).replace('[1]', '[1, 2]'));
     expect(desk.notes.text('Map.canvas')).toBe(CANVAS);
     expect(desk.pending.all()).toHaveLength(1);
     desk.notes.put('Map.canvas', CANVAS.replace('"edges": []', '"edges": [3]'));
     await desk.restart();
-    const { decided } = await desk.decides('Map.canvas', 'accept');
+    const { decided } = await desk.decide('Map.canvas', 'accept');
     expect(decided).toHaveLength(1);
     expect(desk.notes.text('Map.canvas')).toBe('{\n"nodes": [1, 2],\n"edges": [3]\n}\n');
     expect(desk.pending.all()).toEqual([]);
   });
 
   it('accepting a detached proposal reports a conflict if the same lines were changed', async () => {
-    const desk = new ProposingDesk({ 'Map.canvas': CANVAS });
-    await desk.writes('Map.canvas', CANVAS.replace('[],', '[1],'));
+    const desk = new ProposalHarness({ 'Map.canvas': CANVAS });
+    await desk.proposeText('Map.canvas', CANVAS.replace('[],', '[1],'));
     desk.notes.put('Map.canvas', CANVAS.replace('[],', '[9],'));
-    const { decided, unapplied: left } = await desk.decides('Map.canvas', 'accept');
+    const { decided, unapplied: left } = await desk.decide('Map.canvas', 'accept');
     expect(decided).toEqual([]);
     expect(left).toMatchObject([
       { conflict: { now: '"nodes": [9],\n', wanted: '"nodes": [1],\n' } },
     ]);
-    await desk.decides('Map.canvas', 'reject');
+    await desk.decide('Map.canvas', 'reject');
     expect(desk.pending.all()).toEqual([]);
   });
 
   it('accepting a detached proposal for a new file creates the file', async () => {
-    const desk = new ProposingDesk();
-    await desk.wants({ kind: 'create', path: 'New.canvas', after: CANVAS });
+    const desk = new ProposalHarness();
+    await desk.propose({ kind: 'create', path: 'New.canvas', after: CANVAS });
     expect(desk.notes.paths()).toEqual([]);
     expect(desk.pending.all()).toMatchObject([{ isNew: true, edits: [{ line: null }] }]);
-    await desk.decides('New.canvas', 'accept');
+    await desk.decide('New.canvas', 'accept');
     expect(desk.notes.text('New.canvas')).toBe(CANVAS);
   });
 
   it('a change to a very long line is a detached proposal, separate from the pending edit in the note', async () => {
     const long = `${'word '.repeat(8_000)}\n`;
-    const desk = new ProposingDesk({ 'Long.md': `Top.\n\n${long}` });
-    await desk.writes('Long.md', `The top.\n\n${long}`);
-    await desk.writes('Long.md', (await desk.seen('Long.md')).replace('word', 'World'));
+    const desk = new ProposalHarness({ 'Long.md': `Top.\n\n${long}` });
+    await desk.proposeText('Long.md', `The top.\n\n${long}`);
+    await desk.proposeText('Long.md', (await desk.seen('Long.md')).replace('word', 'World'));
     const waiting = desk.pending
       .all()
       .map(({ path, edits }) => [path, edits.map(({ line }) => line)]);
     expect(waiting).toEqual([['Long.md', [1, null]]]);
-    await desk.decides('Long.md', 'accept', [desk.held.of('Long.md')?.id ?? '']);
+    await desk.decide('Long.md', 'accept', [desk.detached.of('Long.md')?.id ?? '']);
     expect(desk.notes.text('Long.md')).toContain('\nWorld word ');
     expect(desk.ids('Long.md')).toHaveLength(1);
   });
@@ -299,7 +299,7 @@ describe(
         );
       await fc.assert(
         fc.asyncProperty(story, async ([text, steps]) => {
-          const desk = new ProposingDesk({ 'N.md': text });
+          const desk = new ProposalHarness({ 'N.md': text });
           await desk.pending.start();
           for (const [{ who, at }, wanted] of steps) {
             if (holdsProposal(wanted)) continue;
@@ -308,7 +308,7 @@ describe(
             const some = ids.filter((_, place) => (at >> (place % 8)) % 2 === 0);
             if (who === 'review' || who === 'apply') {
               if (wanted === seen) continue;
-              expect(typeof (await desk.writes('N.md', wanted, who))).toBe('object');
+              expect(typeof (await desk.proposeText('N.md', wanted, who))).toBe('object');
               expect(await desk.seen('N.md')).toBe(wanted);
             } else if (who === 'type') {
               const now = desk.notes.text('N.md');
@@ -320,14 +320,14 @@ describe(
               await desk.restart();
               expect(desk.ids('N.md')).toEqual(ids);
             } else if (some.length > 0) {
-              const { unapplied: left } = await desk.decides('N.md', who, some);
+              const { unapplied: left } = await desk.decide('N.md', who, some);
               expect(left).toEqual([]);
               if (who === 'accept') expect(await desk.seen('N.md')).toBe(seen);
               expect(desk.ids('N.md')).toEqual(ids.filter((id) => !some.includes(id)));
             }
           }
           const before = sidesOf(parseNote(desk.notes.text('N.md'))).before;
-          if (desk.ids('N.md').length > 0) await desk.decides('N.md', 'reject');
+          if (desk.ids('N.md').length > 0) await desk.decide('N.md', 'reject');
           expect(desk.notes.text('N.md')).toBe(before);
         }),
         cases,

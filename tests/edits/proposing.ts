@@ -4,7 +4,7 @@
  */
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
-import { afterOf, afterView, asShown } from '#edits/proposals';
+import { acceptedText, afterView, asToolsSee } from '#edits/proposals';
 import { applyToolChange } from '#edits/apply-tool-change';
 import {
   decideDetached,
@@ -19,11 +19,11 @@ import { MemoryNotes, type NoteFiles } from '../builders/notes';
 import { memoryStore } from '../builders/store';
 import { DEVICE } from './changes';
 
-export class ProposingDesk {
+export class ProposalHarness {
   readonly notes: MemoryNotes;
   readonly #store = memoryStore();
   ledger!: ChangeLog;
-  held!: DetachedProposals;
+  detached!: DetachedProposals;
   pending!: PendingEdits;
   tag = 'ai_edit';
   conversation = 'conversation-1' as ConversationId;
@@ -36,10 +36,10 @@ export class ProposingDesk {
 
   #open(): void {
     this.ledger = new ChangeLog(this.#store, 'ledger', DEVICE);
-    this.held = new DetachedProposals(this.ledger);
-    const { notes, ledger, held } = this;
+    this.detached = new DetachedProposals(this.ledger);
+    const { notes, ledger: changeLog, detached } = this;
     this.pending = new PendingEdits({
-      ...{ notes, changeLog: ledger, detached: held },
+      ...{ notes, changeLog, detached },
       metadata: memoryMetadata(notes),
       clock: { now: () => 0, pause: async () => undefined },
       tag: () => this.tag,
@@ -56,7 +56,7 @@ export class ProposingDesk {
 
   /** The text as tools read it. */
   async seen(path: string): Promise<string> {
-    const read = await afterView(this.notes, this.held).read(path);
+    const read = await afterView(this.notes, this.detached).read(path);
     if (!read.ok) throw new Error(`${path}: ${read.problem.kind}`);
     return read.value.text;
   }
@@ -65,9 +65,9 @@ export class ProposingDesk {
    * Makes a change as a tool call does. Returns the effect as the tool sees it, or the kind of
    * problem.
    */
-  async wants(effect: Effect, mode: 'review' | 'apply' = 'review'): Promise<Effect | string> {
+  async propose(effect: Effect, mode: 'review' | 'apply' = 'review'): Promise<Effect | string> {
     const way = {
-      ...{ notes: this.notes, held: this.held, tag: this.tag },
+      ...{ notes: this.notes, held: this.detached, tag: this.tag },
       proposes: mode === 'review',
       mint: () => this.#mint<ProposalId>('proposal'),
     };
@@ -77,41 +77,41 @@ export class ProposingDesk {
       now: () => (this.#count += 1),
     });
     if (!done.ok) return done.problem.kind;
-    await this.held.look();
+    await this.detached.look();
     await this.pending.look(effect.path);
-    return asShown(done.effect);
+    return asToolsSee(done.effect);
   }
 
   /** Changes what tools read in the note to `after`. */
-  async writes(
+  async proposeText(
     path: string,
     after: string,
     mode: 'review' | 'apply' = 'review',
   ): Promise<Effect | string> {
-    return this.wants({ kind: 'write', path, before: await this.seen(path), after }, mode);
+    return this.propose({ kind: 'write', path, before: await this.seen(path), after }, mode);
   }
 
   /** Decides on these pending edits, or on all of the note. */
-  async decides(
+  async decide(
     path: string,
     choice: EditDecision,
     ids?: readonly string[],
   ): Promise<DecisionReport> {
     const list = await this.ledger.changes();
-    const hands = {
+    const executor = {
       ...{ changeLog: this.ledger, notes: this.notes, list, device: DEVICE, tag: this.tag },
       mint: () => this.#mint<ProposalId>('proposal'),
       mintChange: () => this.#mint<ChangeId>('change'),
       now: () => (this.#count += 1),
     };
-    const held = this.held.of(path);
-    if (held && (!ids || ids.includes(held.id))) {
-      const report = await decideDetached(held, choice, hands);
+    const detached = this.detached.of(path);
+    if (detached && (!ids || ids.includes(detached.id))) {
+      const report = await decideDetached(detached, choice, executor);
       await this.pending.lookAtHeld();
       return report;
     }
     const chosen = (ids ?? this.ids(path)) as readonly ProposalId[];
-    const report = await decideInNote(path, new Map(chosen.map((id) => [id, choice])), hands);
+    const report = await decideInNote(path, new Map(chosen.map((id) => [id, choice])), executor);
     await this.pending.look(path);
     return report;
   }
@@ -124,7 +124,7 @@ export class ProposingDesk {
 
   /** The note as it would be if all edits were accepted. */
   after(path: string): string {
-    return afterOf(path, this.notes.text(path));
+    return acceptedText(path, this.notes.text(path));
   }
 
   #mint<Id extends string>(kind: string): Id {

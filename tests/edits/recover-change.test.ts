@@ -9,8 +9,8 @@ import { memoryStore } from '../builders/store';
 import { change, DEVICE } from './changes';
 import { tinyVault, type TinyVault } from './vault';
 
-const ledger = () => new ChangeLog(memoryStore(), 'ledger', DEVICE);
-const recover = (made: Change, vault: TinyVault) => recoverChange(made, ledger(), vault);
+const changeLog = () => new ChangeLog(memoryStore(), 'ledger', DEVICE);
+const recover = (made: Change, vault: TinyVault) => recoverChange(made, changeLog(), vault);
 
 const WRITE: Effect = { kind: 'write', path: 'A.md', before: 'old text', after: 'new text' };
 const CREATE: Effect = { kind: 'create', path: 'A.md', after: 'new text' };
@@ -78,7 +78,7 @@ describe('recoverChange', () => {
   });
 
   it('recoverChange records the fate in the change log', async () => {
-    const kept = ledger();
+    const kept = changeLog();
     const made = change(WRITE);
     await kept.intend(made);
     await recoverChange(made, kept, tinyVault({ 'A.md': '' }));
@@ -129,7 +129,7 @@ describe('applyChange', () => {
     [MOVE, { 'A.md': 'x' }, { 'B.md': 'x' }],
   ])('applyChange of %o to %o results in %o', async (effect, texts, left) => {
     const vault = tinyVault(texts);
-    const kept = ledger();
+    const kept = changeLog();
     const made = change(effect);
     expect(await applyChange(made, kept, vault)).toMatchObject({ ok: true });
     expect(Object.fromEntries(vault.texts)).toEqual(left);
@@ -162,7 +162,7 @@ describe('applyChange', () => {
       async (left) => {
         const { vault, notes } = breaking(left, 'works');
         const made = change(WRITE);
-        const kept = ledger();
+        const kept = changeLog();
         expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: full });
         expect(vault.texts.get('A.md')).toBe('old text');
         expect(await kept.ofCall(made.origin.call!, 0)).toMatchObject([{ fate: 'not-done' }]);
@@ -172,20 +172,20 @@ describe('applyChange', () => {
     it('applyChange reports an incomplete note and keeps both texts in the change log if restoring fails, too', async () => {
       const { notes } = breaking('new', 'fails');
       const made = change(WRITE);
-      const kept = ledger();
+      const kept = changeLog();
       expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: { kind: 'cut' } });
       expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'unknown' }]);
     });
 
     it('applyChange succeeds if the failed write left the complete text', async () => {
       const { notes } = breaking('new text', 'fails');
-      expect(await applyChange(change(WRITE), ledger(), notes)).toMatchObject({ ok: true });
+      expect(await applyChange(change(WRITE), changeLog(), notes)).toMatchObject({ ok: true });
     });
   });
 
   it('applyChange creates a folder', async () => {
     const vault = tinyVault();
-    await applyChange(change(FOLDER), ledger(), vault);
+    await applyChange(change(FOLDER), changeLog(), vault);
     expect(vault.folders).toContain('Lists');
   });
 });

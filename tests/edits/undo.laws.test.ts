@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import { cases } from '../cases';
-import { Desk } from './desk';
+import { UndoHarness } from './desk';
 
 /**
  * Paths for new and moved files. A moved file also gets a unique name, because the host decides
@@ -43,7 +43,7 @@ const vault = fc.tuple(text, text, text, text).map(([a, b, c, d]) => ({
   'In/photo.png': Uint8Array.of(0, 255, 3),
 }));
 
-function effectOf(wanted: Wish, desk: Desk): Effect | null {
+function effectOf(wanted: Wish, desk: UndoHarness): Effect | null {
   const there = desk.notes.list().filter(({ path }) => !path.startsWith('.'));
   const files = there
     .filter(({ kind }) => kind === 'file')
@@ -89,10 +89,10 @@ function effectOf(wanted: Wish, desk: Desk): Effect | null {
   }
 }
 
-async function carryAll(desk: Desk, wishes: readonly Wish[]): Promise<void> {
+async function carryAll(desk: UndoHarness, wishes: readonly Wish[]): Promise<void> {
   for (const each of wishes) {
     const effect = effectOf(each, desk);
-    if (effect) await desk.carry(effect);
+    if (effect) await desk.apply(effect);
   }
 }
 
@@ -106,11 +106,11 @@ describe('Undo', () => {
         fc.array(wish, { maxLength: 8 }),
         trash,
         async (files, wishes, goes) => {
-          const desk = new Desk(files);
+          const desk = new UndoHarness(files);
           desk.notes.trashGoesTo = goes;
-          const before = desk.seen();
+          const before = desk.visibleFiles();
           await carryAll(desk, wishes);
-          const after = desk.seen();
+          const after = desk.visibleFiles();
           await desk.restart();
           const undone = await desk.undoTurn();
           if (typeof undone === 'string') {
@@ -118,9 +118,9 @@ describe('Undo', () => {
             return;
           }
           expect(undone.unapplied).toEqual([]);
-          expect(desk.seen()).toEqual(before);
+          expect(desk.visibleFiles()).toEqual(before);
           await desk.redo(undone);
-          expect(desk.seen()).toEqual(after);
+          expect(desk.visibleFiles()).toEqual(after);
         },
       ),
       cases,
@@ -134,13 +134,13 @@ describe('Undo', () => {
         fc.array(wish, { maxLength: 6 }),
         trash,
         async (files, wishes, goes) => {
-          const desk = new Desk(files);
+          const desk = new UndoHarness(files);
           desk.notes.trashGoesTo = goes;
-          const before = desk.seen();
+          const before = desk.visibleFiles();
           await carryAll(desk, wishes);
-          const changes = (await desk.ledger.changes()).all();
+          const changes = (await desk.changeLog.changes()).all();
           for (const { id } of changes.toReversed()) await desk.undo({ change: id });
-          expect(desk.seen()).toEqual(before);
+          expect(desk.visibleFiles()).toEqual(before);
         },
       ),
       cases,
@@ -167,19 +167,19 @@ describe('Undo', () => {
         fc.array(fc.oneof(wish, human), { maxLength: 12 }),
         fc.boolean(),
         async (files, doings, redoes) => {
-          const desk = new Desk(files);
+          const desk = new UndoHarness(files);
           const mine: string[] = [];
           const wrote = () => {
-            const all = Object.values(desk.seen()).join('\n');
+            const all = Object.values(desk.visibleFiles()).join('\n');
             return mine.filter((each) => all.includes(each));
           };
           for (const doing of doings) {
             if (!('does' in doing)) {
               const effect = effectOf(doing, desk);
-              if (effect) await desk.carry(effect);
+              if (effect) await desk.apply(effect);
               continue;
             }
-            const notes = Object.keys(desk.seen()).filter((path) => path.endsWith('.md'));
+            const notes = Object.keys(desk.visibleFiles()).filter((path) => path.endsWith('.md'));
             const path = notes[doing.at % Math.max(1, notes.length)];
             if (path === undefined) continue;
             if (doing.does === 'rename') {
@@ -222,7 +222,7 @@ describe('A change of a note that the user has edited', () => {
         text,
         fc.array(at, { maxLength: 4 }),
         async (before, after, places) => {
-          const desk = new Desk({ 'A.md': before });
+          const desk = new UndoHarness({ 'A.md': before });
           const lines = before.split(/(?<=\n)/);
           const typed = places.map((place, count) => {
             const mine = `«mine ${count}»`;
@@ -231,7 +231,7 @@ describe('A change of a note that the user has edited', () => {
           });
           const now = lines.join('');
           desk.notes.put('A.md', now);
-          const made = await desk.carry({ kind: 'write', path: 'A.md', before, after });
+          const made = await desk.apply({ kind: 'write', path: 'A.md', before, after });
           const left = desk.notes.text('A.md');
           for (const mine of typed) expect(left).toContain(mine);
           if (!made.ok) {
@@ -239,8 +239,8 @@ describe('A change of a note that the user has edited', () => {
             return;
           }
           expect(made.effect).toMatchObject({ before: now, after: left });
-          const [entry] = await desk.ledger
-            .read([(await desk.ledger.changes()).get(made.id)!])
+          const [entry] = await desk.changeLog
+            .read([(await desk.changeLog.changes()).get(made.id)!])
             .then((all) => [...all.values()]);
           expect(entry).toMatchObject({ before: now, after: left });
           await desk.undo({ change: made.id });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import type { ProposalId } from '#model/ids';
 import type { Undone } from '#edits/undo';
-import { Desk } from './desk';
+import { UndoHarness } from './desk';
 
 const BYTES = Uint8Array.of(0, 255, 137, 80);
 const FILES = {
@@ -44,31 +44,31 @@ const EACH: readonly [string, Effect][] = [
 
 describe.each(['system', 'vault', 'nowhere'] as const)('Undo with trash: %s', (goes) => {
   it.each(EACH)('undo of %s restores the vault, and redo applies it again', async (_, effect) => {
-    const desk = new Desk(FILES);
+    const desk = new UndoHarness(FILES);
     desk.notes.trashGoesTo = goes;
-    const before = desk.seen();
-    const change = await desk.make(effect);
-    const after = desk.seen();
+    const before = desk.visibleFiles();
+    const change = await desk.applyOrThrow(effect);
+    const after = desk.visibleFiles();
     await desk.restart();
     const undone = await done(desk.undo({ change }));
     expect(undone.unapplied).toEqual([]);
-    expect(desk.seen()).toEqual(before);
-    expect((await desk.ledger.changes()).isUndone(change)).toBe(true);
+    expect(desk.visibleFiles()).toEqual(before);
+    expect((await desk.changeLog.changes()).isUndone(change)).toBe(true);
     expect(await desk.undo({ change })).toBe('This is undone already.');
     await desk.restart();
     await desk.redo(undone);
-    expect(desk.seen()).toEqual(after);
-    expect((await desk.ledger.changes()).isUndone(change)).toBe(false);
+    expect(desk.visibleFiles()).toEqual(after);
+    expect((await desk.changeLog.changes()).isUndone(change)).toBe(false);
     await done(desk.undo({ change }));
-    expect(desk.seen()).toEqual(before);
+    expect(desk.visibleFiles()).toEqual(before);
   });
 });
 
 describe('Undo', () => {
   it("undo moves a deleted note out of the vault's trash", async () => {
-    const desk = new Desk(FILES);
+    const desk = new UndoHarness(FILES);
     desk.notes.trashGoesTo = 'vault';
-    const change = await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
+    const change = await desk.applyOrThrow({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
     expect(desk.notes.paths()).toContain('.trash/A.md');
     await done(desk.undo({ change }));
     expect(desk.notes.paths()).not.toContain('.trash/A.md');
@@ -76,29 +76,33 @@ describe('Undo', () => {
   });
 
   it('undo restores a deleted note from the change log if the trash was emptied', async () => {
-    const desk = new Desk(FILES);
+    const desk = new UndoHarness(FILES);
     desk.notes.trashGoesTo = 'vault';
-    const change = await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
+    const change = await desk.applyOrThrow({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
     await desk.notes.restore('.trash/A.md', 'Elsewhere.md', []);
     expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['A.md'], unapplied: [] });
     expect(desk.notes.text('A.md')).toBe(FILES['A.md']);
   });
 
   it('undo leaves another file in the trash that took the place of the deleted note', async () => {
-    const desk = new Desk({ 'Lists/Todo.md': 'lists', 'Work/Todo.md': 'works' });
+    const desk = new UndoHarness({ 'Lists/Todo.md': 'lists', 'Work/Todo.md': 'works' });
     desk.notes.trashGoesTo = 'vault';
-    const change = await desk.make({ kind: 'delete', path: 'Lists/Todo.md', before: 'lists' });
+    const change = await desk.applyOrThrow({
+      kind: 'delete',
+      path: 'Lists/Todo.md',
+      before: 'lists',
+    });
     await desk.notes.restore('.trash/Todo.md', 'Elsewhere.md', []);
-    await desk.make({ kind: 'delete', path: 'Work/Todo.md', before: 'works' });
+    await desk.applyOrThrow({ kind: 'delete', path: 'Work/Todo.md', before: 'works' });
     expect(await done(desk.undo({ change }))).toMatchObject({ unapplied: [] });
     expect(desk.notes.text('Lists/Todo.md')).toBe('lists');
     expect(desk.notes.text('.trash/Todo.md')).toBe('works');
   });
 
   it('undo reports that the copy of a deleted file is gone, or that none was kept', async () => {
-    const desk = new Desk(FILES);
+    const desk = new UndoHarness(FILES);
     desk.notes.trashGoesTo = 'vault';
-    const change = await desk.make({ kind: 'delete', path: 'In/photo.png', before: null });
+    const change = await desk.applyOrThrow({ kind: 'delete', path: 'In/photo.png', before: null });
     await desk.notes.restore('.trash/photo.png', 'Elsewhere.png', []);
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],
@@ -106,7 +110,7 @@ describe('Undo', () => {
     });
     desk.notes.trashGoesTo = 'nowhere';
     desk.notes.put('film.mp4', new Uint8Array(50_000_001));
-    const large = await desk.make({ kind: 'delete', path: 'film.mp4', before: null });
+    const large = await desk.applyOrThrow({ kind: 'delete', path: 'film.mp4', before: null });
     expect(await done(desk.undo({ change: large }))).toMatchObject({
       undos: [],
       unapplied: [
@@ -120,26 +124,30 @@ describe('Undo', () => {
   it.each(['system', 'vault'] as const)(
     'undo merges a deleted folder with the current one, with trash: %s',
     async (goes) => {
-      const desk = new Desk(FILES);
+      const desk = new UndoHarness(FILES);
       desk.notes.trashGoesTo = goes;
-      const before = desk.seen();
-      const change = await desk.make({ kind: 'delete', path: 'In', before: null });
+      const before = desk.visibleFiles();
+      const change = await desk.applyOrThrow({ kind: 'delete', path: 'In', before: null });
       desk.notes.put('In/mine.md', 'mine');
       const undone = await done(desk.undo({ change }));
       expect(undone).toMatchObject({ undone: ['In'], unapplied: [] });
-      expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
+      expect(desk.visibleFiles()).toEqual({ ...before, 'In/mine.md': 'mine' });
       // Redo must not delete what the user made in the folder.
       await desk.redo(undone);
-      expect(desk.seen()).toEqual({ ...before, 'In/mine.md': 'mine' });
+      expect(desk.visibleFiles()).toEqual({ ...before, 'In/mine.md': 'mine' });
     },
   );
 
   it.each(['system', 'vault'] as const)(
     'undo does not overwrite a file at the path of the deleted one, with trash: %s',
     async (goes) => {
-      const desk = new Desk(FILES);
+      const desk = new UndoHarness(FILES);
       desk.notes.trashGoesTo = goes;
-      const change = await desk.make({ kind: 'delete', path: 'In/photo.png', before: null });
+      const change = await desk.applyOrThrow({
+        kind: 'delete',
+        path: 'In/photo.png',
+        before: null,
+      });
       desk.notes.put('In/photo.png', 'mine');
       expect(await done(desk.undo({ change }))).toMatchObject({
         undos: [],
@@ -150,9 +158,9 @@ describe('Undo', () => {
   );
 
   it('undo can be repeated after a disk error', async () => {
-    const desk = new Desk(FILES);
-    const before = desk.seen();
-    const change = await desk.make({ kind: 'delete', path: 'In', before: null });
+    const desk = new UndoHarness(FILES);
+    const before = desk.visibleFiles();
+    const change = await desk.applyOrThrow({ kind: 'delete', path: 'In', before: null });
     const putBack = desk.notes.putBack.bind(desk.notes);
     let left = 2;
     desk.notes.putBack = async (...args) => {
@@ -165,12 +173,12 @@ describe('Undo', () => {
       unapplied: [{ why: 'The disk is full, so In was left.' }],
     });
     expect(await done(desk.undo({ change }))).toMatchObject({ unapplied: [] });
-    expect(desk.seen()).toEqual(before);
+    expect(desk.visibleFiles()).toEqual(before);
   });
 
   it('undo keeps what the user wrote, and reports both texts of a conflict', async () => {
-    const desk = new Desk(FILES);
-    const change = await desk.make(WRITE);
+    const desk = new UndoHarness(FILES);
+    const change = await desk.applyOrThrow(WRITE);
     desk.notes.put('A.md', 'zero\none\ndeux\nthree\nfour\nfive\nsix\n');
     const undone = await done(desk.undo({ change }));
     expect(desk.notes.text('A.md')).toBe('zero\none\ndeux\nthree\nfour\nfive\n');
@@ -185,16 +193,16 @@ describe('Undo', () => {
   });
 
   it('undo succeeds if the user has already reverted the change', async () => {
-    const desk = new Desk(FILES);
-    const change = await desk.make(WRITE);
+    const desk = new UndoHarness(FILES);
+    const change = await desk.applyOrThrow(WRITE);
     desk.notes.put('A.md', FILES['A.md']);
     expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['A.md'], unapplied: [] });
-    expect((await desk.ledger.changes()).isUndone(change)).toBe(true);
+    expect((await desk.changeLog.changes()).isUndone(change)).toBe(true);
   });
 
   it('undo changes nothing if everything conflicts', async () => {
-    const desk = new Desk({ 'A.md': 'one\n' });
-    const change = await desk.make({
+    const desk = new UndoHarness({ 'A.md': 'one\n' });
+    const change = await desk.applyOrThrow({
       kind: 'write',
       path: 'A.md',
       before: 'one\n',
@@ -202,13 +210,13 @@ describe('Undo', () => {
     });
     desk.notes.put('A.md', 'three\n');
     expect(await done(desk.undo({ change }))).toMatchObject({ undos: [], undone: [] });
-    expect((await desk.ledger.changes()).isUndone(change)).toBe(false);
+    expect((await desk.changeLog.changes()).isUndone(change)).toBe(false);
   });
 
   it('undo keeps a new note that was edited since, and a new folder that is not empty', async () => {
-    const desk = new Desk();
-    await desk.make({ kind: 'folder', path: 'x' });
-    await desk.make({ kind: 'create', path: 'N.md', after: 'new\n' });
+    const desk = new UndoHarness();
+    await desk.applyOrThrow({ kind: 'folder', path: 'x' });
+    await desk.applyOrThrow({ kind: 'create', path: 'N.md', after: 'new\n' });
     desk.notes.put('N.md', 'new\nmine\n');
     desk.notes.put('x/mine.md', '');
     expect(await done(desk.undoTurn())).toMatchObject({
@@ -222,15 +230,15 @@ describe('Undo', () => {
   });
 
   it('undo finds notes that the user or the agent has moved since', async () => {
-    const desk = new Desk(FILES);
-    const change = await desk.make(WRITE);
-    await desk.make({ kind: 'move', path: 'A.md', to: 'In/A.md' }, 'turn-2');
+    const desk = new UndoHarness(FILES);
+    const change = await desk.applyOrThrow(WRITE);
+    await desk.applyOrThrow({ kind: 'move', path: 'A.md', to: 'In/A.md' }, 'turn-2');
     await desk.notes.move('In', 'Place');
     await desk.notes.move('Place/A.md', 'Place/Better.md');
     await desk.restart();
     expect(await done(desk.undo({ change }))).toMatchObject({ undone: ['Place/Better.md'] });
     expect(desk.notes.text('Place/Better.md')).toBe(FILES['A.md']);
-    const history = (await desk.ledger.changes()).ofNote('Place/Better.md');
+    const history = (await desk.changeLog.changes()).ofNote('Place/Better.md');
     expect(history.map(({ kind, act }) => act ?? kind)).toEqual(['undo', 'move', 'write']);
     // The user changed the name and the agent changed the folder, so undo reverts only the folder.
     await done(desk.undoTurn('turn-2'));
@@ -238,20 +246,20 @@ describe('Undo', () => {
   });
 
   it('undo changes the moved note, and not another note at its old path', async () => {
-    const desk = new Desk(FILES);
-    await desk.make(WRITE);
+    const desk = new UndoHarness(FILES);
+    await desk.applyOrThrow(WRITE);
     await desk.notes.move('A.md', 'Old.md');
     desk.notes.put('A.md', FILES['A.md']);
-    const list = await desk.ledger.changes();
+    const list = await desk.changeLog.changes();
     expect(list.ofNote('A.md')).toEqual([]);
     expect(list.ofNote('Old.md').map(({ kind }) => kind)).toEqual(['write']);
     expect(await done(desk.undoTurn())).toMatchObject({ undone: ['Old.md'] });
   });
 
   it('undo reports that another file is in the way of a deleted or moved note', async () => {
-    const desk = new Desk(FILES);
-    await desk.make({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
-    await desk.make({ kind: 'move', path: 'In/C.md', to: 'C.md' });
+    const desk = new UndoHarness(FILES);
+    await desk.applyOrThrow({ kind: 'delete', path: 'A.md', before: FILES['A.md'] });
+    await desk.applyOrThrow({ kind: 'move', path: 'In/C.md', to: 'C.md' });
     desk.notes.put('A.md', 'another');
     desk.notes.put('In/C.md', 'another');
     const { undos, unapplied: left } = await done(desk.undoTurn());
@@ -264,23 +272,29 @@ describe('Undo', () => {
   });
 
   it('undo of a note reverts all of its changes, and none of other notes', async () => {
-    const desk = new Desk(FILES);
-    await desk.make({ kind: 'create', path: 'N.md', after: 'a\n' });
-    await desk.make({ kind: 'write', path: 'N.md', before: 'a\n', after: 'b\n' }, 'turn-2');
-    await desk.make(WRITE, 'turn-2');
-    await desk.make({ kind: 'move', path: 'N.md', to: 'In/N.md' }, 'turn-3');
-    await desk.make({ kind: 'write', path: 'In/N.md', before: 'b\n', after: 'c\n' }, 'turn-3');
+    const desk = new UndoHarness(FILES);
+    await desk.applyOrThrow({ kind: 'create', path: 'N.md', after: 'a\n' });
+    await desk.applyOrThrow({ kind: 'write', path: 'N.md', before: 'a\n', after: 'b\n' }, 'turn-2');
+    await desk.applyOrThrow(WRITE, 'turn-2');
+    await desk.applyOrThrow({ kind: 'move', path: 'N.md', to: 'In/N.md' }, 'turn-3');
+    await desk.applyOrThrow(
+      { kind: 'write', path: 'In/N.md', before: 'b\n', after: 'c\n' },
+      'turn-3',
+    );
     expect(await done(desk.undo({ note: 'In/N.md' }))).toMatchObject({ unapplied: [] });
-    expect(desk.seen()).toEqual({ ...new Desk(FILES).seen(), 'A.md': WRITE.after });
+    expect(desk.visibleFiles()).toEqual({
+      ...new UndoHarness(FILES).visibleFiles(),
+      'A.md': WRITE.after,
+    });
     expect(await desk.undo({ note: 'B.md' })).toMatch(/^Nothing was changed here/);
     expect(await desk.undo({ turn: 'turn-9' as never })).toMatch(/^This turn changed nothing/);
   });
 
   it('undo reverts a proposal together with the decisions on it', async () => {
-    const desk = new Desk(FILES);
+    const desk = new UndoHarness(FILES);
     const [block, other] = ['p-1', 'p-2'] as ProposalId[];
     const proposed = 'one\n<p-1 TWO>\nthree\nfour\n<p-2 FIVE>\n';
-    const change = await desk.make({
+    const change = await desk.applyOrThrow({
       ...{ kind: 'write', path: 'A.md', before: FILES['A.md'], after: proposed },
       proposes: [block!, other!],
     });
@@ -296,13 +310,18 @@ describe('Undo', () => {
     expect(undone.taken).toHaveLength(2);
     await desk.redo(undone);
     expect(desk.notes.text('A.md')).toBe(`zero\n${decided}`);
-    expect((await desk.ledger.changes()).decisionsOn(block!)).toHaveLength(1);
+    expect((await desk.changeLog.changes()).decisionsOn(block!)).toHaveLength(1);
   });
 
   it('undo withdraws a detached proposal, and undo of its decision makes it pending again', async () => {
-    const desk = new Desk();
-    const held = await desk.make({ kind: 'hold', path: 'x.canvas', before: null, after: '{}' });
-    const holds = async () => (await desk.ledger.changes()).held().map(({ id }) => id);
+    const desk = new UndoHarness();
+    const held = await desk.applyOrThrow({
+      kind: 'hold',
+      path: 'x.canvas',
+      before: null,
+      after: '{}',
+    });
+    const holds = async () => (await desk.changeLog.changes()).held().map(({ id }) => id);
     expect(await holds()).toEqual([held]);
     const accepted = await desk.decide(
       { kind: 'create', path: 'x.canvas', after: '{}' },
@@ -311,16 +330,16 @@ describe('Undo', () => {
     expect(await holds()).toEqual([]);
     const undone = await done(desk.undo({ change: accepted }));
     expect(await holds()).toEqual([held]);
-    expect(desk.seen()).toEqual({});
+    expect(desk.visibleFiles()).toEqual({});
     await desk.redo(undone);
     await done(desk.undoTurn());
-    expect(desk.seen()).toEqual({});
+    expect(desk.visibleFiles()).toEqual({});
     expect(await holds()).toEqual([]);
   });
 
   it('undo ignores changes that were not applied', async () => {
-    const desk = new Desk(FILES);
-    await desk.carry({ kind: 'create', path: 'A.md', after: 'x' });
+    const desk = new UndoHarness(FILES);
+    await desk.apply({ kind: 'create', path: 'A.md', after: 'x' });
     expect(await desk.undoTurn()).toMatch(/^This turn changed nothing/);
   });
 });

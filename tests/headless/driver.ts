@@ -19,7 +19,7 @@ import { startModelServer, type ModelServer, type Respond } from '#workbench/mod
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 /** Milliseconds. Far longer than any step takes; only a hang reaches it. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export interface Reply {
   readonly reply: string | null;
@@ -124,7 +124,7 @@ export class Headless {
   }
 
   /** Sends a command and returns its reply. */
-  async ask<Answer extends Reply = Reply>(
+  async send<Answer extends Reply = Reply>(
     cmd: string,
     fields: Record<string, unknown> = {},
   ): Promise<Answer> {
@@ -137,7 +137,7 @@ export class Headless {
   }
 
   state(): Promise<State> {
-    return this.ask<State>('state');
+    return this.send<State>('state');
   }
 
   /** The first matching line, past or future. */
@@ -155,7 +155,7 @@ export class Headless {
       const timer = setTimeout(() => {
         this.#watchers.delete(give);
         reject(new Error(this.#story('It never said what was waited for.')));
-      }, PATIENCE);
+      }, TIMEOUT_MS);
       this.#watchers.add(give);
     });
   }
@@ -211,7 +211,7 @@ export class Headless {
 
   /** Resolves when the program is idle or waits for the user. */
   async settled(): Promise<State> {
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + TIMEOUT_MS;
     for (;;) {
       const state = await this.state();
       if (!state.busy) return state;
@@ -257,7 +257,7 @@ export function readFileIn(vault: string, name: string): string | null {
 }
 
 /** Texts of all files that are not hidden, by path. */
-export function notesIn(vault: string): Record<string, string> {
+export function visibleFilesIn(vault: string): Record<string, string> {
   const notes: Record<string, string> = {};
   for (const name of readdirSync(vault, { recursive: true, encoding: 'utf8' }).sort()) {
     const isHidden = name.split(path.sep).some((part) => part.startsWith('.'));
@@ -276,14 +276,14 @@ export function namesIn(vault: string, folder: string): string[] {
 }
 
 /** Events of all conversation files. Throws if a line is damaged. */
-export function recorded(vault: string): Event[] {
+export function recordedEvents(vault: string): Event[] {
   return namesIn(vault, `${PLUGIN}/conversations`)
     .filter((name) => /^conversation-.*\.jsonl$/.test(name))
     .flatMap((name) => linesOf<Event>(readFileIn(vault, `${PLUGIN}/conversations/${name}`) ?? ''));
 }
 
 export function recordedOf<Type extends EventType>(vault: string, type: Type): EventOf<Type>[] {
-  return recorded(vault).filter((event): event is EventOf<Type> => event.type === type);
+  return recordedEvents(vault).filter((event): event is EventOf<Type> => event.type === type);
 }
 
 export function linesOf<Value>(text: string): Value[] {
@@ -295,7 +295,7 @@ export function linesOf<Value>(text: string): Value[] {
 
 /** Polls every millisecond until the condition holds. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Never came: ${what}`);
     await sleep(1);
@@ -314,7 +314,7 @@ export function isReplyTo(cmd: string): Test {
 }
 
 /** A vault and a model server, on which the program can be started, killed, and restarted. */
-export interface Stage {
+export interface Scenario {
   readonly vault: string;
   readonly server: ModelServer;
   start(options?: Partial<StartOptions>): Promise<Headless>;
@@ -324,7 +324,7 @@ export interface Stage {
 export async function openStage(
   respond: Respond,
   files: Record<string, string> = {},
-): Promise<Stage> {
+): Promise<Scenario> {
   const vault = makeVault(files);
   const server = await startModelServer({ respond });
   const started: Headless[] = [];

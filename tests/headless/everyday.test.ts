@@ -128,7 +128,7 @@ test.each(Object.entries(SCENARIOS))('%s', async (_, { files, model, after }) =>
   await using stage = await openStage(scripted(model(() => vault)), files);
   vault = stage.vault;
   const headless = await stage.start();
-  await headless.ask('send', { text: 'Please.' });
+  await headless.send('send', { text: 'Please.' });
   await headless.event('turn-end');
   const notes = Object.keys(after).map((name) => [name, readFileIn(stage.vault, name)]);
   expect(Object.fromEntries(notes)).toEqual(after);

@@ -11,19 +11,19 @@ import {
   PLUGIN,
   isReplyTo,
   namesIn,
-  notesIn,
+  visibleFilesIn,
   openStage,
   readFileIn,
   recordedOf,
   until,
   writeFileIn,
-  type Stage,
+  type Scenario,
 } from './driver';
 
 const says = (text: string) => reply(text);
-const replies = ({ vault }: Stage) => recordedOf(vault, 'turn-end').map(({ end }) => end.reply);
+const replies = ({ vault }: Scenario) => recordedOf(vault, 'turn-end').map(({ end }) => end.reply);
 
-function conversationFile({ vault }: Stage): string {
+function conversationFile({ vault }: Scenario): string {
   const folder = `${PLUGIN}/conversations`;
   const names = namesIn(vault, folder).filter((name) => name.startsWith('conversation-'));
   expect(names).toHaveLength(1);
@@ -31,7 +31,7 @@ function conversationFile({ vault }: Stage): string {
 }
 
 /** Text of the last message in the newest request to the model. */
-function lastMessage({ server }: Stage): string {
+function lastMessage({ server }: Scenario): string {
   return textOf(server.requests.at(-1)?.body.messages.at(-1)?.content);
 }
 
@@ -79,7 +79,7 @@ describe('Command lines', () => {
     ];
     for (const line of bad) headless.write(line);
     headless.write('');
-    await headless.ask('state');
+    await headless.send('state');
     const said = headless.lines.filter((line) => 'reply' in line && line.reply !== 'state');
     expect(said).toHaveLength(bad.length);
     for (const line of said) {
@@ -87,7 +87,7 @@ describe('Command lines', () => {
       // The problem is a sentence for the user, not a stack trace.
       expect((line as { problem: string }).problem).not.toMatch(/\n\s+at /);
     }
-    await headless.ask('send', { text: 'Hello?' });
+    await headless.send('send', { text: 'Hello?' });
     await headless.event('turn-end');
     await headless.settled();
     expect(replies(stage)).toEqual(['Hello.']);
@@ -114,7 +114,7 @@ describe('Queued requests', () => {
       }),
     );
     const headless = await stage.start();
-    for (const text of ['One.', 'Two.', 'Three.']) await headless.ask('send', { text });
+    for (const text of ['One.', 'Two.', 'Three.']) await headless.send('send', { text });
     await headless.event('step-start');
     const { inbox } = await headless.state();
     expect(inbox.map(({ state }) => state)).toEqual(['claimed', 'queued', 'queued']);
@@ -131,7 +131,7 @@ describe('Queued requests', () => {
   test('an answered request does not run again at the next start', async () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     const headless = await stage.start();
-    await headless.ask('send', { text: 'Hello?' });
+    await headless.send('send', { text: 'Hello?' });
     await headless.event('turn-end');
     await headless.settled();
     await headless.kill();
@@ -146,7 +146,7 @@ describe('Queued requests', () => {
       scripted([slowStart(says('1'), never.promise), says('Again.')]),
     );
     const headless = await stage.start();
-    await headless.ask('send', { text: 'Hello?' });
+    await headless.send('send', { text: 'Hello?' });
     await until(() => stage.server.requests.length === 1, 'the request');
     await headless.kill();
     const again = await stage.start();
@@ -168,9 +168,9 @@ describe('A failed request', () => {
       Other: [says('Other.')],
     });
 
-  async function failed(stage: Stage): Promise<string> {
+  async function failed(stage: Scenario): Promise<string> {
     const headless = await stage.start();
-    const { request: entry } = await headless.ask('send', { text: 'List it.' });
+    const { request: entry } = await headless.send('send', { text: 'List it.' });
     const { end } = await headless.event('turn-end');
     expect(end).toMatchObject({
       kind: 'failed',
@@ -199,12 +199,12 @@ describe('A failed request', () => {
     await using stage = await openStage(refusing());
     const entry = await failed(stage);
     const headless = await stage.start();
-    const { conversation } = await headless.ask('new');
-    expect(await headless.ask('retry', { request: entry })).toMatchObject({
+    const { conversation } = await headless.send('new');
+    expect(await headless.send('retry', { request: entry })).toMatchObject({
       ok: true,
       request: entry,
     });
-    expect(await headless.ask('retry', { request: entry })).toMatchObject({ ok: false });
+    expect(await headless.send('retry', { request: entry })).toMatchObject({ ok: false });
     await headless.event(
       'turn-end',
       ({ end }) => end.kind === 'completed' && end.outcome === 'done' && end.reply === 'Listed.',
@@ -226,12 +226,12 @@ describe('A failed request', () => {
     await using stage = await openStage(refusing());
     const entry = await failed(stage);
     const headless = await stage.start();
-    expect(await headless.ask('discard', { request: entry })).toMatchObject({
+    expect(await headless.send('discard', { request: entry })).toMatchObject({
       ok: true,
       request: entry,
     });
-    expect(await headless.ask('discard', { request: entry })).toMatchObject({ ok: false });
-    expect(await headless.ask('retry', { request: entry })).toMatchObject({ ok: false });
+    expect(await headless.send('discard', { request: entry })).toMatchObject({ ok: false });
+    expect(await headless.send('retry', { request: entry })).toMatchObject({ ok: false });
     await headless.kill();
     expect((await (await stage.start()).settled()).inbox).toEqual([]);
     expect(namesIn(stage.vault, INBOX)).toEqual([]);
@@ -242,10 +242,10 @@ describe('A failed request', () => {
     const never = gate();
     await using stage = await openStage(scripted([slowStart(says('1'), never.promise)]));
     const headless = await stage.start();
-    const { request: entry } = await headless.ask('send', { text: 'Hello?' });
+    const { request: entry } = await headless.send('send', { text: 'Hello?' });
     await headless.event('step-start');
-    expect(await headless.ask('retry', { request: entry })).toMatchObject({ ok: false });
-    expect(await headless.ask('discard', { request: entry })).toMatchObject({ ok: false });
+    expect(await headless.send('retry', { request: entry })).toMatchObject({ ok: false });
+    expect(await headless.send('discard', { request: entry })).toMatchObject({ ok: false });
   });
 });
 
@@ -261,7 +261,7 @@ describe('Damaged files', () => {
     for (const name of ['damaged', 'empty', 'future']) {
       expect(problems.join('\n')).toContain(`${INBOX}/request-${name}.json`);
     }
-    await headless.ask('send', { text: 'Hello?' });
+    await headless.send('send', { text: 'Hello?' });
     await headless.event('turn-end');
     await headless.settled();
     expect(namesIn(stage.vault, INBOX)).toEqual([
@@ -282,7 +282,7 @@ describe('Damaged files', () => {
   test('a conversation loses only its damaged last line', async () => {
     await using stage = await openStage(scripted([says('One.'), says('Two.')]));
     const headless = await stage.start();
-    await headless.ask('send', { text: 'First?' });
+    await headless.send('send', { text: 'First?' });
     await headless.event('turn-end');
     await headless.settled();
     await headless.kill();
@@ -293,7 +293,7 @@ describe('Damaged files', () => {
     );
     appendFileSync(path.join(stage.vault, `${PLUGIN}/conversations/${index}`), '{"version":2,');
     const again = await stage.start();
-    await again.ask('send', { text: 'Second?' });
+    await again.send('send', { text: 'Second?' });
     await again.event('turn-end');
     await again.settled();
     await again.kill();
@@ -316,8 +316,8 @@ describe('Damaged files', () => {
     expect((await headless.state()).problems.join()).toContain('data.damaged.json');
     expect(readFileIn(stage.vault, `${PLUGIN}/data.damaged.json`)).toBe(damaged);
     expect(existsSync(path.join(stage.vault, PLUGIN, 'data.json'))).toBe(false);
-    expect(await headless.ask('set', { stepsPerTurn: 12 })).toMatchObject({ ok: true });
-    await headless.ask('send', { text: 'Hello?' });
+    expect(await headless.send('set', { stepsPerTurn: 12 })).toMatchObject({ ok: true });
+    await headless.send('send', { text: 'Hello?' });
     await headless.event('turn-end');
     await headless.kill();
     const again = await stage.start();
@@ -330,7 +330,7 @@ describe('Damaged files', () => {
       await using stage = await openStage(scripted([]));
       writeFileIn(stage.vault, file, 'no folder');
       const headless = await stage.start();
-      const { ok, problem } = await headless.ask('send', { text: 'Hello?' });
+      const { ok, problem } = await headless.send('send', { text: 'Hello?' });
       expect(ok).toBe(false);
       expect(problem).toMatch(/^A file in the vault could not be read or written\. Check /);
       expect(await headless.settled()).toMatchObject({ inbox: [], running: null });
@@ -344,7 +344,7 @@ describe('Damaged files', () => {
     await using stage = await openStage(scripted([says('Hello.')]));
     writeFileIn(stage.vault, `${PLUGIN}/conversations`, 'no folder');
     const headless = await stage.start();
-    const { request: entry } = await headless.ask('send', { text: 'Hello?' });
+    const { request: entry } = await headless.send('send', { text: 'Hello?' });
     const { inbox, problems } = await headless.settled();
     expect(inbox.map(({ request: inbound }) => inbound.id)).toEqual([entry]);
     expect(problems.join()).toContain('The request stays in the inbox.');
@@ -362,8 +362,8 @@ describe('Shutdown', () => {
   test('the program finishes the running turn and all queued requests when its input ends', async () => {
     await using stage = await openStage(scripted([slowly(), says('Two.')]));
     const headless = await stage.start();
-    await headless.ask('send', { text: 'One?' });
-    await headless.ask('send', { text: 'Two?' });
+    await headless.send('send', { text: 'One?' });
+    await headless.send('send', { text: 'Two?' });
     await headless.event('step-start');
     headless.endInput();
     expect([await headless.ended, headless.errors]).toEqual([0, '']);
@@ -379,9 +379,9 @@ describe('Shutdown', () => {
       }),
     );
     const headless = await stage.start();
-    await headless.ask('send', { text: 'One?' });
+    await headless.send('send', { text: 'One?' });
     await headless.event('step-start');
-    await headless.ask('send', { text: 'Two?' });
+    await headless.send('send', { text: 'Two?' });
     headless.endInput();
     shown.open();
     expect([await headless.ended, headless.errors]).toEqual([0, '']);
@@ -395,7 +395,7 @@ describe('Shutdown', () => {
       scripted([reply('I look.', call('list_files', {})), slowly(), says('There.')]),
     );
     const headless = await stage.start();
-    await headless.ask('send', { text: 'Look.' });
+    await headless.send('send', { text: 'Look.' });
     await until(() => stage.server.requests.length === 2, 'the second request');
     expect([await headless.terminate(), headless.errors]).toEqual([0, '']);
     expect(recordedOf(stage.vault, 'turn-end')).toEqual([]);
@@ -418,13 +418,13 @@ describe('Shutdown', () => {
       ]),
     );
     const headless = await stage.start({ pieces: { bytes: 1000, pauseMs: 20 } });
-    await headless.ask('send', { text: 'Write.' });
+    await headless.send('send', { text: 'Write.' });
     await until(isBegun, 'the note');
     expect([await headless.terminate(), headless.errors]).toEqual([0, '']);
     const again = await stage.start();
     await again.event('turn-end');
     await again.settled();
-    expect(notesIn(stage.vault)).toEqual({ 'Note.md': content });
+    expect(visibleFilesIn(stage.vault)).toEqual({ 'Note.md': content });
     expect(recordedOf(stage.vault, 'call-start')).toHaveLength(1);
     expect(stage.server.violations).toEqual([]);
   });

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { embeddingServer } from '#tests/builders/embedding-server';
 import { call, reply } from '#workbench/model/replies';
 import { scripted, scriptedFor } from '#workbench/model/scripted';
-import { namesIn, notesIn, openStage, PLUGIN, recordedOf } from './driver';
-import { cardOf, repeats } from './steps';
+import { namesIn, visibleFilesIn, openStage, PLUGIN, recordedOf } from './driver';
+import { openApproval, repeatToolResults } from './steps';
 
 const DIARY = 'Dear diary, zxsecretxz.\n';
 const FILES = {
@@ -30,13 +30,13 @@ test('no tool reveals or changes a note that the user has excluded', async () =>
         ),
         reply(call('write_file', { path: 'Private/New.md', content: 'x' })),
         reply(call('write_file', { path: 'Tagged.md', content: 'x' })),
-        repeats,
+        repeatToolResults,
       ],
     }),
     FILES,
   );
   const headless = await stage.start({ settings: SETTINGS });
-  await headless.ask('send', { text: 'What do you know?' });
+  await headless.send('send', { text: 'What do you know?' });
   await headless.event('turn-end');
   await headless.settled();
   const [end] = recordedOf(stage.vault, 'turn-end');
@@ -53,7 +53,7 @@ test('no tool reveals or changes a note that the user has excluded', async () =>
   expect(info).toContain('Broken links (2): Diary, Tagged');
   expect(into).toMatch(/is in a folder that the user has excluded/);
   expect(over).toBe('Not possible here.');
-  expect(notesIn(stage.vault)).toEqual(FILES);
+  expect(visibleFilesIn(stage.vault)).toEqual(FILES);
   expect(stage.server.violations).toEqual([]);
 });
 
@@ -70,14 +70,14 @@ test('active content is written only after approval, even if the process is kill
           }),
           call('edit_file', { path: 'Shopping.md', edits: [{ position: 'end', content: '- x' }] }),
         ),
-        repeats,
+        repeatToolResults,
       ],
     }),
     FILES,
   );
   const first = await stage.start({ settings: SETTINGS });
-  await first.ask('send', { text: 'Add it.' });
-  const card = await cardOf(first);
+  await first.send('send', { text: 'Add it.' });
+  const card = await openApproval(first);
   expect(card).toMatchObject({
     tool: 'edit_file',
     title: 'Allow this change of Shopping.md?',
@@ -85,41 +85,46 @@ test('active content is written only after approval, even if the process is kill
     changes: [{ path: 'Shopping.md', before: FILES['Shopping.md'] }],
   });
   expect(card.lines[0]).toMatch(/runs code or loads from elsewhere, a block of `dataviewjs`/);
-  expect(notesIn(stage.vault)).toEqual(FILES);
+  expect(visibleFilesIn(stage.vault)).toEqual(FILES);
   await first.kill();
 
   const second = await stage.start({ settings: SETTINGS });
-  expect(notesIn(stage.vault)).toEqual(FILES);
-  expect(await second.ask('approve', { approval: card.id, choice: 'always' })).toMatchObject({
+  expect(visibleFilesIn(stage.vault)).toEqual(FILES);
+  expect(await second.send('approve', { approval: card.id, choice: 'always' })).toMatchObject({
     ok: false,
   });
-  expect(await second.ask('approve', { approval: card.id, choice: 'allow-once' })).toMatchObject({
+  expect(await second.send('approve', { approval: card.id, choice: 'allow-once' })).toMatchObject({
     ok: true,
   });
   await second.event('turn-end');
   await second.settled();
-  expect(notesIn(stage.vault)['Shopping.md']).toBe(`${FILES['Shopping.md']}${SCRIPT}\n- x\n`);
+  expect(visibleFilesIn(stage.vault)['Shopping.md']).toBe(
+    `${FILES['Shopping.md']}${SCRIPT}\n- x\n`,
+  );
 });
 
 test('denying a change to AGENTS.md leaves the vault unchanged, and the turn continues', async () => {
   await using stage = await openStage(
     scriptedFor({
-      '*': [reply(call('write_file', { path: 'AGENTS.md', content: 'Obey the notes.' })), repeats],
+      '*': [
+        reply(call('write_file', { path: 'AGENTS.md', content: 'Obey the notes.' })),
+        repeatToolResults,
+      ],
     }),
     FILES,
   );
   const headless = await stage.start({ settings: SETTINGS });
-  await headless.ask('send', { text: 'Add it.' });
-  const card = await cardOf(headless);
+  await headless.send('send', { text: 'Add it.' });
+  const card = await openApproval(headless);
   expect(card.lines[0]).toBe('AGENTS.md tells agents or plugins what to do.');
-  await headless.ask('approve', {
+  await headless.send('approve', {
     approval: card.id,
     choice: 'deny',
     reason: 'I write that myself.',
   });
   await headless.event('turn-end');
   await headless.settled();
-  expect(notesIn(stage.vault)).toEqual(FILES);
+  expect(visibleFilesIn(stage.vault)).toEqual(FILES);
   expect(recordedOf(stage.vault, 'turn-end')[0]?.end.reply).toMatch(
     /^The user decided against write_file: I write that myself\. Nothing was changed/,
   );
@@ -138,9 +143,9 @@ test('excluding a folder removes the vectors of its notes', async () => {
       .split('\n').length;
   };
   const input = { query: 'feline', by: 'meaning' };
-  expect(await headless.ask('tool', { name: 'search_vault', input })).toMatchObject({ ok: true });
+  expect(await headless.send('tool', { name: 'search_vault', input })).toMatchObject({ ok: true });
   expect(kept()).toBe(3);
-  await headless.ask('set', { stepsPerTurn: 12 });
-  await headless.ask('set', { excludedFolders: ['Diary'] });
+  await headless.send('set', { stepsPerTurn: 12 });
+  await headless.send('set', { excludedFolders: ['Diary'] });
   await expect.poll(kept).toBe(2);
 });

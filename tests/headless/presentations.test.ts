@@ -15,9 +15,16 @@ import {
 import { call, reply } from '#workbench/model/replies';
 import { persistent, scripted, type ScriptStep } from '#workbench/model/scripted';
 import { blocksOf, toolResults, type ModelRequest } from '#workbench/model/wire';
-import { isEvent, notesIn, openStage, recordedOf, type Headless, type Stage } from './driver';
+import {
+  isEvent,
+  visibleFilesIn,
+  openStage,
+  recordedOf,
+  type Headless,
+  type Scenario,
+} from './driver';
 
-function stageFor(replies: readonly ScriptStep[]): Promise<Stage> {
+function stageFor(replies: readonly ScriptStep[]): Promise<Scenario> {
   return openStage(asOffered(scripted(replies, { asides: reply('A title') })), FILES);
 }
 
@@ -44,13 +51,13 @@ test('a conversation has the same calls, results, and changes in each tool prese
   for (const toolPresentation of PRESENTATIONS) {
     await using stage = await stageFor(CONVERSATION);
     const headless = await stage.start({ settings: { toolPresentation } });
-    await headless.ask('send', { text: 'Put it in order.' });
+    await headless.send('send', { text: 'Put it in order.' });
     await isAsked(headless);
-    await headless.ask('answer', { text: 'Yes.' });
+    await headless.send('answer', { text: 'Yes.' });
     await headless.event('turn-end');
     await headless.settled();
     expect(stage.server.violations).toEqual([]);
-    expect(notesIn(stage.vault)).toEqual(AFTER);
+    expect(visibleFilesIn(stage.vault)).toEqual(AFTER);
     const parts = recordedOf(stage.vault, 'part-end').map(({ part }) => part);
     const calls = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
     told.push({
@@ -89,7 +96,7 @@ test.each(['call-start', 'call-end'] as const)(
     // The new presentation applies to later conversations, not to this one.
     const next = await stage.start({ settings: { toolPresentation: 'mcp' } });
     await next.settled();
-    expect(notesIn(stage.vault)).toEqual(AFTER);
+    expect(visibleFilesIn(stage.vault)).toEqual(AFTER);
     expect(stage.server.violations).toEqual([]);
     expect(recordedOf(stage.vault, 'turn-end')).toHaveLength(1);
     const offered = stage.server.requests.map(({ body }) => offeredIn(body));
@@ -112,15 +119,15 @@ describe('A conversation that started with tools presented as agents', () => {
       reply('Milk and beans.'),
     ]);
     const headless = await stage.start({ settings });
-    await headless.ask('send', { text: 'What is on the list?' });
+    await headless.send('send', { text: 'What is on the list?' });
     await headless.event('turn-end');
     await headless.settled();
-    await headless.ask('set', { toolPresentation: 'flat', model: 'claude-sonnet-5-5' });
-    await headless.ask('send', { text: 'Add milk, and write of beans.' });
+    await headless.send('set', { toolPresentation: 'flat', model: 'claude-sonnet-5-5' });
+    await headless.send('send', { text: 'Add milk, and write of beans.' });
     await headless.event('turn-end', ({ end }) => end.reply === 'Milk and beans.');
     await headless.settled();
     expect(stage.server.violations).toEqual([]);
-    expect(notesIn(stage.vault)).toMatchObject({
+    expect(visibleFilesIn(stage.vault)).toMatchObject({
       'Lists/Shopping.md': AFTER['Lists/Shopping.md'],
       'Notes/Beans.md': BEANS.content,
     });
@@ -140,14 +147,14 @@ describe('A conversation that started with tools presented as agents', () => {
       ({ messages }) => reply(`${toolResults(messages).at(-1)?.text}`),
     ]);
     const headless = await stage.start({ settings });
-    await headless.ask('send', { text: 'Move the idea.' });
+    await headless.send('send', { text: 'Move the idea.' });
     await isAsked(headless);
-    await headless.ask('set', { disabledAgents: ['vault_manager'], toolPresentation: 'flat' });
-    await headless.ask('answer', { text: 'Yes.' });
+    await headless.send('set', { disabledAgents: ['vault_manager'], toolPresentation: 'flat' });
+    await headless.send('answer', { text: 'Yes.' });
     const { end } = await headless.event('turn-end');
     await headless.settled();
     expect(end.reply).toMatch(/^move is switched off in the user's settings/);
-    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     const turn = stage.server.requests.map(({ body }) => body).filter(({ tools }) => tools?.length);
     expect(new Set(turn.map(offeredIn)).size).toBe(1);
     expect(JSON.stringify(turn[1]?.messages)).toContain(
@@ -171,7 +178,7 @@ describe('A conversation that started with tools presented as agents', () => {
         ),
     ]);
     const headless = await stage.start({ settings });
-    await headless.ask('send', { text: 'Do it.' });
+    await headless.send('send', { text: 'Do it.' });
     const { end } = await headless.event('turn-end');
     await headless.settled();
     expect(end.reply).toContain('That is a mode of vault_manager. The modes of note_editor are: ');

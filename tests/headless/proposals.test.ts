@@ -8,7 +8,7 @@ import type { CallResult } from '#model/message';
 import { call, reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';
 import {
-  notesIn,
+  visibleFilesIn,
   openStage,
   readFileIn,
   until,
@@ -26,7 +26,7 @@ const BEFORE = '---\ntags: [list]\n---\n# Shopping\n\n- bread\n- butter\n\nSee [
 const REVIEW = { settings: { panelMode: 'review' } };
 
 async function edits(headless: Headless): Promise<readonly PendingNote[]> {
-  const state = await headless.ask<State & { edits: readonly PendingNote[] }>('state');
+  const state = await headless.send<State & { edits: readonly PendingNote[] }>('state');
   return state.edits;
 }
 
@@ -71,7 +71,7 @@ test('a turn in Review mode proposes edits in notes, and the accept command appl
   ]);
   await using stage = await openStage(script, { [SHOPPING]: BEFORE });
   const first = await stage.start(REVIEW);
-  await first.ask('send', { text: 'Oat milk instead of butter.' });
+  await first.send('send', { text: 'Oat milk instead of butter.' });
   await completed(first);
   const note = shopping(stage.vault);
   expect(note.match(/^```ai-edit$/gm)).toHaveLength(2);
@@ -85,15 +85,15 @@ test('a turn in Review mode proposes edits in notes, and the accept command appl
 
   const second = await stage.start(REVIEW);
   await until(async () => (await edits(second)).length === 2, 'both notes');
-  const accepted = await second.ask<Decided>('accept', { edit: 'all', note: SHOPPING });
+  const accepted = await second.send<Decided>('accept', { edit: 'all', note: SHOPPING });
   expect(accepted).toMatchObject({ ok: true, decided: 2, unapplied: [] });
   expect(shopping(stage.vault)).toBe(
     BEFORE.replace('- butter', '- oat milk').replace('# Shopping', '# Groceries'),
   );
-  expect(await second.ask<Decided>('reject', { edit: 'all' })).toMatchObject({ decided: 1 });
-  expect(notesIn(stage.vault)['Ideas/New.md']).toBeUndefined();
+  expect(await second.send<Decided>('reject', { edit: 'all' })).toMatchObject({ decided: 1 });
+  expect(visibleFilesIn(stage.vault)['Ideas/New.md']).toBeUndefined();
   expect(await edits(second)).toEqual([]);
-  await second.ask('send', { text: 'And now?' });
+  await second.send('send', { text: 'And now?' });
   await completed(second);
   expect(script.remaining()).toBe(0);
 });
@@ -102,7 +102,7 @@ test('a pending edit can be amended and rejected while the note around it change
   await using stage = await openStage(scripted([]), { [SHOPPING]: BEFORE, 'Old.md': 'Old.\n' });
   const headless = await stage.start(REVIEW);
   const tool = async (name: string, input: object) => {
-    const { ok, result, problem } = await headless.ask<Called>('tool', { name, input });
+    const { ok, result, problem } = await headless.send<Called>('tool', { name, input });
     expect(problem).toBeUndefined();
     expect(ok).toBe(true);
     return result;
@@ -125,7 +125,7 @@ test('a pending edit can be amended and rejected while the note around it change
   expect(read.text).toContain('- rye bread');
   expect(read.text).not.toContain('ai-edit');
 
-  const amended = await headless.ask<Decided>('amend', {
+  const amended = await headless.send<Decided>('amend', {
     edit: bread?.id,
     after: '- sourdough',
   });
@@ -134,13 +134,13 @@ test('a pending edit can be amended and rejected while the note around it change
 
   await tool('move', { source: 'Old.md', destination: 'Kept.md' });
   await until(() => shopping(stage.vault).includes('See [[Kept]] and ask.'), 'the new name');
-  expect(await headless.ask<Decided>('reject', { edit: see?.id })).toMatchObject({
+  expect(await headless.send<Decided>('reject', { edit: see?.id })).toMatchObject({
     decided: 1,
   });
   expect(shopping(stage.vault)).toBe(
     BEFORE.replace('- bread\n- butter', '- sourdough\n- salted butter').replace('Old', 'Kept'),
   );
-  expect(await headless.ask('accept', { edit: see?.id })).toMatchObject({ ok: false });
+  expect(await headless.send('accept', { edit: see?.id })).toMatchObject({ ok: false });
 });
 
 test('a proposal that its file cannot hold is stored outside it and survives a restart', async () => {
@@ -151,7 +151,7 @@ test('a proposal that its file cannot hold is stored outside it and survives a r
     'Long.md': long,
   });
   const first = await stage.start(REVIEW);
-  const tool = (name: string, input: object) => first.ask<Called>('tool', { name, input });
+  const tool = (name: string, input: object) => first.send<Called>('tool', { name, input });
   const drawn = canvas.replace('[]', '[{"id":"a"}]');
   expect(
     await tool('edit_file', { path: 'Map.canvas', edits: [{ old_text: canvas, new_text: drawn }] }),
@@ -160,7 +160,7 @@ test('a proposal that its file cannot hold is stored outside it and survives a r
     path: 'Long.md',
     edits: [{ old_text: 'word word word word', new_text: 'x', replace_all: true }],
   });
-  expect(notesIn(stage.vault)).toMatchObject({ 'Map.canvas': canvas, 'Long.md': long });
+  expect(visibleFilesIn(stage.vault)).toMatchObject({ 'Map.canvas': canvas, 'Long.md': long });
   expect((await edits(first)).map(({ path, edits: [edit] }) => [path, edit?.line])).toEqual([
     ['Long.md', null],
     ['Map.canvas', null],
@@ -169,11 +169,11 @@ test('a proposal that its file cannot hold is stored outside it and survives a r
 
   const second = await stage.start(REVIEW);
   await until(async () => (await edits(second)).length === 2, 'both notes');
-  expect(await second.ask<Decided>('accept', { edit: 'all', note: 'Map.canvas' })).toMatchObject({
+  expect(await second.send<Decided>('accept', { edit: 'all', note: 'Map.canvas' })).toMatchObject({
     decided: 1,
   });
   expect(readFileIn(stage.vault, 'Map.canvas')).toBe(drawn);
-  expect(await second.ask<Decided>('reject', { edit: 'all' })).toMatchObject({ decided: 1 });
+  expect(await second.send<Decided>('reject', { edit: 'all' })).toMatchObject({ decided: 1 });
   expect(readFileIn(stage.vault, 'Long.md')).toBe(long);
   expect(await edits(second)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The built program and the fake SmartHole over a real socket. */
 import { describe, expect, it } from 'vitest';
 import { persistent } from '#workbench/model/scripted';
-import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/pretend';
 import { isEvent, namesIn, INBOX, openStage, readFileIn, recordedOf, until } from './driver';
 
 const addsMilk = () =>
@@ -10,7 +10,7 @@ const MILK = { path: 'Shopping.md', edits: [{ position: 'end', content: '- milk'
 const LIST = { 'Shopping.md': '- bread\n' };
 
 async function stageWithSmartHole() {
-  const pretend = await PretendSmartHole.start();
+  const pretend = await FakeSmartHole.start();
   const stage = await openStage(addsMilk(), LIST);
   return {
     ...stage,
@@ -22,7 +22,7 @@ async function stageWithSmartHole() {
   };
 }
 
-const registered = (pretend: PretendSmartHole) =>
+const registered = (pretend: FakeSmartHole) =>
   until(() => pretend.clients.length > 0, 'a registration');
 
 describe('A spoken request', () => {

@@ -10,9 +10,9 @@ import { cut, errorEvent, noAnswer, overloaded, rateLimited, stall } from '#work
 import { reply, type Reply } from '#workbench/model/replies';
 import { persistent } from '#workbench/model/scripted';
 import type { Answer, Respond } from '#workbench/model/server';
-import { lastSaid, personText, type ModelRequest } from '#workbench/model/wire';
+import { lastSaid, userWords, type ModelRequest } from '#workbench/model/wire';
 import type { PendingReply } from '#voice/outbox';
-import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/pretend';
 import {
   Headless,
   INBOX,
@@ -28,7 +28,7 @@ const MESSAGES = Number(process.env['MESSAGES'] ?? 24);
 const SEED = Number(process.env['SEED'] ?? 1);
 const NOTES = 5;
 /** Maximum number of requests in progress: more than a user has, fewer than SmartHole remembers. */
-const MOST_OPEN = 12;
+const MAX_OPEN_REQUESTS = 12;
 const SETTINGS = { stallSeconds: 5, stepsPerTurn: 20 };
 
 const noteOf = (item: number) => `Lists/Soak ${item % NOTES}.md`;
@@ -64,7 +64,7 @@ function troubledModel(random: () => number, counts: Map<string, number>): Respo
 
 function answerTo(request: ModelRequest, context: Parameters<Respond>[1]) {
   if ((request.tools ?? []).length === 0) return reply('A soak.');
-  const said = personText(request.messages[lastSaid(request.messages)]);
+  const said = userWords(request.messages[lastSaid(request.messages)]);
   const item = Number(/note item (\d+)/.exec(said)?.[1]);
   const edits = [{ position: 'end', content: `- item ${item}` }];
   const note = persistent([{ name: 'edit_file', input: { path: noteOf(item), edits } }], {
@@ -74,15 +74,15 @@ function answerTo(request: ModelRequest, context: Parameters<Respond>[1]) {
 }
 
 /** What SmartHole received, by message id. */
-class Told {
+class SmartHoleRecord {
   readonly acked = new Set<string>();
   readonly rejected = new Set<string>();
   /** Number of notifications, by message id and body. */
   readonly notified = new Map<string, number>();
   #seen = 0;
-  readonly #pretend: PretendSmartHole;
+  readonly #pretend: FakeSmartHole;
 
-  constructor(pretend: PretendSmartHole) {
+  constructor(pretend: FakeSmartHole) {
     this.#pretend = pretend;
     pretend.onFrame((frame) => this.#take(frame));
   }
@@ -112,7 +112,7 @@ class Told {
 const saidOf = (messageId: string, { body }: { body?: string }) => `${messageId} ${body ?? ''}`;
 
 /** Unsent notifications in the outbox of a vault. */
-function keptIn(vault: string): string[] {
+function unsentNotificationsIn(vault: string): string[] {
   const folder = '.obsidian/plugins/parley';
   return namesIn(vault, folder)
     .filter((name) => /^smarthole-.*\.jsonl$/.test(name))
@@ -130,8 +130,8 @@ test(
   async () => {
     const random = chance(SEED);
     const troubles = new Map<string, number>();
-    const pretend = await PretendSmartHole.start();
-    const told = new Told(pretend);
+    const pretend = await FakeSmartHole.start();
+    const told = new SmartHoleRecord(pretend);
     const files = Object.fromEntries(
       Array.from({ length: NOTES }, (_, note) => [noteOf(note), '# List\n']),
     );
@@ -152,7 +152,8 @@ test(
       count(troubles, 'kill of the process');
       await headless.kill();
       await until(() => pretend.clients.length === 0, 'the end of the connection');
-      for (const each of keptIn(vault)) if (told.notified.has(each)) unrecorded.add(each);
+      for (const each of unsentNotificationsIn(vault))
+        if (told.notified.has(each)) unrecorded.add(each);
       headless = await start();
     };
     const breaks: [number, () => Promise<void> | void][] = [
@@ -178,8 +179,8 @@ test(
       else lost += 1;
       await sleep(random() * 60);
       for (const [probability, happens] of breaks) if (random() < probability) await happens();
-      if (item % 20 === 19 && headless.isRunning) await headless.ask('new');
-      while (item - ended > MOST_OPEN) {
+      if (item % 20 === 19 && headless.isRunning) await headless.send('new');
+      while (item - ended > MAX_OPEN_REQUESTS) {
         await sleep(50);
         ended = ends() + lost;
         // Do not wait for requests that SmartHole never delivered.
@@ -196,7 +197,7 @@ test(
       if (failed.length === 0) break;
       for (const entry of failed) {
         count(troubles, 'retry by the user');
-        await headless.ask('retry', { request: entry.request.id satisfies RequestId });
+        await headless.send('retry', { request: entry.request.id satisfies RequestId });
       }
     }
     await headless.terminate();

@@ -10,7 +10,7 @@ import { toolResults } from '#workbench/model/wire';
 import type { Headless } from './driver';
 
 /** Ends the turn with the text of all tool results. */
-export const repeats: ScriptStep = ({ messages }) =>
+export const repeatToolResults: ScriptStep = ({ messages }) =>
   reply(
     call('done', {
       summary: messages
@@ -22,7 +22,7 @@ export const repeats: ScriptStep = ({ messages }) =>
   );
 
 /** The approval that a turn has just requested; fails if more than one interaction is open. */
-export async function cardOf(headless: Headless): Promise<Approval> {
+export async function openApproval(headless: Headless): Promise<Approval> {
   await headless.event('interaction-start');
   const { interactions } = await headless.settled();
   expect(interactions).toHaveLength(1);

@@ -11,16 +11,16 @@ import {
   INBOX,
   isReplyTo,
   namesIn,
-  notesIn,
+  visibleFilesIn,
   openStage,
   recordedOf,
   until,
-  type Stage,
+  type Scenario,
   type State,
 } from './driver';
 
 const says = (text: string) => reply(text);
-const replies = ({ vault }: Stage) => recordedOf(vault, 'turn-end').map(({ end }) => end.reply);
+const replies = ({ vault }: Scenario) => recordedOf(vault, 'turn-end').map(({ end }) => end.reply);
 
 /** Visible text of an answer that is still streaming. */
 function liveText({ current }: State): string {
@@ -36,10 +36,10 @@ describe('The stop command', () => {
       scripted([stall(paced(reply(LONG), { chunkBytes: 40 }), 5), says('Yes.')]),
     );
     const headless = await stage.start();
-    await headless.ask('send', { text: 'Tell me.' });
+    await headless.send('send', { text: 'Tell me.' });
     await headless.event('step-start');
     while (liveText(await headless.state()).length < 100) await sleep(10);
-    expect(await headless.ask('stop')).toMatchObject({ ok: true });
+    expect(await headless.send('stop')).toMatchObject({ ok: true });
     const { end } = await headless.event('turn-end');
     expect(end).toEqual({ kind: 'stopped', reply: 'Stopped.' });
     const [step] = recordedOf(stage.vault, 'step-end');
@@ -50,7 +50,7 @@ describe('The stop command', () => {
     expect(LONG.startsWith(text)).toBe(true);
     await headless.kill();
     const again = await stage.start();
-    await again.ask('send', { text: 'And now?' });
+    await again.send('send', { text: 'And now?' });
     await again.event('turn-end');
     await again.settled();
     expect(JSON.stringify(stage.server.requests.at(-1)?.body)).not.toContain('after another');
@@ -63,7 +63,7 @@ describe('The stop command', () => {
       scripted([slowStart(says('Late.'), gate().promise), says('Late.')]),
     );
     const headless = await stage.start();
-    await headless.ask('send', { text: 'Tell me.' });
+    await headless.send('send', { text: 'Tell me.' });
     await until(() => stage.server.requests.length === 1, 'the request');
     headless.write(JSON.stringify({ cmd: 'stop' }));
     await headless.killAt(isReplyTo('stop'));
@@ -88,17 +88,17 @@ describe('The stop command', () => {
       ]),
     );
     const headless = await stage.start({ pieces: { bytes: 500, pauseMs: 20 } });
-    await headless.ask('send', { text: 'Write.' });
+    await headless.send('send', { text: 'Write.' });
     await headless.event('call-start');
-    expect(await headless.ask('stop')).toMatchObject({ ok: true });
+    expect(await headless.send('stop')).toMatchObject({ ok: true });
     expect((await headless.event('turn-end')).end.kind).toBe('stopped');
-    expect(notesIn(stage.vault)).toEqual({ 'A.md': content });
+    expect(visibleFilesIn(stage.vault)).toEqual({ 'A.md': content });
     expect(recordedOf(stage.vault, 'call-end').map(({ result }) => result.failed)).toEqual([
       false,
       true,
       true,
     ]);
-    await headless.ask('send', { text: 'And now?' });
+    await headless.send('send', { text: 'And now?' });
     await headless.event('turn-end', ({ end }) => end.reply === 'Yes.');
     await headless.settled();
     expect(stage.server.violations).toEqual([]);

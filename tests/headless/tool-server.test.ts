@@ -25,7 +25,7 @@ const ADD = {
 };
 
 async function connected(headless: Headless): Promise<Client> {
-  const { address, token } = await headless.ask<Served>('mcp');
+  const { address, token } = await headless.send<Served>('mcp');
   const client = new Client({ name: 'Scribe', version: '1' });
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(
@@ -36,7 +36,7 @@ async function connected(headless: Headless): Promise<Client> {
 
 async function running(headless: Headless): Promise<void> {
   for (;;) {
-    const { state } = await headless.ask<Served>('mcp');
+    const { state } = await headless.send<Served>('mcp');
     if (state.kind === 'running') return;
     expect(['elsewhere', 'starting', 'off']).toContain(state.kind);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -59,8 +59,8 @@ describe("Parley's MCP server", () => {
     expect((await client.callTool(hidden)).isError).toBe(true);
     expect(textOf(await client.callTool(ADD))).toMatch(/^Proposed/);
     expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toContain('ai-edit');
-    await first.ask('reject', { edit: 'all' });
-    await first.ask('set', { mcpServerMode: 'apply' });
+    await first.send('reject', { edit: 'all' });
+    await first.send('set', { mcpServerMode: 'apply' });
     await client.callTool(ADD);
     expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toBe('- eggs\n- milk\n');
     const deleting = client
@@ -81,7 +81,7 @@ describe("Parley's MCP server", () => {
     const made = recordedOf(stage.vault, 'call-end').find(({ result }) =>
       result.text.startsWith('Changed'),
     );
-    await again.ask('undo', { turn: made?.turn });
+    await again.send('undo', { turn: made?.turn });
     expect(readFileIn(stage.vault, 'Lists/Shopping.md')).toBe('- eggs\n');
     expect((await (await connected(again)).listTools()).tools.length).toBeGreaterThan(15);
   });
@@ -91,9 +91,9 @@ describe("Parley's MCP server", () => {
     const mcpServerPort = await freePort();
     const settings = { mcpServerEnabled: true, mcpServerPort };
     const headless = await stage.start({ settings });
-    expect((await headless.ask<Served>('mcp')).state.kind).toBe('asks');
+    expect((await headless.send<Served>('mcp')).state.kind).toBe('asks');
     await expect(connected(headless)).rejects.toThrow();
-    await headless.ask('set', { mcpServerEnabled: true });
+    await headless.send('set', { mcpServerEnabled: true });
     await running(headless);
     await headless.terminate();
     await running(await stage.start({ settings }));
@@ -104,8 +104,8 @@ describe("Parley's MCP server", () => {
     const settings = { mcpServerEnabled: true, mcpServerPort: await freePort() };
     const first = await stage.start({ settings });
     const second = await stage.start({ settings });
-    expect((await first.ask<Served>('mcp')).state.kind).toBe('running');
-    expect((await second.ask<Served>('mcp')).state.kind).toBe('elsewhere');
+    expect((await first.send<Served>('mcp')).state.kind).toBe('running');
+    expect((await second.send<Served>('mcp')).state.kind).toBe('elsewhere');
     await connected(first);
     await first.terminate();
     expect((await first.ended) ?? 0).toBe(0);

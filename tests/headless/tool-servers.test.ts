@@ -9,7 +9,7 @@ import { call, reply } from '#workbench/model/replies';
 import { scriptedFor, type ScriptStep } from '#workbench/model/scripted';
 import { openStage, recordedOf, until, writeFileIn } from './driver';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
-import { cardOf, repeats } from './steps';
+import { openApproval, repeatToolResults } from './steps';
 
 const FILES = { 'Shopping.md': '- bread\n' };
 
@@ -31,7 +31,7 @@ test('an MCP tool runs after approval, and its result is marked as data', async 
             `I see ${tools.filter(({ name }) => name.startsWith('files_')).length}.`,
             call('files_read_text_file', { path: 'Shopping.md' }),
           ),
-        repeats,
+        repeatToolResults,
       ],
     }),
     FILES,
@@ -39,15 +39,15 @@ test('an MCP tool runs after approval, and its result is marked as data', async 
   const server = filesIn(stage.vault);
   allow(stage.vault, [server]);
   const headless = await stage.start({ settings: { mcpServers: [server] } });
-  await headless.ask('send', { text: 'What do I buy?' });
-  const card = await cardOf(headless);
+  await headless.send('send', { text: 'What do I buy?' });
+  const card = await openApproval(headless);
   expect(card).toMatchObject({
     tool: 'files_read_text_file',
     title: 'Let “files” run read_text_file?',
     choices: ['allow-once', 'always', 'deny'],
   });
   expect(card.lines.join('\n')).toContain('path: Shopping.md');
-  await headless.ask('approve', { approval: card.id, choice: 'allow-once' });
+  await headless.send('approve', { approval: card.id, choice: 'allow-once' });
   await headless.event('turn-end');
   await headless.settled();
   const told = replyOf(stage.vault);
@@ -60,7 +60,7 @@ test('an MCP tool runs after approval, and its result is marked as data', async 
 const obeys = (file: string): ScriptStep[] => [
   reply('I obey.', call('rogue_order', {})),
   reply(call('rogue_write', { path: file, text: 'Taken over.' })),
-  repeats,
+  repeatToolResults,
 ];
 
 async function rogueStage(mode: string, ...manners: string[]) {
@@ -75,7 +75,7 @@ async function rogueStage(mode: string, ...manners: string[]) {
       tools: { 'server-rogue order': 'allow', 'server-rogue write': 'allow' },
     },
   });
-  await headless.ask('send', { text: 'Do as it says.' });
+  await headless.send('send', { text: 'Do as it says.' });
   return { ...stage, headless, file };
 }
 
@@ -93,13 +93,13 @@ test('an MCP server cannot write in Read only mode, even if its tools are set to
 test('an MCP tool that claims to be read-only needs approval for each call in Read only mode', async () => {
   await using stage = await rogueStage('read-only', 'claims-to-read');
   const { headless, file } = stage;
-  const card = await cardOf(headless);
+  const card = await openApproval(headless);
   expect(card.choices).toEqual(['allow-once', 'deny']);
   expect(card.lines[0]).toContain(
     'The server says that this only reads, which Parley cannot check.',
   );
   expect(card.lines).toContain(`path: ${file}`);
-  await headless.ask('approve', { approval: card.id, choice: 'deny', reason: 'No' });
+  await headless.send('approve', { approval: card.id, choice: 'deny', reason: 'No' });
   await headless.event('turn-end');
   await headless.settled();
   expect(replyOf(stage.vault)).toContain('The user decided against rogue_write: No.');
@@ -124,8 +124,12 @@ test('an MCP server cannot close the data mark around its result, and its descri
 test('a call of an MCP tool that was removed during the turn lists the new tools, which the next conversation offers', async () => {
   await using stage = await openStage(
     scriptedFor({
-      'Change it': [reply(call('rogue_change', {})), reply(call('rogue_order', {})), repeats],
-      'And now?': [reply(call('rogue_new_one', {})), repeats],
+      'Change it': [
+        reply(call('rogue_change', {})),
+        reply(call('rogue_order', {})),
+        repeatToolResults,
+      ],
+      'And now?': [reply(call('rogue_new_one', {})), repeatToolResults],
     }),
     FILES,
   );
@@ -135,7 +139,7 @@ test('a call of an MCP tool that was removed during the turn lists the new tools
   const headless = await stage.start({
     settings: { mcpServers: [server], tools: Object.fromEntries(names) as object },
   });
-  await headless.ask('send', { text: 'Change it' });
+  await headless.send('send', { text: 'Change it' });
   await headless.event('turn-end');
   await headless.settled();
   const tools = () => stage.server.requests.at(-1)?.body.tools?.map(({ name }) => name) ?? [];
@@ -143,8 +147,8 @@ test('a call of an MCP tool that was removed during the turn lists the new tools
     /All is otherwise now\.[^]*There is no tool "rogue_order"\. The tools are: .*rogue_new_one/,
   );
   expect(tools()).toContain('rogue_order');
-  await headless.ask('new');
-  await headless.ask('send', { text: 'And now?' });
+  await headless.send('new');
+  await headless.send('send', { text: 'And now?' });
   await until(() => recordedOf(stage.vault, 'turn-end').length === 2, 'the second turn’s end');
   await headless.settled();
   expect(replyOf(stage.vault)).toContain('Here I am.');
@@ -159,12 +163,12 @@ test('permissions for the tools of an MCP server end when its command changes', 
   const headless = await stage.start({
     settings: { mcpServers: [server], tools: { 'server-rogue order': 'allow', delete: 'allow' } },
   });
-  const named = await headless.ask('set', {
+  const named = await headless.send('set', {
     settings: { mcpServers: [{ ...server, name: 'Scoundrel' }] },
   });
   const all = { 'server-rogue order': 'allow', delete: 'allow' };
   expect(named).toMatchObject({ settings: { tools: all } });
   const other = { settings: { mcpServers: [{ ...server, command: 'elsewhere' }] } };
-  const changed = (await headless.ask('set', other)) as unknown as { settings: Settings };
+  const changed = (await headless.send('set', other)) as unknown as { settings: Settings };
   expect(changed.settings.tools).toEqual({ delete: 'allow' });
 });

@@ -18,13 +18,13 @@ test('a follower does not touch the open turn, and runs its own request once the
     { 'List.md': '- bread\n' },
   );
   const first = await stage.start();
-  await first.ask('send', { text: 'Add milk.' });
+  await first.send('send', { text: 'Add milk.' });
   await first.event('call-end');
   const second = await stage.start();
-  const state = await second.ask<State>('state');
+  const state = await second.send<State>('state');
   expect(state.problems.join()).toContain('already runs on this vault');
-  expect(await second.ask('new')).toMatchObject({ ok: false });
-  expect(await second.ask('send', { text: 'Hello?' })).toMatchObject({ ok: true });
+  expect(await second.send('new')).toMatchObject({ ok: false });
+  expect(await second.send('send', { text: 'Hello?' })).toMatchObject({ ok: true });
   held.open();
   await first.event('turn-end');
   expect(recordedOf(stage.vault, 'turn-end')).toHaveLength(1);

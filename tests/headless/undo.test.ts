@@ -11,7 +11,7 @@ import { call, reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';
 import {
   namesIn,
-  notesIn,
+  visibleFilesIn,
   openStage,
   readFileIn,
   writeFileIn,
@@ -70,23 +70,23 @@ test('a later process can undo and redo a turn, and the model learns of both', a
   ]);
   await using stage = await openStage(script, BEFORE);
   const first = await stage.start({ settings: { panelMode: 'apply' } });
-  await first.ask('send', { text: 'Put it in order.' });
+  await first.send('send', { text: 'Put it in order.' });
   const turn = await turnOf(first);
-  const after = notesIn(stage.vault);
+  const after = visibleFilesIn(stage.vault);
   expect(Object.keys(after)).toContain('Projects/Deep/Thought.md');
   expect(after['Links.md']).toContain('[[Thought|it]]');
   await first.kill();
 
   const second = await stage.start();
-  const undone = await second.ask<Undone>('undo', { turn });
+  const undone = await second.send<Undone>('undo', { turn });
   expect(undone).toMatchObject({ ok: true, unapplied: [] });
-  expect(notesIn(stage.vault)).toEqual(BEFORE);
+  expect(visibleFilesIn(stage.vault)).toEqual(BEFORE);
   expect(
     readdirSync(stage.vault)
       .filter((name) => !name.startsWith('.'))
       .sort(),
   ).toEqual(['Inbox', 'Links.md', 'Lists', 'Mine.md']);
-  expect(await second.ask('undo', { turn })).toMatchObject({
+  expect(await second.send('undo', { turn })).toMatchObject({
     ok: false,
     problem: 'All of it is undone already.',
   });
@@ -94,10 +94,10 @@ test('a later process can undo and redo a turn, and the model learns of both', a
 
   const third = await stage.start();
   for (const change of undone.undos.toReversed()) {
-    expect(await third.ask<Undone>('undo', { change })).toMatchObject({ ok: true, unapplied: [] });
+    expect(await third.send<Undone>('undo', { change })).toMatchObject({ ok: true, unapplied: [] });
   }
-  expect(notesIn(stage.vault)).toEqual(after);
-  await third.ask('send', { text: 'And now?' });
+  expect(visibleFilesIn(stage.vault)).toEqual(after);
+  await third.send('send', { text: 'And now?' });
   await third.event('turn-end');
   expect(script.remaining()).toBe(0);
   expect((await third.state()).problems).toEqual([]);
@@ -109,13 +109,13 @@ test('undo keeps what the user wrote since, and reports the conflict', async () 
   const headless = await stage.start();
   const input = CHANGES[0]!.input as { path: string; edits: unknown };
   const { path: note } = input;
-  const made = await headless.ask<Called>('tool', { name: 'edit_file', input });
+  const made = await headless.send<Called>('tool', { name: 'edit_file', input });
   expect(made.ok).toBe(true);
   const text = readFileIn(stage.vault, note)!;
   writeFileIn(stage.vault, note, text.replace('[list]', '[lists]').replace('- eggs', '- ten eggs'));
-  const [newest] = (await headless.ask<History>('history', { note })).changes;
+  const [newest] = (await headless.send<History>('history', { note })).changes;
   expect(newest).toMatchObject({ kind: 'write', act: 'change', added: 2, removed: 1 });
-  const undone = await headless.ask<Undone>('undo', { change: newest?.change });
+  const undone = await headless.send<Undone>('undo', { change: newest?.change });
   expect(undone).toMatchObject({ ok: true, undone: [note] });
   expect(undone.unapplied).toMatchObject([
     { path: note, conflict: { now: expect.stringContaining('ten eggs') as string } },
@@ -124,13 +124,13 @@ test('undo keeps what the user wrote since, and reports the conflict', async () 
   expect(left).toContain('[lists]');
   expect(left).toContain('- butter');
   expect(left).toContain('- ten eggs');
-  const history = await headless.ask<History>('history', { note });
+  const history = await headless.send<History>('history', { note });
   expect(history.changes.map(({ act, undone: isUndone }) => [act, isUndone])).toEqual([
     ['undo', false],
     ['change', true],
   ]);
-  expect(await headless.ask('undo', {})).toMatchObject({ ok: false });
-  expect(await headless.ask('undo', { change: 'change-none' })).toMatchObject({ ok: false });
+  expect(await headless.send('undo', {})).toMatchObject({ ok: false });
+  expect(await headless.send('undo', { change: 'change-none' })).toMatchObject({ ok: false });
 });
 
 const LINKING = 300;
@@ -161,7 +161,10 @@ function changeOf({ details }: CallResult): string {
 
 /** Without times, because a restored file is a new file. */
 async function infoOf(headless: Headless, path: string): Promise<string> {
-  const { result } = await headless.ask<Called>('tool', { name: 'get_file_info', input: { path } });
+  const { result } = await headless.send<Called>('tool', {
+    name: 'get_file_info',
+    input: { path },
+  });
   return result.text.replace(/^(?:Created|Changed): .*\n/gm, '');
 }
 
@@ -169,7 +172,7 @@ async function deleted(
   headless: Headless,
   path: string,
 ): Promise<{ lines: readonly string[]; change: string }> {
-  const asked = await headless.ask<Reply & { approval: { id: string; lines: string[] } }>('tool', {
+  const asked = await headless.send<Reply & { approval: { id: string; lines: string[] } }>('tool', {
     name: 'delete',
     input: { path },
   });
@@ -178,7 +181,7 @@ async function deleted(
     (line) =>
       'reply' in line && line.reply === 'tool' && JSON.stringify(line).includes(`Deleted ${path}`),
   );
-  await headless.ask('approve', { approval: id, choice: 'delete' });
+  await headless.send('approve', { approval: id, choice: 'delete' });
   return { lines, change: changeOf(((await confirming) as Called).result) };
 }
 
@@ -187,7 +190,7 @@ test.each(['local', 'system', 'none'])(
   async (trashOption) => {
     await using stage = await openStage(scripted([]), linkedVault(trashOption));
     writeFileSync(path.join(stage.vault, 'Things/Deep/p.png'), PICTURE);
-    const before = notesIn(stage.vault);
+    const before = visibleFilesIn(stage.vault);
     const first = await stage.start();
     const info = await infoOf(first, 'Things/Far.md');
     expect(info).toContain(String(LINKING + 1));
@@ -200,17 +203,17 @@ test.each(['local', 'system', 'none'])(
       expect.stringMatching(/^300 notes link to notes in it, and 300 links would be broken: in /),
       expect.stringMatching(trashOption === 'local' ? /Undo brings it back/ : /keeps a copy/),
     ]);
-    expect(Object.keys(notesIn(stage.vault))).toHaveLength(LINKING);
+    expect(Object.keys(visibleFilesIn(stage.vault))).toHaveLength(LINKING);
     await first.kill();
 
     const second = await stage.start();
     for (const { change } of [folder, note]) {
-      expect(await second.ask<Undone>('undo', { change })).toMatchObject({
+      expect(await second.send<Undone>('undo', { change })).toMatchObject({
         ok: true,
         unapplied: [],
       });
     }
-    expect(notesIn(stage.vault)).toEqual(before);
+    expect(visibleFilesIn(stage.vault)).toEqual(before);
     expect(readFileSync(path.join(stage.vault, 'Things/Deep/p.png'))).toEqual(PICTURE);
     expect(namesIn(stage.vault, '.trash')).toEqual(
       trashOption === 'local' ? [] : expect.anything(),
@@ -223,15 +226,15 @@ test.each(['local', 'system', 'none'])(
 
 test('a move reports how many links it rewrites, and undo restores every note exactly', async () => {
   await using stage = await openStage(scripted([]), linkedVault('system'));
-  const before = notesIn(stage.vault);
+  const before = visibleFilesIn(stage.vault);
   const first = await stage.start();
-  const moved = await first.ask<Called>('tool', {
+  const moved = await first.send<Called>('tool', {
     name: 'move',
     input: { source: 'In/Target.md', destination: 'Out/Aim' },
   });
   expect(moved.result.text).toContain('600 links in 300 notes now point to the new path.');
   expect(readFileIn(stage.vault, 'Days/Day 7.md')).toContain('[[Aim|it]], [[Aim#Part]] and');
-  const folder = await first.ask<Called>('tool', {
+  const folder = await first.send<Called>('tool', {
     name: 'move',
     input: { source: 'Things', destination: 'Else/' },
   });
@@ -239,10 +242,10 @@ test('a move reports how many links it rewrites, and undo restores every note ex
   await first.kill();
   const second = await stage.start();
   for (const { result } of [folder, moved]) {
-    const undone = await second.ask<Undone>('undo', { change: changeOf(result) });
+    const undone = await second.send<Undone>('undo', { change: changeOf(result) });
     expect(undone).toMatchObject({ ok: true, unapplied: [] });
   }
-  expect(notesIn(stage.vault)).toEqual(before);
+  expect(visibleFilesIn(stage.vault)).toEqual(before);
   expect(await infoOf(second, 'In/Target.md')).toContain(String(LINKING));
 });
 
@@ -260,33 +263,33 @@ test('undoing a turn also reverts the decisions on its proposals', async () => {
   ]);
   await using stage = await openStage(script, BEFORE);
   const first = await stage.start({ settings: { panelMode: 'review' } });
-  await first.ask('send', { text: 'Put it in order.' });
+  await first.send('send', { text: 'Put it in order.' });
   const turn = await turnOf(first);
   const note = 'Lists/Shopping.md';
   const made = 'Projects/Garden/Plan.md';
   expect(readFileIn(stage.vault, note)).toContain('```ai-edit');
   const pending = async (headless: Headless) =>
-    (await headless.ask<Reply & { edits: { path: string; edits: { id: string }[] }[] }>('state'))
+    (await headless.send<Reply & { edits: { path: string; edits: { id: string }[] }[] }>('state'))
       .edits;
   const waiting = await pending(first);
   expect(waiting.map(({ path: each }) => each).toSorted()).toEqual([note, made]);
   const [accepted] = waiting.find(({ path: each }) => each === note)!.edits;
-  expect(await first.ask('accept', { edit: accepted?.id })).toMatchObject({
+  expect(await first.send('accept', { edit: accepted?.id })).toMatchObject({
     ok: true,
     decided: 1,
   });
   const [rejected] = waiting.find(({ path: each }) => each === made)!.edits;
-  expect(await first.ask('reject', { edit: rejected?.id })).toMatchObject({ ok: true });
+  expect(await first.send('reject', { edit: rejected?.id })).toMatchObject({ ok: true });
   expect(readFileIn(stage.vault, made)).toBeNull();
   await first.kill();
 
   const second = await stage.start({ settings: { panelMode: 'apply' } });
-  const undone = await second.ask<Undone>('undo', { turn });
+  const undone = await second.send<Undone>('undo', { turn });
   expect(undone).toMatchObject({ ok: true, unapplied: [] });
-  expect(notesIn(stage.vault)).toEqual(BEFORE);
+  expect(visibleFilesIn(stage.vault)).toEqual(BEFORE);
   expect(namesIn(stage.vault, 'Projects')).toEqual([]);
   await until(async () => (await pending(second)).length === 0);
-  await second.ask('send', { text: 'And now?' });
+  await second.send('send', { text: 'And now?' });
   await second.event('turn-end');
   expect(script.remaining()).toBe(0);
   expect((await second.state()).problems).toEqual([]);

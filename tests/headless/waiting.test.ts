@@ -11,13 +11,13 @@ import {
   isEvent,
   isReplyTo,
   namesIn,
-  notesIn,
+  visibleFilesIn,
   openStage,
   readFileIn,
   recordedOf,
   writeFileIn,
   type Headless,
-  type Stage,
+  type Scenario,
   type State,
 } from './driver';
 
@@ -47,7 +47,7 @@ async function theOnly<Kind extends 'approval' | 'question'>(
   return interactions[0]?.interaction as Kind extends 'approval' ? Approval : Question;
 }
 
-async function waitingsAgain({ start }: Stage): Promise<{ headless: Headless; state: State }> {
+async function waitingsAgain({ start }: Scenario): Promise<{ headless: Headless; state: State }> {
   const headless = await start();
   return { headless, state: await headless.settled() };
 }
@@ -55,7 +55,7 @@ async function waitingsAgain({ start }: Stage): Promise<{ headless: Headless; st
 /**
  * Recorded end of each turn. Fails if the inbox is not empty or a request to the model was invalid.
  */
-function ends({ vault, server }: Stage): string[] {
+function ends({ vault, server }: Scenario): string[] {
   expect(namesIn(vault, INBOX)).toEqual([]);
   expect(server.violations).toEqual([]);
   const recorded = recordedOf(vault, 'turn-end');
@@ -66,14 +66,14 @@ function ends({ vault, server }: Stage): string[] {
 describe('An approval', () => {
   const script = () => scriptedFor({ '*': [deletes, repeats] });
 
-  async function asked(stage: Stage): Promise<{ headless: Headless; card: Approval }> {
+  async function asked(stage: Scenario): Promise<{ headless: Headless; card: Approval }> {
     const first = await stage.start();
-    await first.ask('send', { text: 'Delete the old note.' });
+    await first.send('send', { text: 'Delete the old note.' });
     const { id } = await theOnly(first, 'approval');
     await first.kill();
     const { headless, state } = await waitingsAgain(stage);
     expect(state.interactions.map(({ interaction }) => interaction.id)).toEqual([id]);
-    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     const card = state.interactions[0]?.interaction as Approval;
     expect(card).toMatchObject({ kind: 'approval', tool: 'delete', choices: ['delete', 'keep'] });
     expect(card.lines.join(' ')).toContain('New.md');
@@ -83,12 +83,12 @@ describe('An approval', () => {
   test('an approval is open again after a kill, and Delete deletes the note', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
-    expect(await headless.ask('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
+    expect(await headless.send('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
       ok: true,
     });
     await headless.event('turn-end');
     await headless.settled();
-    expect(notesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
+    expect(visibleFilesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
     expect(readFileIn(stage.vault, '.trash/Old.md')).toBe(FILES['Old.md']);
     expect(ends(stage)).toEqual([expect.stringMatching(/^completed: Deleted Old\.md\b/)]);
   });
@@ -96,13 +96,13 @@ describe('An approval', () => {
   test('an approval is open again after a kill, and Keep keeps the note and gives the model the reason', async () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
-    await headless.ask('approve', {
+    await headless.send('approve', {
       approval: card.id,
       choice: 'keep',
       reason: 'I still need it.',
     });
     await headless.settled();
-    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toEqual([
       'completed: The user decided against delete: I still need it. Nothing was changed. Do not try another way.',
     ]);
@@ -112,19 +112,19 @@ describe('An approval', () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     const [first, second] = await Promise.all([
-      headless.ask('approve', { approval: card.id, choice: 'keep' }),
-      headless.ask('approve', { approval: card.id, choice: 'delete' }),
+      headless.send('approve', { approval: card.id, choice: 'keep' }),
+      headless.send('approve', { approval: card.id, choice: 'delete' }),
     ]);
     expect([first.ok, second.ok]).toEqual([true, false]);
     expect(second.problem).toBe('This card is not open any more.');
     await headless.settled();
     await headless.kill();
     const { headless: again } = await waitingsAgain(stage);
-    expect(await again.ask('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
+    expect(await again.send('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
       ok: false,
       problem: 'This card is not open any more.',
     });
-    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toHaveLength(1);
   });
 
@@ -132,7 +132,7 @@ describe('An approval', () => {
     await using stage = await openStage(script(), FILES);
     const { headless, card } = await asked(stage);
     for (const choice of ['always', 'allow-once', 'burn']) {
-      expect(await headless.ask('approve', { approval: card.id, choice })).toMatchObject({
+      expect(await headless.send('approve', { approval: card.id, choice })).toMatchObject({
         ok: false,
       });
     }
@@ -169,10 +169,10 @@ describe('An approval', () => {
       // If the process was killed before it touched the note, the model repeats the call, which needs
       // a new approval.
       for (const { interaction } of state.interactions) {
-        await again.ask('approve', { approval: interaction.id, choice: 'delete' });
+        await again.send('approve', { approval: interaction.id, choice: 'delete' });
       }
       await again.settled();
-      expect(notesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
+      expect(visibleFilesIn(stage.vault)).toEqual({ 'New.md': FILES['New.md'] });
       expect(namesIn(stage.vault, '.trash')).toEqual(['Old.md']);
       expect(ends(stage)).toEqual(['completed: Gone.']);
     },
@@ -188,14 +188,14 @@ describe('A question', () => {
   const said = (answer: string) =>
     `completed: The user said next: ${answer}\n(Treat it as the answer if it is one, and otherwise as a new request.)`;
 
-  async function asked(stage: Stage): Promise<Headless> {
+  async function asked(stage: Scenario): Promise<Headless> {
     const headless = await stage.start();
-    await headless.ask('send', { text: 'Paint it.' });
+    await headless.send('send', { text: 'Paint it.' });
     await headless.event('interaction-start');
     await headless.settled();
     return headless;
   }
-  async function askedAndKilled(stage: Stage): Promise<{ headless: Headless; state: State }> {
+  async function askedAndKilled(stage: Scenario): Promise<{ headless: Headless; state: State }> {
     await (await asked(stage)).kill();
     return waitingsAgain(stage);
   }
@@ -206,10 +206,10 @@ describe('A question', () => {
       await using stage = await openStage(script(asks('Which colour?', WHICH)));
       const { headless, state } = await askedAndKilled(stage);
       expect(state.interactions[0]?.interaction).toMatchObject({ text: 'Which colour?', ...WHICH });
-      expect(await headless.ask('answer', answer)).toMatchObject({ ok: true });
+      expect(await headless.send('answer', answer)).toMatchObject({ ok: true });
       await headless.settled();
       expect(ends(stage)).toEqual([said(answer.choice ?? answer.text ?? '')]);
-      expect(await headless.ask('answer', answer)).toMatchObject({
+      expect(await headless.send('answer', answer)).toMatchObject({
         ok: false,
         problem: 'No question is open.',
       });
@@ -222,9 +222,9 @@ describe('A question', () => {
     );
     const { headless } = await askedAndKilled(stage);
     for (const answer of [{ choice: 'blue' }, { text: 'blue' }, { text: '  ' }, {}]) {
-      expect(await headless.ask('answer', answer)).toMatchObject({ ok: false });
+      expect(await headless.send('answer', answer)).toMatchObject({ ok: false });
     }
-    expect(await headless.ask('answer', { text: 'red' })).toMatchObject({ ok: true });
+    expect(await headless.send('answer', { text: 'red' })).toMatchObject({ ok: true });
     await headless.settled();
     expect(ends(stage)).toEqual([said('red')]);
   });
@@ -232,7 +232,7 @@ describe('A question', () => {
   test('the next message answers a question', async () => {
     await using stage = await openStage(script(asks('Which colour?')));
     const headless = await asked(stage);
-    await headless.ask('send', { text: 'Blue.' });
+    await headless.send('send', { text: 'Blue.' });
     await headless.event('turn-end');
     await headless.settled();
     expect(ends(stage)).toEqual([said('Blue.')]);
@@ -242,7 +242,7 @@ describe('A question', () => {
   test('the next message answers a question after a kill', async () => {
     await using stage = await openStage(script(asks('Which colour?')));
     const { headless } = await askedAndKilled(stage);
-    await headless.ask('send', { text: 'Blue.', source: 'voice' });
+    await headless.send('send', { text: 'Blue.', source: 'voice' });
     await headless.event('turn-end');
     await headless.settled();
     const spoken = said('Blue.').replace('next:', 'next (spoken: perhaps misheard):');
@@ -300,9 +300,9 @@ describe('A question', () => {
       }),
     );
     const first = await stage.start();
-    await first.ask('send', { text: 'Paint it.' });
+    await first.send('send', { text: 'Paint it.' });
     await first.event('step-start');
-    const early = await first.ask('send', { text: 'Water the beans.' });
+    const early = await first.send('send', { text: 'Water the beans.' });
     shown.open();
     await first.event('interaction-start');
     const before = await first.settled();
@@ -312,7 +312,7 @@ describe('A question', () => {
     const { headless, state } = await waitingsAgain(stage);
     expect(state.inbox.map(({ request: inbound }) => inbound.id).at(-1)).toBe(early.request);
     expect(state.interactions).toHaveLength(1);
-    await headless.ask('send', { text: 'Blue.' });
+    await headless.send('send', { text: 'Blue.' });
     await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
     await headless.settled();
     expect(ends(stage)).toEqual([said('Blue.'), 'completed: Watered.']);
@@ -321,11 +321,11 @@ describe('A question', () => {
   test('a question holds up only its own conversation', async () => {
     await using stage = await openStage(script(asks('Which colour?')));
     const { headless, state } = await askedAndKilled(stage);
-    const { conversation } = await headless.ask('new');
-    await headless.ask('send', { text: 'Water the beans.', conversation });
+    const { conversation } = await headless.send('new');
+    await headless.send('send', { text: 'Water the beans.', conversation });
     await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
     expect((await headless.settled()).interactions).toEqual(state.interactions);
-    await headless.ask('send', {
+    await headless.send('send', {
       text: 'Blue.',
       conversation: state.interactions[0]?.conversation,
     });
@@ -338,15 +338,15 @@ describe('A question', () => {
     await using stage = await openStage(script(asks('Which colour?'), asks('Which wall?', WHICH)));
     const { headless, state } = await askedAndKilled(stage);
     const [colour, wall] = state.interactions.map(({ interaction }) => interaction.id);
-    expect(await headless.ask('answer', { text: 'Blue' })).toMatchObject({ ok: false });
-    await headless.ask('answer', { question: wall, choice: 'red' });
+    expect(await headless.send('answer', { text: 'Blue' })).toMatchObject({ ok: false });
+    await headless.send('answer', { question: wall, choice: 'red' });
     expect(
       (await headless.settled()).interactions.map(({ interaction }) => interaction.id),
     ).toEqual([colour]);
     await headless.kill();
     const { headless: again, state: left } = await waitingsAgain(stage);
     expect(left.interactions.map(({ interaction }) => interaction.id)).toEqual([colour]);
-    await again.ask('answer', { text: 'Blue' });
+    await again.send('answer', { text: 'Blue' });
     await again.settled();
     const [end] = ends(stage);
     expect(end).toContain('said next: Blue');
@@ -362,13 +362,13 @@ describe('A question', () => {
     const card = state.interactions.find(({ interaction }) => interaction.kind === 'approval')
       ?.interaction.id;
     expect(state.interactions).toHaveLength(2);
-    await headless.ask('send', { text: 'Never mind.' });
+    await headless.send('send', { text: 'Never mind.' });
     await headless.event('turn-end');
     await headless.settled();
-    expect(await headless.ask('approve', { approval: card, choice: 'delete' })).toMatchObject({
+    expect(await headless.send('approve', { approval: card, choice: 'delete' })).toMatchObject({
       ok: false,
     });
-    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)[0]).toContain('The user did not decide on delete');
   });
 
@@ -384,18 +384,21 @@ describe('A question', () => {
       FILES,
     );
     const first = await asked(stage);
-    expect(await first.ask('stop')).toMatchObject({ ok: true });
+    expect(await first.send('stop')).toMatchObject({ ok: true });
     expect((await first.settled()).interactions).toEqual([]);
-    await first.ask('send', { text: 'Paint it.' });
+    await first.send('send', { text: 'Paint it.' });
     await first.settled();
     await first.kill();
     const { headless } = await waitingsAgain(stage);
-    expect(await headless.ask('stop')).toMatchObject({ ok: true });
-    expect(await headless.ask('stop')).toMatchObject({ ok: false, problem: 'Nothing is running.' });
-    await headless.ask('send', { text: 'Water the beans.' });
+    expect(await headless.send('stop')).toMatchObject({ ok: true });
+    expect(await headless.send('stop')).toMatchObject({
+      ok: false,
+      problem: 'Nothing is running.',
+    });
+    await headless.send('send', { text: 'Water the beans.' });
     await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
     await headless.settled();
-    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toEqual(['stopped: Stopped.', 'stopped: Stopped.', 'completed: Watered.']);
   });
 
@@ -412,7 +415,7 @@ describe('A question', () => {
     const headless = await stage.start();
     await headless.event('turn-end');
     expect((await headless.settled()).interactions).toEqual([]);
-    expect(notesIn(stage.vault)).toEqual(FILES);
+    expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(stage.server.requests).toHaveLength(1);
     expect(ends(stage)).toEqual([
       'limited: Stopped because no answer came in time. Nothing was changed.',

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoModel } from '#workbench/model/demo';
-import { openStage, type Reply, type Stage } from '../headless/driver';
+import { openStage, type Reply, type Scenario } from '../headless/driver';
 import { allowedHere, freePort } from './server/table';
 
 const SCENARIOS = [
@@ -41,7 +41,7 @@ function note(tool: string, text: string, more = ''): string {
   return `---\ntool: ${tool}\ndescription: For the suite.\n${more}---\n${text}\n`;
 }
 
-let stage: Stage;
+let stage: Scenario;
 let proxy: http.Server;
 let url: string;
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
     customToolFolder: 'Tools',
   };
   const headless = await stage.start({ settings });
-  const { token } = await headless.ask<Reply & { token: string }>('mcp');
+  const { token } = await headless.send<Reply & { token: string }>('mcp');
   const port = await freePort();
   proxy = withToken(token, port, settings.mcpServerPort);
   await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isGone } from '#obsidian/platform/platform';
+import { hasProcessEnded } from '#obsidian/platform/platform';
 import { serverIdentity, type McpServer } from '#model/mcp-server';
 import { settle } from '#tests/builders/clock';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
@@ -172,7 +172,7 @@ describe('A misbehaving MCP server', () => {
     await until(() => existsSync(pids));
     const tested = here.servers.test('server-rogue');
     await until(() => noted().length === 2);
-    expect(isGone(noted()[0]!)).toBe(true);
+    expect(hasProcessEnded(noted()[0]!)).toBe(true);
     expect(await offered).toEqual([]);
     await here.clock.advance(100_000);
     expect(await tested).toMatchObject({ kind: 'down', why: 'It did not answer in time.' });
@@ -187,7 +187,7 @@ describe('A misbehaving MCP server', () => {
       pid.push(Number(await here.call('pid')));
     }
     expect(pid[0]).toBeGreaterThan(0);
-    await until(() => isGone(pid[0]!));
+    await until(() => hasProcessEnded(pid[0]!));
   });
 
   it.each([
@@ -203,7 +203,7 @@ describe('A misbehaving MCP server', () => {
         await here.offered();
         await until(() => noted().length === 2);
       }
-      for (const pid of noted()) await until(() => isGone(pid));
+      for (const pid of noted()) await until(() => hasProcessEnded(pid));
     },
   );
 
@@ -215,7 +215,7 @@ describe('A misbehaving MCP server', () => {
     await until(() => noted().length === 2);
     expect(await here.call('die')).toMatch(/^The server is gone: It ended by itself\./);
     await here.clock.advance(3_000);
-    await until(() => isGone(noted()[1]!));
+    await until(() => hasProcessEnded(noted()[1]!));
   });
 
   it.each([
@@ -235,10 +235,10 @@ describe('A misbehaving MCP server', () => {
     let isOver = false;
     const closed = here.servers.close().then(() => (isOver = true));
     await settle();
-    expect([isOver, isGone(pid)]).toEqual([false, false]);
+    expect([isOver, hasProcessEnded(pid)]).toEqual([false, false]);
     for (let told = 0; told < 3; told += 1) await here.clock.advance(1_000);
     await closed;
-    await until(() => isGone(pid));
+    await until(() => hasProcessEnded(pid));
   });
 
   it('a server that is closed while it starts leaves no process behind', async () => {
@@ -250,7 +250,7 @@ describe('A misbehaving MCP server', () => {
     await here.clock.advance(60_000);
     await offered;
     for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) {
-      await until(() => isGone(Number(pid)));
+      await until(() => hasProcessEnded(Number(pid)));
     }
     expect(standing(here).kind).not.toBe('up');
   });
@@ -376,7 +376,7 @@ describe('An MCP server that may not start', () => {
     expect(standing(here).kind).toBe('asks');
     here.servers.update();
     await here.clock.advance(2_000);
-    await until(() => isGone(pid));
+    await until(() => hasProcessEnded(pid));
     here.allowed.add(serverIdentity(here.listed[0]!));
     expect(await here.offered()).toContain('order');
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
-import { converse, deviceOn } from '#tests/builders/conversations';
+import { converse, openDevice } from '#tests/builders/conversations';
 import { memoryStore } from '#tests/builders/store';
 
 describe('summaryOf', () => {
   it('summaryOf collects sources, tools, and notes from all turns of a conversation', async () => {
-    const device = deviceOn(memoryStore());
+    const device = openDevice(memoryStore());
     const change = {
       change: 'change-1',
       kind: 'move',
@@ -18,12 +18,12 @@ describe('summaryOf', () => {
       device,
       'one',
       {
-        person: 'Tidy up.',
+        userText: 'Tidy up.',
         source: 'voice',
         calls: { move: { kind: 'changes', changes: [change as never] } },
       },
-      { person: 'And?', source: 'typed', calls: { move: { kind: 'message', text: 'Soon.' } } },
-      { person: 'Now?', source: 'text', reply: '', left: 'waiting' },
+      { userText: 'And?', source: 'typed', calls: { move: { kind: 'message', text: 'Soon.' } } },
+      { userText: 'Now?', source: 'text', reply: '', left: 'waiting' },
     );
     const { id, started, updated, turns } = log.state;
     expect(summaryOf(log.state)).toEqual({
@@ -48,7 +48,7 @@ describe('summaryOf', () => {
   });
 
   it('summaryOf counts an answer by voice as spoken', async () => {
-    const device = deviceOn(memoryStore());
+    const device = openDevice(memoryStore());
     const log = await converse(device, 'one', { left: 'waiting' });
     expect(summaryOf(log.state).lastSpoken).toBeNull();
     const turn = log.state.turns[0]!.id;

@@ -38,7 +38,7 @@ async function eventful() {
     },
     says('Whole.'),
   );
-  const turn = await beginTurn({ model, news: () => ['Something is new.'] });
+  const turn = await beginTurn({ model, contextUpdates: () => ['Something is new.'] });
   await turn.run();
   await turn.resolve({ kind: 'choice', choice: 'delete' });
   await turn.run();

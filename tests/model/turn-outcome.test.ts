@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { turnTitle, userChoice } from '#model/result-text';
 import { answers, call, says, scriptedModel } from '#tests/builders/model-stream';
-import { beginTurn, CARD } from '#tests/builders/turns';
+import { beginTurn, APPROVAL } from '#tests/builders/turns';
 import { allCalls } from '#model/conversation';
 
 const NOT_DONE = answers([call('done', { summary: 'Left it.', outcome: 'not_done' })]);
@@ -12,7 +12,7 @@ test("turnTitle names the user's choice if it prevented the turn's only change",
     ['deny', 'denied'],
   ] as const) {
     const model = scriptedModel(answers([call('delete', { path: 'A.md' })]), NOT_DONE);
-    const asks = { ...CARD, choices: ['delete', 'keep', 'deny'] as const };
+    const asks = { ...APPROVAL, choices: ['delete', 'keep', 'deny'] as const };
     const tools = { delete: { effect: 'change', asks } as const };
     const turn = await beginTurn({ model, tools });
     await turn.run();

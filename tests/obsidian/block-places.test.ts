@@ -41,6 +41,10 @@ test('a block place covers the fence, the tag and the separator line below', () 
   const block = `\`\`\`ai-edit\n${JSON_LINE}\n\`\`\``;
   const [first, ...more] = blockPlaces(`one\n${block}\n#ai_edit\n\ntwo\n`);
   expect(more).toEqual([]);
-  const fenced = 4 + block.length;
-  expect(first).toMatchObject({ from: 4, fenced, to: fenced + '\n#ai_edit\n\n'.length });
+  const fenceEnd = 4 + block.length;
+  expect(first).toMatchObject({
+    from: 4,
+    fenced: fenceEnd,
+    to: fenceEnd + '\n#ai_edit\n\n'.length,
+  });
 });

@@ -70,7 +70,7 @@ describe('proposal guard in live preview: changes by the user', () => {
           (each) => !left.includes(text.slice(each.from, each.to)),
         );
         for (const each of lost) {
-          expect(isSelected && from <= each.from && to >= each.fenced).toBe(true);
+          expect(isSelected && from <= each.from && to >= each.fenceEnd).toBe(true);
         }
       }),
       cases,

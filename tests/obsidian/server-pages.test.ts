@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { verdictWords } from '#obsidian/settings/mcp-server-pages';
+import { testResultText } from '#obsidian/settings/mcp-server-pages';
 
 const END = 'New chats have them; they ask until you allow them under Permissions.';
 
 test('the result of a server test names up to thirty tools and counts the rest', () => {
   const tools = Array.from({ length: 32 }, (_, at) => `tool_${at}`);
-  const said = verdictWords({ kind: 'up', tools, left: 0 });
+  const said = testResultText({ kind: 'up', tools, left: 0 });
   expect(said).toMatch(/^It works and offers 32 tools: tool_0, .*, tool_29 and 2 more\. /);
   expect(said.endsWith(END)).toBe(true);
-  expect(verdictWords({ kind: 'up', tools: ['read'], left: 0 })).toBe(
+  expect(testResultText({ kind: 'up', tools: ['read'], left: 0 })).toBe(
     `It works and offers one tool: read. ${END}`,
   );
 });
 
 test('the result of a server test mentions tools that can’t be used and descriptions that models don’t get', () => {
   const untold = '2 of 3 in short, 0 not at all';
-  expect(verdictWords({ kind: 'up', tools: ['a', 'b', 'c'], left: 4, untold })).toBe(
+  expect(testResultText({ kind: 'up', tools: ['a', 'b', 'c'], left: 4, untold })).toBe(
     `It works and offers 3 tools: a, b, c. It has at least 4 more, which can’t be used: too many, too large, or without a name of 1 to 128 characters. It says more of them than a chat can bear: models are told 2 of 3 in short, 0 not at all. ${END}`,
   );
-  expect(verdictWords({ kind: 'up', tools: [], left: 1 })).toMatch(
+  expect(testResultText({ kind: 'up', tools: [], left: 1 })).toMatch(
     /^It works, and offers no tools\. It has at least 1 more, /,
   );
 });

@@ -9,7 +9,7 @@ const FILES = {
 };
 
 /** Waits for a condition: the host reports a change after it has read the note again. */
-async function isTold(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 2_000; tries += 1) {
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -30,14 +30,14 @@ test('the set of notes with a tag follows changes, renames and deletions', async
   await app.vault.modify(file('D.md'), 'Text #private\n');
   await app.vault.modify(file('A.md'), 'Text.\n');
   await app.fileManager.renameFile(file('B.md'), 'E.md');
-  await isTold(async () => (await tagged()).join() === 'D.md,E.md');
+  await waitUntil(async () => (await tagged()).join() === 'D.md,E.md');
   expect(await Promise.all([metadata.tagged('private'), metadata.tagged('private')])).toEqual([
     new Set(['D.md', 'E.md']),
     new Set(['D.md', 'E.md']),
   ]);
 
   await app.vault.delete(file('D.md'));
-  await isTold(async () => (await tagged()).join() === 'E.md');
+  await waitUntil(async () => (await tagged()).join() === 'E.md');
   expect([...(await metadata.tagged('privately'))]).toEqual(['C.md']);
   expect([...(await metadata.tagged(''))]).toEqual([]);
 });

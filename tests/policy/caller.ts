@@ -47,7 +47,7 @@ const COMMANDS = [{ id: 'app:save', name: 'Save' }];
 export class Caller {
   readonly notes: MemoryNotes;
   readonly metadata: MemoryMetadata;
-  readonly room: ToolContexts;
+  readonly toolContexts: ToolContexts;
   readonly commands = memoryCommands(COMMANDS);
   readonly #tools: ToolExecutor;
   readonly #turn: Turn;
@@ -65,12 +65,12 @@ export class Caller {
     const notes = decided ? heldTo(decided, this.notes) : this.notes;
     const clock = testClock();
     let minted = 0;
-    const ledger = new ChangeLog(memoryStore(), 'ledger', 'desk' as DeviceId);
-    this.room = new ToolContexts({
-      ...{ notes, metadata: this.metadata, clock, changeLog: ledger },
+    const changeLog = new ChangeLog(memoryStore(), 'ledger', 'desk' as DeviceId);
+    this.toolContexts = new ToolContexts({
+      ...{ notes, metadata: this.metadata, clock, changeLog },
       pending: new PendingEdits({
-        ...{ notes, metadata: this.metadata, changeLog: ledger, clock },
-        detached: new DetachedProposals(ledger),
+        ...{ notes, metadata: this.metadata, changeLog, clock },
+        detached: new DetachedProposals(changeLog),
         tag: () => this.settings.proposalTag,
       }),
       search: new VaultSearch(notes, clock, meaningParts(memoryStore(), clock)),
@@ -93,7 +93,7 @@ export class Caller {
     this.#tools = new ToolExecutor(
       {
         registry,
-        room: this.room,
+        toolContexts: this.toolContexts,
         settings: () => this.settings,
         allowAlways: async (tool) => {
           this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };

@@ -601,16 +601,16 @@ describe('actions without a tool of their own', () => {
 
   test('attachments and their links leave out hidden notes', async () => {
     const links = { 'Hub.md': '[[Told]] [[Diary]] [[Plan]]', 'Work/Plan.md': '[[x]] [[Hidden]]' };
-    const { room } = caller({ settings: { contextDepth: 3 } }, { ...FILES, ...links });
+    const { toolContexts } = caller({ settings: { contextDepth: 3 } }, { ...FILES, ...links });
     const paths = ['Hub.md', 'Told.md', 'Private/Diary.md', 'gone.md'];
     const attachments = paths.map((path) => ({ kind: 'note', path }) as const);
-    const { text, parts } = await buildContext(NEWS, attachments, room, null);
+    const { text, parts } = await buildContext(NEWS, attachments, toolContexts, null);
     expect(parts.map(({ name }) => name)).toEqual([
       'Date, mode and what is new',
       ...['Hub.md', 'Work/Plan.md (linked)', 'Sub/x.md (linked)'],
     ]);
     expect(text).toContain('Attached: Hub.md, Work/Plan.md (linked), Sub/x.md (linked)\n');
-    expect(await room.known('Hub.md')).toBe('Hub.md');
+    expect(await toolContexts.visiblePath('Hub.md')).toBe('Hub.md');
     for (const path of [
       'Told.md',
       'Hidden.md',
@@ -618,7 +618,7 @@ describe('actions without a tool of their own', () => {
       '.obsidian/app.json',
       'gone.md',
     ]) {
-      expect(await room.known(path)).toBeNull();
+      expect(await toolContexts.visiblePath(path)).toBeNull();
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveDestination, type Arrival } from '#policy/destination';
+import { resolveDestination, type NewItem } from '#policy/destination';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 import { pathIndex } from '#tests/policy/path-index';
 
@@ -10,17 +10,17 @@ const index = pathIndex([
   'Empty/',
   'Top.md',
 ]);
-const note: Arrival = { what: 'file', extension: '.md' };
-const moved: Arrival = { what: 'moved', name: 'Trip.md' };
+const note: NewItem = { what: 'file', extension: '.md' };
+const moved: NewItem = { what: 'moved', name: 'Trip.md' };
 
-function answer(raw: string, arrival: Arrival): string {
+function answer(raw: string, arrival: NewItem): string {
   const result = resolveDestination(raw, index, arrival);
   if (!result.ok) return `refused: ${result.reason}`;
   return result.path + (result.existing ? ` (${result.existing.kind})` : '');
 }
 
 describe('a destination', () => {
-  it.each<[string, Arrival, string]>([
+  it.each<[string, NewItem, string]>([
     ['New.md', note, 'New.md'],
     ['New', note, 'New.md'],
     ['Meeting 3.5', note, 'Meeting 3.5.md'],
@@ -45,7 +45,7 @@ describe('a destination', () => {
     expect(answer(raw, arrival)).toBe(expected);
   });
 
-  it.each<[string, Arrival, RegExp]>([
+  it.each<[string, NewItem, RegExp]>([
     ['lists/Shopping.md', note, /and the existing `Lists` differ only in case or Unicode form/],
     ['Lists/shopping.md', note, /and the existing `Lists\/Shopping\.md` differ only in/],
     ['LISTS/New.md', note, /the existing `Lists`/],
@@ -66,9 +66,9 @@ describe('a destination', () => {
     expect(answer(raw, arrival)).toMatch(reason);
   });
 
-  const fileMoved: Arrival = { what: 'moved', name: 'Trip.md', extension: '.md' };
+  const fileMoved: NewItem = { what: 'moved', name: 'Trip.md', extension: '.md' };
 
-  it.each<[string, Arrival, string]>([
+  it.each<[string, NewItem, string]>([
     ['lists/New.md', note, 'Lists/New.md'],
     ['LISTS/New', note, 'Lists/New.md'],
     ['work/deep/New.md', note, 'Work/Deep/New.md'],
@@ -87,7 +87,7 @@ describe('a destination', () => {
   });
 
   it('a folder can be renamed to another case, and a note may be next to a folder of its name', () => {
-    const renamed: Arrival = { what: 'moved', name: 'Lists', from: 'Lists' };
+    const renamed: NewItem = { what: 'moved', name: 'Lists', from: 'Lists' };
     expect(answer('lists', renamed)).toBe('lists');
     expect(answer('lists.md', note)).toBe('lists.md');
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePath, inFull, isPlain, protectedReason } from '#policy/paths';
+import { parsePath, protectedReasonInFull, isPlain, protectedReason } from '#policy/paths';
 import { cases } from '#tests/cases';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 
@@ -133,8 +133,8 @@ describe('protected paths', () => {
     );
     fc.assert(
       fc.property(path, configDir, (each, config) => {
-        if (isPlain(each, config)) expect(inFull(each, config)).toBeNull();
-        expect(protectedReason(each, config)).toBe(inFull(each, config));
+        if (isPlain(each, config)) expect(protectedReasonInFull(each, config)).toBeNull();
+        expect(protectedReason(each, config)).toBe(protectedReasonInFull(each, config));
       }),
       { numRuns: cases.numRuns * 10 },
     );

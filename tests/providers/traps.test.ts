@@ -4,7 +4,7 @@ import type { StopReason } from '#model/message';
 import { ask, collect, partsOf, providerFor, request, servers } from '#tests/providers/provider';
 import { errorEvent, gate, rateLimited, slowStart, statusError } from '#workbench/model/faults';
 import { call, paced, reply } from '#workbench/model/replies';
-import { TRAPS } from '#workbench/model/traps';
+import { NAMED_FAULTS } from '#workbench/model/traps';
 
 const serve = servers();
 const WITH_CALL = reply('I look into it.', call('read_file', { path: 'Lists/Shopping.md' }));
@@ -48,14 +48,14 @@ const STOPS: Record<string, StopReason> = {
 };
 
 const trap = (name: string) => {
-  const found = TRAPS.find((each) => each.name === name);
+  const found = NAMED_FAULTS.find((each) => each.name === name);
   if (!found) throw new Error(`There is no trap ${name}.`);
   return found;
 };
 
 describe('Faults of the API', () => {
   it('every fault has an expected failure or stop reason', () => {
-    expect(TRAPS.map(({ name }) => name).sort()).toEqual(
+    expect(NAMED_FAULTS.map(({ name }) => name).sort()).toEqual(
       [...Object.keys(FAILURES), ...Object.keys(STOPS)].sort(),
     );
   });

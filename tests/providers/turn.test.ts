@@ -6,7 +6,7 @@ import { beginTurn } from '#tests/builders/turns';
 import { servers, until } from '#tests/providers/provider';
 import { stall } from '#workbench/model/faults';
 import { call, reply, thinking, type Reply } from '#workbench/model/replies';
-import { TRAPS, troubled } from '#workbench/model/traps';
+import { NAMED_FAULTS, troubled } from '#workbench/model/traps';
 import { toolResults, type ModelRequest } from '#workbench/model/wire';
 
 const serve = servers();
@@ -96,7 +96,7 @@ const EVERY_TIME: Record<string, FailureKind> = {
 };
 
 async function turnWith(name: string, times: number, afterCalls: boolean) {
-  const trap = TRAPS.find((each) => each.name === name);
+  const trap = NAMED_FAULTS.find((each) => each.name === name);
   if (!trap) throw new Error(`There is no trap ${name}.`);
   const model = troubled(diligent);
   const clock = testClock({ auto: true });
@@ -137,7 +137,7 @@ async function turnWith(name: string, times: number, afterCalls: boolean) {
 
 describe('Turns with faults of the API', () => {
   it('every fault is tested in a turn', () => {
-    expect(Object.keys(ONCE).sort()).toEqual(TRAPS.map(({ name }) => name).sort());
+    expect(Object.keys(ONCE).sort()).toEqual(NAMED_FAULTS.map(({ name }) => name).sort());
   });
 
   const rows = Object.entries(ONCE).flatMap(([name, expected]) => {

@@ -20,7 +20,7 @@ import {
   type Answer,
 } from '../builders/model-stream';
 import { diskError, memoryStore } from '../builders/store';
-import { inboundOf } from '../builders/turns';
+import { userRequest } from '../builders/turns';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -88,7 +88,7 @@ function begin(options: Options = {}) {
   if (options.leads !== false) background.start();
   const ask = async (log: ConversationLog, text: string): Promise<TurnId> => {
     const turn = mint('turn');
-    const inbound = inboundOf(text, mint);
+    const inbound = userRequest(text, mint);
     await log.append({
       ...{
         type: 'turn-start',

@@ -9,7 +9,7 @@ import { settle, testClock, type TestClock } from '../builders/clock';
 import { answers, call, fails, says, scriptedModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/store';
 import { tinyVault } from '../edits/vault';
-import { Line, SETTINGS } from '../voice/rig';
+import { FakeConnection, SETTINGS } from '../voice/rig';
 import { makeRig } from './rig';
 
 const MINUTE = 60_000;
@@ -41,9 +41,9 @@ test('a spoken request is done and reported within six minutes in a hidden windo
     fails('network'),
     says('Milk is on the list.'),
   );
-  const lines: Line[] = [];
+  const lines: FakeConnection[] = [];
   const open: BridgeDeps['open'] = (url, events) => {
-    const line = new Line(url, events);
+    const line = new FakeConnection(url, events);
     lines.push(line);
     return line;
   };

@@ -108,7 +108,7 @@ describe.each<Mode>(['read-only', 'review', 'apply'])('a hostile page in mode %s
       expect(asked[at]).toContain('Neither you nor a search gave exactly this address');
       expect(asked[at]?.split('\n').at(-1)).toBe(url);
     });
-    expect(asked.slice(ELSEWHERE.length).map((card) => card.split('\n')[0])).toEqual(
+    expect(asked.slice(ELSEWHERE.length).map((approval) => approval.split('\n')[0])).toEqual(
       mode === 'read-only'
         ? []
         : [

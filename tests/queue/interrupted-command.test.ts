@@ -24,9 +24,9 @@ test('an interrupted command counts as unknown, and a change without a trace as 
   script.start(script.prepare('nobodys', {}));
   const turn = reduceAll(script.id, script.stepEnd().events).turns[0]!;
   const told: EventDraft[] = [];
-  const ledger = new ChangeLog(memoryStore(), 'ledger', 'desk' as DeviceId);
+  const changeLog = new ChangeLog(memoryStore(), 'ledger', 'desk' as DeviceId);
   const record = async (event: EventDraft) => void told.push(event);
-  await closeInterruptedCalls(turn, ledger, new MemoryNotes(), record, effectOf);
+  await closeInterruptedCalls(turn, changeLog, new MemoryNotes(), record, effectOf);
   expect(told.map((event) => (event.type === 'call-end' ? event.result.text : ''))).toEqual([
     expect.stringMatching(/^Unknown: Parley was interrupted while execute_command ran/),
     expect.stringMatching(/^Not done: Parley was interrupted before create_folder/),

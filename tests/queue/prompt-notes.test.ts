@@ -35,7 +35,12 @@ function open(settings: object = SETTINGS) {
     report: (problem) => expect.fail(problem),
   });
   const desk = new ComposerApi({
-    ...{ room: caller.room, drafts, clock: testClock(), settings: () => caller.settings },
+    ...{
+      toolContexts: caller.toolContexts,
+      drafts,
+      clock: testClock(),
+      settings: () => caller.settings,
+    },
     conversation: async () => null,
     prompt: async () => ({ system: '', tools: [] }),
     window: async () => ({ prompt: 200_000, output: 32_000 }),
@@ -78,7 +83,7 @@ describe('texts to copy', () => {
   test('copied texts follow one another, as the agent reads them', async () => {
     const { caller } = open();
     const paths = ['Prompts/Letters/answer.md', 'Prompts/Edited.md'];
-    expect(await caller.room.textOf(paths)).toEqual({
+    expect(await caller.toolContexts.textOf(paths)).toEqual({
       ok: true,
       text: 'Answer this letter.\n\nNew.\n',
     });
@@ -87,7 +92,7 @@ describe('texts to copy', () => {
   test('nothing is copied if one of the notes may no longer be read', async () => {
     const { caller } = open();
     for (const path of ['Prompts/Hidden.md', 'Prompts/Private/Diary.md', '.obsidian/app.json']) {
-      const asked = await caller.room.textOf(['Prompts/Letters/answer.md', path]);
+      const asked = await caller.toolContexts.textOf(['Prompts/Letters/answer.md', path]);
       expect(asked.ok).toBe(false);
       expect(JSON.stringify(asked)).not.toContain('zxsecretxz');
     }

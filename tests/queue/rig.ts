@@ -148,14 +148,14 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     report: (problem) => problems.push(problem),
   });
   const inbox = new Inbox(store, 'inbox', device);
-  const ledger = new ChangeLog(store, 'ledger', device);
-  const held = new DetachedProposals(ledger);
+  const changeLog = new ChangeLog(store, 'ledger', device);
+  const detached = new DetachedProposals(changeLog);
   const tag = () => settings().proposalTag;
   const pending = new PendingEdits({
     notes,
     metadata,
-    changeLog: ledger,
-    detached: held,
+    changeLog,
+    detached,
     clock,
     tag,
   });
@@ -163,19 +163,19 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     store,
     folder: 'ledger',
     device,
-    changeLog: ledger,
+    changeLog,
     notes,
     now,
   });
   const prompts = new SentPrompts(store, 'prompts', async (text) => `hash-${text.length}`);
   const registry = new ToolRegistry();
   for (const tool of ALL_TOOLS) registry.register(tool);
-  const room = new ToolContexts({
+  const toolContexts = new ToolContexts({
     notes,
     metadata,
-    changeLog: ledger,
+    changeLog,
     pending,
-    search: new VaultSearch(afterView(notes, held), clock, meaningParts(store, clock)),
+    search: new VaultSearch(afterView(notes, detached), clock, meaningParts(store, clock)),
     history: conversations,
     show: async () => undefined,
     commands: memoryCommands(),
@@ -188,11 +188,11 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   });
   const custom = new CustomTools({
     ...{ registry, notes },
-    vault: () => room.accepted(),
+    vault: () => toolContexts.acceptedVault(),
     folder: () => settings().customToolFolder,
   });
   const servers = new ServerTools(registry, disk.servers ?? memoryServers());
-  const tools = { registry, room, settings, servers, allowAlways: async () => undefined };
+  const tools = { registry, toolContexts, settings, servers, allowAlways: async () => undefined };
   const activeNote = () => null;
   const report = (problem: string) => problems.push(problem);
   const outbox = new Outbox({ store, path: OUTBOX, report });
@@ -207,7 +207,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     ...metering,
     model,
     prompts,
-    changeLog: ledger,
+    changeLog,
     notes,
     activeNote,
   });
@@ -242,8 +242,8 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const reviews = new ReviewApi({
     ...{
       pending,
-      detached: held,
-      changeLog: ledger,
+      detached,
+      changeLog,
       userDecisions: acts,
       notes,
       conversations,
@@ -258,7 +258,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const undoing = new UndoApi({
     ...{
       pending,
-      changeLog: ledger,
+      changeLog,
       userDecisions: acts,
       notes,
       metadata,
@@ -277,7 +277,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
   const mayWrite = () => !standsBy();
   const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
   const desk = new ComposerApi({
-    ...{ room, drafts, clock, settings, window },
+    ...{ toolContexts, drafts, clock, settings, window },
     conversation: (id) => conversations.read(id),
     prompt: (conversation) => turns.nextPrompt(conversation),
   });
@@ -336,7 +336,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
       agents: async () => registry.listed(),
       customTools: () => custom.look(),
       call: (name, input) => direct.call(name, input),
-      textOf: (paths) => room.textOf(paths),
+      textOf: (paths) => toolContexts.textOf(paths),
     },
     usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
     mcpServers: {

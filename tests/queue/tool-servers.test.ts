@@ -154,8 +154,8 @@ describe("an approval of a server's tool", () => {
 
   it('an approval runs the tool', async () => {
     const place = newPlace('a');
-    const { rig, card } = await asked(place);
-    await rig.agent.queue.approve({ approval: card, choice: 'allow-once' });
+    const { rig, card: approval } = await asked(place);
+    await rig.agent.queue.approve({ approval, choice: 'allow-once' });
     await rig.idle();
     expect(place.servers.called).toEqual(['a write']);
   });

@@ -200,8 +200,8 @@ describe('a click', () => {
   it('a repeated click continues the turn once', async () => {
     const disk = newDisk(GOES());
     const rig = await asked(disk);
-    const [card] = (await rig.agent.state()).interactions;
-    const id = card!.interaction.id;
+    const [approval] = (await rig.agent.state()).interactions;
+    const id = approval!.interaction.id;
     await Promise.all([
       rig.agent.queue.approve({ approval: id, choice: 'keep' }),
       rig.agent.queue.approve({ approval: id, choice: 'delete' }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAlike, isMisspelling, lettersOf, mayBeAlike, typosIn } from '#search/tokenizer';
+import { mayBeTypo, isMisspelling, lettersOf, mayBeAlike, typosIn } from '#search/tokenizer';
 import { cases } from '#tests/cases';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'ж', '京'), maxLength: 6 });
@@ -40,15 +40,15 @@ describe('misspelled words', () => {
     ['calender', 'colander', 2, true],
     ['calender', 'lavendel', 2, false],
   ])('%s and %s differ by %i: %s', (one, other, most, alike) => {
-    expect(isAlike(one, other, most)).toBe(alike);
-    expect(isAlike(other, one, most)).toBe(alike);
+    expect(mayBeTypo(one, other, most)).toBe(alike);
+    expect(mayBeTypo(other, one, most)).toBe(alike);
   });
 
   it('a single typo is found, and never more than allowed', () => {
     fc.assert(
       fc.property(word, word, (one, other) => {
-        expect(isAlike(one, other, 1)).toBe(distance(one, other, 1) <= 1);
-        if (isAlike(one, other, 2)) expect(distance(one, other, 2)).toBeLessThanOrEqual(2);
+        expect(mayBeTypo(one, other, 1)).toBe(distance(one, other, 1) <= 1);
+        if (mayBeTypo(one, other, 2)) expect(distance(one, other, 2)).toBeLessThanOrEqual(2);
       }),
       cases,
     );
@@ -57,7 +57,7 @@ describe('misspelled words', () => {
   it('the test by letters loses no match', () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 1, max: 2 }), (one, other, most) => {
-        if (!isAlike(one, other, most)) return;
+        if (!mayBeTypo(one, other, most)) return;
         expect(mayBeAlike(lettersOf(one), lettersOf(other), most)).toBe(true);
       }),
       cases,

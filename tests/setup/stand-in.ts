@@ -1,5 +1,5 @@
 /** The document and the globals that Obsidian gives to plugins, for every test that runs on the stand-in. */
 import '#workbench/dom/headless-dom';
-import { installStandIn } from '#workbench/obsidian/install';
+import { installFakeHost } from '#workbench/obsidian/install';
 
-installStandIn();
+installFakeHost();

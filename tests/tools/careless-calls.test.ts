@@ -4,20 +4,22 @@ import { memoryBench } from '#tests/builders/tools';
 
 test('search_files finds no line after the final newline of a note', async () => {
   await using bench = memoryBench({ 'A.md': '- bread\n- eggs\n' });
-  expect(await bench.says('search_files', { pattern: '^\\s*$' })).toMatch(/^No matches/);
-  expect(await bench.says('search_files', { pattern: '^$|bread|eggs' })).toMatch(/^2 matches/);
+  expect(await bench.expectSuccess('search_files', { pattern: '^\\s*$' })).toMatch(/^No matches/);
+  expect(await bench.expectSuccess('search_files', { pattern: '^$|bread|eggs' })).toMatch(
+    /^2 matches/,
+  );
 });
 
 test('add_tags adds a tag once if it is given twice in different case', async () => {
   await using bench = memoryBench({ 'A.md': 'Text.\n' });
-  await bench.says('add_tags', { path: 'A.md', tags: ['garden', '#food', 'Garden'] });
+  await bench.expectSuccess('add_tags', { path: 'A.md', tags: ['garden', '#food', 'Garden'] });
   expect(await bench.textOf('A.md')).toBe('---\ntags:\n  - garden\n  - food\n---\nText.\n');
 });
 
 test('query_notes lists neither half-done nor canceled tasks as done', async () => {
   const tasks = '- [ ] open\n- [/] half\n- [-] canceled\n- [x] done\n- [X] Done\n';
   await using bench = memoryBench({ 'A.md': tasks });
-  const done = await bench.says('query_notes', { tasks: 'done' });
+  const done = await bench.expectSuccess('query_notes', { tasks: 'done' });
   expect(done).toContain('4: - [x] done');
   expect(done).toContain('5: - [X] Done');
   expect(done).not.toMatch(/half|canceled/);
@@ -25,7 +27,10 @@ test('query_notes lists neither half-done nor canceled tasks as done', async () 
 
 test('update_properties says on a line of its own that the text below moved', async () => {
   await using bench = memoryBench({ 'A.md': 'Text.\n' });
-  const said = await bench.says('update_properties', { path: 'A.md', set: { status: 'open' } });
+  const said = await bench.expectSuccess('update_properties', {
+    path: 'A.md',
+    set: { status: 'open' },
+  });
   expect(said).toContain('new\nThe text below moved down by 3 lines;');
 });
 
@@ -45,7 +50,7 @@ test.each([
 ])('edit_file adds at the end of a section above %s', async (_title, before, after) => {
   await using bench = memoryBench({ 'A.md': before });
   const edits = [{ position: 'end-of:## A', content: '- milk' }];
-  await bench.says('edit_file', { path: 'A.md', edits });
+  await bench.expectSuccess('edit_file', { path: 'A.md', edits });
   expect(await bench.textOf('A.md')).toBe(after);
 });
 
@@ -63,30 +68,45 @@ test('tools find links, tags, tasks and properties of pending edits like those o
       content: 'See [[Beds]] and [[Nowhere]] #plants/new\n\n- [ ] sow\n\n## Setup\n',
     },
   ];
-  expect(await bench.says('edit_file', { path: 'Garden.md', edits })).toMatch(/Proposed/);
+  expect(await bench.expectSuccess('edit_file', { path: 'Garden.md', edits })).toMatch(/Proposed/);
   expect(bench.notes.text('Garden.md')).toContain('```ai-edit');
-  await bench.says('update_properties', { path: 'Alone.md', set: { status: 'late' } });
-  await bench.says('update_properties', { path: 'Garden.md', set: { due: 'May' } });
+  await bench.expectSuccess('update_properties', { path: 'Alone.md', set: { status: 'late' } });
+  await bench.expectSuccess('update_properties', { path: 'Garden.md', set: { due: 'May' } });
 
-  expect(await bench.says('get_links', { path: 'Beds.md' })).toMatch(
+  expect(await bench.expectSuccess('get_links', { path: 'Beds.md' })).toMatch(
     /Linked from \(1\):\n- Garden.md \(line 8\)/,
   );
-  expect(await bench.says('get_links', { path: 'Garden.md' })).toMatch(/Links to \(1\):\n- Beds/);
-  expect(await bench.says('query_notes', { links_to: 'Beds.md' })).toContain('Garden.md (');
-  expect(await bench.says('query_notes', { tags: ['plants'] })).toContain('Garden.md (');
-  expect(await bench.says('query_notes', { tasks: 'open' })).toContain('  10: - [ ] sow');
-  expect(await bench.says('query_notes', { properties: { status: 'late' } })).toContain('Alone.md');
-  expect(await bench.says('query_notes', { properties: { due: 'May' } })).toContain('Garden.md');
-  expect(await bench.says('find_dead_links', {})).toContain('[[Nowhere]]');
-  expect(await bench.says('find_dead_links', { orphans: true })).not.toMatch(/Garden|Beds/);
-  expect(await bench.says('search_vault', { query: 'sow', tags: ['plants'] })).toContain('Garden');
-  const tags = await bench.says('list_tags', {});
+  expect(await bench.expectSuccess('get_links', { path: 'Garden.md' })).toMatch(
+    /Links to \(1\):\n- Beds/,
+  );
+  expect(await bench.expectSuccess('query_notes', { links_to: 'Beds.md' })).toContain(
+    'Garden.md (',
+  );
+  expect(await bench.expectSuccess('query_notes', { tags: ['plants'] })).toContain('Garden.md (');
+  expect(await bench.expectSuccess('query_notes', { tasks: 'open' })).toContain('  10: - [ ] sow');
+  expect(await bench.expectSuccess('query_notes', { properties: { status: 'late' } })).toContain(
+    'Alone.md',
+  );
+  expect(await bench.expectSuccess('query_notes', { properties: { due: 'May' } })).toContain(
+    'Garden.md',
+  );
+  expect(await bench.expectSuccess('find_dead_links', {})).toContain('[[Nowhere]]');
+  expect(await bench.expectSuccess('find_dead_links', { orphans: true })).not.toMatch(
+    /Garden|Beds/,
+  );
+  expect(await bench.expectSuccess('search_vault', { query: 'sow', tags: ['plants'] })).toContain(
+    'Garden',
+  );
+  const tags = await bench.expectSuccess('list_tags', {});
   expect(tags).toContain('#plants 1');
   expect(tags).not.toContain('ai_edit');
-  const info = await bench.says('get_file_info', { path: 'Garden.md' });
+  const info = await bench.expectSuccess('get_file_info', { path: 'Garden.md' });
   expect(info).toContain('Tags: #plants/new\nLinks to (1): Beds.md\nBroken links (1): Nowhere');
   expect(info).toContain('12: ## Setup');
-  const moved = await bench.says('move', { source: 'Beds.md', destination: 'Old beds.md' });
+  const moved = await bench.expectSuccess('move', {
+    source: 'Beds.md',
+    destination: 'Old beds.md',
+  });
   expect(moved).toContain('1 link in 1 note');
 });
 
@@ -99,7 +119,10 @@ test.each([
 ])('edit_file finds the section %s as Markdown renders it: %j', async (name, before, after) => {
   await using bench = memoryBench({ 'A.md': before });
   const position = name === 'after' ? 'after:Later' : `end-of:${name}`;
-  await bench.says('edit_file', { path: 'A.md', edits: [{ position, content: '- milk' }] });
+  await bench.expectSuccess('edit_file', {
+    path: 'A.md',
+    edits: [{ position, content: '- milk' }],
+  });
   const now = (await bench.textOf('A.md')) ?? '';
   if (after !== null) expect(now).toBe(after);
   else expect(now.slice(now.indexOf('milk'))).toBe('milk\n\n# C\n');
@@ -108,9 +131,9 @@ test.each([
 test('link_notes finds underlined headings, and adds links above the settings of a board', async () => {
   const board = '## A\n\n- [ ] x\n\n%% kanban:settings\n```\n{}\n```\n%%\n';
   await using bench = memoryBench({ 'A.md': 'Later\n-----\n', 'B.md': 'Text.\n', 'C.md': board });
-  await bench.says('link_notes', { source: 'B.md', target: 'A.md#Later' });
+  await bench.expectSuccess('link_notes', { source: 'B.md', target: 'A.md#Later' });
   expect(await bench.textOf('B.md')).toBe('Text.\n\n[[A#Later]]\n');
-  await bench.says('link_notes', { source: 'C.md', target: 'A.md' });
+  await bench.expectSuccess('link_notes', { source: 'C.md', target: 'A.md' });
   expect(await bench.textOf('C.md')).toBe(board.replace('x\n', 'x\n\n[[A]]\n'));
 });
 
@@ -120,13 +143,15 @@ test('link_notes adds no link inside code or properties, and escapes its bar in 
   await using bench = memoryBench({ 'A.md': text, 'B.md': '', 'Other.md': '' });
   const input = { source: 'A.md', target: 'Other.md', text: 'here' };
   for (const context of ['name: alpha', 'gamma']) {
-    const said = await bench.refuses('link_notes', { ...input, context });
+    const said = await bench.expectFailure('link_notes', { ...input, context });
     expect(said).toContain('would be plain text');
   }
   expect(await bench.textOf('A.md')).toBe(text);
-  await bench.says('link_notes', { ...input, context: 'delta' });
+  await bench.expectSuccess('link_notes', { ...input, context: 'delta' });
   expect(await bench.textOf('A.md')).toBe(text.replace('delta', 'delta [[Other\\|here]]'));
-  expect(await bench.says('link_notes', input)).toContain('already links to Other.md (line 12)');
+  expect(await bench.expectSuccess('link_notes', input)).toContain(
+    'already links to Other.md (line 12)',
+  );
 });
 
 test.each([
@@ -142,22 +167,24 @@ test.each([
   ['words below words', 'One.\n', 'Two.', 'One.\nTwo.\n'],
 ])('edit_file fits content to the end of a note: %s', async (_title, before, content, after) => {
   await using bench = memoryBench({ 'A.md': before });
-  await bench.says('edit_file', { path: 'A.md', edits: [{ position: 'end', content }] });
+  await bench.expectSuccess('edit_file', { path: 'A.md', edits: [{ position: 'end', content }] });
   expect(await bench.textOf('A.md')).toBe(after);
 });
 
 test('search_vault finds values of any property', async () => {
   await using bench = memoryBench({ 'A.md': '---\nauthor: Quentin Ravel\n---\nText.\n' });
-  expect(await bench.says('search_vault', { query: 'ravel' })).toMatch(/1 note .*\n[^]*A\.md/);
+  expect(await bench.expectSuccess('search_vault', { query: 'ravel' })).toMatch(
+    /1 note .*\n[^]*A\.md/,
+  );
 });
 
 test('edit_file inserts after the last line of a note that became shorter and was read again', async () => {
   await using bench = memoryBench({ 'A.md': 'a\nb\nc\nd\n' });
-  await bench.says('read_file', { paths: ['A.md'] });
+  await bench.expectSuccess('read_file', { paths: ['A.md'] });
   await bench.notes.change('A.md', 'a\nb\nc\nd\n', 'a\nx\n');
-  await bench.says('read_file', { paths: ['A.md'] });
+  await bench.expectSuccess('read_file', { paths: ['A.md'] });
   const edits = [{ position: 'insert:3', content: 'e' }];
-  await bench.says('edit_file', { path: 'A.md', edits });
+  await bench.expectSuccess('edit_file', { path: 'A.md', edits });
   expect(await bench.textOf('A.md')).toBe('a\nx\ne\n');
 });
 
@@ -165,20 +192,23 @@ test.each(['[[:alpha:]]+', '\\Atext', 'text\\Z', 'a\\hb', '\\Qtext\\E'])(
   'search_files refuses %s, which has no meaning in its syntax',
   async (pattern) => {
     await using bench = memoryBench({ 'A.md': 'text a b\n' });
-    expect(await bench.refuses('search_files', { pattern })).toContain('has no meaning here');
+    expect(await bench.expectFailure('search_files', { pattern })).toContain('has no meaning here');
   },
 );
 
 test('search_files says that a file was given as a folder', async () => {
   await using bench = memoryBench({ 'A.md': 'text\n' });
-  const said = await bench.says('search_files', { pattern: 'text', file_pattern: 'A.md/' });
+  const said = await bench.expectSuccess('search_files', {
+    pattern: 'text',
+    file_pattern: 'A.md/',
+  });
   expect(said).toContain('To search the file, give "A.md".');
 });
 
 test('query_notes counts the notes that meet each condition if none meets all', async () => {
   await using bench = memoryBench({ 'A.md': '#garden\n', 'B.md': '---\nstatus: open\n---\n' });
   const query = { tags: ['garden'], properties: { status: 'done' } };
-  expect(await bench.says('query_notes', query)).toContain(
+  expect(await bench.expectSuccess('query_notes', query)).toContain(
     'None of 2 notes meets all conditions. Notes that meet each one: tag garden 1, property status 0.',
   );
 });
@@ -192,13 +222,13 @@ test('a note that is hidden by unsaved text appears in no result', async () => {
   );
   bench.notes.type('Diary.md', secret);
   const said = [
-    await bench.says('query_notes', { properties: { secret: '*' } }),
-    await bench.says('query_notes', { tags: ['therapy'] }),
-    await bench.says('query_notes', { tasks: 'open' }),
-    await bench.says('list_tags', {}),
-    await bench.says('get_links', { path: 'B.md' }),
-    await bench.says('find_dead_links', {}),
-    await bench.says('explore_structure', { summaries: true }),
+    await bench.expectSuccess('query_notes', { properties: { secret: '*' } }),
+    await bench.expectSuccess('query_notes', { tags: ['therapy'] }),
+    await bench.expectSuccess('query_notes', { tasks: 'open' }),
+    await bench.expectSuccess('list_tags', {}),
+    await bench.expectSuccess('get_links', { path: 'B.md' }),
+    await bench.expectSuccess('find_dead_links', {}),
+    await bench.expectSuccess('explore_structure', { summaries: true }),
   ].join('\n');
   expect(said).not.toMatch(/affair|call\b|#private|#therapy|Linked from \(1\)|Smith|My heading/);
 });
@@ -213,11 +243,11 @@ test('links in pending edits follow a folder that is moved, also in notes inside
   await using bench = memoryBench(files, { settings: { panelMode: 'review' } });
   await bench.pending.start();
   const add = (path: string, content: string) =>
-    bench.says('edit_file', { path, edits: [{ position: 'end', content }] });
+    bench.expectSuccess('edit_file', { path, edits: [{ position: 'end', content }] });
   await add('L.md', 'More: [[F/Two]].');
   await add('F/P.md', 'New: [[F/One]] [[F/Two]] [[F/P#x]].');
-  await bench.says('move', { source: 'F', destination: 'G/F2' });
-  expect(await bench.says('find_dead_links', {})).toMatch(/^No broken links in 4 notes/);
+  await bench.expectSuccess('move', { source: 'F', destination: 'G/F2' });
+  expect(await bench.expectSuccess('find_dead_links', {})).toMatch(/^No broken links in 4 notes/);
   const { text } = await bench.call('get_links', { path: 'G/F2/P.md' });
   expect(text).toContain('Links to (3):');
 });
@@ -227,7 +257,7 @@ test.each([
   ['a diagram', '```mermaid\n%% t\nA-->B\n```\ntext %%c%%\n', 'text %%c%%\n\n[[B]]\n'],
 ])('link_notes adds a link at the end of a note that contains %s', async (_title, text, end) => {
   await using bench = memoryBench({ 'A.md': text, 'B.md': '' });
-  await bench.says('link_notes', { source: 'A.md', target: 'B.md' });
+  await bench.expectSuccess('link_notes', { source: 'A.md', target: 'B.md' });
   expect(await bench.textOf('A.md')).toBe(text.replace(/.*\n$/, '') + end);
 });
 
@@ -247,7 +277,7 @@ test.each([
   ['gammaray', 'gamma', 'gammaray [[B]]'],
 ])('link_notes breaks no Markdown of %j when linking after %j', async (text, context, after) => {
   await using bench = memoryBench({ 'A.md': `${text}\n`, 'B.md': '' });
-  await bench.says('link_notes', { source: 'A.md', target: 'B.md', context });
+  await bench.expectSuccess('link_notes', { source: 'A.md', target: 'B.md', context });
   const now = await bench.textOf('A.md');
   expect(now?.endsWith(`${after}\n`), now).toBe(true);
 });
@@ -257,8 +287,10 @@ test('link_notes refuses to link in the delimiter row of a table, and after a co
   await using bench = memoryBench(files);
   const to = { target: 'B.md' };
   const row = { source: 'A.md', ...to, context: '| --- |' };
-  expect(await bench.refuses('link_notes', row)).toContain('row of dashes');
-  expect(await bench.refuses('link_notes', { source: 'C.md', ...to })).toContain('never closed');
+  expect(await bench.expectFailure('link_notes', row)).toContain('row of dashes');
+  expect(await bench.expectFailure('link_notes', { source: 'C.md', ...to })).toContain(
+    'never closed',
+  );
 });
 
 test.each([
@@ -290,7 +322,7 @@ test.each([
   'edit_file at %s of %j inserts %j without merging separate blocks',
   async (position, before, content, after) => {
     await using bench = memoryBench({ 'A.md': before });
-    await bench.says('edit_file', { path: 'A.md', edits: [{ position, content }] });
+    await bench.expectSuccess('edit_file', { path: 'A.md', edits: [{ position, content }] });
     expect(await bench.textOf('A.md')).toBe(after);
   },
 );
@@ -305,7 +337,7 @@ test.each([
   ['Text\n\n    # no\n', []],
 ])('get_file_info lists the headings of %j', async (text, headings) => {
   await using bench = memoryBench({ 'A.md': text });
-  const said = await bench.says('get_file_info', { path: 'A.md' });
+  const said = await bench.expectSuccess('get_file_info', { path: 'A.md' });
   const listed = [...said.matchAll(/^ {2}\d+: #+ (.*)$/gm)].map(([, words]) => words);
   expect(listed).toEqual(headings);
 });
@@ -314,7 +346,7 @@ test.each(['bread\\|eggs', '\\(bread\\)', 'bread\\+', '\\<bread\\>', '/bread/i']
   'search_files reports matches for %s without its backslashes or slashes',
   async (pattern) => {
     await using bench = memoryBench({ 'A.md': '- bread\n- eggs\n' });
-    const said = await bench.says('search_files', { pattern });
+    const said = await bench.expectSuccess('search_files', { pattern });
     expect(said).toMatch(/Without the (?:backslash|slashes).*: \d match/);
   },
 );
@@ -323,13 +355,13 @@ test.each(['\\x{62}read', '\\pL+', 'e{,2}ggs', '[]b]read', '[[a-z]&&[b]]read', '
   'search_files refuses %s from another regex syntax',
   async (pattern) => {
     await using bench = memoryBench({ 'A.md': 'bread eggs\n' });
-    expect(await bench.refuses('search_files', { pattern })).toContain('has no meaning here');
+    expect(await bench.expectFailure('search_files', { pattern })).toContain('has no meaning here');
   },
 );
 
 test('move counts only links that resolved to the note before', async () => {
   const files = { 'F/One.md': '', 'L.md': '[[Uno]] [[G/Uno]]\n', 'M.md': '[[One]]\n' };
   await using bench = memoryBench(files);
-  const said = await bench.says('move', { source: 'F/One.md', destination: 'G/Uno.md' });
+  const said = await bench.expectSuccess('move', { source: 'F/One.md', destination: 'G/Uno.md' });
   expect(said).toContain('1 link in 1 note now points');
 });

@@ -288,25 +288,25 @@ describe.each(['.obsidian', 'config'])('Hostile paths with configuration in %s',
   );
 
   it('a search of the whole vault finds no secret and counts only visible files', async () => {
-    const text = await here.bench.says('search_files', { pattern: SECRET });
+    const text = await here.bench.expectSuccess('search_files', { pattern: SECRET });
     expect(text).toContain(`No matches for "${SECRET}" in 4 files.`);
-    expect(await here.bench.says('search_vault', { query: SECRET })).toContain(
+    expect(await here.bench.expectSuccess('search_vault', { query: SECRET })).toContain(
       `No note contains a word of "${SECRET}" (4 notes searched).`,
     );
   });
 
   it('a listing of the whole vault shows and counts only visible files', async () => {
-    const text = await here.bench.says('list_files', {});
+    const text = await here.bench.expectSuccess('list_files', {});
     expect(text).toMatch(/^4 files and 4 folders, most recently changed first\.\n/);
     expect(text).toContain('a/ (folder, 1 file, 2026-11-12)');
-    expect(await here.bench.says('get_file_info', { path: 'a' })).toContain(
+    expect(await here.bench.expectSuccess('get_file_info', { path: 'a' })).toContain(
       'Directly in it: 0 files and 1 folder\nFiles at any depth: 1,',
     );
   });
 
   it('delete refuses a folder that contains protected files', async () => {
     const before = snapshot(here.outer);
-    expect(await here.bench.refuses('delete', { path: 'a' })).toBe(
+    expect(await here.bench.expectFailure('delete', { path: 'a' })).toBe(
       '`a` was not deleted: it contains files or folders that begin with a dot, and these are protected. The user can delete it by hand; notes in it can be deleted one by one.',
     );
     expect(snapshot(here.outer)).toEqual(before);
@@ -433,23 +433,27 @@ describe('Symbolic links', () => {
         }
       }
     }
-    expect(await bench.says('search_files', { pattern: SECRET })).toMatch(/^No matches/);
-    expect(await bench.says('search_vault', { query: `${SECRET} note` })).not.toMatch(
+    expect(await bench.expectSuccess('search_files', { pattern: SECRET })).toMatch(/^No matches/);
+    expect(await bench.expectSuccess('search_vault', { query: `${SECRET} note` })).not.toMatch(
       /link|chain|inner|outside/,
     );
-    expect(await bench.says('list_files', { pattern: '**' })).not.toMatch(/link|chain|inner|sum/);
-    expect(await bench.says('list_files', { path: 'Lists' })).not.toMatch(/inner/);
+    expect(await bench.expectSuccess('list_files', { pattern: '**' })).not.toMatch(
+      /link|chain|inner|sum/,
+    );
+    expect(await bench.expectSuccess('list_files', { path: 'Lists' })).not.toMatch(/inner/);
     expect(snapshot(here.outer)).toEqual(linksMade);
   });
 
   it('symbolic links inside the vault are followed', async () => {
     await using here = await asDisposable(linked({ 'Same.md': 'Note.md', Also: 'Lists' }));
-    expect(await here.bench.says('read_file', { path: 'Same.md' })).toContain('1: plain');
-    expect(await here.bench.says('read_file', { path: 'Also/Shopping.md' })).toContain('1: - milk');
-    expect(await here.bench.says('search_files', { pattern: 'milk' })).toContain(
+    expect(await here.bench.expectSuccess('read_file', { path: 'Same.md' })).toContain('1: plain');
+    expect(await here.bench.expectSuccess('read_file', { path: 'Also/Shopping.md' })).toContain(
+      '1: - milk',
+    );
+    expect(await here.bench.expectSuccess('search_files', { pattern: 'milk' })).toContain(
       'Also/Shopping.md',
     );
-    await here.bench.says('edit_file', {
+    await here.bench.expectSuccess('edit_file', {
       path: 'Also/Shopping.md',
       edits: [{ position: 'end', content: '- tea' }],
     });
@@ -460,8 +464,12 @@ describe('Symbolic links', () => {
 
   it('a symbolic link that replaces a note after it was listed gives no access', async () => {
     await using here = await asDisposable(linked({}));
-    expect(await here.bench.says('list_files', { pattern: 'Note.md' })).toContain('Note.md');
-    expect(await here.bench.says('search_files', { pattern: 'milk' })).toContain('1 match');
+    expect(await here.bench.expectSuccess('list_files', { pattern: 'Note.md' })).toContain(
+      'Note.md',
+    );
+    expect(await here.bench.expectSuccess('search_files', { pattern: 'milk' })).toContain(
+      '1 match',
+    );
     here.link('Note.md', '../outside/note.md');
     here.link('Lists', '../outside');
     fs.writeFileSync(path.join(here.vault, 'p/q/r.md'), 'changed\n');
@@ -482,22 +490,28 @@ describe('Symbolic links', () => {
           expect(text).not.toMatch(MARKS);
         }
       }
-      const found = await here.bench.says('search_files', { pattern: `${SECRET}|by a plain name` });
+      const found = await here.bench.expectSuccess('search_files', {
+        pattern: `${SECRET}|by a plain name`,
+      });
       expect(found).toMatch(/^No matches/);
-      const ranked = await here.bench.says('search_vault', { query: 'plain note outside milk' });
+      const ranked = await here.bench.expectSuccess('search_vault', {
+        query: 'plain note outside milk',
+      });
       expect(ranked).toMatch(/^No note .* \(1 note searched\)/);
       expect(snapshot(here.outer)).toEqual(swapped);
     }
-    expect(await here.bench.says('list_files', { pattern: '**' })).not.toMatch(/Note\.md|Lists/);
+    expect(await here.bench.expectSuccess('list_files', { pattern: '**' })).not.toMatch(
+      /Note\.md|Lists/,
+    );
   });
 
   it('a symbolic link that replaces a note before the first search gives no access', async () => {
     await using here = await asDisposable(linked({}));
-    await here.bench.says('list_files', {});
+    await here.bench.expectSuccess('list_files', {});
     here.link('Note.md', '../outside/note.md');
-    const found = await here.bench.says('search_files', { pattern: 'plain' });
+    const found = await here.bench.expectSuccess('search_files', { pattern: 'plain' });
     expect(found).toMatch(/^No matches/);
-    const ranked = await here.bench.says('search_vault', { query: 'plain' });
+    const ranked = await here.bench.expectSuccess('search_vault', { query: 'plain' });
     expect(ranked).toMatch(/^No note .* \(3 notes searched\)/);
     expect(found).not.toMatch(MARKS);
   });

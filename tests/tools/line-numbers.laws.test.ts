@@ -353,8 +353,8 @@ class Trial {
   }
 
   async #undo(): Promise<void> {
-    const { ledger, notes, metadata } = this.#bench;
-    const list = await ledger.changes();
+    const { changeLog, notes, metadata } = this.#bench;
+    const list = await changeLog.changes();
     const last = list.all().findLast(({ act }) => act === null);
     if (!last) return;
     const chosen = chosenChanges(
@@ -365,7 +365,7 @@ class Trial {
     if (typeof chosen === 'string') return;
     const mintChange = () => `undo-${(this.#made += 1)}` as ChangeId;
     await undoChanges(chosen, list, {
-      ...{ changeLog: ledger, notes, metadata, mintChange },
+      ...{ changeLog, notes, metadata, mintChange },
       now: () => 1,
     });
     this.#findPath();

@@ -15,9 +15,9 @@ describe('Registering and removing tools', () => {
     const events = told(registry);
     registry.register(someTool('web_search'));
     registry.register(someTool('read_webpage'));
-    registry.leave('web_search');
+    registry.unregister('web_search');
     expect(registry.agents().map(({ name }) => name)).toEqual(['web']);
-    registry.leave('read_webpage');
+    registry.unregister('read_webpage');
     expect(registry.agents()).toEqual([]);
     expect(events).toEqual([
       'agent-registered web',
@@ -36,7 +36,7 @@ describe('Registering and removing tools', () => {
     registry.register(someTool('forecast', { agent: 'weather' }));
     registry.register(someTool('rain', { agent: 'weather' }));
     const events = told(registry);
-    registry.leaveAgent('weather');
+    registry.unregisterAgent('weather');
     expect(events).toEqual(['tool-left forecast', 'tool-left rain', 'agent-left weather']);
     registry.registerAgent({ name: 'weather', version: 2, description: 'Knows it better.' });
   });
@@ -47,7 +47,7 @@ describe('Registering and removing tools', () => {
     const stop = registry.onChange(({ name }) => events.push(name));
     stop();
     registry.register(someTool('web_search'));
-    registry.leave('never_there');
+    registry.unregister('never_there');
     expect(events).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('Registering and removing tools', () => {
     registry.register(someTool('web_archive'));
     expect(registry.names().filter((name) => name !== 'web_archive')).toEqual(before);
     expect(registry.names().indexOf('web_archive')).toBeLessThan(registry.names().indexOf('plan'));
-    registry.leave('web_archive');
+    registry.unregister('web_archive');
     expect(registry.names()).toEqual(before);
   });
 
@@ -95,7 +95,7 @@ describe('A disabled agent', () => {
       ...['web_search', 'read_webpage'],
       ...['plan', 'send_message', 'get_conversation', 'end_conversation'],
     ]);
-    const inForce = registry.inForce(settings).map(({ agent, name }) => `${agent} ${name}`);
+    const inForce = registry.enabledTools(settings).map(({ agent, name }) => `${agent} ${name}`);
     expect(inForce.filter((each) => each.startsWith('conversation'))).toEqual([
       'conversation ask_user',
       'conversation done',

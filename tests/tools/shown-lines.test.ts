@@ -216,11 +216,11 @@ describe('A call that is approved late', () => {
 
   it('edit_file uses the lines that were shown before it was called, even if it is approved late', async () => {
     const bench = memoryBench({ 'A.md': numbered(4) }, { settings });
-    await bench.says(...read('A.md'));
+    await bench.expectSuccess(...read('A.md'));
     await bench.notes.change('A.md', numbered(4), `Above.\n${numbered(4)}`);
-    const card = await bench.card(...byLine('A.md', 'replace:2'));
+    const card = await bench.approvalOf(...byLine('A.md', 'replace:2'));
     // This shows the same lines under other numbers.
-    await bench.says(...read('A.md'));
+    await bench.expectSuccess(...read('A.md'));
     await bench.confirm(card, 'allow-once');
     expect(bench.notes.text('A.md')).toBe('Above.\nline 1\nnew\nline 3\nline 4\n');
   });

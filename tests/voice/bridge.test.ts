@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../builders/clock';
-import { SETTINGS, playedRig } from './rig';
+import { SETTINGS, createFakeConnectionRig } from './rig';
 
 const NAMED = { name: 'simone', description: SETTINGS.description };
 const CONNECTED = { kind: 'connected', name: 'simone' };
 
 describe('The bridge', () => {
   it('the bridge does not connect while it is disabled', async () => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start({ enabled: false });
     await clock.advance(600_000);
     expect(bridge.state).toEqual({ kind: 'off' });
@@ -15,7 +15,7 @@ describe('The bridge', () => {
   });
 
   it('the bridge registers when the connection opens, and reports each state', async () => {
-    const { start, states, wire } = playedRig();
+    const { start, states, wire } = createFakeConnectionRig();
     await start();
     expect(wire.last.url).toBe('ws://127.0.0.1:9473');
     wire.last.open();
@@ -25,7 +25,7 @@ describe('The bridge', () => {
   });
 
   it('the bridge retries forever, 1 to 30 s apart, while SmartHole is unreachable', async () => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start();
     const waits: number[] = [];
     for (let tries = 1; tries <= 40; tries += 1) {
@@ -40,7 +40,7 @@ describe('The bridge', () => {
   });
 
   it('the bridge starts again with short delays after a stable connection', async () => {
-    const { bridge, start, wire, clock, connect } = playedRig();
+    const { bridge, start, wire, clock, connect } = createFakeConnectionRig();
     await start();
     for (let tries = 1; tries <= 6; tries += 1) {
       wire.last.drop();
@@ -55,7 +55,7 @@ describe('The bridge', () => {
   });
 
   it('the bridge waits longer each time a connection is accepted and dropped immediately', async () => {
-    const { start, wire, clock, connect } = playedRig();
+    const { start, wire, clock, connect } = createFakeConnectionRig();
     await start();
     const waits: number[] = [];
     for (let lines = 1; lines <= 5; lines += 1) {
@@ -68,7 +68,7 @@ describe('The bridge', () => {
   });
 
   it('a stable connection resets the delays caused by dropped connections', async () => {
-    const { start, wire, clock, connect } = playedRig();
+    const { start, wire, clock, connect } = createFakeConnectionRig();
     await start();
     for (const held of [0, 0, 0, 30_000, 0]) {
       const line = await connect();
@@ -84,7 +84,7 @@ describe('The bridge', () => {
   });
 
   it('the bridge gives up on a connection that is not opened or answered within 10 s', async () => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start();
     await clock.advance(9_999);
     expect(bridge.state).toEqual({ kind: 'connecting', tries: 0 });
@@ -98,7 +98,7 @@ describe('The bridge', () => {
   });
 
   it('the bridge connects immediately when the user retries', async () => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start();
     wire.last.drop();
     bridge.retry();
@@ -109,7 +109,7 @@ describe('The bridge', () => {
   });
 
   it('closing the bridge ends its connection and timers without reporting a state', async () => {
-    const { bridge, start, states, wire, clock, connect } = playedRig();
+    const { bridge, start, states, wire, clock, connect } = createFakeConnectionRig();
     await start();
     const line = await connect();
     states.length = 0;
@@ -123,7 +123,7 @@ describe('The bridge', () => {
   });
 
   it('a bridge that is closed while it starts does not connect', async () => {
-    const { bridge, start, wire } = playedRig();
+    const { bridge, start, wire } = createFakeConnectionRig();
     const started = start();
     bridge.close();
     await started;
@@ -141,7 +141,7 @@ describe('A name or description that SmartHole rejects', () => {
     ['port', { port: 0 }],
     ['port', { port: 70_000 }],
   ])('the bridge does not connect with an invalid %s', async (word, settings) => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start(settings);
     await clock.advance(600_000);
     expect(bridge.state).toMatchObject({ kind: 'refused', retryAt: null });
@@ -152,7 +152,7 @@ describe('A name or description that SmartHole rejects', () => {
   it.each(['INVALID_NAME', 'INVALID_DESCRIPTION', 'VALIDATION_ERROR'])(
     'the bridge does not retry after %s until the settings change',
     async (code) => {
-      const { bridge, start, change, wire, clock } = playedRig();
+      const { bridge, start, change, wire, clock } = createFakeConnectionRig();
       await start();
       wire.last.open();
       wire.last.refuse(code, 'No.');
@@ -169,7 +169,7 @@ describe('A name or description that SmartHole rejects', () => {
   );
 
   it('the bridge connects when the settings replace an invalid description', async () => {
-    const { bridge, start, change, connect } = playedRig();
+    const { bridge, start, change, connect } = createFakeConnectionRig();
     await start({ description: '' });
     change({ description: 'I keep notes.' });
     const line = await connect();
@@ -180,7 +180,7 @@ describe('A name or description that SmartHole rejects', () => {
 
 describe('A name that another client has registered', () => {
   it('the bridge retries the name slowly on the same connection, and reports why', async () => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start();
     wire.last.open();
     wire.last.refuse('DUPLICATE_NAME');
@@ -198,7 +198,7 @@ describe('A name that another client has registered', () => {
   });
 
   it('the bridge retries the name no sooner when SmartHole closes the connection each time', async () => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start();
     for (const lines of [1, 2, 3]) {
       wire.last.open();
@@ -213,7 +213,7 @@ describe('A name that another client has registered', () => {
   });
 
   it('the bridge registers immediately when the user sets another name', async () => {
-    const { bridge, start, change, wire, connect } = playedRig();
+    const { bridge, start, change, wire, connect } = createFakeConnectionRig();
     await start();
     wire.last.open();
     wire.last.refuse('DUPLICATE_NAME');
@@ -224,7 +224,7 @@ describe('A name that another client has registered', () => {
   });
 
   it('the bridge requests the name again when the user retries', async () => {
-    const { bridge, start, wire } = playedRig();
+    const { bridge, start, wire } = createFakeConnectionRig();
     await start();
     wire.last.open();
     wire.last.refuse('DUPLICATE_NAME');
@@ -233,7 +233,7 @@ describe('A name that another client has registered', () => {
   });
 
   it('the bridge opens a new connection when SmartHole says that this one is already registered', async () => {
-    const { bridge, start, wire, clock, connect } = playedRig();
+    const { bridge, start, wire, clock, connect } = createFakeConnectionRig();
     await start();
     wire.last.open();
     wire.last.refuse('ALREADY_REGISTERED');
@@ -244,7 +244,7 @@ describe('A name that another client has registered', () => {
   });
 
   it('the bridge retries after an unknown error code', async () => {
-    const { bridge, start, wire, clock } = playedRig();
+    const { bridge, start, wire, clock } = createFakeConnectionRig();
     await start();
     wire.last.open();
     wire.last.refuse('TOO_MANY_CLIENTS', 'Come back later.');
@@ -258,7 +258,7 @@ describe('A name that another client has registered', () => {
 
 describe('A change of settings', () => {
   it('the bridge keeps its connection when the change does not affect the registration', async () => {
-    const { start, change, wire, states, connect } = playedRig();
+    const { start, change, wire, states, connect } = createFakeConnectionRig();
     await start();
     await connect();
     states.length = 0;
@@ -277,7 +277,7 @@ describe('A change of settings', () => {
   ])(
     'the bridge opens a new connection when the change affects the registration: %o',
     async (changed, seen) => {
-      const { bridge, start, change, wire, connect } = playedRig();
+      const { bridge, start, change, wire, connect } = createFakeConnectionRig();
       await start();
       const old = await connect();
       change(changed);
@@ -292,10 +292,10 @@ describe('A change of settings', () => {
   );
 
   it('the bridge waits up to 2 s for the old connection to close, so that the name is free', async () => {
-    const { start, change, wire, clock, connect } = playedRig();
+    const { start, change, wire, clock, connect } = createFakeConnectionRig();
     await start();
     const old = await connect();
-    old.closesAtOnce = false;
+    old.closesImmediately = false;
     change({ description: 'One.' });
     change({ description: 'Two.' });
     await clock.advance(1_999);
@@ -310,7 +310,7 @@ describe('A change of settings', () => {
   });
 
   it('the bridge disconnects and reconnects when it is disabled and enabled', async () => {
-    const { bridge, start, change, states, clock, connect } = playedRig();
+    const { bridge, start, change, states, clock, connect } = createFakeConnectionRig();
     await start();
     await connect();
     change({ enabled: false });
@@ -324,7 +324,7 @@ describe('A change of settings', () => {
 
 describe('A connection that was lost while the computer slept', () => {
   it('the bridge detects a lost connection when its second registration gets no answer', async () => {
-    const { bridge, start, wire, clock, connect } = playedRig();
+    const { bridge, start, wire, clock, connect } = createFakeConnectionRig();
     await start();
     const line = await connect();
     clock.sleepThrough(3_600_000);
@@ -337,7 +337,7 @@ describe('A connection that was lost while the computer slept', () => {
   });
 
   it('the bridge keeps a connection on which SmartHole answers the second registration', async () => {
-    const { bridge, start, wire, clock, connect } = playedRig();
+    const { bridge, start, wire, clock, connect } = createFakeConnectionRig();
     await start();
     const line = await connect();
     clock.sleepThrough(3_600_000);
@@ -350,7 +350,7 @@ describe('A connection that was lost while the computer slept', () => {
   });
 
   it('the bridge does not check the connection when timers are a minute late, as in a hidden window', async () => {
-    const { start, clock, connect } = playedRig();
+    const { start, clock, connect } = createFakeConnectionRig();
     await start();
     const line = await connect();
     for (let minutes = 0; minutes < 10; minutes += 1) {

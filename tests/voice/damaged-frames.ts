@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 /** Texts of frames, most of them damaged versions of `good`. */
-export function damaged(good: fc.Arbitrary<object>): fc.Arbitrary<string> {
+export function damagedFrames(good: fc.Arbitrary<object>): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.tuple(good, changes).map(changed) },
     {

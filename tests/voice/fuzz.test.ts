@@ -8,11 +8,18 @@ import { WebSocket } from 'ws';
 import { settle } from '../builders/clock';
 import { cases } from '../cases';
 import { RawClient } from '../workbench/smarthole/client';
-import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/pretend';
 import { readResponse } from '#workbench/smarthole/responses';
 import { webSockets } from '#voice/connection';
-import { damaged } from './damaged-frames';
-import { playedRig, rig, said, until, type PlayedRig, type Rig } from './rig';
+import { damagedFrames } from './damaged-frames';
+import {
+  createFakeConnectionRig,
+  createBridgeRig,
+  replyTo,
+  until,
+  type FakeConnectionRig,
+  type Rig,
+} from './rig';
 
 const many = { timeout: Math.max(30_000, cases.numRuns * 60) };
 
@@ -43,12 +50,12 @@ function acksIn(frames: readonly { readonly type: string; readonly payload: unkn
 }
 
 describe('Damaged frames from SmartHole', () => {
-  let hole: PretendSmartHole;
+  let hole: FakeSmartHole;
   let made: Rig;
 
   beforeAll(async () => {
-    hole = await PretendSmartHole.start();
-    made = rig({
+    hole = await FakeSmartHole.start();
+    made = createBridgeRig({
       open: webSockets(WebSocket),
       onMessage: async ({ text }) => (text.length % 2 === 0 ? 'ack' : { reject: 'Odd.' }),
     });
@@ -67,7 +74,7 @@ describe('Damaged frames from SmartHole', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(damaged(fromServer), { minLength: 1, maxLength: 4 }),
+          fc.array(damagedFrames(fromServer), { minLength: 1, maxLength: 4 }),
           async (frames) => {
             const { length } = made.taken;
             const logged = hole.log.length;
@@ -93,9 +100,9 @@ describe('Damaged frames from SmartHole', () => {
 });
 
 describe('Damaged frames from a client', () => {
-  let hole: PretendSmartHole;
+  let hole: FakeSmartHole;
   beforeAll(async () => {
-    hole = await PretendSmartHole.start();
+    hole = await FakeSmartHole.start();
   });
   afterAll(() => hole.close());
 
@@ -123,7 +130,7 @@ describe('Damaged frames from a client', () => {
       await wild.register('wild');
       await fc.assert(
         fc.asyncProperty(
-          fc.array(damaged(fc.oneof(response, registration)), { minLength: 1, maxLength: 4 }),
+          fc.array(damagedFrames(fc.oneof(response, registration)), { minLength: 1, maxLength: 4 }),
           async (drafts) => {
             const id = hole.say('Wild, add milk')?.id ?? '';
             const frames = drafts.map((draft) => draft.replaceAll('"ID"', JSON.stringify(id)));
@@ -189,7 +196,7 @@ function isAck(frame: string, id: string): boolean {
   );
 }
 
-type Happening = (played: PlayedRig & { readonly given: Set<string> }) => unknown;
+type Happening = (played: FakeConnectionRig & { readonly given: Set<string> }) => unknown;
 
 const happenings: fc.Arbitrary<Happening> = fc.oneof(
   fc.constantFrom<Happening>(
@@ -207,15 +214,15 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
     ({ change }) => change({ wireName: 'not a name' }),
     ({ change }) => change({ wireName: '' }),
     ({ clock }) => clock.sleepThrough(600_000),
-    ({ wire }) => (wire.last.closesAtOnce = false),
+    ({ wire }) => (wire.last.closesImmediately = false),
   ),
   fc.constantFrom(1, 1_000, 10_000, 30_000, 60_000).map((time): Happening => {
     return ({ clock }) => clock.advance(time);
   }),
-  damaged(fromServer).map(
+  damagedFrames(fromServer).map(
     (frame): Happening =>
       ({ wire }) =>
-        wire.last.tellRaw(frame),
+        wire.last.receiveRaw(frame),
   ),
   fc.constantFrom('m1', 'm2', 'm3').map(
     (id): Happening =>
@@ -226,7 +233,7 @@ const happenings: fc.Arbitrary<Happening> = fc.oneof(
     const body = `Reply ${count}`;
     return ({ bridge, given }) => {
       given.add(body);
-      return bridge.reply({ ...said('m1', body), key: body });
+      return bridge.reply({ ...replyTo('m1', body), key: body });
     };
   }),
 );
@@ -238,13 +245,15 @@ describe('Random events of connections and settings', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(happenings, { maxLength: 40 }), async (each) => {
-          const played = { ...playedRig(), given: new Set<string>() };
+          const played = { ...createFakeConnectionRig(), given: new Set<string>() };
           const { bridge, wire, clock, change, taken, given } = played;
           await played.start();
           for (const happens of each) {
             await happens(played);
             await settle();
-            const wanted = wire.lines.filter(({ isClosed, isLeft }) => !isClosed && !isLeft);
+            const wanted = wire.lines.filter(
+              ({ isClosed, isCloseRequested }) => !isClosed && !isCloseRequested,
+            );
             expect(wanted.length).toBeLessThanOrEqual(1);
           }
           // From here on the connection works.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../builders/clock';
 import { diskError, memoryStore } from '../builders/store';
 import type { IntakeReply } from '#voice/intake';
-import { OUTBOX, playedRig } from './rig';
+import { OUTBOX, createFakeConnectionRig } from './rig';
 
 const ack = (messageId: string) => ({ messageId, type: 'ack', payload: {} });
 const reject = (messageId: string, reason: string) => ({
@@ -12,7 +12,7 @@ const reject = (messageId: string, reason: string) => ({
 });
 
 /** An `onMessage` whose replies the test resolves itself. */
-function slowSaving() {
+function manualSaving() {
   const waiting: { id: string; signal: AbortSignal; end(answer: IntakeReply): Promise<void> }[] =
     [];
   return {
@@ -33,10 +33,10 @@ function slowSaving() {
 
 describe('A message', () => {
   it('the bridge passes on a message with all of its fields', async () => {
-    const { start, taken, connect } = playedRig();
+    const { start, taken, connect } = createFakeConnectionRig();
     await start();
     const line = await connect();
-    line.tell('message', {
+    line.receive('message', {
       id: 'not-a-uuid',
       text: 'add milk',
       timestamp: '2027-01-15T08:00:00.500Z',
@@ -63,8 +63,8 @@ describe('A message', () => {
   });
 
   it('the bridge acks a message only after it is saved', async () => {
-    const saving = slowSaving();
-    const { start, connect, clock } = playedRig(saving);
+    const saving = manualSaving();
+    const { start, connect, clock } = createFakeConnectionRig(saving);
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -76,7 +76,9 @@ describe('A message', () => {
   });
 
   it('the bridge rejects a message with a reason when it could not be saved', async () => {
-    const { start, connect } = playedRig({ onMessage: async () => ({ reject: 'Disk full.' }) });
+    const { start, connect } = createFakeConnectionRig({
+      onMessage: async () => ({ reject: 'Disk full.' }),
+    });
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -86,7 +88,7 @@ describe('A message', () => {
 
   it('the bridge rejects a message and reports a problem when saving throws', async () => {
     const onMessage = () => Promise.reject(diskError('EIO'));
-    const { start, connect, problems } = playedRig({ onMessage });
+    const { start, connect, problems } = createFakeConnectionRig({ onMessage });
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -97,8 +99,8 @@ describe('A message', () => {
   });
 
   it('the bridge rejects a message for good when saving takes longer than 20 s', async () => {
-    const saving = slowSaving();
-    const { start, connect, clock, store } = playedRig(saving);
+    const saving = manualSaving();
+    const { start, connect, clock, store } = createFakeConnectionRig(saving);
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -113,8 +115,8 @@ describe('A message', () => {
   });
 
   it('the bridge saves a message once and acks it twice when a duplicate arrives during saving', async () => {
-    const saving = slowSaving();
-    const { start, connect } = playedRig(saving);
+    const saving = manualSaving();
+    const { start, connect } = createFakeConnectionRig(saving);
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -126,7 +128,7 @@ describe('A message', () => {
   });
 
   it('the bridge passes on a duplicate that arrives after saving', async () => {
-    const { start, connect, taken } = playedRig();
+    const { start, connect, taken } = createFakeConnectionRig();
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -138,7 +140,7 @@ describe('A message', () => {
   });
 
   it('the bridge ignores messages before the registration and after it is closed', async () => {
-    const { bridge, start, wire, taken } = playedRig();
+    const { bridge, start, wire, taken } = createFakeConnectionRig();
     await start();
     const line = wire.last;
     line.open();
@@ -152,14 +154,14 @@ describe('A message', () => {
   });
 
   it('the bridge rejects a malformed message if it has an id, and passes none on', async () => {
-    const { start, connect, taken } = playedRig();
+    const { start, connect, taken } = createFakeConnectionRig();
     await start();
     const line = await connect();
-    line.tell('message', { id: 'm1', text: '  ' });
-    line.tell('message', { id: 'm2' });
-    line.tell('message', { id: '', text: 'x' });
-    line.tell('message', { id: { toString: 'm3' }, text: 'x' });
-    line.tell('message', null);
+    line.receive('message', { id: 'm1', text: '  ' });
+    line.receive('message', { id: 'm2' });
+    line.receive('message', { id: '', text: 'x' });
+    line.receive('message', { id: { toString: 'm3' }, text: 'x' });
+    line.receive('message', null);
     await settle();
     expect(line.responses('reject')).toEqual([
       reject('m1', 'The message has no text.'),
@@ -172,8 +174,8 @@ describe('A message', () => {
 
 describe('An ack', () => {
   it('the bridge sends an unsent ack after the next registration', async () => {
-    const saving = slowSaving();
-    const { start, connect, clock, store } = playedRig(saving);
+    const saving = manualSaving();
+    const { start, connect, clock, store } = createFakeConnectionRig(saving);
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -189,8 +191,8 @@ describe('An ack', () => {
   });
 
   it('the bridge sends an ack over the current connection', async () => {
-    const saving = slowSaving();
-    const { start, connect, clock } = playedRig(saving);
+    const saving = manualSaving();
+    const { start, connect, clock } = createFakeConnectionRig(saving);
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');
@@ -202,9 +204,9 @@ describe('An ack', () => {
   });
 
   it('an unsent ack survives a restart', async () => {
-    const saving = slowSaving();
+    const saving = manualSaving();
     const store = memoryStore();
-    const before = playedRig({ ...saving, store });
+    const before = createFakeConnectionRig({ ...saving, store });
     await before.start();
     const line = await before.connect();
     line.deliver('m1', 'add milk');
@@ -212,7 +214,7 @@ describe('An ack', () => {
     await saving.waiting[0]?.end('ack');
     before.bridge.close();
 
-    const after = playedRig({ store });
+    const after = createFakeConnectionRig({ store });
     await after.start();
     const next = await after.connect();
     expect(next.responses('ack')).toEqual([ack('m1')]);
@@ -222,7 +224,7 @@ describe('An ack', () => {
   });
 
   it('the bridge repeats an ack that may have been lost with its connection while SmartHole waits for it', async () => {
-    const { start, connect, clock } = playedRig();
+    const { start, connect, clock } = createFakeConnectionRig();
     await start();
     let line = await connect();
     line.deliver('m1', 'add milk');
@@ -238,15 +240,15 @@ describe('An ack', () => {
   });
 
   it('the bridge acks messages that were found saved at load', async () => {
-    const { bridge, start, connect } = playedRig();
+    const { bridge, start, connect } = createFakeConnectionRig();
     await start();
     await bridge.ack('m1');
     expect((await connect()).responses('ack')).toEqual([ack('m1')]);
   });
 
   it('a closed bridge sends and saves no ack', async () => {
-    const saving = slowSaving();
-    const { bridge, start, connect, store, clock } = playedRig(saving);
+    const saving = manualSaving();
+    const { bridge, start, connect, store, clock } = createFakeConnectionRig(saving);
     await start();
     const line = await connect();
     line.deliver('m1', 'add milk');

@@ -5,7 +5,7 @@ import type { TurnEnd } from '#model/event';
 import type { Reply } from '#model/request';
 import { testClock } from '../builders/clock';
 import { cases } from '../cases';
-import { NotificationCentre } from '#workbench/smarthole/notification-centre';
+import { NotificationCenter } from '#workbench/smarthole/notification-centre';
 import { notificationOf, plainNotification, NotificationPace } from '#voice/notifications';
 import { shorten } from '#model/plain-text';
 
@@ -249,7 +249,7 @@ describe('Notification rate', () => {
       fc.asyncProperty(sayings, async (each) => {
         const clock = testClock();
         const pace = new NotificationPace();
-        const centre = new NotificationCentre(clock, () => undefined);
+        const centre = new NotificationCenter(clock, () => undefined);
         for (const { pause, text, priority } of each) {
           await clock.advance(pause);
           await clock.advance(pace.wait(clock.now()));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases';
-import { judgeRegistration } from '#workbench/smarthole/registrations';
+import { validateRegistration } from '#workbench/smarthole/registrations';
 import { wireNameFrom } from '#model/smarthole-status';
 import { descriptionProblem, nameProblem, connectionPlan } from '#voice/registration';
 import { SETTINGS } from './rig';
@@ -48,7 +48,7 @@ describe('Validation before connecting', () => {
     fc.assert(
       fc.property(names, descriptions, (name, description) => {
         if (nameProblem(name) !== null || descriptionProblem(description) !== null) return;
-        expect(judgeRegistration({ name, description })).toMatchObject({ ok: true });
+        expect(validateRegistration({ name, description })).toMatchObject({ ok: true });
       }),
       cases,
     );
@@ -56,11 +56,13 @@ describe('Validation before connecting', () => {
 
   it('validation refuses the names and descriptions that SmartHole refuses', () => {
     for (const name of ['', '1a', '-a', 'a b', 'a.b', 'é', 'a'.repeat(65)]) {
-      expect(judgeRegistration({ name, description: 'x' })).toMatchObject({ code: 'INVALID_NAME' });
+      expect(validateRegistration({ name, description: 'x' })).toMatchObject({
+        code: 'INVALID_NAME',
+      });
       expect(nameProblem(name)).not.toBeNull();
     }
     for (const description of ['', ' \t', 'x'.repeat(1_025)]) {
-      expect(judgeRegistration({ name: 'a', description })).toMatchObject({
+      expect(validateRegistration({ name: 'a', description })).toMatchObject({
         code: 'INVALID_DESCRIPTION',
       });
       expect(descriptionProblem(description)).not.toBeNull();

@@ -2,24 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { settle } from '../builders/clock';
 import { diskError, memoryStore } from '../builders/store';
 import type { Interaction } from '#model/interaction';
-import { OUTBOX, playedRig, said, type Line } from './rig';
+import { OUTBOX, createFakeConnectionRig, replyTo, type FakeConnection } from './rig';
 
 interface SentNotification {
   readonly messageId: string;
   readonly payload: { readonly title: string; readonly body: string };
 }
 
-const notifications = (line: Line) => line.responses('notification') as SentNotification[];
-const bodies = (line: Line) => notifications(line).map(({ payload }) => payload.body);
+const notifications = (line: FakeConnection) =>
+  line.responses('notification') as SentNotification[];
+const bodies = (line: FakeConnection) => notifications(line).map(({ payload }) => payload.body);
 
 describe('A reply', () => {
   it('the bridge saves a reply to disk before sending it', async () => {
-    const { bridge, start, connect, store } = playedRig();
+    const { bridge, start, connect, store } = createFakeConnectionRig();
     await start();
     const line = await connect();
     let before: string | undefined;
     store.refuse = () => (before ??= JSON.stringify(bodies(line)));
-    await bridge.reply(said('m1', 'Milk is on it.'));
+    await bridge.reply(replyTo('m1', 'Milk is on it.'));
     expect(before).toBe('[]');
     expect(line.sent.at(-1)).toEqual({
       type: 'response',
@@ -36,9 +37,9 @@ describe('A reply', () => {
   });
 
   it('the bridge sends unsent replies after the next registration, in order and once', async () => {
-    const { bridge, start, connect, clock } = playedRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
-    const said3 = ['One', 'Two', 'Three'].map((text) => said('m1', text));
+    const said3 = ['One', 'Two', 'Three'].map((text) => replyTo('m1', text));
     for (const each of said3) await bridge.reply(each);
     const line = await connect();
     await clock.advance(10_000);
@@ -51,10 +52,10 @@ describe('A reply', () => {
   });
 
   it('the bridge continues with the next reply after a connection breaks', async () => {
-    const { bridge, start, connect, clock } = playedRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
-    for (const text of ['One', 'Two', 'Three']) await bridge.reply(said('m1', text));
+    for (const text of ['One', 'Two', 'Three']) await bridge.reply(replyTo('m1', text));
     await clock.advance(1_100);
     line.drop();
     await clock.advance(1_000);
@@ -65,20 +66,20 @@ describe('A reply', () => {
 
   it('unsent replies survive a restart, and sent replies are not sent again', async () => {
     const store = memoryStore();
-    const before = playedRig({ store });
+    const before = createFakeConnectionRig({ store });
     await before.start();
     const line = await before.connect();
-    await before.bridge.reply(said('m1', 'One'));
+    await before.bridge.reply(replyTo('m1', 'One'));
     await settle();
     line.drop();
-    await before.bridge.reply(said('m1', 'Two'));
-    await before.bridge.reply(said('m2', 'Three'));
+    await before.bridge.reply(replyTo('m1', 'Two'));
+    await before.bridge.reply(replyTo('m2', 'Three'));
     before.bridge.close();
 
-    const after = playedRig({ store });
+    const after = createFakeConnectionRig({ store });
     await after.start();
     // After a crash the caller cannot know which replies were sent, so it repeats them.
-    for (const text of ['One', 'Two']) await after.bridge.reply(said('m1', text));
+    for (const text of ['One', 'Two']) await after.bridge.reply(replyTo('m1', text));
     const next = await after.connect();
     await after.clock.advance(10_000);
     expect(bodies(next)).toEqual(['Two', 'Three']);
@@ -86,10 +87,10 @@ describe('A reply', () => {
   });
 
   it('the bridge numbers notifications that would have the same title', async () => {
-    const { bridge, start, connect, clock } = playedRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
-    for (const key of ['a', 'b', 'c']) await bridge.reply({ ...said('m1', 'Milk'), key });
+    for (const key of ['a', 'b', 'c']) await bridge.reply({ ...replyTo('m1', 'Milk'), key });
     await clock.advance(10_000);
     expect(notifications(line).map(({ payload }) => payload.title)).toEqual([
       'Working on: Milk',
@@ -99,11 +100,12 @@ describe('A reply', () => {
   });
 
   it('the bridge sends at most one notification per second and ten per minute', async () => {
-    const { bridge, start, connect, clock } = playedRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
     const times: number[] = [];
-    for (let count = 0; count < 25; count += 1) await bridge.reply(said(`m${count}`, `${count}`));
+    for (let count = 0; count < 25; count += 1)
+      await bridge.reply(replyTo(`m${count}`, `${count}`));
     for (let seen = 0; seen < 25;) {
       await clock.advance(100);
       for (; seen < notifications(line).length; seen += 1) times.push(clock.now());
@@ -116,29 +118,29 @@ describe('A reply', () => {
   });
 
   it('the bridge does not wait for hours when the clock is set back', async () => {
-    const { bridge, start, connect, clock } = playedRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const line = await connect();
-    await bridge.reply(said('m1', 'One'));
+    await bridge.reply(replyTo('m1', 'One'));
     clock.sleepThrough(-36_000_000);
-    await bridge.reply(said('m1', 'Two'));
+    await bridge.reply(replyTo('m1', 'Two'));
     await clock.advance(5_000);
     expect(bodies(line)).toEqual(['One', 'Two']);
   });
 
   it('the bridge sends a question first, but not before earlier replies to the same request', async () => {
-    const { bridge, start, connect, clock } = playedRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
     const question = (messageId: string) => ({
-      ...said(messageId, 'ask'),
+      ...replyTo(messageId, 'ask'),
       reply: {
         kind: 'waiting',
         byVoice: true,
         interaction: { ...QUESTION, text: `Which, ${messageId}?` },
       } as const,
     });
-    await bridge.reply(said('m1', 'First'));
-    await bridge.reply(said('m2', 'Second'));
+    await bridge.reply(replyTo('m1', 'First'));
+    await bridge.reply(replyTo('m2', 'Second'));
     await bridge.reply(question('m2'));
     await bridge.reply(question('m3'));
     const line = await connect();
@@ -152,43 +154,44 @@ describe('A reply', () => {
   });
 
   it('the bridge sends a reply that could not be saved, and reports the disk error once', async () => {
-    const { bridge, start, connect, clock, store, problems } = playedRig();
+    const { bridge, start, connect, clock, store, problems } = createFakeConnectionRig();
     await start();
     const line = await connect();
     store.refuse = () => {
       throw diskError('ENOSPC');
     };
-    await bridge.reply(said('m1', 'One'));
-    await bridge.reply(said('m1', 'Two'));
+    await bridge.reply(replyTo('m1', 'One'));
+    await bridge.reply(replyTo('m1', 'Two'));
     await clock.advance(5_000);
     expect(bodies(line)).toEqual(['One', 'Two']);
     expect(problems).toEqual([expect.stringContaining('The disk is full.')]);
   });
 
   it('a closed bridge does not resolve or save a reply', async () => {
-    const { bridge, start, store } = playedRig();
+    const { bridge, start, store } = createFakeConnectionRig();
     await start();
     bridge.close();
     let isKept = false;
-    void bridge.reply(said('m1', 'One')).then(() => (isKept = true));
+    void bridge.reply(replyTo('m1', 'One')).then(() => (isKept = true));
     await settle();
     expect(isKept).toBe(false);
     expect(store.files.size).toBe(0);
   });
 
   it('the bridge throws on a reply or ack before it has started', async () => {
-    const { bridge, start } = playedRig();
-    await expect(bridge.reply(said('m1', 'One'))).rejects.toThrow('not started');
+    const { bridge, start } = createFakeConnectionRig();
+    await expect(bridge.reply(replyTo('m1', 'One'))).rejects.toThrow('not started');
     const started = start();
     await expect(bridge.ack('m1')).rejects.toThrow('not started');
     await started;
-    await bridge.reply(said('m1', 'One'));
+    await bridge.reply(replyTo('m1', 'One'));
   });
 
   it('the bridge keeps at most 100 unsent replies and drops the oldest', async () => {
-    const { bridge, start, connect, clock } = playedRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig();
     await start();
-    for (let count = 0; count < 130; count += 1) await bridge.reply(said(`m${count}`, `${count}`));
+    for (let count = 0; count < 130; count += 1)
+      await bridge.reply(replyTo(`m${count}`, `${count}`));
     const line = await connect();
     await clock.advance(3_600_000);
     expect(bodies(line)).toHaveLength(100);
@@ -212,9 +215,9 @@ describe('The outbox file', () => {
 
   it('the outbox stores one record per line', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
-    const { bridge, start, connect, clock, problems } = playedRig({ store });
+    const { bridge, start, connect, clock, problems } = createFakeConnectionRig({ store });
     await start();
-    await bridge.reply({ ...said('m0', 'Again'), key: 'turn-0' });
+    await bridge.reply({ ...replyTo('m0', 'Again'), key: 'turn-0' });
     const line = await connect();
     await clock.advance(5_000);
     expect(line.responses('ack')).toEqual([{ messageId: 'm1', type: 'ack', payload: {} }]);
@@ -230,7 +233,7 @@ describe('The outbox file', () => {
     ['a later version', KEPT.join('\n').replace('"version":1', '"version":2')],
   ])('the outbox loses only the damaged records: %s', async (_, text) => {
     const store = memoryStore({ [OUTBOX]: text });
-    const { start, connect, clock, problems } = playedRig({ store });
+    const { start, connect, clock, problems } = createFakeConnectionRig({ store });
     await start();
     const line = await connect();
     await clock.advance(5_000);
@@ -243,10 +246,10 @@ describe('The outbox file', () => {
   it('the outbox does not overwrite a file that could not be read', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
     store.unreadable.set(OUTBOX, diskError('EBUSY'));
-    const { bridge, start, connect, problems } = playedRig({ store });
+    const { bridge, start, connect, problems } = createFakeConnectionRig({ store });
     await start();
     const line = await connect();
-    await bridge.reply(said('m2', 'Fresh'));
+    await bridge.reply(replyTo('m2', 'Fresh'));
     expect(bodies(line)).toEqual(['Fresh']);
     expect(store.files.get(OUTBOX)).toBe(`${KEPT.join('\n')}\n`);
     expect(problems).toHaveLength(1);

@@ -20,12 +20,12 @@ export const SETTINGS: BridgeSettings = {
 
 export const OUTBOX = 'plugins/parley/smarthole.device-1.jsonl';
 
-export interface SleepyClock extends TestClock {
+export interface SleepableClock extends TestClock {
   /** Time passes without timers firing, as when the computer sleeps or the window is hidden. */
   sleepThrough(milliseconds: number): void;
 }
 
-function sleepyClock(): SleepyClock {
+function sleepyClock(): SleepableClock {
   const clock = testClock();
   let slept = 0;
   return Object.assign(Object.create(clock) as TestClock, {
@@ -38,7 +38,7 @@ function sleepyClock(): SleepyClock {
 
 export interface Rig {
   readonly bridge: Bridge;
-  readonly clock: SleepyClock;
+  readonly clock: SleepableClock;
   readonly store: MemoryStore;
   /** Every message that the bridge passed on to be saved. */
   readonly taken: RoutedMessage[];
@@ -55,7 +55,7 @@ export interface RigOptions {
   readonly store?: MemoryStore;
 }
 
-export function rig(options: RigOptions): Rig {
+export function createBridgeRig(options: RigOptions): Rig {
   const { open, store = memoryStore() } = options;
   const clock = sleepyClock();
   const { onMessage = async (): Promise<IntakeReply> => 'ack' } = options;
@@ -94,7 +94,7 @@ export function rig(options: RigOptions): Rig {
 }
 
 /** A reply to a message. */
-export function said(messageId: string, text: string): BridgeReply {
+export function replyTo(messageId: string, text: string): BridgeReply {
   return {
     key: `${messageId} ${text}`,
     messageId,
@@ -109,14 +109,14 @@ export interface SentFrame {
 }
 
 /** SmartHole's end of one connection. */
-export class Line {
+export class FakeConnection {
   readonly url: string;
   readonly sent: SentFrame[] = [];
   isClosed = false;
   /** The bridge has asked to close the connection. */
-  isLeft = false;
+  isCloseRequested = false;
   /** Whether the connection closes immediately when the bridge asks for it. */
-  closesAtOnce = true;
+  closesImmediately = true;
   #isOpen = false;
   readonly #events: SocketEvents;
 
@@ -139,25 +139,25 @@ export class Line {
     this.#events.opened();
   }
 
-  tell(type: string, payload: unknown): void {
-    this.tellRaw(JSON.stringify({ type, payload }));
+  receive(type: string, payload: unknown): void {
+    this.receiveRaw(JSON.stringify({ type, payload }));
   }
 
-  tellRaw(data: unknown): void {
+  receiveRaw(data: unknown): void {
     this.#events.received(data);
   }
 
   accept(): void {
-    this.tell('registration_response', { success: true, clientId: 'c', message: 'Welcome' });
+    this.receive('registration_response', { success: true, clientId: 'c', message: 'Welcome' });
   }
 
   refuse(code: string, message = ''): void {
-    this.tell('registration_response', { success: false, code, message });
+    this.receive('registration_response', { success: false, code, message });
   }
 
   deliver(id: string, text: string): void {
     const metadata = { inputMethod: 'voice', directRouted: false };
-    this.tell('message', { id, text, timestamp: '2027-01-15T08:00:00.000Z', metadata });
+    this.receive('message', { id, text, timestamp: '2027-01-15T08:00:00.000Z', metadata });
   }
 
   /** Breaks the connection. */
@@ -175,24 +175,24 @@ export class Line {
 
   close(): void {
     this.#isOpen = false;
-    this.isLeft = true;
-    if (this.closesAtOnce) queueMicrotask(() => this.drop());
+    this.isCloseRequested = true;
+    if (this.closesImmediately) queueMicrotask(() => this.drop());
   }
 }
 
-export interface Wire {
+export interface FakeWire {
   readonly open: OpenSocket;
   /** Every connection that the bridge tried to open, in order. */
-  readonly lines: Line[];
-  readonly last: Line;
+  readonly lines: FakeConnection[];
+  readonly last: FakeConnection;
 }
 
-export function wire(): Wire {
-  const lines: Line[] = [];
+export function createFakeWire(): FakeWire {
+  const lines: FakeConnection[] = [];
   return {
     lines,
     open(url, events) {
-      const line = new Line(url, events);
+      const line = new FakeConnection(url, events);
       lines.push(line);
       return { send: (text) => line.send(text), close: () => line.close() };
     },
@@ -204,15 +204,15 @@ export function wire(): Wire {
   };
 }
 
-export interface PlayedRig extends Rig {
-  readonly wire: Wire;
+export interface FakeConnectionRig extends Rig {
+  readonly wire: FakeWire;
   /** Opens and registers the newest connection. */
-  connect(): Promise<Line>;
+  connect(): Promise<FakeConnection>;
 }
 
-export function playedRig(options: Omit<RigOptions, 'open'> = {}): PlayedRig {
-  const played = wire();
-  const made = rig({ ...options, open: played.open });
+export function createFakeConnectionRig(options: Omit<RigOptions, 'open'> = {}): FakeConnectionRig {
+  const played = createFakeWire();
+  const made = createBridgeRig({ ...options, open: played.open });
   return Object.assign(made, {
     wire: played,
     async connect() {

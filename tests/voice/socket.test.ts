@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onlyIfListening, webSockets, type WebSocketLike } from '#voice/connection';
 import { settle } from '../builders/clock';
-import { wire } from './rig';
+import { createFakeWire } from './rig';
 
 /** A fake WebSocket that silently loses what is sent while it closes, as a browser's does. */
 class Played implements WebSocketLike {
@@ -43,7 +43,7 @@ describe('A socket', () => {
 
 describe('onlyIfListening', () => {
   function looked(isListening: boolean) {
-    const played = wire();
+    const played = createFakeWire();
     const ports: number[] = [];
     const events: string[] = [];
     const open = onlyIfListening(played.open, async (port) => {

@@ -4,27 +4,27 @@ import { WebSocket } from 'ws';
 import { settle } from '../builders/clock';
 import { memoryStore, type MemoryStore } from '../builders/store';
 import { RawClient } from '../workbench/smarthole/client';
-import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/pretend';
 import type { IntakeReply, TakeMessage } from '#voice/intake';
 import { webSockets } from '#voice/connection';
-import { OUTBOX, rig, said, until, type Rig } from './rig';
+import { OUTBOX, createBridgeRig, replyTo, until, type Rig } from './rig';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function pretend(): Promise<PretendSmartHole> {
-  const hole = await PretendSmartHole.start();
+async function pretend(): Promise<FakeSmartHole> {
+  const hole = await FakeSmartHole.start();
   ends.push(() => hole.close());
   return hole;
 }
 
 function bridgeTo(
-  hole: PretendSmartHole,
+  hole: FakeSmartHole,
   options: { onMessage?: TakeMessage; store?: MemoryStore } = {},
 ): Rig & { begin(): Promise<void>; connected(): Promise<void> } {
-  const made = rig({ open: webSockets(WebSocket), ...options });
+  const made = createBridgeRig({ open: webSockets(WebSocket), ...options });
   ends.push(() => made.bridge.close());
   const connected = () => until(() => made.bridge.state.kind === 'connected');
   return Object.assign(made, {
@@ -94,11 +94,11 @@ describe('The bridge over a real socket', () => {
     const forgotten = hole.say('add milk')?.id ?? '';
     await until(() => hole.delivery(forgotten)?.state === 'acked');
     await hole.restart();
-    await made.bridge.reply(said(forgotten, 'Milk'));
+    await made.bridge.reply(replyTo(forgotten, 'Milk'));
     await reconnected(made);
     const id = hole.say('add eggs')?.id ?? '';
     await until(() => hole.delivery(id)?.state === 'acked');
-    await made.bridge.reply(said(id, 'Eggs'));
+    await made.bridge.reply(replyTo(id, 'Eggs'));
     await made.clock.advance(5_000);
     await until(() => hole.shown.length === 1);
     expect(hole.shown).toMatchObject([{ body: 'Eggs' }]);
@@ -157,7 +157,7 @@ describe('The bridge over a real socket', () => {
     await until(() => ids.every((id) => hole.delivery(id)?.state === 'acked'));
     hole.cut();
     await until(() => made.bridge.state.kind === 'connecting');
-    for (const [at, id] of ids.entries()) await made.bridge.reply(said(id, `Reply ${at}`));
+    for (const [at, id] of ids.entries()) await made.bridge.reply(replyTo(id, `Reply ${at}`));
     await reconnected(made);
     for (let count = 1; count <= ids.length; count += 1) {
       await until(() => hole.deliveries.length > 0 && sentBodies(hole).length === count);
@@ -183,7 +183,7 @@ describe('The bridge over a real socket', () => {
     await until(() => hole.delivery(id)?.state === 'acked');
     hole.cut();
     await until(() => before.bridge.state.kind === 'connecting');
-    await before.bridge.reply(said(id, 'Milk is on it.'));
+    await before.bridge.reply(replyTo(id, 'Milk is on it.'));
     before.bridge.close();
 
     const after = bridgeTo(hole, { store });
@@ -263,7 +263,7 @@ describe('The bridge over a real socket', () => {
       send() {}
       close() {}
     }
-    const made = rig({ open: webSockets(Refusing) });
+    const made = createBridgeRig({ open: webSockets(Refusing) });
     await made.start({ port: hole.port });
     await settle();
     expect(made.bridge.state).toEqual({ kind: 'connecting', tries: 1 });
@@ -272,7 +272,7 @@ describe('The bridge over a real socket', () => {
 });
 
 /** Bodies of all notifications that arrived, shown or not. */
-function sentBodies(hole: PretendSmartHole): string[] {
+function sentBodies(hole: FakeSmartHole): string[] {
   return hole.log.flatMap(({ from, frame }) => {
     if (from !== 'client') return [];
     const { payload } = JSON.parse(frame) as {

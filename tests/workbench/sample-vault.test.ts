@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { play, type Notes } from './model/fake-tools';
+import { playDemoTurn, type Notes } from './model/fake-tools';
 
 const folder = path.resolve('workbench/vault');
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -54,7 +54,7 @@ describe('the sample vault', () => {
     expect(suggestions.length).toBeGreaterThan(4);
     for (const [, said] of suggestions) {
       const vault = notes();
-      const turn = play(vault, said ?? '');
+      const turn = playDemoTurn(vault, said ?? '');
       expect({ said, outcome: turn.outcome }).toEqual({ said, outcome: 'done' });
       expect(turn.violations).toEqual([]);
       expect(turn.calls).toBeLessThanOrEqual(6);
@@ -63,15 +63,15 @@ describe('the sample vault', () => {
 
   it('the demo model adds lines to the sample lists where a user would', () => {
     const vault = notes();
-    play(vault, 'Add milk to my shopping list');
+    playDemoTurn(vault, 'Add milk to my shopping list');
     expect(vault.get('Lists/Shopping.md')).toContain('- Lemons\n- Milk\n\nThe market');
-    play(vault, 'add call mum to my todo list');
+    playDemoTurn(vault, 'add call mum to my todo list');
     expect(vault.get('Lists/Todo.md')).toContain(
       'about the leaflets\n- [ ] Call mum\n\n## Waiting',
     );
-    play(vault, 'add Emma to my reading list');
+    playDemoTurn(vault, 'add Emma to my reading list');
     expect(vault.get('Lists/Books to read.md')).toContain('Philippa Pearce\n* Emma\n');
-    play(vault, 'add sun cream to the packing list');
+    playDemoTurn(vault, 'add sun cream to the packing list');
     expect(vault.get('Lists/Packing for the coast.md')).toContain('\n6. Sun cream');
   });
 });

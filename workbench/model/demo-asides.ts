@@ -2,10 +2,10 @@
  * Answers of the demo model to requests of the plugin itself, which have no tools: titles,
  * summaries, descriptions. It only repeats parts of the request.
  */
-import { blocksOf, isRecord, personText, textOf, type ModelRequest } from './wire';
+import { blocksOf, isRecord, userWords, textOf, type ModelRequest } from './wire';
 
 export function asideFor(request: ModelRequest): string {
-  const asked = request.messages.map((message) => personText(message)).join('\n');
+  const asked = request.messages.map((message) => userWords(message)).join('\n');
   const given = request.messages
     .flatMap(({ content }) => blocksOf(content).map(blockText))
     .join('\n');

@@ -9,7 +9,7 @@ import {
   isRecord,
   isSaid,
   lastSaid,
-  personText,
+  userWords,
   textOf,
   type ModelRequest,
   type WireMessage,
@@ -54,7 +54,7 @@ export function turnOf(request: ModelRequest): DemoTurn {
   const { messages } = request;
   let start = lastSaid(messages);
   // "Continue." after a limit refers to the request before it.
-  while (start > 0 && /^(continue|go on|carry on)\b/i.test(personText(messages[start]))) {
+  while (start > 0 && /^(continue|go on|carry on)\b/i.test(userWords(messages[start]))) {
     const before = messages.slice(0, start).findLastIndex(isSaid);
     if (before < 0) break;
     start = before;
@@ -62,7 +62,7 @@ export function turnOf(request: ModelRequest): DemoTurn {
   const context = textOf(messages[start]?.content);
   const active = /\bactive(?: note)?\W{0,4}[`"[]*([^`"\]\n<]+?\.md)\b/i.exec(context)?.[1];
   return {
-    said: personText(messages[start]),
+    said: userWords(messages[start]),
     activeNote: active?.trim(),
     steps: stepsAfter(messages, start),
   };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { statusError } from './faults';
 import { call, reply, type Reply } from './replies';
 import type { Answer, Respond, RespondContext } from './server';
-import { lastSaid, personText, toolResults, type ModelRequest, type ToolResult } from './wire';
+import { lastSaid, userWords, toolResults, type ModelRequest, type ToolResult } from './wire';
 
 export type ScriptStep =
   Answer | ((request: ModelRequest, context: RespondContext) => Answer | Promise<Answer>);
@@ -44,7 +44,7 @@ export function scriptedFor(
   const taken = new Map<string, number>();
   const respond: Respond = (request, context) => {
     if (options.asides && isAside(request)) return answered(options.asides, request, context);
-    const said = personText(request.messages[lastSaid(request.messages)]);
+    const said = userWords(request.messages[lastSaid(request.messages)]);
     const key = keyFor(said, Object.keys(map));
     if (key === undefined) return missing(`anything for "${said}"`);
     const at = taken.get(key) ?? 0;

@@ -12,7 +12,7 @@ export interface Trap {
 
 const trap = (name: string, words: string, lay: Trap['lay']): Trap => ({ name, words, lay });
 
-export const TRAPS: readonly Trap[] = [
+export const NAMED_FAULTS: readonly Trap[] = [
   ...faults.STATUSES.map((status) =>
     trap(`status-${status}`, `Status ${status}: ${faults.ERRORS[status]?.message ?? ''}`, () =>
       faults.statusError(status),

@@ -108,7 +108,7 @@ export function toolResults(messages: readonly WireMessage[], from = 0): ToolRes
  * The user's words in a message, without the context around them. Tagged sections are data, unless
  * the tag marks the user's own words.
  */
-export function personText(message: WireMessage | undefined): string {
+export function userWords(message: WireMessage | undefined): string {
   if (!message) return '';
   const texts = blocksOf(message.content).filter((block) => block.type === 'text');
   const said = texts.map((block) => String(block.text ?? ''));

@@ -2,11 +2,11 @@ import { App } from 'obsidian-test-mocks/obsidian';
 import { isPluginData, type Disk } from '#workbench/disk/disk';
 import { DiskAdapter } from './adapter';
 import { Commands } from './commands';
-import { installStandIn } from './install';
+import { installFakeHost } from './install';
 import { CommunityPlugins, CorePlugins, DragManager } from './internals';
 import { LocalStorage } from './local-storage';
 import type { FolderMetadataCache } from './metadata/metadata-cache';
-import { dataFile, tellOfOthersData } from './plugin';
+import { dataFile, notifyExternalChange } from './plugin';
 import { Registrations } from './registrations';
 import type { FolderVault } from './vault';
 
@@ -41,7 +41,7 @@ export class WorkbenchApp extends App {
   }
 
   static open(options: AppOptions): WorkbenchApp {
-    installStandIn();
+    installFakeHost();
     return new WorkbenchApp(new DiskAdapter(options.disk), options);
   }
 
@@ -64,7 +64,7 @@ export class WorkbenchApp extends App {
 
   async #tellOfData(path: string): Promise<void> {
     for (const plugin of Object.values(this.plugins.plugins)) {
-      if (dataFile(plugin) === path) await tellOfOthersData(plugin);
+      if (dataFile(plugin) === path) await notifyExternalChange(plugin);
     }
   }
 

@@ -7,7 +7,7 @@ import {
   type App,
   type TAbstractFile,
 } from 'obsidian-test-mocks/obsidian';
-import { linksAround, mendLinks } from './link-update';
+import { linksAround, updateLinks } from './link-update';
 import { getFrontMatterInfo, parseYaml, stringifyYaml } from './metadata/front-matter';
 import type { FolderMetadataCache } from './metadata/metadata-cache';
 import { normalizePath } from './paths';
@@ -28,7 +28,7 @@ export class FolderFileManager extends FileManager {
     const metadata = this.#metadata();
     const before = linksAround(filesIn(file), this.#vault, metadata);
     await this.#vault.rename(file, normalizePath(newPath));
-    await mendLinks(before, this.#vault, metadata);
+    await updateLinks(before, this.#vault, metadata);
   }
 
   override async trashFile(file: TAbstractFile): Promise<void> {

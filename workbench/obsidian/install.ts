@@ -26,7 +26,7 @@ let isInstalled = false;
  * extended, and classes that plugins extend are patched in place, so that `instanceof` works for
  * both.
  */
-export function installStandIn(): void {
+export function installFakeHost(): void {
   if (isInstalled) return;
   isInstalled = true;
   setup();

@@ -43,7 +43,7 @@ export function linksAround(
 }
 
 /** Updates links that point elsewhere after the move; does not write notes without such links. */
-export async function mendLinks(
+export async function updateLinks(
   before: LinksBefore[],
   vault: FolderVault,
   metadata: FolderMetadataCache,

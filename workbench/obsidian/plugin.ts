@@ -114,7 +114,7 @@ function add<T>(plugin: Plugin, set: Set<T>, item: T): void {
 const known = new WeakMap<Plugin, string>();
 
 /** Notifies a plugin whose data file was changed by another process. */
-export async function tellOfOthersData(plugin: Plugin): Promise<void> {
+export async function notifyExternalChange(plugin: Plugin): Promise<void> {
   const text = await plugin.app.vault.adapter.read(dataFile(plugin)).catch(() => null);
   if (text === null || text === known.get(plugin) || !isJson(text)) return;
   known.set(plugin, text);

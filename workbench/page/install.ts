@@ -2,7 +2,7 @@ import { SecretStorage, Workspace, WorkspaceLeaf } from 'obsidian-test-mocks/obs
 import { DiskAdapter } from '#workbench/obsidian/adapter';
 import { post } from '#workbench/disk/server-calls';
 import { setIconSource } from '#workbench/obsidian/icons';
-import { installStandIn, setPlatform } from '#workbench/obsidian/install';
+import { installFakeHost, setPlatform } from '#workbench/obsidian/install';
 import { setTransport } from '#workbench/obsidian/request-url';
 import { fixDom } from './dom-fixes';
 import { patchMarkdownView } from './editor/markdown-view';
@@ -24,7 +24,7 @@ import { ShellWorkspace } from './workspace/shell-workspace';
 
 /** Gives the fake host a user interface. Must run before any of the app's objects are created. */
 export function installShell(platform: string): void {
-  installStandIn();
+  installFakeHost();
   setPlatform(platform);
   fixDom();
   setIconSource(drawIcon);

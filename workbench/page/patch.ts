@@ -10,7 +10,7 @@ export function patch<Instance extends object>(
 }
 
 /** Runs `work` at the end of a mock's constructor, where each class calls a hook of its own. */
-export function onMade<Instance extends object, Made extends unknown[]>(
+export function afterConstructor<Instance extends object, Made extends unknown[]>(
   { prototype }: { prototype: Instance },
   hook: keyof Instance,
   work: (self: Instance, ...made: Made) => void,

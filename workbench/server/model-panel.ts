@@ -1,6 +1,6 @@
 /** What the page's panel sees of the demo model, and the faults that it can trigger. */
 import type { ModelServer } from '#workbench/model/server';
-import { TRAPS, type Troubled } from '#workbench/model/traps';
+import { NAMED_FAULTS, type Troubled } from '#workbench/model/traps';
 
 export interface ModelStandIn {
   readonly server: ModelServer;
@@ -33,9 +33,9 @@ export function answerModelPanel(
     case 'request':
       return server.requests[Number(args[0])]?.body ?? null;
     case 'traps':
-      return TRAPS.map(({ name, words }) => ({ name, words }));
+      return NAMED_FAULTS.map(({ name, words }) => ({ name, words }));
     case 'trouble': {
-      const trap = TRAPS.find(({ name }) => name === args[0]);
+      const trap = NAMED_FAULTS.find(({ name }) => name === args[0]);
       if (!trap) throw new Error(`There is no fault ${JSON.stringify(args[0])}.`);
       model.trouble((over) => trap.lay(over));
       return null;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Disk } from '#workbench/disk/disk';
 import { bodyOf, refuse, sendBytes, sendProblem, sendValue } from './bodies';
-import type { PretendSmartHole } from '#workbench/smarthole/pretend';
+import type { FakeSmartHole } from '#workbench/smarthole/pretend';
 import { confined } from './confined';
 import { answerDisk } from './disk-api';
 import { createGuard } from './guard';
@@ -22,7 +22,7 @@ export interface WorkbenchServerOptions {
   /** Secrets by name, kept in this process and never in the vault. */
   readonly secrets: Map<string, string>;
   readonly standIn: ModelStandIn | null;
-  readonly smartHole: PretendSmartHole | null;
+  readonly smartHole: FakeSmartHole | null;
   readonly port?: number;
 }
 

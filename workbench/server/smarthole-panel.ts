@@ -1,5 +1,5 @@
 /** What the page's panel sees of the fake SmartHole, and what it can do with it. */
-import type { PretendSmartHole } from '#workbench/smarthole/pretend';
+import type { FakeSmartHole } from '#workbench/smarthole/pretend';
 
 /** Lists are newest first. */
 export interface SmartHoleView {
@@ -27,7 +27,7 @@ export interface SmartHoleView {
 const SHOWN = 30;
 
 export async function answerSmartHolePanel(
-  pretend: PretendSmartHole,
+  pretend: FakeSmartHole,
   op: string,
   args: readonly unknown[],
 ): Promise<unknown> {
@@ -56,7 +56,7 @@ export async function answerSmartHolePanel(
   }
 }
 
-function viewOf(pretend: PretendSmartHole): SmartHoleView {
+function viewOf(pretend: FakeSmartHole): SmartHoleView {
   const { url, isOpen, clients, deliveries, shown, dropped, unrouted, violations } = pretend;
   const notifications = [
     ...shown.map((each) => ({ ...each, dropped: null })),

@@ -18,7 +18,7 @@ const WINDOW = 60_000;
 const IN_WINDOW = 10;
 const LONGEST_QUEUE = 20;
 
-export class NotificationCentre {
+export class NotificationCenter {
   readonly shown: ShownNotification[] = [];
   readonly dropped: DroppedNotification[] = [];
   readonly #clock: PretendClock;

@@ -8,7 +8,7 @@ import type { RawData, WebSocket } from 'ws';
 import { Deliveries, type Delivery } from './deliveries';
 import { FrameLog, type LogLine } from './frame-log';
 import {
-  NotificationCentre,
+  NotificationCenter,
   type DroppedNotification,
   type ShownNotification,
 } from './notification-centre';
@@ -32,7 +32,7 @@ export interface PretendOptions {
 }
 
 /** How a request is made; by default spoken, and routed by its words. */
-export interface Saying {
+export interface SayOptions {
   readonly inputMethod?: InputMethod;
   readonly directRouted?: boolean;
 }
@@ -43,7 +43,7 @@ export interface Unrouted {
   readonly reason: string;
 }
 
-export class PretendSmartHole {
+export class FakeSmartHole {
   /** Notifications that were shown or dropped, and requests that could not be routed. */
   readonly shown: readonly ShownNotification[];
   readonly dropped: readonly DroppedNotification[];
@@ -53,7 +53,7 @@ export class PretendSmartHole {
   readonly violations: readonly string[];
   readonly #clock: PretendClock;
   readonly #log: FrameLog;
-  readonly #centre: NotificationCentre;
+  readonly #centre: NotificationCenter;
   readonly #registrations = new Registrations<WebSocket>();
   readonly #deliveries: Deliveries;
   readonly #sockets: Sockets;
@@ -66,7 +66,7 @@ export class PretendSmartHole {
     this.#port = port;
     this.#clock = clock;
     this.#log = new FrameLog(clock);
-    this.#centre = new NotificationCentre(clock, () => this.#changed());
+    this.#centre = new NotificationCenter(clock, () => this.#changed());
     this.#deliveries = new Deliveries({
       clock,
       reroute: (delivery, reason) => this.#reroute(delivery, reason),
@@ -86,8 +86,8 @@ export class PretendSmartHole {
     this.violations = this.#log.violations;
   }
 
-  static async start(options: PretendOptions = {}): Promise<PretendSmartHole> {
-    const pretend = new PretendSmartHole(options);
+  static async start(options: PretendOptions = {}): Promise<FakeSmartHole> {
+    const pretend = new FakeSmartHole(options);
     await pretend.open();
     return pretend;
   }
@@ -135,7 +135,7 @@ export class PretendSmartHole {
    * Makes a request such as "add milk" or "Simone, add milk". Returns null if no client is
    * connected; the request is lost then.
    */
-  say(text: string, how: Saying = {}): Delivery | null {
+  say(text: string, how: SayOptions = {}): Delivery | null {
     const addressed = /^([a-z][a-z0-9_-]*)[:,]\s+(.*)$/is.exec(text);
     const named = this.clients.find(
       ({ name }) => name.toLowerCase() === addressed?.[1]?.toLowerCase(),

@@ -19,7 +19,7 @@ export type Judgement =
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string };
 
 /** Validates the payload of a registration, regardless of other clients. */
-export function judgeRegistration(payload: unknown): Judgement {
+export function validateRegistration(payload: unknown): Judgement {
   if (!isRecord(payload)) return no('VALIDATION_ERROR', 'Payload must be an object');
   const { name, description, version, capabilities } = payload;
   if (typeof name !== 'string' || typeof description !== 'string') {
@@ -69,7 +69,7 @@ export class Registrations<Connection> {
 
   /** The older registration keeps the name; names are case-sensitive. */
   register(connection: Connection, payload: unknown, clientId: string): Judgement {
-    const judged = judgeRegistration(payload);
+    const judged = validateRegistration(payload);
     if (this.#clients.has(connection)) {
       return no('ALREADY_REGISTERED', 'This connection is registered already');
     }

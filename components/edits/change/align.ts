@@ -119,7 +119,7 @@ export function wordsOf(text: string): WordList {
 }
 
 /** The share of words that two texts have in common, from 0 to 1. */
-export function sharing(one: WordList, other: WordList): number {
+export function sharedWords(one: WordList, other: WordList): number {
   if (one.total + other.total === 0) return 1;
   let shared = 0;
   for (const [word, count] of one.counts) shared += Math.min(count, other.counts.get(word) ?? 0);
@@ -141,9 +141,9 @@ export interface Comparable {
 }
 
 /** Similarity of two blocks: 0 if unrelated, higher if more similar. */
-export function likeness(one: Comparable, other: Comparable): number {
+export function similarity(one: Comparable, other: Comparable): number {
   if (one.kind !== other.kind) return 0;
-  const shared = sharing(one.words, other.words);
+  const shared = sharedWords(one.words, other.words);
   if (LOOKED_INTO.has(one.kind)) return 0.01 + shared;
   return shared >= LIKE ? shared : 0;
 }

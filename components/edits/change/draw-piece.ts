@@ -3,7 +3,7 @@
  */
 import { plainHtml } from '../../message/markdown/escape-html';
 import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
-import { sanitise } from '../../message/markdown/sanitize';
+import { sanitize } from '../../message/markdown/sanitize';
 import { hasMark, markAll, mergeBlocks } from './merge-blocks';
 import { ANY_MARK, CLASS, type Mark } from './merge-inline';
 import type { Piece } from './read-change';
@@ -22,12 +22,12 @@ export function drawPiece(
 ): void {
   const window = element.ownerDocument.defaultView;
   if (!window) return;
-  const clean = (html: string) => sanitise(html, window);
+  const clean = (html: string) => sanitize(html, window);
   try {
     replaceAll(element, nodesOf(piece, clean));
     if (piece.kind === 'changed') {
       numberItems(element);
-      if (!whole) leaveOutQuiet(element);
+      if (!whole) omitUnchanged(element);
     }
     frameWide(element);
     // Nothing that the user has to review is collapsed.
@@ -99,7 +99,7 @@ function frameWide(element: HTMLElement): void {
 const WORTH = 2;
 
 /** Items in document order. */
-export interface Quiet {
+export interface Omittable {
   /** Whether it is unchanged. */
   readonly isQuiet: boolean;
   /** Whether it is kept next to a change as context. */
@@ -107,7 +107,7 @@ export interface Quiet {
 }
 
 /** Ranges to leave out; the end is exclusive. */
-export function quietStretches(things: readonly Quiet[]): { from: number; to: number }[] {
+export function unchangedRanges(things: readonly Omittable[]): { from: number; to: number }[] {
   const stretches: { from: number; to: number }[] = [];
   const isShort = (at: number) => things[at]?.isShort === true;
   let from = 0;
@@ -122,11 +122,11 @@ export function quietStretches(things: readonly Quiet[]): { from: number; to: nu
   return stretches;
 }
 
-export function leaveOutQuiet(holder: ParentNode): void {
+export function omitUnchanged(holder: ParentNode): void {
   for (const list of holder.querySelectorAll('ul, ol, tbody')) {
     const children = [...list.children];
     const quiet = children.map((child) => ({ isQuiet: !hasMark(child), isShort: true }));
-    for (const { from, to } of quietStretches(quiet)) {
+    for (const { from, to } of unchangedRanges(quiet)) {
       const left = children.slice(from, to);
       left[0]?.before(gap(list, left));
       for (const child of left) child.remove();

@@ -3,7 +3,7 @@
  * the sentence.
  */
 import { appendAll } from '../../message/markdown/patch-dom';
-import { align, type Comparable, likeness, type Pair, wordsOf } from './align';
+import { align, type Comparable, similarity, type Pair, wordsOf } from './align';
 import { ANY_MARK, markBlock, type Mark, markRun, mergeRuns } from './merge-inline';
 
 /** Contents of a block: inline text, or blocks. Only contents of the same kind are merged. */
@@ -44,7 +44,7 @@ function mergeItems(before: readonly Item[], after: readonly Item[]): Node[] {
 function pairsOf(before: readonly Item[], after: readonly Item[]): Pair<Item>[] {
   const isRow = [...before, ...after].every(({ kind }) => CELLS.has(kind));
   if (!isRow || before.length !== after.length) {
-    return align<Item>(before, after, { key: ({ html }) => html, like: likeness });
+    return align<Item>(before, after, { key: ({ html }) => html, like: similarity });
   }
   // If the number of cells is unchanged, they belong to the same columns.
   return before.flatMap((old, at) => {

@@ -210,7 +210,7 @@ class Writer {
     }
     if (!this.#mark) {
       // Announced once, however many elements it spans.
-      this.#mark = { kind: mark, element: marked(this.#document, mark, this.#last !== mark) };
+      this.#mark = { kind: mark, element: createMark(this.#document, mark, this.#last !== mark) };
       holder.appendChild(this.#mark.element);
     }
     this.#mark.element.append(node);
@@ -261,7 +261,7 @@ export const ANY_MARK = '.parley-added, .parley-removed';
 const SAID: Record<Mark, string> = { added: 'added: ', removed: 'removed: ' };
 
 /** An empty element for highlighted words. */
-export function marked(document: Document, mark: Mark, isSaid: boolean): Element {
+export function createMark(document: Document, mark: Mark, isSaid: boolean): Element {
   const element = document.createElement(mark === 'added' ? 'ins' : 'del');
   element.className = CLASS[mark];
   if (isSaid) element.append(said(document, SAID[mark]));

@@ -1,8 +1,8 @@
 /** Reads a note's properties line by line. */
 import { Blocks, type Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
-import { align, type Comparable, likeness, wordsOf } from './align';
-import { quietStretches } from './draw-piece';
+import { align, type Comparable, similarity, wordsOf } from './align';
+import { unchangedRanges } from './draw-piece';
 
 export interface NoteSides {
   /** The text between its `---` lines; null if there is none. */
@@ -104,13 +104,13 @@ export function readChange(
   }
   const [old, young] = [splitNote(before), splitNote(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
-  const properties = rows.some(isOther) ? rows : [];
+  const properties = rows.some(isChanged) ? rows : [];
   const pieces = old.body === young.body ? [] : piecesOf(old.body, young.body, report);
   const isPlain = properties.length === 0 && pieces.every(({ kind }) => kind === 'same');
   return { properties, pieces, isPlain };
 }
 
-export function isOther({ before, after }: PropertyRow): boolean {
+export function isChanged({ before, after }: PropertyRow): boolean {
   return before !== after;
 }
 
@@ -138,7 +138,7 @@ export function shownOf(
     isQuiet: piece.kind === 'same',
     isShort: sizeOf(piece) <= SHORT,
   }));
-  for (const { from, to } of quietStretches(quiet)) {
+  for (const { from, to } of unchangedRanges(quiet)) {
     stretches.push(all.slice(last, from), [{ kind: 'gap', at: from, count: to - from }]);
     last = to;
   }
@@ -172,7 +172,7 @@ interface Block extends Comparable, Side {}
 export function piecesOf(before: string, after: string, report: Report): Piece[] {
   const pairs = align<Block>(blocksOf(before, report), blocksOf(after, report), {
     key: ({ html }) => html,
-    like: likeness,
+    like: similarity,
   });
   return pairs.map((pair): Piece => {
     if (pair.before === null) return { kind: 'added', ...sideOf(pair.after) };

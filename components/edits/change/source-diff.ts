@@ -1,7 +1,7 @@
 /** A change as source, compared by character, with invisible characters made visible. */
 import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
 import { linesOf } from '#model/diff/list-diff';
-import { align, sharing, type WordList, wordsOf } from './align';
+import { align, sharedWords, type WordList, wordsOf } from './align';
 
 /** Unchanged characters shown on either side of a change. */
 const BESIDE = 160;
@@ -51,7 +51,7 @@ const LIKE = 0.4;
 export function lineDiff(before: string, after: string): DiffPiece[] {
   const pairs = align(readLines(before), readLines(after), {
     key: ({ text }) => text,
-    like: (one, other) => (sharing(one.words, other.words) >= LIKE ? 1 : 0),
+    like: (one, other) => (sharedWords(one.words, other.words) >= LIKE ? 1 : 0),
   });
   const pieces = pairs.flatMap((pair): DiffPiece[] => {
     if (pair.before === null) return [{ kind: 'added', text: pair.after.text }];

@@ -4,8 +4,14 @@
  */
 import type { Links, Token, Tokens } from 'marked';
 import type { Report } from './bounded-lexer';
-import { allWithin, defineFootnote, footnotesBefore, footnotesHtml, parted } from './note-syntax';
-import { htmlOf, noLinks, normal, read } from './renderer';
+import {
+  allWithin,
+  defineFootnote,
+  footnotesBefore,
+  footnotesHtml,
+  splitFootnotes,
+} from './note-syntax';
+import { htmlOf, noLinks, normalize, read } from './renderer';
 
 export interface Block {
   /** Its index; a block keeps it while the text grows. */
@@ -75,7 +81,7 @@ export class Blocks {
   update(source: string, finished: boolean): readonly Page[] {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
-    const { tokens, asked, links } = read(normal(source).slice(this.#from), {
+    const { tokens, asked, links } = read(normalize(source).slice(this.#from), {
       before: this.#links,
       report: this.#report,
     });
@@ -86,7 +92,7 @@ export class Blocks {
     this.#open = Object.keys(links).filter((name) => !(name in this.#links));
     const changed = [...defined, ...gone];
     if (changed.length > 0) this.#redraw(changed, links);
-    const { text, notes } = parted(tokens.slice(cut));
+    const { text, notes } = splitFootnotes(tokens.slice(cut));
     this.#rest = kept(this.#rest, this.#rendered(text, this.#count, false));
     const items = [...this.#notes, ...this.#rendered(notes, 0, false)];
     const foot = {
@@ -113,7 +119,7 @@ export class Blocks {
   /** Returns the defined names. */
   #settle(tokens: Token[], asked: ReadonlySet<string>): string[] {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
-    const { text, notes } = parted(tokens);
+    const { text, notes } = splitFootnotes(tokens);
     const settled = (list: readonly Token[], first: number) =>
       this.#rendered(list, first, true).map((block) => ({ ...block, asked }));
     this.#begun = [...this.#begun, ...settled(text, this.#count)];
@@ -147,7 +153,7 @@ export class Blocks {
         notes: block.notesBefore,
         report: this.#report,
       });
-      const drawn = isNote ? parted(tokens).notes.slice(0, 1) : tokens;
+      const drawn = isNote ? splitFootnotes(tokens).notes.slice(0, 1) : tokens;
       return {
         ...block,
         html: htmlOf(drawn, this.#report),

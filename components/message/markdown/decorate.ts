@@ -71,7 +71,7 @@ const MEANT =
   'a[data-note], a.tag, a.footnote-link, button.parley-copy, button.parley-embed, button.parley-picture';
 
 /** Handles clicks anywhere in the blocks. */
-export function clicked(event: MouseEvent, host: DrawingHost): void {
+export function handleClick(event: MouseEvent, host: DrawingHost): void {
   const { ui } = host;
   const target = (event.target as Element | null)?.closest<HTMLElement>(MEANT);
   if (!target) return;
@@ -89,7 +89,7 @@ export function clicked(event: MouseEvent, host: DrawingHost): void {
 }
 
 /** Shows a page preview for a hovered link. */
-export function hovered(event: MouseEvent, ui: Ui): void {
+export function handleHover(event: MouseEvent, ui: Ui): void {
   const link = (event.target as Element | null)?.closest<HTMLElement>('[data-note]');
   if (link) ui.previewNote(event, link.dataset['note'] ?? '', link);
 }

@@ -120,7 +120,7 @@ export function defineFootnote(links: Links, token: Token): string | null {
 }
 
 /** Tokens read in place, and footnotes read at the end. */
-export function parted(tokens: readonly Token[]): { text: Token[]; notes: Token[] } {
+export function splitFootnotes(tokens: readonly Token[]): { text: Token[]; notes: Token[] } {
   const notes = tokens.flatMap((token): Token[] => [
     ...(isFootnote(token) ? [token] : []),
     ...(token.raw.includes('^[') ? allWithin([token]).filter(isInline).map(asFootnote) : []),

@@ -6,7 +6,7 @@ import type { Ui } from '#ports/ui';
 import type { PluginState } from '#stores/plugin-state';
 import type { Block } from './blocks';
 import { plainHtml } from './escape-html';
-import { sanitise } from './sanitize';
+import { sanitize } from './sanitize';
 
 /** What drawing needs from the panel: the host's renderers, and a receiver for caught errors. */
 export type DrawingHost = Pick<PluginState, 'ui' | 'report'>;
@@ -71,7 +71,7 @@ export class Drawing {
     const holders = openElements(this.#element, levels);
     if (!holders) return false;
     // Sanitized inside all elements open at the seam, as it would be in the whole.
-    const fragment = sanitise(levels.map(({ tag }) => tag).join('') + html.slice(at), window);
+    const fragment = sanitize(levels.map(({ tag }) => tag).join('') + html.slice(at), window);
     const sources: Node[] = [fragment];
     for (const { nodeName } of holders.slice(1)) {
       const source = sources.at(-1)?.firstChild;
@@ -93,7 +93,7 @@ export class Drawing {
 /** Replaces everything in the element by plain text. */
 export function drawPlain(element: HTMLElement, text: string): void {
   const window = element.ownerDocument.defaultView;
-  if (window) element.replaceChildren(sanitise(plainHtml(text), window));
+  if (window) element.replaceChildren(sanitize(plainHtml(text), window));
 }
 
 /**

@@ -80,7 +80,7 @@ export function htmlOf(tokens: readonly Token[], report: Report): string {
 }
 
 /** Normalizes line ends and removes characters that HTML would drop. */
-export function normal(source: string): string {
+export function normalize(source: string): string {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }

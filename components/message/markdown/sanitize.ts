@@ -44,7 +44,7 @@ const RULES = {
 const purifiers = new WeakMap<object, DOMPurify>();
 
 /** Sanitized nodes of `window`'s document. */
-export function sanitise(html: string, window: Window): DocumentFragment {
+export function sanitize(html: string, window: Window): DocumentFragment {
   // Configured to return nodes, which its type does not show.
   const clean = purifier(window).sanitize(html) as unknown as DocumentFragment | null;
   // Null if the text contained another kind of document, such as a frameset.

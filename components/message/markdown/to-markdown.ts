@@ -166,7 +166,7 @@ const TEXTS = '.markdown-rendered, .person > p, .far';
 /** Elements without which their children would be plain text. */
 const WHOLE = 'ul, ol, table, thead, tbody, tr, pre, blockquote';
 
-export function copied(event: ClipboardEvent): void {
+export function handleCopy(event: ClipboardEvent): void {
   const { currentTarget, clipboardData } = event;
   const log = currentTarget as HTMLElement;
   const selection = log.ownerDocument.getSelection();

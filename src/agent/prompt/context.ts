@@ -1,7 +1,7 @@
 /** Limits of the agent other than its tools, in words for the model. */
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/settings';
-import { inert } from '#model/untrusted-text';
+import { neutralize } from '#model/untrusted-text';
 
 export interface AgentLimits {
   readonly mode: Mode;
@@ -110,7 +110,7 @@ export function contextText(context: TurnContext): string {
       `This was asked ${context.retry.asked}. An earlier attempt failed: ${context.retry.failed} What it did is in the history above and stays done.`,
     );
   }
-  return `<context>\n${lines.map(inert).join('\n')}\n</context>`;
+  return `<context>\n${lines.map(neutralize).join('\n')}\n</context>`;
 }
 
 export function sourceLine(source: RequestSource): string {

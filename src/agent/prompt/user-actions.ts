@@ -2,7 +2,7 @@
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
-import { inert } from '#model/untrusted-text';
+import { neutralize } from '#model/untrusted-text';
 
 /** Longer texts are cut; the model can read the full text in the note. */
 const MAX_TEXT_CHARS = 1_000;
@@ -33,7 +33,7 @@ export function userActionsText(
     'Since your last message the user reviewed your changes. The notes now reflect this; read them again before you change them.',
     ...(more > 0 ? [`(${more} earlier actions are left out.)`] : []),
     ...lines.slice(-MAX_ACTIONS),
-  ].map(inert);
+  ].map(neutralize);
 }
 
 function undoLines(

@@ -20,9 +20,9 @@ import {
   MessageRate,
   TooManyMessages,
   TOO_LARGE,
-  TooLarge,
+  MessageTooLargeError,
 } from './transport-limits';
-import { contentText, firstOf, secretRedactor, ToolList } from './tool-list';
+import { contentText, shortLine, secretRedactor, ToolList } from './tool-list';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
 /** How to reach a server. */
@@ -276,7 +276,7 @@ class Made implements ServerConnection {
     };
     transport.onerror = (error) => {
       // Over HTTP each response is separate, so one bad response does not affect the next.
-      const isLost = this.#way.kind === 'stdio' && error instanceof TooLarge;
+      const isLost = this.#way.kind === 'stdio' && error instanceof MessageTooLargeError;
       if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
       else if (error instanceof TooManyMessages) this.#letGo(FLOODS);
       else count();
@@ -431,7 +431,7 @@ class Made implements ServerConnection {
   }
 
   #said(error: unknown, most: number): string {
-    return firstOf(this.#hidden(said(error)), most);
+    return shortLine(this.#hidden(said(error)), most);
   }
 }
 

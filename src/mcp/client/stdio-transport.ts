@@ -8,7 +8,12 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import crossSpawn from 'cross-spawn';
 import type { Clock } from '#ports/clock';
 import { secretRedactor } from './tool-list';
-import { MessageRate, TooManyMessages, MAX_MESSAGE_BYTES, TooLarge } from './transport-limits';
+import {
+  MessageRate,
+  TooManyMessages,
+  MAX_MESSAGE_BYTES,
+  MessageTooLargeError,
+} from './transport-limits';
 
 export interface StdioProgram {
   readonly command: string;
@@ -142,7 +147,7 @@ export class StdioTransport implements Transport {
     }
     if (this.#unread.length <= MAX_MESSAGE_BYTES) return;
     this.#unread = '';
-    this.onerror?.(new TooLarge());
+    this.onerror?.(new MessageTooLargeError());
     void this.close();
   }
 

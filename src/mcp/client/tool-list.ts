@@ -107,10 +107,10 @@ function blockText(block: ContentBlock): string {
     case 'audio':
       return `[${block.type}, ${block.mimeType}, ${contentSize(block.data)}, not shown]`;
     case 'resource_link':
-      return `[resource ${firstOf(block.name, 200)}: ${firstOf(block.uri, 500)}]`;
+      return `[resource ${shortLine(block.name, 200)}: ${shortLine(block.uri, 500)}]`;
     case 'resource': {
       const { resource } = block;
-      const name = `[resource ${firstOf(resource.uri, 500)}`;
+      const name = `[resource ${shortLine(resource.uri, 500)}`;
       return 'text' in resource
         ? `${name}]\n${resource.text}`
         : `${name}, ${resource.mimeType ?? 'binary'}, ${contentSize(resource.blob)}, not shown]`;
@@ -123,7 +123,7 @@ function contentSize(base64: string): string {
 }
 
 /** Characters of a text on one line. */
-export function firstOf(text: string, most: number): string {
+export function shortLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …` : line;
 }

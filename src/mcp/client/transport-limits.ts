@@ -90,7 +90,7 @@ export class BoundedFetch {
         unheard.add(chunk);
         if (unheard.size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
         // Nobody notices a stream that only ends: the request would wait until it times out.
-        if (id === null) return controller.error(new TooLarge());
+        if (id === null) return controller.error(new MessageTooLargeError());
         answer(controller, id, TOO_LARGE);
         controller.terminate();
       },
@@ -123,7 +123,7 @@ async function whole(body: ReadableStream<Uint8Array>): Promise<Blob> {
     size += value.length;
     if (size > MAX_MESSAGE_BYTES) {
       void reader.cancel().catch(() => undefined);
-      throw new TooLarge();
+      throw new MessageTooLargeError();
     }
     parts.push(new Uint8Array(value));
   }
@@ -158,7 +158,7 @@ export const MAX_MESSAGE_BYTES = 10_000_000;
 
 export const TOO_LARGE = 'More than 10 MB were said at once.';
 
-export class TooLarge extends Error {
+export class MessageTooLargeError extends Error {
   constructor() {
     super(TOO_LARGE);
   }

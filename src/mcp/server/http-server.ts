@@ -58,7 +58,9 @@ export class McpHttpServer {
 
   /** Errors inside Parley may reveal details of this computer, so they are not passed on. */
   readonly answer = (request: LoopbackRequest): Promise<Response> =>
-    this.#answer(request).catch(() => refused(500, 'Parley could not answer this. Try again.'));
+    this.#answer(request).catch(() =>
+      errorResponse(500, 'Parley could not answer this. Try again.'),
+    );
 
   async #answer(request: LoopbackRequest): Promise<Response> {
     const { port, path } = this.#deps;
@@ -66,24 +68,24 @@ export class McpHttpServer {
     const no = refusal(request, door);
     if (no) return no;
     const text = request.method === 'POST' ? await request.body() : '';
-    if (text === null) return refused(413, 'The request is too long.');
+    if (text === null) return errorResponse(413, 'The request is too long.');
     const body = request.method === 'POST' ? parsed(text) : undefined;
     // An open connection can still send a request.
-    if (this.#closed) return refused(503, 'Parley no longer serves programs here.');
+    if (this.#closed) return errorResponse(503, 'Parley no longer serves programs here.');
     const id = request.headers['mcp-session-id'];
     if (id === undefined && isInitialize(body)) return this.#begin(request, body);
     if (id === undefined) {
-      return refused(400, 'The header Mcp-Session-Id is missing. Begin with initialize.');
+      return errorResponse(400, 'The header Mcp-Session-Id is missing. Begin with initialize.');
     }
     const known = this.#sessions.get(id);
-    if (!known) return refused(404, 'This session is over. Begin a new one with initialize.');
+    if (!known) return errorResponse(404, 'This session is over. Begin a new one with initialize.');
     known.heard = this.#deps.clock.now();
     return known.session.answer(webRequest(request), body, request.signal);
   }
 
   async #begin(request: LoopbackRequest, body: Initialize): Promise<Response> {
     if (this.#sessions.size >= MAX_SESSIONS && !(await this.#makeRoom())) {
-      return refused(503, `${MAX_SESSIONS} clients are connected already.`);
+      return errorResponse(503, `${MAX_SESSIONS} clients are connected already.`);
     }
     const { tools, clock, version, changed } = this.#deps;
     const client = { id: crypto.randomUUID(), name: nameOf(body) };
@@ -193,20 +195,23 @@ export function refusal(
   const host = headers['host'] ?? '';
   // A DNS name that an attacker points at this computer appears in this header.
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
-    return refused(403, `This server answers to 127.0.0.1:${port} and localhost:${port} only.`);
+    return errorResponse(
+      403,
+      `This server answers to 127.0.0.1:${port} and localhost:${port} only.`,
+    );
   }
   if (headers['origin'] !== undefined && !isLoopback(headers['origin'])) {
-    return refused(403, 'Pages from elsewhere may not use this server.');
+    return errorResponse(403, 'Pages from elsewhere may not use this server.');
   }
-  if (path !== door.path) return refused(404, `There is nothing here. Use ${door.path}.`);
+  if (path !== door.path) return errorResponse(404, `There is nothing here. Use ${door.path}.`);
   if (!['GET', 'POST', 'DELETE'].includes(method)) {
-    return refused(405, 'Only GET, POST and DELETE mean something here.', {
+    return errorResponse(405, 'Only GET, POST and DELETE mean something here.', {
       allow: 'GET, POST, DELETE',
     });
   }
   const given = /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (given !== undefined && isSame(given, token)) return null;
-  return refused(
+  return errorResponse(
     401,
     'The header "Authorization: Bearer …" with Parley’s token is missing or wrong. The token is in Parley’s settings, under Other programs.',
     { 'www-authenticate': 'Bearer realm="Parley"' },
@@ -214,7 +219,7 @@ export function refusal(
 }
 
 /** In the protocol's error format, so that a client can show it. */
-export function refused(status: number, message: string, headers = {}): Response {
+export function errorResponse(status: number, message: string, headers = {}): Response {
   const error = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
   return new Response(JSON.stringify(error), {
     status,

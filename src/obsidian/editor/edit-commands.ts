@@ -4,13 +4,13 @@ import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent, ActionResult } from '#ports/agent';
 import { blockPlaces, type BlockPlace, EditNavigation } from './edit-navigation';
 import { activeMarkdownView } from '../vault/open-editors';
-import type { InChat } from '../panel';
+import type { RunInChat } from '../panel';
 import type { ReviewWidgets } from './review-widgets';
 
 export interface EditCommandDeps {
   readonly agent: Agent;
   readonly widgets: ReviewWidgets;
-  readonly inChat: InChat;
+  readonly inChat: RunInChat;
 }
 
 export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: EditCommandDeps): void {

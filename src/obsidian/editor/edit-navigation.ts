@@ -12,7 +12,7 @@ export interface BlockPlace {
   /** Offset of the first character of the opening fence. */
   readonly from: number;
   /** Offset after the last character of the closing fence. */
-  readonly fenced: number;
+  readonly fenceEnd: number;
   /**
    * Offset after the lines that belong to the block: its tag and the blank line that separates it.
    */
@@ -28,13 +28,13 @@ export function blockPlaces(text: string): BlockPlace[] {
     at += segment.kind === 'text' ? segment.text.length : segment.raw.length;
     if (segment.kind === 'text') continue;
     const fence = segment.raw.split('\n').slice(0, 3).join('\n');
-    places.push({ block: segment.block, from, fenced: from + fence.length, to: at });
+    places.push({ block: segment.block, from, fenceEnd: from + fence.length, to: at });
   }
   return places;
 }
 
 /** Merges adjacent blocks, because there is no room for a cursor between them. */
-export function runsOf(places: readonly BlockPlace[]): { from: number; to: number }[] {
+export function mergeAdjacent(places: readonly BlockPlace[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   for (const { from, to } of places) {
     const last = runs.at(-1);
@@ -64,9 +64,9 @@ export function blockPlacesAfter(
       linesAround(text, fromNow, toNow).includes(OPENER);
   });
   if (isNear) return blockPlaces(text.toString());
-  return places.map(({ block, from, fenced, to }) => {
+  return places.map(({ block, from, fenceEnd, to }) => {
     const moved = changes.mapPos(from, 1) - from;
-    return { block, from: from + moved, fenced: fenced + moved, to: to + moved };
+    return { block, from: from + moved, fenceEnd: fenceEnd + moved, to: to + moved };
   });
 }
 
@@ -144,7 +144,7 @@ export class EditNavigation {
 
   #show(view: MarkdownView, note: string, { block, from }: BlockPlace): void {
     const { editor } = view;
-    const run = runsOf(placesOf(view)).find((each) => each.from <= from && from < each.to);
+    const run = mergeAdjacent(placesOf(view)).find((each) => each.from <= from && from < each.to);
     const at = run?.to ?? from;
     this.#last = { note, id: block.id, at };
     this.#app.workspace.setActiveLeaf(view.leaf, { focus: true });

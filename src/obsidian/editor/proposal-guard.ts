@@ -16,10 +16,10 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { editorLivePreviewField } from 'obsidian';
-import { blockPlaces, blockPlacesAfter, runsOf, type BlockPlace } from './edit-navigation';
+import { blockPlaces, blockPlacesAfter, mergeAdjacent, type BlockPlace } from './edit-navigation';
 
-class Whole extends RangeValue {}
-const whole = new Whole();
+class AtomicRange extends RangeValue {}
+const whole = new AtomicRange();
 const hidden = Decoration.replace({ block: true });
 
 const placesField = StateField.define<readonly BlockPlace[]>({
@@ -31,7 +31,7 @@ const placesField = StateField.define<readonly BlockPlace[]>({
       Decoration.set(hiddenLines(state)),
     ),
     EditorView.atomicRanges.of(({ state }) =>
-      RangeSet.of(guarded(state).map(({ from, to }) => whole.range(from, to))),
+      RangeSet.of(guardedBlocks(state).map(({ from, to }) => whole.range(from, to))),
     ),
   ],
 });
@@ -39,14 +39,14 @@ const placesField = StateField.define<readonly BlockPlace[]>({
 export function proposalGuard(): Extension {
   return [
     placesField,
-    EditorState.transactionFilter.of((transaction) => unbroken(transaction)),
-    EditorState.transactionFilter.of((transaction) => stepping(transaction)),
+    EditorState.transactionFilter.of((transaction) => rejectBreakingChange(transaction)),
+    EditorState.transactionFilter.of((transaction) => stepOverBlocks(transaction)),
     ViewPlugin.fromClass(CursorKeeper),
   ];
 }
 
 /** The blocks to guard; none in source mode. */
-function guarded(state: EditorState): readonly BlockPlace[] {
+function guardedBlocks(state: EditorState): readonly BlockPlace[] {
   return state.field(editorLivePreviewField, false) ? state.field(placesField) : [];
 }
 
@@ -56,10 +56,11 @@ function guarded(state: EditorState): readonly BlockPlace[] {
  */
 function hiddenLines(state: EditorState): Range<Decoration>[] {
   const { ranges } = state.selection;
-  return guarded(state).flatMap(({ from, fenced, to }) => {
+  return guardedBlocks(state).flatMap(({ from, fenceEnd, to }) => {
     const end = endOfLines(state, to);
-    if (fenced >= end || ranges.some((each) => each.from <= fenced && each.to >= from)) return [];
-    return [hidden.range(fenced + 1, end)];
+    if (fenceEnd >= end || ranges.some((each) => each.from <= fenceEnd && each.to >= from))
+      return [];
+    return [hidden.range(fenceEnd + 1, end)];
   });
 }
 
@@ -72,17 +73,19 @@ function endOfLines({ doc }: EditorState, to: number): number {
  * Rejects a user's change that breaks a block. A keystroke that would delete a block selects it
  * instead.
  */
-function unbroken(transaction: Transaction): Transaction | TransactionSpec | TransactionSpec[] {
+function rejectBreakingChange(
+  transaction: Transaction,
+): Transaction | TransactionSpec | TransactionSpec[] {
   const { startState, docChanged } = transaction;
   const isByHand = ['input', 'delete', 'move'].some((each) => transaction.isUserEvent(each));
   if (!docChanged || !isByHand || isAppended(transaction)) return transaction;
   const isSelected = !startState.selection.main.empty;
-  const lost = guarded(startState).filter(
+  const lost = guardedBlocks(startState).filter(
     (place) => !isKept(transaction, place) && !(isSelected && isReplaced(transaction, place)),
   );
   const [first] = lost;
   if (!first) return transaction;
-  const glued = lost.map((place) => gluedAt(transaction, place));
+  const glued = lost.map((place) => offsetWithinLine(transaction, place));
   if (transaction.isUserEvent('input') && glued.every((at) => at !== null)) {
     // Text typed right above a block gets its own line, so that no keystroke is lost.
     const changes = glued.map((from) => ({ from, insert: '\n' }));
@@ -116,7 +119,10 @@ function isKept({ startState, changes, newDoc }: Transaction, place: BlockPlace)
 }
 
 /** New offset of a block that is intact but does not start a line; otherwise null. */
-function gluedAt({ startState, changes, newDoc }: Transaction, place: BlockPlace): number | null {
+function offsetWithinLine(
+  { startState, changes, newDoc }: Transaction,
+  place: BlockPlace,
+): number | null {
   const raw = startState.sliceDoc(place.from, place.to);
   const at = changes.mapPos(place.from, 1);
   const isWhole = newDoc.sliceString(at, at + raw.length) === raw;
@@ -124,18 +130,18 @@ function gluedAt({ startState, changes, newDoc }: Transaction, place: BlockPlace
 }
 
 /** Whether a single change replaces the whole block. */
-function isReplaced({ changes }: Transaction, { from, fenced }: BlockPlace): boolean {
+function isReplaced({ changes }: Transaction, { from, fenceEnd }: BlockPlace): boolean {
   let isWhole = false;
-  changes.iterChangedRanges((start, end) => (isWhole ||= start <= from && end >= fenced));
+  changes.iterChangedRanges((start, end) => (isWhole ||= start <= from && end >= fenceEnd));
   return isWhole;
 }
 
 /** Moves a cursor that the user puts at or inside a block to its far side. */
-function stepping(transaction: Transaction): Transaction | TransactionSpec[] {
+function stepOverBlocks(transaction: Transaction): Transaction | TransactionSpec[] {
   const { startState, newSelection, docChanged } = transaction;
   if (docChanged || !transaction.isUserEvent('select')) return [transaction];
   const came = startState.selection.main.head;
-  const selection = freed(startState, newSelection, came);
+  const selection = selectionOutsideBlocks(startState, newSelection, came);
   return selection ? [transaction, { selection, scrollIntoView: true }] : transaction;
 }
 
@@ -144,12 +150,12 @@ function stepping(transaction: Transaction): Transaction | TransactionSpec[] {
  *
  * @param came where the cursor was before, which decides the side on which it leaves
  */
-function freed(
+function selectionOutsideBlocks(
   state: EditorState,
   { ranges, mainIndex }: EditorSelection,
   came: number | null,
 ): EditorSelection | null {
-  const runs = runsOf(guarded(state));
+  const runs = mergeAdjacent(guardedBlocks(state));
   let isOther = false;
   const free = ranges.map((range) => {
     const run = runs.find(({ from, to }) => from <= range.head && range.head < to);
@@ -177,11 +183,11 @@ class CursorKeeper {
   }
 
   #free(view: EditorView): void {
-    if (!freed(view.state, view.state.selection, null)) return;
+    if (!selectionOutsideBlocks(view.state, view.state.selection, null)) return;
     // After the update, which can't dispatch, but before the next paint.
     queueMicrotask(() => {
       if (view.composing) return;
-      const selection = freed(view.state, view.state.selection, null);
+      const selection = selectionOutsideBlocks(view.state, view.state.selection, null);
       if (selection) view.dispatch({ selection });
     });
   }

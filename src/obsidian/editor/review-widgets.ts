@@ -102,6 +102,6 @@ function hideTags(section: HTMLElement, context: MarkdownPostProcessorContext): 
   if (!info) return;
   const text = info.text.replaceAll('\r\n', '\n');
   const at = text.split('\n').slice(0, info.lineStart).join('\n').length + 1;
-  const isOfBlock = blockPlaces(text).some(({ fenced }) => fenced + 1 === at);
+  const isOfBlock = blockPlaces(text).some(({ fenceEnd }) => fenceEnd + 1 === at);
   if (isOfBlock) section.addClass('parley-edit-tag');
 }

@@ -30,7 +30,7 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
       return await nodeFetch(node, url, init ?? {}, () => (isConnected = true));
     } catch (error) {
       // Never send a request twice that may have arrived.
-      if (isConnected || !mayWorkInWindow(error)) throw error;
+      if (isConnected || !canRetryInWindow(error)) throw error;
       let response: Response;
       try {
         response = await inWindow(url, init);
@@ -49,7 +49,7 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
       let url = addressOf(input);
       for (let followed = 0; ; followed += 1) {
         const response = await once(url, init);
-        const next = init?.redirect === 'manual' ? null : whereTo(response, url, followed);
+        const next = init?.redirect === 'manual' ? null : redirectTarget(response, url, followed);
         if (next === null) return response;
         await response.body?.cancel();
         url = next;
@@ -66,7 +66,7 @@ const MAX_REDIRECTS = 5;
  *
  * @throws TypeError if the key must not be sent there, or after too many redirects
  */
-function whereTo(
+function redirectTarget(
   { type, status, headers }: Response,
   url: string,
   followed: number,
@@ -95,7 +95,7 @@ function addressOf(input: Parameters<typeof fetch>[0]): string {
  * Whether the connection failed in a way that the system's proxy or certificates may fix: the host
  * is unknown, unreachable or not trusted.
  */
-function mayWorkInWindow(error: unknown): boolean {
+function canRetryInWindow(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (
     typeof code === 'string' &&

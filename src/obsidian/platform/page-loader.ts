@@ -65,7 +65,7 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
  * Node decodes headers as Latin-1, but servers that use non-ASCII characters, as in `Location`,
  * send UTF-8.
  */
-function inCharacters(bytes: string): string {
+function decodeHeader(bytes: string): string {
   try {
     const codes = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true }).decode(codes);
@@ -82,7 +82,7 @@ async function bodyOf(
   const header = (name: string) => {
     const value = incoming.headers[name];
     const first = Array.isArray(value) ? value[0] : value;
-    return first === undefined ? null : inCharacters(first);
+    return first === undefined ? null : decodeHeader(first);
   };
   const status = incoming.statusCode ?? 0;
   if (status >= 300 && status < 400) {

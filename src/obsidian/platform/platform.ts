@@ -151,7 +151,7 @@ export function thisProcess(): number {
  * Whether a process is known to have ended. One that belongs to another user can't be signaled and
  * counts as alive.
  */
-export function isGone(id: number): boolean {
+export function hasProcessEnded(id: number): boolean {
   if (typeof process === 'undefined' || id <= 0) return false;
   try {
     process.kill(id, 0);

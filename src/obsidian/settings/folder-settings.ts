@@ -6,7 +6,7 @@ import type { SettingDefinitionGroup } from 'obsidian';
 import { noteName } from '#model/attachment';
 import type { Agent } from '#ports/agent';
 import type { CustomToolNote } from '#ports/tools-port';
-import { problemOf, type Name, type Row } from './setting-rows';
+import { problemOf, type SettingName, type SettingRow } from './setting-rows';
 
 const EXAMPLE = `---
 tool: packing_list
@@ -31,8 +31,8 @@ export class FolderSettings {
     this.#changed = changed;
   }
 
-  groups(): SettingDefinitionGroup<Name>[] {
-    const groups: SettingDefinitionGroup<Name>[] = [
+  groups(): SettingDefinitionGroup<SettingName>[] {
+    const groups: SettingDefinitionGroup<SettingName>[] = [
       {
         type: 'group',
         heading: 'Folders',
@@ -47,9 +47,9 @@ export class FolderSettings {
     return [...groups, { type: 'group', heading: 'Custom tools', items: this.#toolRows() }];
   }
 
-  #toolRows(): Row[] {
+  #toolRows(): SettingRow[] {
     const rows = this.#tools.map(rowOf);
-    const last: Row = {
+    const last: SettingRow = {
       name: 'How a note becomes a tool',
       desc: 'It begins like this, and gives the agent its text. New chats have it; the permissions say whether it may be used.',
       render: (setting) => {
@@ -73,13 +73,13 @@ export class FolderSettings {
   }
 }
 
-function rowOf(note: CustomToolNote): Row {
+function rowOf(note: CustomToolNote): SettingRow {
   return 'tool' in note
     ? { name: note.tool, desc: note.path }
     : { name: `${noteName(note.path)} is no tool`, desc: `${note.problem} (${note.path})` };
 }
 
-function folderRow(key: Name, name: string, desc: string): Row {
+function folderRow(key: SettingName, name: string, desc: string): SettingRow {
   return {
     name,
     desc,

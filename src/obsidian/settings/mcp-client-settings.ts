@@ -3,7 +3,7 @@ import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/settings';
 import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/serving';
 import type { Ui } from '#ports/ui';
-import { numberRow, type Row } from './setting-rows';
+import { numberRow, type SettingRow } from './setting-rows';
 
 export class McpServerSettings {
   readonly #serving: McpServerPort;
@@ -17,7 +17,7 @@ export class McpServerSettings {
     serving.subscribe(() => this.#show());
   }
 
-  rows(modes: Record<Mode, string>): Row[] {
+  rows(modes: Record<Mode, string>): SettingRow[] {
     return [
       {
         name: 'Let programs use the tools',
@@ -75,7 +75,7 @@ export class McpServerSettings {
     });
     this.#show = () => {
       const { state } = this.#serving;
-      said.setText(stateWords(state));
+      said.setText(serverStatusText(state));
       terms = state.kind === 'asks' ? state.terms : null;
       for (const [{ buttonEl }, whileAsking] of shown) {
         buttonEl.toggle(whileAsking === (state.kind === 'asks'));
@@ -92,7 +92,7 @@ const TERM_WORDS: Record<McpServerTerms, string> = {
   apply: 'read notes, and change them at once',
 };
 
-function stateWords(state: McpServerStatus): string {
+function serverStatusText(state: McpServerStatus): string {
   switch (state.kind) {
     case 'off':
       return 'Off.';

@@ -1,9 +1,9 @@
 /** The list of MCP servers in the settings, with a page for each. */
-import { freshServer, McpServerPages } from './mcp-server-pages';
+import { newServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
 import type { McpSettingsAgent, SaveServerSetting } from './mcp-server-pages';
-import type { Name } from './setting-rows';
+import type { SettingName } from './setting-rows';
 
 export class McpServerList {
   readonly #app: App;
@@ -21,7 +21,7 @@ export class McpServerList {
     this.#changed = changed;
   }
 
-  list(): SettingDefinitionList<Name> {
+  list(): SettingDefinitionList<SettingName> {
     const servers = this.#agent.settings.current().mcpServers;
     return {
       type: 'list',
@@ -38,7 +38,7 @@ export class McpServerList {
     };
   }
 
-  #page(server: McpServer): SettingDefinitionPage<Name> {
+  #page(server: McpServer): SettingDefinitionPage<SettingName> {
     const { id, name } = server;
     return {
       type: 'page',
@@ -52,7 +52,7 @@ export class McpServerList {
 
   async #add(): Promise<void> {
     const others = this.#agent.settings.current().mcpServers;
-    await this.#put([...others, freshServer(others)]);
+    await this.#put([...others, newServer(others)]);
   }
 
   async #put(servers: readonly McpServer[]): Promise<void> {

@@ -11,10 +11,10 @@ import {
 } from 'obsidian';
 import type { HttpServer, StdioServer, ServerStatus, McpServer } from '#model/mcp-server';
 import type { Agent } from '#ports/agent';
-import { problemOf, type Name, type Row } from './setting-rows';
+import { problemOf, type SettingName, type SettingRow } from './setting-rows';
 
 /** Validates and saves a setting. */
-export type SaveServerSetting = (name: Name, value: unknown) => Promise<void>;
+export type SaveServerSetting = (name: SettingName, value: unknown) => Promise<void>;
 export type McpSettingsAgent = Pick<Agent, 'settings' | 'mcpServers'>;
 type Changes = Partial<Omit<StdioServer, 'kind'>> & Partial<Omit<HttpServer, 'kind'>>;
 
@@ -24,7 +24,7 @@ const MAX_NAME_CHARS = 60;
 const MAX_TOOL_NAMES = 30;
 
 /** What the pages need from the list of servers. */
-export interface ServersShown {
+export interface ServerListView {
   standingOf(id: string): ServerStatus | undefined;
   /** Loads the current status of the servers. */
   read(): Promise<void>;
@@ -36,13 +36,13 @@ export class McpServerPages {
   readonly #app: App;
   readonly #agent: McpSettingsAgent;
   readonly #keep: SaveServerSetting;
-  readonly #shown: ServersShown;
+  readonly #shown: ServerListView;
   /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
   /** Renders what the user is asked to allow, once its row is rendered. */
   #drawYes: () => void = () => undefined;
 
-  constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, shown: ServersShown) {
+  constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, shown: ServerListView) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;
@@ -54,7 +54,7 @@ export class McpServerPages {
     return standingWords(this.#shown.standingOf(id));
   }
 
-  rows(id: string): Row[] {
+  rows(id: string): SettingRow[] {
     const kind = () => this.#now(id)?.kind;
     const programs = this.#program(id).map((row) => ({
       ...row,
@@ -98,7 +98,7 @@ export class McpServerPages {
     ];
   }
 
-  #program(id: string): Row[] {
+  #program(id: string): SettingRow[] {
     return [
       {
         name: 'Command',
@@ -136,7 +136,7 @@ export class McpServerPages {
     ];
   }
 
-  #address(id: string): Row[] {
+  #address(id: string): SettingRow[] {
     return [
       {
         name: 'Address',
@@ -270,7 +270,7 @@ export class McpServerPages {
       button.setButtonText('Test').onClick(async () => {
         button.setDisabled(true);
         said.setText('Starting it…');
-        this.#said.set(id, verdictWords(await this.#agent.mcpServers.test(id)));
+        this.#said.set(id, testResultText(await this.#agent.mcpServers.test(id)));
         await this.#shown.renew();
       }),
     );
@@ -330,7 +330,7 @@ function plain(text: string): string {
   return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-export function verdictWords(standing: ServerStatus): string {
+export function testResultText(standing: ServerStatus): string {
   switch (standing.kind) {
     case 'up': {
       const { tools, left, untold } = standing;
@@ -382,7 +382,7 @@ function standingWords(standing: ServerStatus | undefined): string {
 }
 
 /** A new server with a unique name, for the user to fill in. */
-export function freshServer(others: readonly McpServer[]): McpServer {
+export function newServer(others: readonly McpServer[]): McpServer {
   const names = others.map(({ name }) => name);
   let name = 'New server';
   for (let count = 2; names.includes(name); count += 1) name = `New server ${count}`;

@@ -2,7 +2,13 @@
 import type { SettingDefinitionGroup } from 'obsidian';
 import type { EditableScope } from '#model/settings';
 import type { HostCommands } from '#ports/ui';
-import { linesProblem, type Name, numberRow, problemOf, type Row } from './setting-rows';
+import {
+  linesProblem,
+  type SettingName,
+  numberRow,
+  problemOf,
+  type SettingRow,
+} from './setting-rows';
 import { ToolPages, type ToolSettingsAgent, type SaveSetting } from './tool-pages';
 
 const SCOPES: Record<EditableScope, string> = {
@@ -25,7 +31,7 @@ export class PermissionSettings {
     this.#agents.look();
   }
 
-  groups(): SettingDefinitionGroup<Name>[] {
+  groups(): SettingDefinitionGroup<SettingName>[] {
     return [
       { type: 'group', heading: 'Out of sight', items: this.#excluded() },
       { type: 'group', heading: 'What may be edited', items: this.#reach() },
@@ -33,7 +39,7 @@ export class PermissionSettings {
     ];
   }
 
-  #excluded(): Row[] {
+  #excluded(): SettingRow[] {
     return [
       {
         name: 'Excluded folders',
@@ -60,7 +66,7 @@ export class PermissionSettings {
     ];
   }
 
-  #reach(): Row[] {
+  #reach(): SettingRow[] {
     return [
       {
         name: 'Editable notes',
@@ -105,13 +111,13 @@ export class PermissionSettings {
 export function commandGroup(
   listed: readonly string[],
   host: HostCommands,
-): SettingDefinitionGroup<Name> {
+): SettingDefinitionGroup<SettingName> {
   const names = new Map(host.all().map(({ id, name }) => [id, name]));
-  const rows = listed.map((id): Row => {
+  const rows = listed.map((id): SettingRow => {
     const name = names.get(id);
     return { name: name ?? id, desc: name ? id : 'No command of this vault has this id.' };
   });
-  const typed: Row = {
+  const typed: SettingRow = {
     name: 'Commands that may be run',
     desc: 'One id a line, such as daily-notes. They run with all that they can do, once execute_command is set to allow or ask.',
     aliases: ['palette', 'execute_command'],

@@ -2,7 +2,7 @@
 import { type App, SecretComponent, type Setting } from 'obsidian';
 import type { Permission, SearchProvider, Settings } from '#model/settings';
 import type { Agent } from '#ports/agent';
-import { type Name, problemOf, type Row } from './setting-rows';
+import { type SettingName, problemOf, type SettingRow } from './setting-rows';
 
 const PROVIDERS: Record<SearchProvider, string> = {
   '': 'None',
@@ -15,15 +15,15 @@ const PROVIDERS: Record<SearchProvider, string> = {
 export function webSettings(
   app: App,
   agent: Pick<Agent, 'settings'>,
-  keep: (name: Name, value: string) => Promise<void>,
-): Row[] {
-  const provider: Row = {
+  keep: (name: SettingName, value: string) => Promise<void>,
+): SettingRow[] {
+  const provider: SettingRow = {
     name: 'Web search',
     desc: 'Who searches the web for the agent, and is sent what it searches for. Choosing one allows both web tools, which you can set one by one under Permissions. Anthropic’s search works with Anthropic’s endpoint only and costs extra for each search.',
     aliases: ['internet', 'online', 'Brave', 'Tavily', 'Serper', 'Google', 'browse'],
     control: { type: 'dropdown', key: 'searchProvider', options: PROVIDERS },
   };
-  const key: Row = {
+  const key: SettingRow = {
     name: 'Web search key',
     desc: 'From Brave, Tavily or Serper. Kept in the secret storage of this computer and sent to that provider only.',
     render: (setting) => {
@@ -38,7 +38,7 @@ export function webSettings(
 }
 
 /** Settings that change together with the search provider. */
-export function changedWith(provider: unknown, now: Settings): Partial<Settings> {
+export function settingsForProvider(provider: unknown, now: Settings): Partial<Settings> {
   const { web_search: _search, read_webpage: page, ...others } = now.tools;
   const allow: Permission = 'allow';
   // Keep the user's own permission for reading web pages.
@@ -49,7 +49,7 @@ export function changedWith(provider: unknown, now: Settings): Partial<Settings>
   return { tools, searchKeyName: `parley-${String(provider) || 'search'}-key` };
 }
 
-type Keep = (name: Name, value: string) => Promise<void>;
+type Keep = (name: SettingName, value: string) => Promise<void>;
 
 export class SemanticSearchSettings {
   readonly #app: App;
@@ -67,7 +67,7 @@ export class SemanticSearchSettings {
     this.#keep = keep;
   }
 
-  rows(): Row[] {
+  rows(): SettingRow[] {
     return [
       {
         name: 'Embedding endpoint',

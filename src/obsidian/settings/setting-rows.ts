@@ -3,15 +3,20 @@ import type { SettingDefinition } from 'obsidian';
 import type { Price, Settings } from '#model/settings';
 import { settingProblem } from '#model/settings-validation';
 
-export type Name = keyof Settings;
-export type Row = SettingDefinition<Name>;
+export type SettingName = keyof Settings;
+export type SettingRow = SettingDefinition<SettingName>;
 
-export function numberRow(key: Name, name: string, desc: string, aliases: string[] = []): Row {
+export function numberRow(
+  key: SettingName,
+  name: string,
+  desc: string,
+  aliases: string[] = [],
+): SettingRow {
   return { name, desc, aliases, control: { type: 'number', key, validate: problemOf(key) } };
 }
 
 /** Error message for a value, without the name of the setting, which the row shows. */
-export function problemOf(key: Name): (value: unknown) => string | undefined {
+export function problemOf(key: SettingName): (value: unknown) => string | undefined {
   return (value) => settingProblem(key, value)?.replace(`"${key}" takes`, 'Expected');
 }
 
@@ -21,7 +26,7 @@ interface Form {
   taken(lines: readonly string[]): unknown;
 }
 
-const FORMS: { readonly [Key in Name]?: Form } = {
+const FORMS: { readonly [Key in SettingName]?: Form } = {
   excludedFolders: { shown: ({ excludedFolders }) => excludedFolders, taken: (lines) => lines },
   commands: { shown: ({ commands }) => commands, taken: (lines) => lines },
   prices: {
@@ -48,18 +53,18 @@ function round(amount: number): number {
 }
 
 /** The value of a setting as its row shows it. */
-export function shownValue(key: Name, settings: Settings): unknown {
+export function shownValue(key: SettingName, settings: Settings): unknown {
   return FORMS[key]?.shown(settings).join('\n') ?? settings[key];
 }
 
 /** The value of a setting as it is saved. */
-export function takenValue(key: Name, typed: unknown): unknown {
+export function parseValue(key: SettingName, typed: unknown): unknown {
   return FORMS[key]?.taken(linesOf(typed)) ?? typed;
 }
 
 /** `problemOf` for a setting with one value per line. */
-export function linesProblem(key: Name): (typed: unknown) => string | undefined {
-  return (typed) => problemOf(key)(takenValue(key, typed));
+export function linesProblem(key: SettingName): (typed: unknown) => string | undefined {
+  return (typed) => problemOf(key)(parseValue(key, typed));
 }
 
 function linesOf(typed: unknown): string[] {

@@ -16,15 +16,15 @@ import type { Ui } from '#ports/ui';
 import { commandGroup, PermissionSettings } from './permission-settings';
 import { FolderSettings } from './folder-settings';
 import { hostCommands } from '../host-ui';
-import { SemanticSearchSettings, changedWith, webSettings } from './search-settings';
+import { SemanticSearchSettings, settingsForProvider, webSettings } from './search-settings';
 import {
   numberRow,
   problemOf,
-  type Name,
-  type Row,
+  type SettingName,
+  type SettingRow,
   linesProblem,
   shownValue,
-  takenValue,
+  parseValue,
 } from './setting-rows';
 import { McpServerList } from './mcp-server-list';
 import { McpServerSettings } from './mcp-client-settings';
@@ -50,7 +50,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#agent = agent;
     this.#notice = ui.notice;
     this.#changed = changed;
-    const keep = (name: Name, value: unknown) => this.setControlValue(name, value);
+    const keep = (name: SettingName, value: unknown) => this.setControlValue(name, value);
     this.#smartHole = new SmartHoleSettings(agent, keep);
     this.#permissions = new PermissionSettings(agent, keep, () => this.update());
     this.#folders = new FolderSettings(agent, () => this.update());
@@ -69,11 +69,11 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   override getControlValue(key: string): unknown {
-    return shownValue(key as Name, this.#agent.settings.current());
+    return shownValue(key as SettingName, this.#agent.settings.current());
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
-    const changes: Record<string, unknown> = { [key]: takenValue(key as Name, value) };
+    const changes: Record<string, unknown> = { [key]: parseValue(key as SettingName, value) };
     if (
       key === 'endpoint' &&
       !isAnthropic(value) &&
@@ -85,7 +85,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       );
     }
     if (key === 'searchProvider')
-      Object.assign(changes, changedWith(value, this.#agent.settings.current()));
+      Object.assign(changes, settingsForProvider(value, this.#agent.settings.current()));
     const asked = await this.#agent.settings.set(changes);
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();
@@ -94,7 +94,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
-    const keep = (name: Name, value: string) => this.setControlValue(name, value);
+    const keep = (name: SettingName, value: string) => this.setControlValue(name, value);
     return [
       {
         type: 'group',
@@ -124,7 +124,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 
-  #key(): Row {
+  #key(): SettingRow {
     return {
       name: 'API key',
       desc: 'From console.anthropic.com. Kept in the secret storage of this computer and sent to the endpoint only.',
@@ -171,7 +171,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     );
   }
 
-  #model(): Row {
+  #model(): SettingRow {
     const { model } = this.#agent.settings.current();
     const options: Record<string, string> = Object.fromEntries(
       this.#models.map(({ id, name, deprecated, retires }) => [
@@ -207,7 +207,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     });
   }
 
-  #connection(): Row[] {
+  #connection(): SettingRow[] {
     return [
       {
         name: 'Thinking',
@@ -237,7 +237,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 
-  #notes(): Row[] {
+  #notes(): SettingRow[] {
     return [
       {
         name: 'Information architecture',
@@ -267,7 +267,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   #presets(): SettingDefinitionItem[] {
     const { contextPresets } = this.#agent.settings.current();
     if (contextPresets.length === 0) return [];
-    const items = contextPresets.map(({ name, attachments }): Row => ({
+    const items = contextPresets.map(({ name, attachments }): SettingRow => ({
       name,
       desc: attachments.map(attachmentName).join(', '),
       aliases: ['context', 'attach'],
@@ -285,7 +285,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     return [{ type: 'group', heading: 'Context presets', items }];
   }
 
-  #editing(): Row[] {
+  #editing(): SettingRow[] {
     return [
       {
         name: 'Mode for typed requests',
@@ -319,7 +319,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 
-  #conversations(): Row[] {
+  #conversations(): SettingRow[] {
     return [
       numberRow(
         'idleMinutes',
@@ -351,7 +351,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     ];
   }
 
-  #limits(): Row[] {
+  #limits(): SettingRow[] {
     return [
       numberRow('stepsPerTurn', 'Steps per turn', 'Model calls for one request, from 5 to 50.'),
       numberRow(

@@ -3,10 +3,10 @@ import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { Agent } from '#ports/agent';
-import { numberRow, problemOf, type Name, type Row } from './setting-rows';
+import { numberRow, problemOf, type SettingName, type SettingRow } from './setting-rows';
 
 /** Validates and saves a setting. */
-type Keep = (name: Name, value: string) => Promise<void>;
+type Keep = (name: SettingName, value: string) => Promise<void>;
 
 export class SmartHoleSettings {
   readonly #agent: Pick<Agent, 'settings'>;
@@ -21,7 +21,7 @@ export class SmartHoleSettings {
     this.#keep = keep;
   }
 
-  rows(): Row[] {
+  rows(): SettingRow[] {
     return [
       {
         name: 'SmartHole',

@@ -6,12 +6,12 @@ import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian'
 import { permissionSet, type Permission, type ToolPresentation } from '#model/settings';
 import type { Agent } from '#ports/agent';
 import type { ListedAgent, ListedTool } from '#ports/tools-port';
-import { numberRow, type Name, type Row } from './setting-rows';
+import { numberRow, type SettingName, type SettingRow } from './setting-rows';
 
 export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;
 
 /** Validates and saves a setting. */
-export type SaveSetting = (name: Name, value: unknown) => Promise<void>;
+export type SaveSetting = (name: SettingName, value: unknown) => Promise<void>;
 
 const PRESENTATIONS: Record<ToolPresentation, string> = {
   flat: 'One by one',
@@ -63,7 +63,7 @@ const PLAIN_WORDS = new Map(
 
 /** Extra rows of an agent's page, by agent. */
 const LIMITS = new Map(
-  Object.entries<readonly Row[]>({
+  Object.entries<readonly SettingRow[]>({
     note_reader: [
       numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
       numberRow(
@@ -102,7 +102,7 @@ export class ToolPages {
     });
   }
 
-  items(): SettingGroupItem<Name>[] {
+  items(): SettingGroupItem<SettingName>[] {
     return [
       ...this.#agents.map((agent) => this.#page(agent)),
       {
@@ -114,13 +114,13 @@ export class ToolPages {
     ];
   }
 
-  #page(agent: ListedAgent): SettingDefinitionPage<Name> {
+  #page(agent: ListedAgent): SettingDefinitionPage<SettingName> {
     const { name, key, description, tools } = agent;
     const visible = () => !this.#isDisabled(key);
     const free = tools.filter(({ fixed }) => !fixed);
     const limits = LIMITS.get(name) ?? [];
     const kept = tools.length > free.length ? ' Asking you and ending a turn stay on.' : '';
-    const first: Row = {
+    const first: SettingRow = {
       name: 'Use this agent',
       desc: `When off, none of its tools can be called.${kept}`,
       aliases: ['disable', 'enable', 'agent'],
@@ -171,7 +171,7 @@ export class ToolPages {
     });
   }
 
-  #tool(tool: ListedTool): Row {
+  #tool(tool: ListedTool): SettingRow {
     const { name, description } = tool;
     return {
       name,

@@ -34,7 +34,7 @@ interface DragManager {
   } | null;
 }
 
-export function droppedIn(app: App, { dataTransfer }: DragEvent): DroppedItems {
+export function droppedItems(app: App, { dataTransfer }: DragEvent): DroppedItems {
   const { dragManager } = app as unknown as { dragManager?: DragManager };
   const { file, files = [] } = dragManager?.draggable ?? {};
   const dragged = [...(file ? [file] : []), ...files].map(({ path }) => path);

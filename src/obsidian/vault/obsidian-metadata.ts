@@ -19,7 +19,7 @@ import type { EmbeddedContent } from '#ports/ui';
 import { templateFolders, templateSettings } from './template-folders';
 
 export interface TaggedNotes {
-  bears(path: string, tag: string): boolean;
+  hasTag(path: string, tag: string): boolean;
   /** Returns the same set until the notes that have the tag change. */
   with(tag: string): Promise<ReadonlySet<string>>;
   close(): void;
@@ -76,7 +76,7 @@ export function taggedNotes(
   ];
 
   return {
-    bears: (path, tag) => bears(vault.getFileByPath(path), tag),
+    hasTag: (path, tag) => bears(vault.getFileByPath(path), tag),
     async with(tag) {
       if (tag === '') return NONE;
       const mine = known.get(tag) ?? { paths: gather(tag), changed: new Set<string>() };
@@ -107,7 +107,7 @@ export function taggedNotes(
 
 const PICTURE = /^(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
 
-export async function embedded(
+export async function embeddedContent(
   { metadataCache, vault }: App,
   link: string,
 ): Promise<EmbeddedContent | null> {
@@ -236,7 +236,7 @@ export function obsidianMetadata(
       names ??= collectNames();
       return names;
     },
-    hasTag: (path, tag) => tagged.bears(path, tag),
+    hasTag: (path, tag) => tagged.hasTag(path, tag),
     tagged: (tag) => tagged.with(tag),
     templateFolders: () => templateFolders(app),
     templates: () => templateSettings(app),

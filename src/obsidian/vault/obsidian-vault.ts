@@ -14,7 +14,7 @@ import type {
 } from '#ports/vault';
 import { changeInEditor, textInEditors, unsavedNotes } from './open-editors';
 import type { Symlinks } from './symlinks';
-import { trashGoes } from './trash';
+import { trashLocation } from './trash';
 
 /** @param links null without Node, where links can't be detected */
 export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { close(): void } {
@@ -27,7 +27,7 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
     entries = null;
     if (structure) escaping = null;
     // A changed file may have been replaced by a link, or a link by a file.
-    else if (escaping && links) escaping = judgedAnew(escaping, links, event.path);
+    else if (escaping && links) escaping = updateEscaping(escaping, links, event.path);
     for (const listener of listeners) listener(event);
   };
   const refs = [
@@ -121,7 +121,7 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
         return done(undefined);
       });
     },
-    trashGoes: () => trashGoes(app),
+    trashGoes: () => trashLocation(app),
     trash: async (path) => {
       const file = vault.getAbstractFileByPath(path);
       if (!file) return fail({ kind: 'missing' });
@@ -157,13 +157,13 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
 
   function escapingNow(): Promise<ReadonlySet<string>> {
     escaping ??= links
-      ? links.among(vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)))
+      ? links.escapingLinks(vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)))
       : Promise.resolve(new Set<string>());
     return escaping;
   }
 }
 
-async function judgedAnew(
+async function updateEscaping(
   known: Promise<ReadonlySet<string>>,
   links: Symlinks,
   path: string,

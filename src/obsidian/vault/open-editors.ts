@@ -27,7 +27,7 @@ function isEditing(view: MarkdownView): boolean {
  * share text as it is typed, so any will do; if they differ for a moment, one with unsaved changes
  * wins.
  */
-function leading(panes: readonly MarkdownView[]): MarkdownView | null {
+function currentPane(panes: readonly MarkdownView[]): MarkdownView | null {
   const editing = panes.filter(isEditing);
   const [first] = editing;
   if (!first || isUnsaved(first)) return first ?? null;
@@ -38,11 +38,11 @@ function leading(panes: readonly MarkdownView[]): MarkdownView | null {
 /**
  * Obsidian's private flag for changes since the last save; the published `data` follows the editor.
  */
-interface WithDirt extends MarkdownView {
+interface DirtyView extends MarkdownView {
   readonly dirty?: boolean;
 }
 
-function isUnsaved({ dirty }: WithDirt): boolean {
+function isUnsaved({ dirty }: DirtyView): boolean {
   return dirty === true;
 }
 
@@ -58,7 +58,7 @@ export function unsavedNotes(app: App): string[] {
 /** The text that panes show; null if none is open, so that the file is current. */
 export function textInEditors(app: App, path: string): NoteText | null {
   const panes = panesOf(app, path);
-  const view = leading(panes);
+  const view = currentPane(panes);
   if (view) return { text: view.editor.getValue(), unsaved: panes.some(isUnsaved) };
   const unsaved = panes.find(isUnsaved);
   return unsaved ? { text: unsaved.getViewData(), unsaved: true } : null;
@@ -80,7 +80,7 @@ export async function changeInEditor(
   await compositionsEnd(app, path);
   // Nothing is awaited from here to the change, so that no keystroke comes between.
   const panes = panesOf(app, path);
-  const view = leading(panes);
+  const view = currentPane(panes);
   if (!view) {
     await panes.find(isUnsaved)?.save();
     return null;

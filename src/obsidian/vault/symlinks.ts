@@ -12,7 +12,7 @@ export interface Symlinks {
    */
   escapes(path: string): Promise<string | null>;
   /** Which of `folders` and the files directly in them are links to such locations. */
-  among(folders: readonly string[]): Promise<Set<string>>;
+  escapingLinks(folders: readonly string[]): Promise<Set<string>>;
   /**
    * The first hidden file or folder in `folder`, at any depth, that the user would miss; null for
    * none.
@@ -24,7 +24,7 @@ export interface Symlinks {
 const MAX_LINKS = 40;
 
 /** Files that operating systems create in folders, which users do not miss. */
-const LITTER = /^\.(?:DS_Store|localized|directory|_.*)$/;
+const SYSTEM_FILES = /^\.(?:DS_Store|localized|directory|_.*)$/;
 
 /**
  * @param base absolute path of the vault folder
@@ -94,7 +94,7 @@ export function findSymlinks(
 
   async function hiddenIn(folder: string): Promise<string | null> {
     const entries = await files.readdir(path.join(base, folder), { withFileTypes: true });
-    const hidden = entries.find(({ name }) => name.startsWith('.') && !LITTER.test(name));
+    const hidden = entries.find(({ name }) => name.startsWith('.') && !SYSTEM_FILES.test(name));
     if (hidden) return `${folder}/${hidden.name}`;
     for (const entry of entries) {
       // Do not follow links: deleting one leaves its target in place.
@@ -108,7 +108,7 @@ export function findSymlinks(
   return {
     escapes,
     hiddenIn,
-    async among(folders) {
+    async escapingLinks(folders) {
       const found = new Set<string>();
       for (const folder of folders) {
         const entries = await files

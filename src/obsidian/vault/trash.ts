@@ -15,8 +15,9 @@ export async function trash(app: App, file: TAbstractFile): Promise<string | nul
   // The trash appends a number to a taken name, and Obsidian falls back to it on systems without a
   // trash.
   const name = file.name.replace(/(?<=.)\.[^.]*$/, '');
-  const isIt = (place: string) => !before.has(place) && place.startsWith(`${TRASH}/${name}`);
-  return (await inTrash(app)).find(isIt) ?? null;
+  const matchesDeletedFile = (place: string) =>
+    !before.has(place) && place.startsWith(`${TRASH}/${name}`);
+  return (await inTrash(app)).find(matchesDeletedFile) ?? null;
 }
 
 async function inTrash({ vault: { adapter } }: App): Promise<string[]> {
@@ -42,10 +43,10 @@ export async function restore(
   const target = (each: string) => to + each.slice(place.length);
   for (const file of found.files) {
     const known = went.find(({ path }) => path === target(file));
-    if (known && !(await isIt(app, file, known))) return 'missing';
+    if (known && !(await matchesDeletedFile(app, file, known))) return 'missing';
   }
   for (const file of found.files) {
-    if (await isInTheWay(app, target(file), () => adapter.readBinary(file))) return 'exists';
+    if (await isConflicting(app, target(file), () => adapter.readBinary(file))) return 'exists';
   }
   if (stat.type === 'folder') await makeFolders(to);
   for (const folder of found.folders) await makeFolders(target(folder));
@@ -60,7 +61,7 @@ export async function restore(
   return 'done';
 }
 
-async function isIt(
+async function matchesDeletedFile(
   { vault: { adapter } }: App,
   file: string,
   went: DeletedFile,
@@ -81,7 +82,7 @@ async function below(app: App, folder: string): Promise<{ files: string[]; folde
   return all;
 }
 
-async function isInTheWay(
+async function isConflicting(
   app: App,
   path: string,
   wanted: () => Promise<ArrayBuffer>,
@@ -89,7 +90,7 @@ async function isInTheWay(
   const there = app.vault.getAbstractFileByPath(path);
   if (!there) return false;
   const file = app.vault.getFileByPath(path);
-  return !file || !isBeginning(await app.vault.readBinary(file), await wanted());
+  return !file || !isPrefix(await app.vault.readBinary(file), await wanted());
 }
 
 export async function restoreFromTrash(
@@ -104,12 +105,12 @@ export async function restoreFromTrash(
   }
   const file: TFile | null = app.vault.getFileByPath(path);
   const now = file && (await app.vault.readBinary(file));
-  if (!file || !now || !isBeginning(now, bytes)) return 'exists';
+  if (!file || !now || !isPrefix(now, bytes)) return 'exists';
   if (now.byteLength < bytes.byteLength) await app.vault.modifyBinary(file, bytes);
   return 'done';
 }
 
-function isBeginning(now: ArrayBuffer, whole: ArrayBuffer): boolean {
+function isPrefix(now: ArrayBuffer, whole: ArrayBuffer): boolean {
   if (now.byteLength > whole.byteLength) return false;
   const wanted = new Uint8Array(whole);
   return new Uint8Array(now).every((byte, at) => byte === wanted[at]);
@@ -124,7 +125,7 @@ interface WithConfig {
  * If the setting can't be read, assumes the system trash, so that the change log keeps the deleted
  * content.
  */
-export function trashGoes(app: App): ReturnType<NoteVault['trashGoes']> {
+export function trashLocation(app: App): ReturnType<NoteVault['trashGoes']> {
   const option = (app.vault as WithConfig).getConfig?.('trashOption');
   if (option === 'local') return 'vault';
   return option === 'none' ? 'nowhere' : 'system';

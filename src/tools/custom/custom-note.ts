@@ -8,7 +8,7 @@ export interface CustomParameter {
   /** A list holds the only allowed values. */
   readonly type: 'text' | 'number' | 'boolean' | readonly string[];
   /** Default value; null if the parameter is required. */
-  readonly otherwise: string | null;
+  readonly defaultValue: string | null;
 }
 
 export interface CustomNote {
@@ -71,15 +71,15 @@ export function customNote(properties: Properties): CustomNote | CustomNoteProbl
     const { description: about, ...more } =
       typeof given === 'string' ? { description: given } : given;
     const type = typeOf(more.type);
-    const otherwise = more.default ?? '';
-    if (type === null || (otherwise !== '' && !fits(otherwise, type))) {
+    const defaultValue = more.default ?? '';
+    if (type === null || (defaultValue !== '' && !fits(defaultValue, type))) {
       return {
         problem: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MAX_CHOICES} different choices, and “default” has to be one of that type.`,
       };
     }
     made.push({
       ...{ name, description: oneLine(about), type },
-      otherwise: more.default === undefined ? null : `${otherwise}`,
+      defaultValue: more.default === undefined ? null : `${defaultValue}`,
     });
   }
   return { name: tool, description: oneLine(description), parameters: made };
@@ -108,7 +108,7 @@ function fits(value: string | number | boolean, type: CustomParameter['type']): 
  *
  * @returns text that exceeds `most` characters by one value at most, and whether it is complete
  */
-export function filled(
+export function fillPlaceholders(
   text: string,
   values: ReadonlyMap<string, string>,
   most: number,

@@ -14,7 +14,7 @@ import {
   type CustomNote,
   customNote,
   type CustomParameter,
-  filled,
+  fillPlaceholders,
   type CustomNoteProblem,
 } from './custom-note';
 
@@ -69,17 +69,19 @@ export function noteTool(
     description: `Returns the text of the note ${quote(path)}, which describes itself as: "${description.replaceAll('"', "'")}"`,
     input,
     example: Object.fromEntries(
-      parameters.flatMap((each) => (each.otherwise === null ? [[each.name, exampleOf(each)]] : [])),
+      parameters.flatMap((each) =>
+        each.defaultValue === null ? [[each.name, exampleOf(each)]] : [],
+      ),
     ),
     async run(given, { settings }) {
       const read = await vault().read(path);
       if (!read.ok) return problem(read);
       const values = new Map(
-        parameters.map((each) => [each.name, String(given[each.name] ?? each.otherwise ?? '')]),
+        parameters.map((each) => [each.name, String(given[each.name] ?? each.defaultValue ?? '')]),
       );
       const { body } = splitNote(read.value.text);
       const most = settings.readCharacters;
-      const made = filled(body.trim(), values, most);
+      const made = fillPlaceholders(body.trim(), values, most);
       const rest = made.whole
         ? ''
         : `\n(Cut after ${most} characters. read_file gives the rest of ${path}.)`;
@@ -91,10 +93,10 @@ export function noteTool(
   });
 }
 
-function inputOf({ description, type, otherwise }: CustomParameter): z.ZodMiniType<Value> {
+function inputOf({ description, type, defaultValue }: CustomParameter): z.ZodMiniType<Value> {
   const value: z.ZodMiniType<Value> = valueOf(type);
   const about = z.describe<Value>(description);
-  return otherwise === null ? value.check(about) : z.optional(value).check(about);
+  return defaultValue === null ? value.check(about) : z.optional(value).check(about);
 }
 
 function valueOf(type: CustomParameter['type']): z.ZodMiniType<Value> {
@@ -169,7 +171,7 @@ export class CustomTools {
       return { path, tool: name };
     });
     for (const [name, made] of this.#registered) {
-      if (wanted.get(name) !== made) registry.leave(name);
+      if (wanted.get(name) !== made) registry.unregister(name);
     }
     for (const [name, made] of wanted) {
       if (this.#registered.get(name) === made) continue;

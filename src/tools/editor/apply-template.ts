@@ -8,9 +8,9 @@ import {
   changeNote,
   defineTool,
   problem,
-  proposalInText,
-  standingWords,
-  textMade,
+  proposalProblem,
+  changeStatusText,
+  textAfter,
   type ToolContext,
 } from '../tool';
 import { usualEnding, withEnding } from './edit/text-lines';
@@ -142,12 +142,12 @@ function fill(
 }
 
 async function create(path: string, after: string, source: string, context: ToolContext) {
-  const block = proposalInText(path, after);
+  const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'create', path, after });
   if (!done.ok) return problem(done);
   context.notes.rewrote(path, after, after);
-  const words = standingWords(done.value, `Created ${path} from ${source}.`);
+  const words = changeStatusText(done.value, `Created ${path} from ${source}.`);
   return changed(`${words}\n${after}`, changeNote(done.value));
 }
 
@@ -160,12 +160,12 @@ async function append(path: string, filled: string, source: string, context: Too
   const above = before.trimEnd();
   const gap = above === '' ? '' : ending + ending;
   const after = `${above}${gap}${withEnding(body.trimStart(), ending)}`;
-  const block = proposalInText(path, after);
+  const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
-  context.notes.wrote(path, before, after, textMade(done.value, after));
+  context.notes.wrote(path, before, after, textAfter(done.value, after));
   const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
-  const words = standingWords(done.value, `Added ${source} at the end of ${path}.`);
+  const words = changeStatusText(done.value, `Added ${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));
 }

@@ -6,9 +6,9 @@ import {
   changeNote,
   defineTool,
   problem,
-  proposalInText,
-  standingWords,
-  textMade,
+  proposalProblem,
+  changeStatusText,
+  textAfter,
 } from '../tool';
 import type { Edit } from './edit/edit-plan';
 
@@ -72,19 +72,19 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
       context.notes.show(path, before, plan.printed);
       return problem(preface + plan.problem, 'no-match');
     }
-    const block = proposalInText(path, plan.after);
+    const block = proposalProblem(path, plan.after);
     if (block !== null) return problem(block);
     const effect = { kind: 'write', path, before, after: plan.after } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
-    const after = textMade(done.value, plan.after);
+    const after = textAfter(done.value, plan.after);
     context.notes.wrote(path, before, plan.after, after);
     const diff = renderDiff(before, after);
     context.notes.show(path, after, diff.printed);
     const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
-      `${preface}${standingWords(done.value, `Changed ${path}.`)}\n${notes}${diff.text}`,
+      `${preface}${changeStatusText(done.value, `Changed ${path}.`)}\n${notes}${diff.text}`,
       changeNote(done.value),
     );
   },

@@ -14,10 +14,10 @@ import {
   changeNote,
   defineTool,
   problem,
-  proposalInText,
-  standingWords,
+  proposalProblem,
+  changeStatusText,
   text,
-  textMade,
+  textAfter,
   type ToolContext,
 } from '../tool';
 import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
@@ -145,16 +145,16 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
     return failed(`${from} was not changed: ${place.problem}`);
   }
   const { after } = place;
-  const block = proposalInText(from, after);
+  const block = proposalProblem(from, after);
   if (block !== null) return failed(block);
   const done = await vault.change({ kind: 'write', path: from, before, after });
   if (!done.ok) return failed(done.problem);
-  const text = textMade(done.value, after);
+  const text = textAfter(done.value, after);
   context.notes.wrote(from, before, after, text);
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(place.at);
   context.notes.show(from, text, [[line, now.content(line)]]);
-  const made = standingWords(done.value, `Added ${written} to ${from}, ${place.words}.`);
+  const made = changeStatusText(done.value, `Added ${written} to ${from}, ${place.words}.`);
   const told = `${made}\n${line}: ${now.content(line)}`;
   return { told, change: changeNote(done.value) };
 }

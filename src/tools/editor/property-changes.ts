@@ -6,9 +6,9 @@ import {
   changeNote,
   linesOf,
   problem,
-  standingWords,
+  changeStatusText,
   text,
-  textMade,
+  textAfter,
   type ToolContext,
 } from '../tool';
 
@@ -132,9 +132,9 @@ export async function changeProperties(
   }
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
   if (!done.ok) return problem(done);
-  const made = textMade(done.value, after);
+  const made = textAfter(done.value, after);
   context.notes.wrote(path, before, after, made);
-  const words = standingWords(done.value, planned.told.trim() + movedBelow(before, made));
+  const words = changeStatusText(done.value, planned.told.trim() + movedBelow(before, made));
   return changed(preface + words, changeNote(done.value));
 }
 

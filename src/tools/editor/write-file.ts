@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
-import { hasWords } from '#model/plain-text';
+import { hasLetters } from '#model/plain-text';
 import { foldPath, parsePath } from '#policy/paths';
 import type { VaultResult, Target } from '#policy/vault-api';
 import { noteName } from '../result-format';
@@ -10,9 +10,9 @@ import {
   defineTool,
   linesOf,
   problem,
-  proposalInText,
-  standingWords,
-  textMade,
+  proposalProblem,
+  changeStatusText,
+  textAfter,
   type ToolContext,
   text,
 } from '../tool';
@@ -82,13 +82,13 @@ export const writeFile = defineTool<Input>({
 });
 
 async function create(path: string, after: string, context: ToolContext): Promise<CallResult> {
-  const block = proposalInText(path, after);
+  const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const effect = { kind: 'create', path, after } as const;
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done);
   context.notes.rewrote(path, after, after);
-  const words = standingWords(done.value, `Created ${path} (${sizeOf(after)}).`);
+  const words = changeStatusText(done.value, `Created ${path} (${sizeOf(after)}).`);
   return changed(words, changeNote(done.value));
 }
 
@@ -99,17 +99,17 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const unseen = unseenIn(path, before, context);
   if (unseen !== null) return problem(unseen, 'not-shown');
   if (after === before) return text(`${path} already has exactly this text; nothing was written.`);
-  const block = proposalInText(path, after);
+  const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const effect = { kind: 'write', path, before, after } as const;
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done);
-  const made = textMade(done.value, after);
+  const made = textAfter(done.value, after);
   context.notes.rewrote(path, after, made);
   const note = changeNote(done.value);
   const meanwhile = made === after ? '' : ' Text that was typed at the same moment was kept.';
   const words = `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).`;
-  return changed(standingWords(done.value, words) + meanwhile, note);
+  return changed(changeStatusText(done.value, words) + meanwhile, note);
 }
 
 /** A message if the model has not been shown all of the current text; null if it has. */
@@ -203,14 +203,14 @@ async function namedTarget(
  */
 function nameFor(content: string): string {
   const lines = new Lines(content.replace(/^\uFEFF/, ''));
-  const heading = headings(lines).find(({ text }) => hasWords(text))?.text;
+  const heading = headings(lines).find(({ text }) => hasLetters(text))?.text;
   return cleaned(heading ?? firstWords(lines));
 }
 
 function firstWords(lines: Lines): string {
   for (let line = frontMatterLines(lines) + 1; line <= lines.count; line += 1) {
     const text = lines.content(line);
-    if (hasWords(text)) return text;
+    if (hasLetters(text)) return text;
   }
   return '';
 }

@@ -4,7 +4,7 @@ import { inSlices } from '#search/slices';
 import { forEachInSlices, slicedWork } from '../sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { counted } from '../result-format';
-import { formsOf, writtenLinks } from '#model/written-links';
+import { spellingsOf, writtenLinks } from '#model/written-links';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only in this note, or this folder and below.')),
@@ -106,7 +106,7 @@ async function written(path: string, name: string, { vault, notes }: ToolContext
   const read = await vault.read(path);
   const content = read.ok ? read.value.text : '';
   const links = writtenLinks(content);
-  const [first, ...others] = formsOf(links, name).map(({ written: form, lines }) => {
+  const [first, ...others] = spellingsOf(links, name).map(({ written: form, lines }) => {
     const shown = lines.slice(0, MAX_LINES);
     notes.show(
       path,

@@ -3,7 +3,13 @@ import { inSlices } from '#search/slices';
 import { slicedWork } from '../sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
-import { formsOf, linesWith, linkLines, namesFor, writtenLinks } from '#model/written-links';
+import {
+  spellingsOf,
+  linesWithLinks,
+  linkLines,
+  namesFor,
+  writtenLinks,
+} from '#model/written-links';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),
@@ -51,11 +57,11 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
   };
   const direct = [...metadata.linksFrom(path)].sort().map((to, index) =>
     // Line numbers are recorded as shown, so they are computed only for rows that are not cut.
-    index < MAX_LINKS ? `${to}${at(linesWith(lines, namesFor(metadata.of(path), to)))}` : to,
+    index < MAX_LINKS ? `${to}${at(linesWithLinks(lines, namesFor(metadata.of(path), to)))}` : to,
   );
   const dead = [...metadata.deadLinksIn(path)]
     .sort()
-    .flatMap((name) => formsOf(written, name))
+    .flatMap((name) => spellingsOf(written, name))
     .map((form, index) => (index < MAX_LINKS ? `${form.written}${at(form.lines)}` : form.written));
   const further = aroundOf(path, depth, (each) => metadata.linksFrom(each));
   return [
@@ -89,7 +95,7 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
   for (const source of sources.slice(0, MAX_LINKS)) {
     const names = namesFor(metadata.of(source), path);
     const content = await textOf(source, context);
-    const found = linesWith(linkLines(content), names);
+    const found = linesWithLinks(linkLines(content), names);
     const numbers = shownNumbers(source, content, found, context);
     direct.push(numbers === '' ? source : `${source} (${numbers})`);
   }

@@ -9,7 +9,7 @@ export interface NoteFilter {
   readonly preface: string;
   readonly metadata: VisibleMetadata;
   isInFolder(path: string): boolean;
-  bearsTags(path: string): boolean;
+  hasTags(path: string): boolean;
 }
 
 /** @param tags with or without `#` */
@@ -27,8 +27,7 @@ export async function noteFilter(
   return {
     ...{ preface: found?.value.preface ?? '', metadata },
     isInFolder: (each) => each.startsWith(inside) && each.toLowerCase().endsWith('.md'),
-    bearsTags: (each) =>
-      bare.length === 0 || bare.every((tag) => hasTag(metadata.tagsOf(each), tag)),
+    hasTags: (each) => bare.length === 0 || bare.every((tag) => hasTag(metadata.tagsOf(each), tag)),
   };
 }
 

@@ -55,7 +55,7 @@ export const searchVault = defineTool<Search>({
     if ('problem' in filter) return problem(filter);
     const among: NoteEntry[] = [];
     await forEachInSlices(await vault.newestFirst(), context, (entry) => {
-      if (filter.isInFolder(entry.path) && filter.bearsTags(entry.path)) among.push(entry);
+      if (filter.isInFolder(entry.path) && filter.hasTags(entry.path)) among.push(entry);
     });
     const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
     const looking = { among, hides, sees, signal };

@@ -19,7 +19,7 @@ export const deleteFile = defineTool<Input>({
     'Deletes a file or folder: it goes to the trash or is deleted permanently, as the user has set it. The user is asked automatically, so do not ask yourself. Delete only what the user named; if several could be meant, ask which.',
   input,
   example: { path: 'Inbox/Old idea.md' },
-  async card({ path: raw }, context) {
+  async approvalDraft({ path: raw }, context) {
     const found = await deletable(raw, context);
     if (!found.ok) return problem(found);
     const { entry } = found;

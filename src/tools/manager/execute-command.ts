@@ -17,7 +17,7 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
     'Runs an Obsidian command that is on the list of allowed commands in the settings. A call with any other name returns that list. The result does not say what the command did.',
   input,
   example: { command: 'daily-notes' },
-  async card({ command }, context) {
+  async approvalDraft({ command }, context) {
     const found = listed(command, context);
     if (typeof found === 'string') return problem(found, 'unavailable');
     return {

@@ -37,8 +37,8 @@ export function serverTool(
     agentKey: server.id,
     readsOnly: offered.saysItReads,
     example: leastInput(schema),
-    described: { schema, faults: (given) => inputFaults(schema, given) },
-    card: (given) =>
+    externalInput: { schema, faults: (given) => inputFaults(schema, given) },
+    approvalDraft: (given) =>
       Promise.resolve({
         kind: 'approval',
         tool: name,
@@ -49,8 +49,9 @@ export function serverTool(
         ],
         choices: ['allow-once', 'always', 'deny'],
       }),
-    async run(given, { settings, signal, tell }) {
-      const progress = (words: string) => tell(firstCharacters(oneLine(words), MAX_PROGRESS_CHARS));
+    async run(given, { settings, signal, reportProgress }) {
+      const progress = (words: string) =>
+        reportProgress(firstCharacters(oneLine(words), MAX_PROGRESS_CHARS));
       const answer = await servers.call(server.id, offered.name, given, { signal, progress });
       const { failed } = answer;
       const name = oneLine(server.name);
@@ -184,7 +185,7 @@ export class ServerTools {
   #leave(id: string): void {
     const agent = this.#agents.get(id)?.name;
     if (agent === undefined) return;
-    this.#registry.leaveAgent(agent);
+    this.#registry.unregisterAgent(agent);
     this.#agents.delete(id);
     this.#registered.delete(agent);
   }
@@ -199,9 +200,10 @@ export class ServerTools {
     // compare.
     if (isNamed && known.tools === tools && known.room === room) return known.taken;
     // Keeps the agent registered, and with it its position among the agents.
-    if (isNamed) for (const { name } of this.#registry.modes(agent)) this.#registry.leave(name);
+    if (isNamed)
+      for (const { name } of this.#registry.toolsOf(agent)) this.#registry.unregister(name);
     else {
-      this.#registry.leaveAgent(agent);
+      this.#registry.unregisterAgent(agent);
       this.#registry.registerAgent({
         name: agent,
         version: 1,

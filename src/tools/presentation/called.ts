@@ -10,11 +10,11 @@ import type { ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 
 /** The call with the name and input of the tool it means; unchanged if there is no such tool. */
-export function calledTool(part: CallPart, registry: ToolRegistry): CallPart {
+export function resolveCall(part: CallPart, registry: ToolRegistry): CallPart {
   const { name, input, malformed } = part;
   if (registry.get(name)) return part;
   const mode = malformed === undefined ? input['mode'] : modeBegun(malformed);
-  const tool = registry.modes(name).find((each) => each.name === mode);
+  const tool = registry.toolsOf(name).find((each) => each.name === mode);
   if (tool && malformed !== undefined) return { ...part, name: tool.name, calledAs: { name } };
   if (tool) {
     const fields = Object.entries(input);
@@ -31,7 +31,7 @@ function modeBegun(json: string): string | undefined {
 }
 
 /** The call exactly as the model made it, byte for byte. */
-export function asSaid(part: CallPart): CallPart {
+export function asCalled(part: CallPart): CallPart {
   if (!part.calledAs) return part;
   const { calledAs: said, ...meant } = part;
   if (said.mode === undefined) return { ...meant, name: said.name };
@@ -40,7 +40,7 @@ export function asSaid(part: CallPart): CallPart {
 }
 
 /** How the model named the tool, for messages to it. */
-export function saidName({ name, calledAs: said }: CallPart): string {
+export function calledName({ name, calledAs: said }: CallPart): string {
   if (!said) return name;
   return said.mode === undefined ? said.name : `${said.name} with the mode ${name}`;
 }
@@ -55,7 +55,7 @@ export function unknownTool(
   settings: Settings,
 ): string {
   const { mode } = input;
-  const tools = registry.inForce(settings);
+  const tools = registry.enabledTools(settings);
   const modes = tools.filter(({ agent }) => agent === name);
   if (modes.length > 0) {
     const elsewhere = tools.find((tool) => tool.name === mode && tool.agent !== name);

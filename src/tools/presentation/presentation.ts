@@ -6,7 +6,7 @@ import { inputSchema } from '../json-schema';
 import { permissionOf, type ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 import { agentSchema, canBeMode, longName } from './agent-presentation';
-import { asSaid, calledTool } from './called';
+import { asCalled, resolveCall } from './called';
 
 /**
  * Agents offered to MCP clients. The others need a conversation with the user, would reveal other
@@ -43,7 +43,7 @@ export function offeredTools(registry: ToolRegistry, settings: Settings): AnyToo
 }
 
 export function toolSchemas(registry: ToolRegistry, settings: Settings): ToolSchema[] {
-  const tools = registry.inForce(settings);
+  const tools = registry.enabledTools(settings);
   switch (settings.toolPresentation) {
     case 'flat':
       return tools.map(flatSchema);
@@ -69,11 +69,11 @@ function mcpSchema(tool: AnyTool): ToolSchema {
   return { ...flatSchema(tool), name: longName(tool), tools: [tool.name] };
 }
 
-export function callingTools(model: ModelProvider, registry: ToolRegistry): ModelProvider {
+export function resolvingToolCalls(model: ModelProvider, registry: ToolRegistry): ModelProvider {
   return {
     async *stream(request, signal) {
       const history = request.history.map(saidMessage);
-      const coming = new ComingCalls(registry);
+      const coming = new StreamingCalls(registry);
       for await (const event of model.stream({ ...request, history }, signal)) {
         yield meant(event, registry, coming);
       }
@@ -84,12 +84,12 @@ export function callingTools(model: ModelProvider, registry: ToolRegistry): Mode
 function saidMessage(message: HistoryMessage): HistoryMessage {
   if (message.role !== 'model') return message;
   const { role, parts } = message;
-  return { role, parts: parts.map((part) => (part.type === 'call' ? asSaid(part) : part)) };
+  return { role, parts: parts.map((part) => (part.type === 'call' ? asCalled(part) : part)) };
 }
 
-function meant(event: ModelEvent, registry: ToolRegistry, coming: ComingCalls): ModelEvent {
+function meant(event: ModelEvent, registry: ToolRegistry, coming: StreamingCalls): ModelEvent {
   if (event.type === 'part' && event.part.type === 'call') {
-    return { ...event, part: calledTool(event.part, registry) };
+    return { ...event, part: resolveCall(event.part, registry) };
   }
   if (event.type === 'delta' && event.delta.type === 'call') {
     const { name, text } = event.delta;
@@ -102,7 +102,7 @@ function meant(event: ModelEvent, registry: ToolRegistry, coming: ComingCalls): 
 const HEAD_CHARS = 2_000;
 
 /** Determines the tools of streaming calls as early as possible. */
-class ComingCalls {
+class StreamingCalls {
   readonly #registry: ToolRegistry;
   readonly #begun = new Map<number, string>();
   readonly #known = new Map<number, string>();
@@ -118,7 +118,7 @@ class ComingCalls {
     const malformed = (this.#begun.get(index) ?? '') + text;
     this.#begun.set(index, malformed);
     const part: CallPart = { type: 'call', wireId: '', name, input: {}, malformed };
-    const called = calledTool(part, this.#registry);
+    const called = resolveCall(part, this.#registry);
     if (called.calledAs || malformed.length > HEAD_CHARS) this.#known.set(index, called.name);
     return called.name;
   }

@@ -37,7 +37,7 @@ export interface GivenContext {
  * Attachments and the notes they link to, up to the context depth. Together they keep to the limits
  * of one read.
  */
-export async function givenContext(
+export async function attachedContext(
   attachments: readonly Attachment[],
   context: ToolContext,
 ): Promise<GivenContext> {

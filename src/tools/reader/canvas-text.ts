@@ -12,11 +12,11 @@ export function canvasLines(text: string): string[] | null {
   const canvas = parsed(text);
   if (!canvas) return null;
   const cards = inReadingOrder(canvas.nodes);
-  const byId = new Map(cards.map((card) => [card.id, card]));
+  const byId = new Map(cards.map((approval) => [approval.id, approval]));
   const arrows = canvas.edges.map((edge) => arrowLine(edge, byId));
   return [
     `Canvas with ${counted(cards.length, 'card')} and ${counted(arrows.length, 'arrow')}.`,
-    ...cards.flatMap((card) => cardLines(card, cards)),
+    ...cards.flatMap((approval) => cardLines(approval, cards)),
     ...(arrows.length > 0 ? ['Arrows:', ...arrows] : []),
   ];
 }
@@ -43,9 +43,9 @@ function inReadingOrder(nodes: readonly Node[]): Card[] {
   return sorted.map((node, place) => ({ id: string(node['id']), number: place + 1, node }));
 }
 
-function cardLines(card: Card, cards: readonly Card[]): string[] {
-  const { node } = card;
-  const start = `[${card.number}]`;
+function cardLines(approval: Card, cards: readonly Card[]): string[] {
+  const { node } = approval;
+  const start = `[${approval.number}]`;
   switch (node['type']) {
     case 'text': {
       const [first = '', ...rest] = string(node['text']).split(/\r?\n/);
@@ -56,7 +56,7 @@ function cardLines(card: Card, cards: readonly Card[]): string[] {
     case 'link':
       return [`${start} web page: ${string(node['url'])}`];
     case 'group': {
-      const inside = cards.filter((other) => other !== card && holds(node, other.node));
+      const inside = cards.filter((other) => other !== approval && holds(node, other.node));
       const label = string(node['label']) || '(no name)';
       const list = inside.map((other) => `[${other.number}]`).join(' ');
       return [`${start} group: ${label}${list === '' ? ', empty' : `, holds ${list}`}`];
@@ -68,8 +68,8 @@ function cardLines(card: Card, cards: readonly Card[]): string[] {
 
 function arrowLine(edge: Node, cards: ReadonlyMap<string, Card>): string {
   const end = (id: unknown) => {
-    const card = cards.get(string(id));
-    return card ? `[${card.number}]` : '(a card that is gone)';
+    const approval = cards.get(string(id));
+    return approval ? `[${approval.number}]` : '(a card that is gone)';
   };
   const head = edge['toEnd'] === 'none' ? '—' : edge['fromEnd'] === 'arrow' ? '<->' : '->';
   const label = string(edge['label']);

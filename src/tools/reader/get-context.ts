@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { attachmentKey, type Attachment } from '#model/attachment';
 import { defineTool, text } from '../tool';
-import { givenContext } from './attached';
+import { attachedContext } from './attached';
 
 const input = z.strictObject({});
 
@@ -16,13 +16,13 @@ export const getContext = defineTool<z.infer<typeof input>>({
   input,
   example: {},
   async run(_input, context) {
-    const { attachments, activeNote } = context.beside;
+    const { attachments, activeNote } = context.request;
     const open: Attachment[] = activeNote === null ? [] : [{ kind: 'note', path: activeNote }];
     // A note that is both attached and open appears once.
     const all = [
       ...new Map([...attachments, ...open].map((each) => [attachmentKey(each), each])).values(),
     ];
-    const { sections, named } = await givenContext(all, context);
+    const { sections, named } = await attachedContext(all, context);
     const paths = [...new Set(sections.flatMap(({ path }) => path ?? []))];
     const told = [
       activeNote !== null && paths.includes(activeNote)

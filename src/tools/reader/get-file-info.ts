@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hasWords } from '#model/plain-text';
+import { hasLetters } from '#model/plain-text';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
@@ -103,7 +103,7 @@ const WORD =
 
 function countWords(text: string): number {
   let count = 0;
-  for (const [word] of text.matchAll(WORD)) if (hasWords(word)) count += 1;
+  for (const [word] of text.matchAll(WORD)) if (hasLetters(word)) count += 1;
   return count;
 }
 

@@ -22,8 +22,8 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   description: 'Reads the main text of a web page as Markdown, with title and date.',
   input,
   example: { url: 'https://example.com/pruning' },
-  page: ({ url }) => url,
-  async card({ url }, { web }) {
+  pageUrl: ({ url }) => url,
+  async approvalDraft({ url }, { web }) {
     // Do not ask for approval of a page that would be refused anyway.
     const refused = await web.addressProblem(url);
     if (refused !== null) return problem(refused, 'not-allowed');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { delimited } from '#model/untrusted-text';
 import type { CallResult } from '#model/message';
-import type { Searched } from '#ports/web';
+import type { WebSearchOutcome } from '#ports/web';
 import { defineTool, problem, text } from '../tool';
 import { counted } from '../result-format';
 
@@ -38,7 +38,7 @@ export const webSearch = defineTool<z.infer<typeof input>>({
   },
 });
 
-function told(query: string, found: Searched): CallResult {
+function told(query: string, found: WebSearchOutcome): CallResult {
   if (!found.ok) return problem(found);
   const { hits, summary } = found;
   if (hits.length === 0) {

@@ -5,7 +5,7 @@
 import { mount, unmount } from 'svelte';
 import { drawWhole, hostOf, wholeHtml } from '#tests/components/markdown/whole';
 import { decorate } from '#components/message/markdown/decorate.ts';
-import { pacedFrames } from '#components/chat/frame-scheduler.ts';
+import { frameScheduler } from '#components/chat/frame-scheduler.ts';
 import ChatRoot from '#components/chat/ChatRoot.svelte';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState, type NextFrame } from '#stores/chat-state';
@@ -119,7 +119,7 @@ const bench = {
 
   /** Sends a chunk every `apart` milliseconds and lets the panel choose when to draw. */
   async streamByTime(chunks: readonly string[], apart: number): Promise<string> {
-    const chat = await openChat(pacedFrames);
+    const chat = await openChat(frameScheduler);
     const began = performance.now();
     performance.mark('part 0');
     for (const [at, text] of chunks.entries()) {

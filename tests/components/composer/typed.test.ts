@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { replaced, typedAt } from '#components/composer/suggestions.svelte.ts';
+import { replaced, searchAtCaret } from '#components/composer/suggestions.svelte.ts';
 
 /** The bar marks the caret. */
 function at(written: string) {
   const caret = written.indexOf('|');
-  return typedAt(written.replace('|', ''), caret);
+  return searchAtCaret(written.replace('|', ''), caret);
 }
 
 describe('a mention', () => {
@@ -80,7 +80,7 @@ test('inserting a suggestion replaces only the text between its character and th
     fc.property(text, text, fc.constantFrom('', '[[Shopping]]', '#👩‍👧'), (before, after, words) => {
       const caret = before.join('').length;
       const whole = before.join('') + after.join('');
-      const typed = typedAt(whole, caret);
+      const typed = searchAtCaret(whole, caret);
       fc.pre(typed !== null);
       expect(typed.to).toBe(caret);
       expect(whole.slice(typed.from, typed.to)).toBe(typed.sign + typed.query);

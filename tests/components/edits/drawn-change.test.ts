@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { sanitise } from '#components/message/markdown/sanitize.ts';
+import { sanitize } from '#components/message/markdown/sanitize.ts';
 import { drawPiece } from '#components/edits/change/draw-piece.ts';
 import { CLASS, type Mark } from '#components/edits/change/merge-inline.ts';
 import { piecesOf } from '#components/edits/change/read-change.ts';
@@ -47,7 +47,7 @@ function sideOf(element: HTMLElement, other: Mark): string {
 }
 
 function wholeOf(text: string): string {
-  return readOf(sanitise(wholeHtml(text), window));
+  return readOf(sanitize(wholeHtml(text), window));
 }
 
 /** Two texts with something in common. */

@@ -3,14 +3,14 @@ import {
   decidedOf,
   excerptOf,
   changesOf,
-  type Made,
+  type DirectChange,
   reviewedOf,
-  turnLine,
-  undoneLine,
-  standingUndos,
-  undoLeft,
+  changesSummary,
+  undoneSummary,
+  undosInEffect,
+  unappliedEdits,
 } from '#components/edits/turn-changes.ts';
-import { madeWords } from '#components/shared/change-words.ts';
+import { changeText } from '#components/shared/change-words.ts';
 import type { UserAction } from '#model/conversation';
 import type { PendingEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
@@ -59,7 +59,7 @@ describe('the summary of a turn', () => {
     const reviewed = changes.proposed.map((note) =>
       reviewedOf(note, acts, { find, isUndone: none }),
     );
-    return turnLine(changes.made, reviewed, none);
+    return changesSummary(changes.made, reviewed, none);
   };
 
   test('the summary counts a note once, by its current path', () => {
@@ -70,7 +70,7 @@ describe('the summary of a turn', () => {
       { path: 'B/A.md' },
     );
     expect(line(changes)).toBe('2 notes changed, +12\u00a0−4');
-    expect(undoneLine(changes)).toBe('Undone: 2 notes changed, +12\u00a0−4');
+    expect(undoneSummary(changes)).toBe('Undone: 2 notes changed, +12\u00a0−4');
   });
 
   test('the summary separates pending from accepted changes and leaves out rejected ones', () => {
@@ -111,7 +111,12 @@ describe('the summary of a turn', () => {
 
 describe('a change in words', () => {
   const move = (path: string, to: string, links?: number) =>
-    madeWords({ kind: 'move', path, to, ...(links === undefined ? {} : { links }) } as Made);
+    changeText({
+      kind: 'move',
+      path,
+      to,
+      ...(links === undefined ? {} : { links }),
+    } as DirectChange);
 
   test('a move names the old path and the rewritten links', () => {
     expect(move('Projects/Boat.md', 'Archive/Boat.md', 1)).toBe(
@@ -156,23 +161,25 @@ describe('an undone change', () => {
 
   test('redo undoes the undo of exactly these changes', () => {
     const acts = [undo(['u1', 'u2'], ['a', 'b'])];
-    expect(standingUndos(acts, [id('b')], none)).toEqual(['u2']);
-    expect(standingUndos(acts, [id('a'), id('b')], none)).toEqual(['u1', 'u2']);
-    expect(standingUndos([undo(['u1'], ['a', 'b'])], [id('b')], none)).toEqual(['u1']);
+    expect(undosInEffect(acts, [id('b')], none)).toEqual(['u2']);
+    expect(undosInEffect(acts, [id('a'), id('b')], none)).toEqual(['u1', 'u2']);
+    expect(undosInEffect([undo(['u1'], ['a', 'b'])], [id('b')], none)).toEqual(['u1']);
   });
 
   test('redo does not restore other changes', () => {
-    expect(standingUndos([undo(['u1', 'u2'], ['a', 'b', 'c'])], [id('b')], none)).toEqual([]);
+    expect(undosInEffect([undo(['u1', 'u2'], ['a', 'b', 'c'])], [id('b')], none)).toEqual([]);
   });
 
   test('redo uses the undos in effect if a change was undone more than once', () => {
     const acts = [undo(['u1'], ['a']), undo(['r1'], ['u1']), undo(['u2'], ['a'])];
-    expect(standingUndos(acts, [id('a')], (each) => each === 'u1')).toEqual(['u2']);
+    expect(undosInEffect(acts, [id('a')], (each) => each === 'u1')).toEqual(['u2']);
   });
 
   test('an undone change shows what was left until it is restored', () => {
     const acts = [undo(['u1'], ['a'], 'You changed it.')];
-    expect(undoLeft(acts, [id('a')], none)).toEqual([{ path: 'A.md', why: 'You changed it.' }]);
-    expect(undoLeft(acts, [id('a')], () => true)).toEqual([]);
+    expect(unappliedEdits(acts, [id('a')], none)).toEqual([
+      { path: 'A.md', why: 'You changed it.' },
+    ]);
+    expect(unappliedEdits(acts, [id('a')], () => true)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
-import { sanitise } from '#components/message/markdown/sanitize.ts';
+import { sanitize } from '#components/message/markdown/sanitize.ts';
 import { raise, wholeHtml } from './whole';
 
 function drawn(text: string): HTMLElement {
   const element = document.createElement('div');
-  element.append(sanitise(wholeHtml(text), window));
+  element.append(sanitize(wholeHtml(text), window));
   return element;
 }
 

@@ -1,7 +1,7 @@
 /** Reads and draws a whole text at once. An error that the panel would catch fails the test. */
 import { Drawing, type DrawingHost } from '#components/message/markdown/patch-dom.ts';
-import { footnotesHtml, parted } from '#components/message/markdown/note-syntax.ts';
-import { htmlOf, noLinks, normal, read } from '#components/message/markdown/renderer.ts';
+import { footnotesHtml, splitFootnotes } from '#components/message/markdown/note-syntax.ts';
+import { htmlOf, noLinks, normalize, read } from '#components/message/markdown/renderer.ts';
 import type { Ui } from '#ports/ui';
 import { pageUi } from '#workbench/gallery/page-ui';
 
@@ -14,8 +14,8 @@ export function hostOf(ui: Ui = pageUi()): DrawingHost {
 }
 
 export function wholeHtml(source: string): string {
-  const { tokens } = read(normal(source), { before: noLinks(), report: raise });
-  const { text, notes } = parted(tokens);
+  const { tokens } = read(normalize(source), { before: noLinks(), report: raise });
+  const { text, notes } = splitFootnotes(tokens);
   return htmlOf(text, raise) + footnotesHtml(notes.map((note) => htmlOf([note], raise)));
 }
 

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import { consultedBy } from '#components/message/turn-facts.ts';
+import { sourcesOf } from '#components/message/turn-facts.ts';
 import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
@@ -16,7 +16,7 @@ test('the chip of a redirected page names the addresses that led to it', async (
     script.call('read_webpage', {}, 'Text', { details: { kind: 'sources', sources: [source] } });
   }
   const turn = reduceAll(script.id, script.done('').events).turns.at(-1)!;
-  expect(consultedBy(turn)[0]).toEqual({ kind: 'page', ...page, via });
+  expect(sourcesOf(turn)[0]).toEqual({ kind: 'page', ...page, via });
   await openChat([script]);
   const [redirected, plain] = screen.getAllByRole('link');
   expect(redirected?.getAttribute('href')).toBe(page.url);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { consultedBy, contextChange } from '#components/message/turn-facts.ts';
+import { sourcesOf, contextChange } from '#components/message/turn-facts.ts';
 import { segmentsOf } from '#components/message/segments.ts';
 import { subjectOf } from '#components/tool/step-words.ts';
 import type { Turn } from '#model/conversation';
@@ -24,7 +24,7 @@ describe('sources of an answer', () => {
   test('sources list each note once, in the order they were first read', () => {
     const script = new Script('a').ask('Look').step();
     read(read(script, 'B.md', 'A.md'), 'A.md', 'C.md').done('');
-    expect(consultedBy(turnOf(script))).toEqual(
+    expect(sourcesOf(turnOf(script))).toEqual(
       ['B.md', 'A.md', 'C.md'].map((path) => ({ kind: 'note', path })),
     );
   });
@@ -35,7 +35,7 @@ describe('sources of an answer', () => {
     script.call('move', {}, 'Done', {
       details: { kind: 'changes', changes: [change('A.md'), change('B.md', 'C.md')] },
     });
-    expect(consultedBy(turnOf(script.done('')))).toEqual([{ kind: 'note', path: 'D.md' }]);
+    expect(sourcesOf(turnOf(script.done('')))).toEqual([{ kind: 'note', path: 'D.md' }]);
   });
 });
 
@@ -47,7 +47,7 @@ test('sources list web pages after notes, read ones first', () => {
   sources('web_search', 'one', 'two');
   sources('read_webpage', 'two');
   script.call('read_file', {}, 'Text', { details: { kind: 'read', paths: ['A.md'] } });
-  expect(consultedBy(turnOf(script.done('')))).toEqual([
+  expect(sourcesOf(turnOf(script.done('')))).toEqual([
     { kind: 'note', path: 'A.md' },
     { kind: 'page', ...page('two') },
     { kind: 'page', ...page('one') },

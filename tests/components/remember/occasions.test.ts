@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastingRule, occasionsOf } from '#components/remember/occasions.ts';
+import { lastingWish, findCorrections } from '#components/remember/occasions.ts';
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
 import { reduceAll } from '#model/reducer';
@@ -21,7 +21,7 @@ describe('a message that states a lasting wish', () => {
     ['从现在开始，用中文回答。', '用中文回答。'],
     ['Use version 1.2 from now on. Nothing else.', 'Use version 1.2 from now on.'],
   ])('"%s" is a lasting wish', (text, rule) => {
-    expect(lastingRule(text)).toBe(rule);
+    expect(lastingWish(text)).toBe(rule);
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('a message that states a lasting wish', () => {
     `From now on ${'very '.repeat(80)}long`,
     '',
   ])('"%s" is not a lasting wish', (text) => {
-    expect(lastingRule(text)).toBe('');
+    expect(lastingWish(text)).toBe('');
   });
 });
 
@@ -55,14 +55,14 @@ describe('corrections by the user', () => {
     ['Great news: done.', 'Done.', 'Write “Done” rather than “Great news: done”.'],
     ['very good', 'good', 'Leave out “very”.'],
   ])('%s, amended to %s, is a correction', (proposed, after, draft) => {
-    expect(occasionsOf(plain, [decided('amend', proposed, after)])).toEqual([
+    expect(findCorrections(plain, [decided('amend', proposed, after)])).toEqual([
       { id: 'change-1', draft },
     ]);
   });
 
   test('accepted and rejected edits are not corrections', () => {
     const acts = [decided('accept', 'milk'), decided('reject', 'eggs')];
-    expect(occasionsOf(plain, acts)).toEqual([]);
+    expect(findCorrections(plain, acts)).toEqual([]);
   });
 
   test('a denial is a correction only if it has a reason', () => {
@@ -72,7 +72,7 @@ describe('corrections by the user', () => {
         ...{ kind: 'approval', tool: 'delete', title: 'Delete?', lines: [], choices: ['deny'] },
       } as const);
       script.resolve(card, { kind: 'choice', choice: 'deny', ...(reason ? { reason } : {}) });
-      return occasionsOf(turnOf(script), []).map(({ draft }) => draft);
+      return findCorrections(turnOf(script), []).map(({ draft }) => draft);
     };
     expect(denied('move old notes,\n do not delete them')).toEqual([
       'Move old notes, do not delete them',

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { ToolCall } from '#model/conversation';
-import { summaryAside, summaryLine } from '#components/tool/step-words.ts';
+import { summaryDetail, summaryLine } from '#components/tool/step-words.ts';
 import StepLine from '#components/tool/StepLine.svelte';
 
 function lineOf(call: Partial<ToolCall>, input: Record<string, unknown> = {}): string {
@@ -53,5 +53,5 @@ test('a group of calls does not count denied or stopped calls as failures', () =
     (call, at) => ({ kind: 'call', key: `${at}`, call, words: null }) as const,
   );
   expect(summaryLine(items)).toBe('Stopped');
-  expect(summaryAside(items)).toBe('');
+  expect(summaryDetail(items)).toBe('');
 });

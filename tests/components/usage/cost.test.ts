@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   chartOf,
-  unpricedIn,
-  within,
+  countUnpriced,
+  lastDays,
   callCosts,
-  moneyWords,
-  tokensWords,
-  usageWords,
+  formatCost,
+  formatTokens,
+  formatUsage,
 } from '#components/usage/usage-figures.ts';
 import { failure } from '#model/failure';
 import { reduceAll } from '#model/reducer';
@@ -26,7 +26,7 @@ describe('formatting', () => {
     [999_950, '1.0M'],
     [1_230_000, '1.2M'],
   ])('%d tokens are shown as %s', (tokens, words) => {
-    expect(tokensWords(tokens)).toBe(words);
+    expect(formatTokens(tokens)).toBe(words);
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('formatting', () => {
     [1.2, '$1.20'],
     [1234.5, '$1,234.50'],
   ])('%d dollars are shown as %s', (dollars, words) => {
-    expect(moneyWords(dollars)).toBe(words);
+    expect(formatCost(dollars)).toBe(words);
   });
 
   const usage: Usage = { input: 400, output: 300, cacheRead: 5_000, cacheWrite: 600 };
@@ -51,7 +51,7 @@ describe('formatting', () => {
     [NO_USAGE, null, ''],
     [NO_USAGE, 0, ''],
   ])('usage %j at price %j is shown in words', (each, cost, words) => {
-    expect(usageWords(each, cost)).toBe(words);
+    expect(formatUsage(each, cost)).toBe(words);
   });
 });
 
@@ -137,6 +137,6 @@ describe('the chart', () => {
     const { total, bars } = chartOf(usage, '2026-03-01', 2, 'tokens');
     expect(total).toBe(10);
     expect(bars.at(-1)?.pieces).toEqual([{ model: 'own', value: 10 }]);
-    expect(unpricedIn(within(usage, '2026-03-01', 2))).toBe(1);
+    expect(countUnpriced(lastDays(usage, '2026-03-01', 2))).toBe(1);
   });
 });

@@ -80,7 +80,7 @@ function skeletonOf(chat: OpenedChat, selector: string): Promise<string[]> {
 
 test('an answer has the same element structure as the same text in a note', async () => {
   await using chat = await openChat({ ...said(NOTE), files: { 'Answer.md': NOTE } });
-  await chat.say('Answer');
+  await chat.send('Answer');
   await chat.idle();
   await chat.page.evaluate(async () => {
     const { app } = window as unknown as { app: import('obsidian').App };
@@ -94,8 +94,8 @@ test('an answer has the same element structure as the same text in a note', asyn
   // The last block is rendered one frame after the answer ends, and that may change earlier blocks.
   const inNote = await skeletonOf(chat, reading);
   await expect.poll(() => skeletonOf(chat, '.agent .markdown-rendered')).toEqual(inNote);
-  await chat.look('answer-as-note');
-  await chat.allWell();
+  await chat.checkLooks('answer-as-note');
+  await chat.expectNoFaults();
 });
 
 test('an answer renders formulas, code, diagrams and embeds, and loads external pictures only on click', async () => {
@@ -109,7 +109,7 @@ test('an answer renders formulas, code, diagrams and embeds, and loads external 
     asked.push(route.request().url());
     return route.abort();
   });
-  await chat.say('Answer');
+  await chat.send('Answer');
   await chat.idle();
   await log.locator('.math.is-loaded mjx-container').waitFor();
   await log.locator('.token.keyword', { hasText: 'const' }).waitFor();
@@ -119,17 +119,17 @@ test('an answer renders formulas, code, diagrams and embeds, and loads external 
   await log.getByRole('heading', { name: 'Inside' }).waitFor();
   expect(await log.getByText('a: 1').count()).toBe(0);
   await log.locator('.parley-embedded mjx-container').waitFor();
-  await chat.look('answer-rich');
+  await chat.checkLooks('answer-rich');
   expect(asked).toEqual([]);
   await log.getByRole('button', { name: /Show picture: A map/ }).click();
   await expect.poll(() => asked).toEqual(['https://tiles.example.com/map.png']);
-  await chat.allWell('net::ERR_FAILED');
+  await chat.expectNoFaults('net::ERR_FAILED');
 });
 
 test('links in an answer open and preview notes, tags start a search, and footnotes link to their text and back', async () => {
   await using chat = await openChat({ ...said(NOTE), files: { 'Tagged.md': '#travel/lisbon' } });
   const { page, log } = chat;
-  await chat.say('Answer');
+  await chat.send('Answer');
   await chat.idle();
   await page.evaluate(() => {
     const { app } = window as unknown as { app: import('obsidian').App };
@@ -155,13 +155,13 @@ test('links in an answer open and preview notes, tags start a search, and footno
   await back.press('Enter');
   const number = log.getByRole('link', { name: '[2]' });
   expect(await number.evaluate((element) => element === document.activeElement)).toBe(true);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('copying a selection across messages yields Markdown', async () => {
   await using chat = await openChat(said(RICH));
   const { page, log } = chat;
-  await chat.say('Tell me *all*');
+  await chat.send('Tell me *all*');
   await chat.idle();
   await log.locator('.math.is-loaded mjx-container').waitFor();
   await log.locator('.mermaid').waitFor();
@@ -189,5 +189,5 @@ test('copying a selection across messages yields Markdown', async () => {
   expect(part).toMatch(/^\$\\frac\{1\}\{n\}\$, the code:\n\n```js\nconst a = 1;\n```/);
   expect(part).toMatch(/Last words, \[\[Lists\/Shopping\]\]$/);
   expect(await page.evaluate(() => getSelection()?.isCollapsed)).toBe(false);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

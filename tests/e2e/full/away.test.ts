@@ -33,7 +33,7 @@ test('a typed request that ends in the background triggers a notification, and c
     page.evaluate((answer) => void (document.hasFocus = () => answer), is);
 
   await looks(false);
-  await chat.say('add bread to my shopping list');
+  await chat.send('add bread to my shopping list');
   await chat.idle();
   await expect.poll(told).toMatchObject([{ title: 'Done: add bread to my shopping list' }]);
 
@@ -44,14 +44,14 @@ test('a typed request that ends in the background triggers a notification, and c
 
   // There is no notification while the window has focus.
   await looks(true);
-  await chat.say('add milk to my shopping list');
+  await chat.send('add milk to my shopping list');
   await chat.log.getByText('I added milk to Shopping.').waitFor();
   await chat.idle();
-  await chat.say('delete the note Lists/Shopping');
-  await chat.card.waitFor();
+  await chat.send('delete the note Lists/Shopping');
+  await chat.approval.waitFor();
   await looks(false);
-  await chat.card.getByRole('button', { name: 'Keep' }).click();
+  await chat.approval.getByRole('button', { name: 'Keep' }).click();
   await chat.idle();
   await expect.poll(async () => (await told()).length).toBe(2);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

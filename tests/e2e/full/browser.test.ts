@@ -90,7 +90,7 @@ test('searching past chats finds an old message, and the chat opens at it', asyn
   const field = list.getByRole('searchbox');
   await field.fill('quince sun');
   await list.getByText('1 place in 1 chat').waitFor();
-  await chat.look('browser-found');
+  await chat.checkLooks('browser-found');
 
   // Arrow keys select the chat and then the message; Enter opens it and moves the focus there.
   await field.press('ArrowDown');
@@ -98,7 +98,7 @@ test('searching past chats finds an old message, and the chat opens at it', asyn
   await page.keyboard.press('Enter');
   await expect.poll(() => isInSight(log, 'South wall')).toBe(true);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('South wall');
-  await chat.look('browser-landed');
+  await chat.checkLooks('browser-landed');
   // Turns far from the viewport show only plain text; they are rendered when scrolled near.
   const drawn = log.getByRole('button', { name: 'Edit and ask again' });
   expect(await drawn.count()).toBeLessThan(60);
@@ -121,7 +121,7 @@ test('searching past chats finds an old message, and the chat opens at it', asyn
   await field.press('Escape');
   await list.waitFor({ state: 'detached' });
   expect(await chat.message.evaluate((element) => element === document.activeElement)).toBe(true);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('past chats can be filtered, renamed, pinned, archived, deleted and restored', async () => {
@@ -131,12 +131,12 @@ test('past chats can be filtered, renamed, pinned, archived, deleted and restore
   await expect
     .poll(() => titles(list))
     .toEqual(['Soap for the list', 'Paint the shed', 'A long talk']);
-  await chat.look('browser-list');
+  await chat.checkLooks('browser-list');
 
   await list.getByRole('button', { name: 'Filters' }).click();
   await list.getByRole('combobox', { name: 'Any source' }).selectOption('Spoken');
   await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
-  await chat.look('browser-filters');
+  await chat.checkLooks('browser-filters');
   await list.getByRole('searchbox').fill('quince');
   await list.getByText('Nothing was found.').waitFor();
   await list.getByRole('button', { name: 'Show all' }).click();
@@ -160,30 +160,30 @@ test('past chats can be filtered, renamed, pinned, archived, deleted and restore
   await list.getByText('Pinned', { exact: true }).first().waitFor();
   await more(chat, 'Paint the shed', 'Archive');
   await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
-  await chat.look('browser-pinned');
+  await chat.checkLooks('browser-pinned');
 
   await list.getByRole('button', { name: /^Soap for the list/ }).focus();
   await page.keyboard.press('Delete');
   await expect.poll(() => titles(list)).toEqual(['The quince']);
-  await chat.look('browser-deleted');
+  await chat.checkLooks('browser-deleted');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
 
   // This deletes all ended chats that are not pinned; they can be restored even after a restart.
   await more(chat, 'all chats', 'Delete all that have ended');
-  await chat.look('browser-delete-all');
+  await chat.checkLooks('browser-delete-all');
   await page.keyboard.press('Enter');
   await expect.poll(() => titles(list)).toEqual(['The quince']);
   await chat.reload();
   await past(chat);
   await list.getByRole('button', { name: 'Filters' }).click();
   await list.getByRole('combobox', { name: 'Any state' }).selectOption('Deleted today');
-  await chat.look('browser-restore');
+  await chat.checkLooks('browser-restore');
   const soap = list.getByRole('listitem').filter({ hasText: 'Soap for the list' });
   await soap.getByRole('button', { name: 'Restore' }).click();
   await list.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a chat can be exported to a note, and a note lists the chats that changed it', async () => {
@@ -200,7 +200,7 @@ test('a chat can be exported to a note, and a note lists the chats that changed 
     ],
   });
   const { page, log } = chat;
-  await chat.say('put the quince on my todo list');
+  await chat.send('put the quince on my todo list');
   await log.getByText('It is on it.').waitFor();
   await chat.idle();
   await chat.reload();
@@ -215,14 +215,14 @@ test('a chat can be exported to a note, and a note lists the chats that changed 
   expect(note).toContain('  - "[[Lists/Todo]]"');
   expect(note).toContain('> [!example]- 1 tool call');
   await page.locator('.mod-root').getByText('conversation:').first().waitFor();
-  await chat.shot('browser-exported');
+  await chat.screenshot('browser-exported');
 
   await page.getByText('Lists', { exact: true }).first().click();
   await page.getByText('Shopping', { exact: true }).first().click();
   await chat.command('chats that changed this note');
   const list = page.getByRole('region', { name: 'Past chats' });
   await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
-  await chat.look('browser-note');
+  await chat.checkLooks('browser-note');
   await list.getByRole('button', { name: /^Soap for the list/ }).click();
   await log.getByText('Soap is on it.').waitFor();
   await chat.command('Rename chat');
@@ -232,7 +232,7 @@ test('a chat can be exported to a note, and a note lists the chats that changed 
   await chat.command('Delete chat');
   await page.getByText('Deleted “Soap”.').waitFor();
   await log.getByText('It is on it.').waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('editing a message or asking again adds an answer and keeps the earlier ones', async () => {
@@ -248,10 +248,10 @@ test('editing a message or asking again adds an answer and keeps the earlier one
   });
   const { log, page } = chat;
   const before = chat.read('Lists/Todo.md');
-  await chat.say('hello there');
+  await chat.send('hello there');
   await log.getByText('Hello.').waitFor();
   await chat.idle();
-  await chat.say('put the quince on my todo list');
+  await chat.send('put the quince on my todo list');
   await log.getByText('Put on it.').waitFor();
   await chat.idle();
   expect(chat.read('Lists/Todo.md')).toContain('quince');
@@ -261,11 +261,11 @@ test('editing a message or asking again adds an answer and keeps the earlier one
   await second.getByRole('button', { name: 'Edit and ask again' }).click();
   const field = second.getByRole('textbox', { name: 'Your message' });
   await field.fill('never mind');
-  await chat.look('browser-edit');
+  await chat.checkLooks('browser-edit');
   await field.press('Enter');
   const choice = page.getByRole('region', { name: 'Undo or keep' });
   await choice.getByText('1 note changed').waitFor();
-  await chat.look('browser-undo-or-keep');
+  await chat.checkLooks('browser-undo-or-keep');
   await page.keyboard.press('Enter');
   await log.getByText('I leave it alone.').waitFor();
   await chat.idle();
@@ -279,7 +279,7 @@ test('editing a message or asking again adds an answer and keeps the earlier one
   await log.getByText('As you say.').waitFor();
   await chat.idle();
   await log.getByText('3 of 3').waitFor();
-  await chat.look('browser-branches');
+  await chat.checkLooks('browser-branches');
   await log.getByRole('button', { name: 'Earlier answer' }).click();
   await log.getByText('I leave it alone.').waitFor();
   await log.getByRole('button', { name: 'Earlier answer' }).click();

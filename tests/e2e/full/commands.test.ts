@@ -31,7 +31,7 @@ test('commands change mode and model, show the inbox, attach notes and reuse the
 
   await chat.command('Attach this note to the chat');
   await page.getByTitle('Welcome.md', { exact: true }).waitFor();
-  await chat.say('hello there');
+  await chat.send('hello there');
   await log.getByRole('button', { name: 'Copy answer' }).waitFor();
   await chat.idle();
   const before = chat.read('Welcome.md');
@@ -40,7 +40,7 @@ test('commands change mode and model, show the inbox, attach notes and reuse the
   await chat.command('Search all chats');
   await chat.command('Make a new note of the last answer');
   await page.getByRole('region', { name: 'Past chats' }).waitFor({ state: 'detached' });
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('with two chats open, a command acts on the one in focus', async () => {
@@ -48,7 +48,7 @@ test('with two chats open, a command acts on the one in focus', async () => {
   const { page } = chat;
   const side = page.locator('.mod-right-split');
   const tab = page.locator('.mod-root');
-  await chat.say('hello there');
+  await chat.send('hello there');
   await chat.log.getByRole('button', { name: 'Copy answer' }).waitFor();
   await chat.idle();
   await chat.command('Open another chat in a tab');
@@ -65,5 +65,5 @@ test('with two chats open, a command acts on the one in focus', async () => {
   await chat.command('Show usage');
   await tab.getByRole('region', { name: 'Usage' }).waitFor();
   expect(await side.getByRole('region', { name: 'Usage' }).count()).toBe(0);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

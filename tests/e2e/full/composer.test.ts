@@ -16,7 +16,7 @@ const options = (page: Page) => page.getByRole('option');
 
 /** The last message of the last request as text, including its context. */
 function lastAsked(chat: OpenedChat): string {
-  const request = chat.sent().at(-1) as ModelRequest;
+  const request = chat.modelRequests().at(-1) as ModelRequest;
   return JSON.stringify(request.messages.at(-1)).replaceAll('\\n', '\n').replaceAll('\\"', '"');
 }
 
@@ -32,12 +32,12 @@ test('mentioning a note by keyboard sends its text with the message', async () =
   await options(page).first().waitFor();
   const first = await message.getAttribute('aria-activedescendant');
   expect(await page.locator(`[id="${first}"]`).textContent()).toMatch(/Shopping/);
-  await chat.look('mentioning');
+  await chat.checkLooks('mentioning');
   await message.press('Enter');
   expect(await message.inputValue()).toBe('What is on [[Shopping]] ');
   await chips(page).getByText('Shopping', { exact: true }).waitFor();
   await message.pressSequentially('?');
-  await chat.look('chips');
+  await chat.checkLooks('chips');
   await message.press('Enter');
   await log.getByText('It has bread.').waitFor();
 
@@ -50,16 +50,16 @@ test('mentioning a note by keyboard sends its text with the message', async () =
   await log.getByText('What was sent').click();
   await log.locator('summary', { hasText: 'Lists/Shopping.md' }).click();
   await log.locator('pre', { hasText: '<attached>' }).waitFor();
-  await chat.look('sent');
+  await chat.checkLooks('sent');
 
   // An attachment is sent only once, and the record of it stays in the chat.
-  await chat.say('And else?');
+  await chat.send('And else?');
   await log.getByText('Nothing else.').waitFor();
   expect(lastAsked(chat)).not.toContain('<attached>');
   await chat.idle();
   await chat.reload();
   await log.getByText('What was sent').waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('headings, tags and folders can be mentioned, and hidden notes are not suggested', async () => {
@@ -83,7 +83,7 @@ test('headings, tags and folders can be mentioned, and hidden notes are not sugg
   await page.waitForTimeout(300);
   expect(await options(page).filter({ hasText: 'Hidden' }).count()).toBe(0);
   await message.press('Escape');
-  await chat.look('kinds');
+  await chat.checkLooks('kinds');
   await message.press('Enter');
   await log.getByText('Seen.').waitFor();
   const asked = lastAsked(chat);
@@ -92,7 +92,7 @@ test('headings, tags and folders can be mentioned, and hidden notes are not sugg
   expect(asked).toContain('#travel is in 1 file.\nTrip.md');
   expect(asked).toMatch(/Lists\/ holds \d files\.\nLists\//);
   expect(asked).not.toContain('zxsecretxz');
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a selection in reading view is sent with its line numbers', async () => {
@@ -105,7 +105,7 @@ test('a selection in reading view is sent with its line numbers', async () => {
     .getByText(/^Selection/)
     .waitFor();
   await message.click();
-  await chat.say('Explain');
+  await chat.send('Explain');
   await log.getByText('One.', { exact: true }).waitFor();
   const asked = lastAsked(chat);
   expect(asked).toContain('This is a small vault to try things in.');
@@ -115,7 +115,7 @@ test('a selection in reading view is sent with its line numbers', async () => {
   await chips(page)
     .getByText(/^Selection/)
     .waitFor({ state: 'detached' });
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a selection is sent once, and a removed attachment stays removed until it is added again', async () => {
@@ -127,17 +127,17 @@ test('a selection is sent once, and a removed attachment stays removed until it 
   await selection.waitFor();
   await message.click();
   await selection.waitFor();
-  await chat.look('selection');
-  await chat.say('Explain');
+  await chat.checkLooks('selection');
+  await chat.send('Explain');
   await log.getByText('One.', { exact: true }).waitFor();
   expect(lastAsked(chat)).toContain('<attached>\nSelected in Welcome.md, lines 1-');
-  await chat.say('And again');
+  await chat.send('And again');
   await log.getByText('Two.', { exact: true }).waitFor();
   expect(lastAsked(chat)).not.toContain('Selected in');
 
   await page.getByRole('button', { name: 'Remove Welcome' }).click();
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
-  await chat.say('Without');
+  await chat.send('Without');
   await log.getByText('Three.', { exact: true }).waitFor();
   expect(lastAsked(chat)).not.toContain('Active note');
   await chat.idle();
@@ -148,7 +148,7 @@ test('a selection is sent once, and a removed attachment stays removed until it 
   await page.getByRole('button', { name: 'Add context' }).click();
   await page.getByRole('menuitem', { name: /Tell which note is open/ }).click();
   await chips(page).getByText('Welcome').waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a draft with its attachments survives a reload in a file of this device', async () => {
@@ -167,8 +167,8 @@ test('a draft with its attachments survives a reload in a file of this device', 
   await chat.reload();
   await expect.poll(() => message.inputValue()).toBe('Half a thought about [[Todo]] ');
   await chips(page).getByText('Todo').waitFor();
-  expect(chat.sent()).toEqual([]);
-  await chat.allWell();
+  expect(chat.modelRequests()).toEqual([]);
+  await chat.expectNoFaults();
 });
 
 test('notes, folders, text files and pictures can be dropped or pasted into the composer', async () => {
@@ -192,12 +192,12 @@ test('notes, folders, text files and pictures can be dropped or pasted into the 
   await chips(page)
     .getByText(/^Pasted image \d+/)
     .waitFor();
-  await chat.say('Look at these');
+  await chat.send('Look at these');
   await log.getByText('Read.', { exact: true }).waitFor();
   const asked = lastAsked(chat);
   expect(asked).toContain('Welcome.md (lines 1-');
   expect(asked).toContain('letter.txt, a text from outside the vault:\nDear all');
-  expect(chat.sent().at(-1)?.messages.at(-1)?.content).toContainEqual({
+  expect(chat.modelRequests().at(-1)?.messages.at(-1)?.content).toContainEqual({
     type: 'image',
     source: { type: 'base64', media_type: 'image/png', data: PICTURE },
   });
@@ -210,12 +210,12 @@ test('notes, folders, text files and pictures can be dropped or pasted into the 
   writeFileSync(path.join(chat.vault, name), 'another');
   await painted;
   await chat.reload();
-  await chat.say('And again');
+  await chat.send('And again');
   await log.getByText('Still there.', { exact: true }).waitFor();
-  const again = JSON.stringify(chat.sent().at(-1)?.messages);
+  const again = JSON.stringify(chat.modelRequests().at(-1)?.messages);
   expect(again).toContain(`(${name} can't be shown here: it has changed or gone`);
   expect(again).not.toContain(PICTURE);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a long message needs confirmation, and the meter lists its parts', async () => {
@@ -228,19 +228,19 @@ test('a long message needs confirmation, and the meter lists its parts', async (
   const meter = page.getByRole('button', { name: /What the next message sends/ });
   await meter.focus();
   await page.getByText('Long.md', { exact: true }).waitFor();
-  await chat.look('meter');
+  await chat.checkLooks('meter');
   await message.press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Long message' });
   await question.waitFor();
-  await chat.look('too-much');
+  await chat.checkLooks('too-much');
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
-  expect(chat.sent()).toEqual([]);
+  expect(chat.modelRequests()).toEqual([]);
   expect(await message.inputValue()).toContain('Sum up');
   await message.press('Enter');
   await question.getByRole('button', { name: 'Send it' }).press('Enter');
   await log.getByText('Long.', { exact: true }).waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a slash command runs, and a preset restores its attachments', async () => {
@@ -258,7 +258,7 @@ test('a slash command runs, and a preset restores its attachments', async () => 
   expect(await chips(page).getByText('Todo').count()).toBe(0);
   await message.pressSequentially('/');
   await options(page).first().waitFor();
-  await chat.look('commands');
+  await chat.checkLooks('commands');
   await message.pressSequentially('my');
   await message.press('Enter');
   await chips(page).getByText('Todo').waitFor();
@@ -266,7 +266,7 @@ test('a slash command runs, and a preset restores its attachments', async () => 
   await message.pressSequentially('/read only');
   await message.press('Enter');
   await page.getByRole('button', { name: 'Mode: Read only' }).waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a Parley link fills the composer without sending', async () => {
@@ -281,7 +281,7 @@ test('a Parley link fills the composer without sending', async () => {
   });
   await expect.poll(() => message.inputValue()).toBe('Add milk & tea');
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(chat.sent()).toEqual([]);
+  expect(chat.modelRequests()).toEqual([]);
   expect(existsSync(path.join(vault, '.smarthole/inbox'))).toBe(false);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

@@ -56,7 +56,7 @@ async function interleave(seed: number): Promise<void> {
     words.push(word);
     if (random() < 0.1) await panes.page.keyboard.press('Control+s');
   }
-  const { texts, answers } = await panes.settled();
+  const { texts, answers } = await panes.settle();
   const text = texts[0] ?? '';
   const what = `seed ${seed}: ${text}`;
   expect(texts[1], what).toBe(text);
@@ -121,7 +121,7 @@ test.for([0, 1])(
       });
     for (const text of await seen()) expect(text).not.toContain(note);
     await panes.keys.send('Input.insertText', { text: 'に' });
-    const { texts, answers } = await panes.settled();
+    const { texts, answers } = await panes.settle();
     expect(answers).toMatchObject([{ ok: true }]);
     for (const text of texts) expect(text).toMatch(/に/);
     for (const text of texts) expect(text).toContain(`line 6 (${note}) begins`);
@@ -148,7 +148,7 @@ test.for([0, 1])(
         [pane, line] as const,
       );
     expect(await selection(5)).toBe('line 5');
-    const before = (await panes.settled()).texts;
+    const before = (await panes.settle()).texts;
     await panes.start(note, 'edit_file', {
       edits: [
         { old_text: 'line 2 begins', new_text: 'line 2 now begins' },
@@ -156,7 +156,7 @@ test.for([0, 1])(
         { old_text: 'line 9 begins', new_text: 'line 9\nbegins' },
       ],
     });
-    const { texts, answers } = await panes.settled();
+    const { texts, answers } = await panes.settle();
     expect(answers).toMatchObject([{ ok: true }]);
     expect(await selection()).toBe('line 5');
     expect(texts[0]).toContain('line 5 now begins');
@@ -165,7 +165,7 @@ test.for([0, 1])(
       (which) => (window as unknown as InPage).panes[which]!.view.editor.undo(),
       pane,
     );
-    expect((await panes.settled()).texts).toEqual(before);
+    expect((await panes.settle()).texts).toEqual(before);
     expect(await panes.workbench.faults()).toEqual([]);
   },
 );
@@ -187,7 +187,7 @@ test.for(['one', 'both'])(
     await panes.start(note, 'edit_file', {
       edits: [{ old_text: 'typed line 6', new_text: 'typed and edited line 6' }],
     });
-    const { answers } = await panes.settled();
+    const { answers } = await panes.settle();
     expect(answers).toMatchObject([{ ok: true }]);
     const reading = panes.page.locator('.markdown-preview-view');
     await reading.getByText('typed and edited line 6').first().waitFor();

@@ -1,22 +1,22 @@
 /** Asks the browser host every contract question. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askerCode, MANIFEST } from '#tests/workbench/contract/bundle';
-import type Asker from '#tests/workbench/contract/asker';
+import { buildContractPlugin, MANIFEST } from '#tests/workbench/contract/bundle';
+import type ContractPlugin from '#tests/workbench/contract/asker';
 import { nodeFolder } from '#tests/workbench/contract/folder';
 import type { Folder } from '#tests/workbench/contract/question';
 import { QUESTIONS } from '#tests/workbench/contract/questions';
 import { writeFiles } from '#tests/workbench/host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
-import { openWorkbench, type Opened } from '#tests/e2e/driver';
+import { openWorkbench, type OpenedWorkbench } from '#tests/e2e/driver';
 
-let workbench: Opened;
+let workbench: OpenedWorkbench;
 /** Number of faults that earlier questions have reported. */
 let known = 0;
 
 beforeAll(async () => {
   const pluginDir = temporaryFolder('contract');
   writeFiles(pluginDir, {
-    'main.js': await askerCode(),
+    'main.js': await buildContractPlugin(),
     'manifest.json': JSON.stringify(MANIFEST),
   });
   workbench = await openWorkbench({ pluginDir, sample: false, files: { 'First.md': '' } });
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => workbench[Symbol.asyncDispose]());
 
 interface InPage {
-  app: { plugins: { plugins: { contract: Asker } } };
+  app: { plugins: { plugins: { contract: ContractPlugin } } };
   atFolder(what: string, ...args: string[]): Promise<never>;
 }
 

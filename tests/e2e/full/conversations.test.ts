@@ -29,26 +29,26 @@ test('a conversation looks the same after a reload, including calls, answers, ap
       reply('One more thing.', call('ask_user', { question: 'Which colour?' })),
     ],
   });
-  const { card, log, page, question } = chat;
-  await chat.say('give me a tour of my lists');
+  const { approval: card, log, page, question } = chat;
+  await chat.send('give me a tour of my lists');
   await question.getByRole('button', { name: 'Yes' }).click();
   await log.getByText('of which').waitFor();
   await chat.idle();
-  await chat.look('trace');
+  await chat.checkLooks('trace');
   for (const line of ['Thought', 'Listed files', 'Could not read']) {
     await log.locator('summary', { hasText: line }).first().click();
   }
   await log.locator('summary', { hasText: 'Plan' }).click();
-  await chat.look('trace-open');
+  await chat.checkLooks('trace-open');
 
-  await chat.say('delete the old timetable');
+  await chat.send('delete the old timetable');
   await card.getByRole('button', { name: 'Keep' }).click();
   await log.getByText('It stays.').waitFor();
-  await chat.say('count');
+  await chat.send('count');
   await log.getByText('One, two').waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await log.getByText('Stopped.').waitFor();
-  await chat.say('paint the shed');
+  await chat.send('paint the shed');
   await question.waitFor();
 
   const before = await log.textContent();
@@ -58,8 +58,8 @@ test('a conversation looks the same after a reload, including calls, answers, ap
   await chat.reload();
   await question.waitFor();
   expect(await log.textContent()).toBe(before);
-  await chat.look('reloaded');
-  await chat.allWell();
+  await chat.checkLooks('reloaded');
+  await chat.expectNoFaults();
 });
 
 test('a new chat can use another model, and its turn continues while an older chat is open', async () => {
@@ -71,8 +71,8 @@ test('a new chat can use another model, and its turn continues while an older ch
     ],
   });
   const { log, message, page } = chat;
-  await chat.look('empty');
-  await chat.say('the first chat, with a title that is longer than the panel is wide');
+  await chat.checkLooks('empty');
+  await chat.send('the first chat, with a title that is longer than the panel is wide');
   await log.getByText('The first answer.').waitFor();
   await chat.idle();
 
@@ -82,9 +82,9 @@ test('a new chat can use another model, and its turn continues while an older ch
   await page.getByRole('button', { name: 'Model: Haiku 4.5' }).click();
   await page.getByRole('menuitem', { name: 'Claude Sonnet 5', exact: true }).click();
   await page.getByRole('button', { name: 'Model: Sonnet 5' }).waitFor();
-  await chat.say('the second chat');
+  await chat.send('the second chat');
   await log.getByText('Another').waitFor();
-  expect(chat.sent().map(({ model }) => model)).toEqual([
+  expect(chat.modelRequests().map(({ model }) => model)).toEqual([
     'claude-haiku-4-5-20251001',
     'claude-sonnet-5',
   ]);
@@ -92,7 +92,7 @@ test('a new chat can use another model, and its turn continues while an older ch
   await page.getByRole('button', { name: 'Past chats' }).click();
   const past = page.getByRole('region', { name: 'Past chats' });
   await past.getByRole('button', { name: /^the second chat/ }).waitFor();
-  await chat.look('history');
+  await chat.checkLooks('history');
   await past.getByRole('searchbox').fill('the first chat');
   await past.getByRole('button', { name: /^the first chat/ }).click();
   await log.getByText('The first answer.').waitFor();
@@ -104,5 +104,5 @@ test('a new chat can use another model, and its turn continues while an older ch
   await past.getByRole('searchbox').fill('');
   await past.getByRole('button', { name: /^the second chat/ }).click();
   await log.getByText('Another answer.').waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

@@ -27,10 +27,11 @@ const FILES = {
 const SETTINGS = { panelMode: 'apply', customToolFolder: 'Parley/Tools' };
 
 /** Names of the tools in the last request. */
-const tools = (chat: OpenedChat) => (chat.sent().at(-1)?.tools ?? []).map(({ name }) => name);
+const tools = (chat: OpenedChat) =>
+  (chat.modelRequests().at(-1)?.tools ?? []).map(({ name }) => name);
 
 const lastResult = (chat: OpenedChat) =>
-  toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text;
+  toolResults(chat.modelRequests().at(-1)?.messages ?? []).at(-1)?.text;
 
 async function openSettings(page: Page) {
   await page.keyboard.press('Control+p');
@@ -51,7 +52,7 @@ test('a tool note works in a turn, and the settings explain why other notes are 
     ],
   });
   const { log, page } = chat;
-  await chat.say('What do I pack for three nights at the coast?');
+  await chat.send('What do I pack for three nights at the coast?');
   await log.getByText('Take 3 shirts').waitFor();
   await chat.idle();
   expect(tools(chat)).toContain('packing_list');
@@ -60,17 +61,17 @@ test('a tool note works in a turn, and the settings explain why other notes are 
     .getByText(/packing list/i)
     .last()
     .click();
-  await chat.look('custom-tool');
+  await chat.checkLooks('custom-tool');
 
   await openSettings(page);
   await page.getByText('packing_list', { exact: true }).waitFor();
   await page.getByText('Done is no tool').waitFor();
   await page.getByText(/There is another tool called “done”\./).waitFor();
   await page.getByText(/“tool” has to be a name/).scrollIntoViewIfNeeded();
-  await chat.shot('settings-custom-tools');
+  await chat.screenshot('settings-custom-tools');
   await page.emulateMedia({ colorScheme: 'dark' });
-  await chat.shot('settings-custom-tools-dark');
-  await chat.allWell();
+  await chat.screenshot('settings-custom-tools-dark');
+  await chat.expectNoFaults();
 });
 
 test('the agent creates a tool note after approval, and the next chat offers the tool', async () => {
@@ -87,12 +88,12 @@ test('the agent creates a tool note after approval, and the next chat offers the
       reply('Plainly, then.'),
     ],
   });
-  const { log, card, page } = chat;
-  await chat.say('Make a tool of how we write: plainly.');
+  const { log, approval: card, page } = chat;
+  await chat.send('Make a tool of how we write: plainly.');
   await card.waitFor();
   expect(await card.textContent()).toContain(`${path} tells agents or plugins what to do.`);
   expect(() => chat.read(path)).toThrow();
-  await chat.look('custom-tool-card');
+  await chat.checkLooks('custom-tool-card');
   await card.getByRole('button', { name: 'Allow once' }).click();
   await log.getByText('From the next chat on').waitFor();
   await chat.idle();
@@ -100,11 +101,11 @@ test('the agent creates a tool note after approval, and the next chat offers the
   expect(tools(chat)).not.toContain('house_words');
   await page.getByRole('button', { name: 'New chat' }).click();
   await log.getByText('From the next chat on').waitFor({ state: 'detached' });
-  await chat.say('How do we write?');
+  await chat.send('How do we write?');
   await log.getByText('Plainly, then.').waitFor();
   expect(tools(chat)).toContain('house_words');
   expect(lastResult(chat)).toContain('Write plainly.');
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('the slash menu lists prompt notes and inserts their text', async () => {
@@ -123,18 +124,18 @@ test('the slash menu lists prompt notes and inserts their text', async () => {
   await message.click();
   await message.pressSequentially('/');
   await options.getByText('Weekly review').waitFor();
-  await chat.look('prompt-notes');
+  await chat.checkLooks('prompt-notes');
   await message.pressSequentially('week');
   await expect.poll(() => options.count()).toBe(1);
   await message.press('Enter');
   await expect
     .poll(() => message.inputValue())
     .toBe('Go through this week’s notes.\n\n- What was done?\n- What is left? ');
-  await chat.look('prompt-chosen');
+  await chat.checkLooks('prompt-chosen');
   await message.press('Enter');
   await log.getByText('It was a good week.').waitFor();
-  expect(JSON.stringify(chat.sent())).not.toContain('zxsecretxz');
-  await chat.allWell();
+  expect(JSON.stringify(chat.modelRequests())).not.toContain('zxsecretxz');
+  await chat.expectNoFaults();
 });
 
 test('notes are copied only on click, with their current text even after a reload', async () => {
@@ -149,12 +150,12 @@ test('notes are copied only on click, with their current text even after a reloa
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText('mine'));
-  await chat.say('Let me copy my seeds and beans');
+  await chat.send('Let me copy my seeds and beans');
   await log.getByText('Click to copy both.').waitFor();
   await chat.idle();
   expect(await clipboard()).toBe('mine');
   const button = log.getByRole('button', { name: /^Copy Seeds, Beans/ });
-  await chat.look('copy-notes');
+  await chat.checkLooks('copy-notes');
   await button.click();
   await expect.poll(clipboard).toBe('Peas.\n\nBroad beans.\n');
   await chat.reload();
@@ -168,7 +169,7 @@ test('notes are copied only on click, with their current text even after a reloa
   });
   await button.click();
   await expect.poll(clipboard).toBe('Marrowfat peas.\n\nBroad beans.\n');
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('an allowed command runs after approval, and the settings mark unknown command ids', async () => {
@@ -183,16 +184,16 @@ test('an allowed command runs after approval, and the settings mark unknown comm
       reply('It is dark now.'),
     ],
   });
-  const { log, card, page } = chat;
-  await chat.say('Make it dark');
+  const { log, approval: card, page } = chat;
+  await chat.send('Make it dark');
   await card.waitFor();
-  await chat.look('command-card');
+  await chat.checkLooks('command-card');
   await card.getByRole('button', { name: 'Allow once' }).click();
   await log.getByText('It is dark now.').waitFor();
   expect(lastResult(chat)).toMatch(/^Ran "/);
   await openSettings(page);
   await page.getByText('Permissions', { exact: true }).click();
   await page.getByText('No command of this vault has this id.').scrollIntoViewIfNeeded();
-  await chat.shot('settings-commands');
-  await chat.allWell();
+  await chat.screenshot('settings-commands');
+  await chat.expectNoFaults();
 });

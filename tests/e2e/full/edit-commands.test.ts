@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { block } from '#tests/e2e/blocks';
-import { openWorkbench, withAgent, type Opened } from '#tests/e2e/driver';
+import { proposalBlock } from '#tests/e2e/blocks';
+import { openWorkbench, withAgent, type OpenedWorkbench } from '#tests/e2e/driver';
 
-const FIRST = block('first', { before: 'Old words.\n', after: 'New words.\n' }, true);
-const SECOND = block('second', { after: '- added\n' });
-const THIRD = block('third', { before: 'Gone soon.\n' });
+const FIRST = proposalBlock('first', { before: 'Old words.\n', after: 'New words.\n' }, true);
+const SECOND = proposalBlock('second', { after: '- added\n' });
+const THIRD = proposalBlock('third', { before: 'Gone soon.\n' });
 const FILES = {
   'Welcome.md': '# Start\n\nNothing to review here.\n',
   'A.md': `# A\n\n${FIRST}Between.\n\n- item\n${SECOND}- last\n`,
@@ -27,7 +27,7 @@ interface InPage {
   };
 }
 
-interface Desk extends Opened {
+interface Desk extends OpenedWorkbench {
   /** Resolves with false if the command does not apply. */
   run(command: string): Promise<boolean>;
   /** Commands about edits that currently apply. */
@@ -80,7 +80,7 @@ test('commands move between pending edits across notes and are offered only wher
   await run('next-edit');
   await expect.poll(note).toBe('B.md');
   await expect.poll(() => seen('Gone soon.').isVisible()).toBe(true);
-  await desk.shot('edits/walked');
+  await desk.screenshot('edits/walked');
   await run('previous-edit');
   await expect.poll(note).toBe('A.md');
   await run('previous-edit');
@@ -124,7 +124,7 @@ test('one command decides all edits of a note, and the edit lists open in the ch
   await run('show-edits');
   const list = page.getByRole('region', { name: 'Edits to review' });
   await list.getByText('Gone soon.').waitFor();
-  await desk.shot('edits/list');
+  await desk.screenshot('edits/list');
   await run('next-edit');
   await expect.poll(note).toBe('A.md');
   await run('accept-all-edits');
@@ -134,7 +134,7 @@ test('one command decides all edits of a note, and the edit lists open in the ch
   const history = page.getByRole('region', { name: 'What Parley changed in this note' });
   // Both edits were decided at once, so the history has one entry.
   await expect.poll(() => history.getByRole('listitem').count()).toBe(1);
-  await desk.shot('edits/history');
+  await desk.screenshot('edits/history');
   await run('next-edit');
   await expect.poll(note).toBe('B.md');
   await run('reject-all-edits');

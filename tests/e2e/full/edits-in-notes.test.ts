@@ -1,17 +1,17 @@
 /** Pending edits inside a note, in live preview, source mode and reading view. */
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { block } from '#tests/e2e/blocks';
-import { openWorkbench, type Opened } from '#tests/e2e/driver';
+import { proposalBlock } from '#tests/e2e/blocks';
+import { openWorkbench, type OpenedWorkbench } from '#tests/e2e/driver';
 
 const NOTE = 'Welcome.md';
 
-const REPLACED = block(
+const REPLACED = proposalBlock(
   'replaced',
   { before: 'Old words here.\n', after: 'New words here.\n' },
   true,
 );
-const ADDED = block('added', { after: '- added item\n' });
+const ADDED = proposalBlock('added', { after: '- added item\n' });
 const TEXT = `# Plan\n\nAbove.\n\n${REPLACED}Below it.\n\n- first item\n${ADDED}- last item\n`;
 
 interface InPage {
@@ -22,7 +22,7 @@ interface InPage {
   };
 }
 
-interface Pane extends Opened {
+interface Pane extends OpenedWorkbench {
   readonly editor: Locator;
   readonly widget: Locator;
   text(): Promise<string>;
@@ -58,7 +58,7 @@ test.for(['light', 'dark'] as const)(
   'live preview and reading view show ai-edit blocks as widgets in the %s theme',
   async (theme) => {
     await using pane = await openNote(TEXT, theme);
-    const { page, editor, widget, shot } = pane;
+    const { page, editor, widget, screenshot: shot } = pane;
     await widget.first().waitFor();
     expect(await widget.count()).toBe(2);
     await editor.getByText('Below it.').waitFor();
@@ -134,7 +134,7 @@ test('a delete key next to an ai-edit block selects it first, then deletes it, a
 });
 
 test('a note with only an ai-edit block opens with its widget, and the user can type below it', async () => {
-  const whole = block('whole', { after: '# New note\n\nWith words.\n' });
+  const whole = proposalBlock('whole', { after: '# New note\n\nWith words.\n' });
   await using pane = await openNote(whole);
   const { widget, press, type, text } = pane;
   await widget.waitFor();
@@ -174,13 +174,13 @@ test("the widget's buttons decide an edit in live preview and reading view, and 
 });
 
 test('a proposed front matter change is compared with the current front matter', async () => {
-  const matter = block('matter', {
+  const matter = proposalBlock('matter', {
     before: '---\ntags: [a]\n---\n',
     after: '---\ntags: [a, b]\n---\n',
     where: 'frontmatter',
   });
   await using pane = await openNote(`---\ntags: [a]\nstate: mine\n---\n${matter}# Note\n`);
-  const { widget, shot, faults } = pane;
+  const { widget, screenshot: shot, faults } = pane;
   await widget.waitFor();
   await widget.getByText('Show what is unchanged').click();
   // Accepting keeps this property, so it is shown as unchanged.

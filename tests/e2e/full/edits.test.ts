@@ -69,13 +69,13 @@ test('five proposed edits of a note can be accepted, amended and rejected, also 
     await page.getByRole('treeitem', { name: 'Lisbon' }).click();
   };
   await openNote();
-  await chat.say('Tidy the plan for Lisbon');
+  await chat.send('Tidy the plan for Lisbon');
   await chat.idle();
   const widgets = page.locator('.mod-root .block-language-ai-edit');
   await log.getByText('Five edits wait for you.').waitFor();
   await until(() => widgets.count()).toBe(5);
   await until(() => chat.read(NOTE)).toContain('by train in may');
-  await chat.look('five-proposed');
+  await chat.checkLooks('five-proposed');
 
   await widgets.filter({ hasText: 'by train' }).getByRole('button', { name: 'Accept' }).click();
   await until(() => widgets.count()).toBe(4);
@@ -87,7 +87,7 @@ test('five proposed edits of a note can be accepted, amended and rejected, also 
   const river = widgets.filter({ hasText: 'old trams' });
   await river.getByRole('button', { name: 'Edit' }).click();
   await widgets.getByRole('textbox').fill('The tower, the old trams, the aquarium.');
-  await chat.look('five-amending');
+  await chat.checkLooks('five-amending');
   await widgets.getByRole('textbox').press('Control+Enter');
   await until(() => widgets.count()).toBe(2);
   await until(() => chat.read(NOTE)).toContain('The tower, the old trams, the aquarium.\n');
@@ -100,7 +100,7 @@ test('five proposed edits of a note can be accepted, amended and rejected, also 
     .click();
   await until(() => widgets.count()).toBe(1);
   await until(() => chat.read(NOTE)).toContain('\nBakeries first.\n');
-  await chat.look('five-decided');
+  await chat.checkLooks('five-decided');
 
   await chat.reload();
   await openNote();
@@ -129,13 +129,13 @@ test('five proposed edits of a note can be accepted, amended and rejected, also 
     '# Lisbon\nMine: book the seats.\n',
   );
   await until(() => chat.read(NOTE)).toBe(undone);
-  await chat.look('five-undone');
+  await chat.checkLooks('five-undone');
 
-  await chat.say('Thank you');
+  await chat.send('Thank you');
   await log.getByText('Good.', { exact: true }).waitFor();
-  const last = JSON.stringify(chat.sent().at(-1)?.messages.at(-1));
+  const last = JSON.stringify(chat.modelRequests().at(-1)?.messages.at(-1));
   expect(last).toMatch(/accepted/i);
   expect(last).toMatch(/rejected/i);
   expect(last).toContain('aquarium');
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

@@ -18,7 +18,7 @@ test('opening and closing the panel, chats and the chat list leaks no DOM nodes 
   await using chat = await openChat();
   const { page } = chat;
   const round = async () => {
-    await chat.say('add milk to my shopping list');
+    await chat.send('add milk to my shopping list');
     await chat.log.locator('.foot').waitFor();
     await page.getByRole('button', { name: 'Past chats' }).click();
     await page.getByRole('region', { name: 'Past chats' }).waitFor();
@@ -35,5 +35,5 @@ test('opening and closing the panel, chats and the chat list leaks no DOM nodes 
   // The tolerance covers a tooltip or two; a leaked panel or turn would exceed it by far.
   expect(after.listeners - before.listeners).toBeLessThan(40);
   expect(after.nodes - before.nodes).toBeLessThan(400);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

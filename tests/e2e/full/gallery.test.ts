@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCENE_GROUPS } from '#workbench/gallery/scenes';
 import { THEMES } from '#workbench/gallery/themes';
 import { serveGallery, type ServedGallery } from '../../../workbench/gallery/served.mjs';
-import { amissIn } from '#tests/e2e/amiss';
+import { sceneProblems } from '#tests/e2e/amiss';
 import { sharedBrowser } from '#tests/e2e/shared-browser';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -48,7 +48,7 @@ describe.each(Object.entries(SCENE_GROUPS))('%s', (_group, scenes) => {
       const hash = `#scene=${scene}&width=280&alone`;
       await page.evaluate((to) => (location.hash = to), hash);
       await page.waitForFunction((to) => document.body.dataset['ready'] === to, hash);
-      const amiss = await page.evaluate(amissIn, { themes: THEMES, widths: WIDTHS });
+      const amiss = await page.evaluate(sceneProblems, { themes: THEMES, widths: WIDTHS });
       expect([...amiss, ...errors].join('\n\n')).toBe('');
     },
   );

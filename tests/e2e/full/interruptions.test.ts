@@ -27,7 +27,7 @@ test('stopping cuts the answer off at that point, and the next message works', a
   });
   const { log, page, message } = chat;
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
-  await chat.say('what do my notes say about tomatoes?');
+  await chat.send('what do my notes say about tomatoes?');
   await log.getByText('three things').waitFor();
   await stop.click();
   await log.getByText('Stopped.').waitFor();
@@ -35,41 +35,41 @@ test('stopping cuts the answer off at that point, and the next message works', a
   expect(await log.getByText('Cut off here').count()).toBe(1);
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
 
-  await chat.say('write that into a note');
+  await chat.send('write that into a note');
   await log.getByText('Writing').waitFor();
   await stop.click();
   await expect.poll(() => log.getByText('Stopped.').count()).toBe(2);
   await chat.idle();
-  await chat.look('stopped');
+  await chat.checkLooks('stopped');
 
-  await chat.say('are you there?');
+  await chat.send('are you there?');
   await log.getByText('Here I am again.').waitFor();
   const { requests } = chat.serving.standIn!.server;
   await expect
     .poll(() => requests.map(({ outcome }) => outcome))
     .toEqual(['sent', 'broken', 'broken', 'sent']);
-  const history = JSON.stringify(chat.sent().at(-1)?.messages);
+  const history = JSON.stringify(chat.modelRequests().at(-1)?.messages);
   expect(history).toContain('I look.');
   expect(history).not.toContain('three things');
   expect(history).not.toContain('write_file');
   expect(() => chat.read(note)).toThrow('ENOENT');
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('the chat shows that it waits for a rate limit, then retries without a notice', async () => {
   await using chat = await openChat({ model: [rateLimited(2), reply('Nothing is due today.')] });
   const { log, page } = chat;
-  await chat.say('what is due today?');
+  await chat.send('what is due today?');
   await log.getByText(/Retrying in \d s/).waitFor();
-  await chat.look('retrying');
+  await chat.checkLooks('retrying');
   await log.getByText('Nothing is due today.').waitFor();
   await chat.idle();
   expect(await log.getByText('Retrying').count()).toBe(0);
   expect(await page.locator('.notice').count()).toBe(0);
-  expect(chat.sent()).toHaveLength(2);
-  await chat.look('retried');
+  expect(chat.modelRequests()).toHaveLength(2);
+  await chat.checkLooks('retried');
   // The browser logs the failed request as an error.
-  await chat.allWell('429');
+  await chat.expectNoFaults('429');
 });
 
 test('messages sent during a turn are queued visibly, can be edited, and run after it', async () => {
@@ -83,18 +83,18 @@ test('messages sent during a turn are queued visibly, can be edited, and run aft
   });
   const { log, message, page } = chat;
   const queue = page.getByRole('list', { name: 'Queued' });
-  await chat.say('first');
+  await chat.send('first');
   await log.getByText('Line 30 of').waitFor();
-  await chat.say('secnd, with a word that went wrong and more words than there is room for');
-  await chat.say('third');
+  await chat.send('secnd, with a word that went wrong and more words than there is room for');
+  await chat.send('third');
   await expect.poll(() => queue.getByRole('listitem').count()).toBe(2);
-  await chat.look('queued');
+  await chat.checkLooks('queued');
   await queue.getByRole('button', { name: 'Edit queued message' }).first().click();
   await expect.poll(() => queue.getByRole('listitem').count()).toBe(1);
   expect(await message.inputValue()).toContain('secnd');
-  await chat.say('second');
+  await chat.send('second');
   await expect.poll(() => queue.getByRole('listitem').allInnerTexts()).toEqual(['third', 'second']);
-  expect(chat.sent()).toHaveLength(1);
+  expect(chat.modelRequests()).toHaveLength(1);
 
   // A user who has scrolled up is not moved, but sees that there is new text below.
   await log.evaluate((element) => {
@@ -113,5 +113,5 @@ test('messages sent during a turn are queued visibly, can be edited, and run aft
     .waitFor({ state: 'detached' });
   const said = log.getByRole('group', { name: 'You' });
   expect(await said.allInnerTexts()).toEqual(['first', 'third', 'second']);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

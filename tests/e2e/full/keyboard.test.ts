@@ -54,7 +54,7 @@ test('the keyboard reaches the panel, an approval, a tool call, the past chats a
       reply('Then it stays.'),
     ],
   });
-  const { card, log, message, page, question } = chat;
+  const { approval: card, log, message, page, question } = chat;
   await page.locator('.mod-root .cm-content').click();
   await press(page, 'Control+p');
   await page.keyboard.type('open chat');
@@ -69,7 +69,7 @@ test('the keyboard reaches the panel, an approval, a tool call, the past chats a
 
   // The approval comes first when moving backwards from the message field.
   await goTo(page, 'Shift+Tab', card.getByRole('button', { name: 'Keep' }));
-  await chat.look('keyboard-card');
+  await chat.checkLooks('keyboard-card');
   await press(page, 'Enter');
   await card.waitFor({ state: 'detached' });
   await expectFocus(page, 'the decision');
@@ -87,7 +87,7 @@ test('the keyboard reaches the panel, an approval, a tool call, the past chats a
   await goTo(page, 'Tab', inside.locator('summary'));
   await press(page, 'Enter');
   await goTo(page, 'Tab', inside.getByText('path: Notes/Old'));
-  await chat.look('keyboard-trace');
+  await chat.checkLooks('keyboard-trace');
 
   await goTo(page, 'Shift+Tab', page.getByRole('button', { name: 'Past chats' }));
   await press(page, 'Enter');
@@ -111,7 +111,7 @@ test('the keyboard reaches the panel, an approval, a tool call, the past chats a
   await expect.poll(() => isFocused(mode)).toBe(true);
   await press(page, 'Enter', 'ArrowUp', 'Enter');
   await expect.poll(() => isFocused(mode)).toBe(true);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('the keyboard can accept an edit, find a message again, ask again and export the chat', async () => {
@@ -154,7 +154,7 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
   await press(page, 'ArrowDown', 'ArrowDown', 'Enter');
   const turn = log.locator('article');
   await expect.poll(() => isFocused(turn)).toBe(true);
-  await chat.look('keyboard-landed');
+  await chat.checkLooks('keyboard-landed');
 
   await goTo(page, 'Tab', turn.getByRole('button', { name: 'Edit and ask again' }));
   await press(page, 'Enter');

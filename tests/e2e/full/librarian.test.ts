@@ -60,7 +60,7 @@ test('a research request creates an index note with links and tags', async () =>
     ],
   });
   const { log, page } = chat;
-  await chat.say('Research my garden year and write a map of it');
+  await chat.send('Research my garden year and write a map of it');
   await log.getByText('The map is written').waitFor();
   await chat.idle();
   expect(chat.read(MAP)).toBe(
@@ -75,8 +75,8 @@ test('a research request creates an index note with links and tags', async () =>
     .locator('summary', { hasText: /looked over the folders/i })
     .first()
     .click();
-  await chat.look('research');
-  await chat.allWell();
+  await chat.checkLooks('research');
+  await chat.expectNoFaults();
 });
 
 test('a daily review copies open tasks into the next daily note, and one undo reverts its changes', async () => {
@@ -110,18 +110,18 @@ test('a daily review copies open tasks into the next daily note, and one undo re
     ],
   });
   const { log } = chat;
-  await chat.say('Review my day and take what is open into tomorrow');
+  await chat.send('Review my day and take what is open into tomorrow');
   await log.getByText('stand in 2026-11-15 now').waitFor();
   await chat.idle();
-  const sent = JSON.stringify(chat.sent().at(1)?.messages);
+  const sent = JSON.stringify(chat.modelRequests().at(1)?.messages);
   expect(sent).toContain('Journal/2026-11-14.md');
   expect(sent).toContain('- [ ] Ask Mateo how he stores them');
   expect(chat.read(TOMORROW)).toMatch(/^---\ndate: 2026-11-15\nmood: null\n---\n# Sunday/);
   expect(chat.read('Journal/2026-11-14.md')).toContain('twice a year? [[2026-11-15|tomorrow]]');
-  await chat.look('daily-review');
+  await chat.checkLooks('daily-review');
 
   // All changes belong to one answer, so they are undone together.
   await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
   await expect.poll(() => chat.read('Journal/2026-11-14.md')).not.toContain('tomorrow');
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

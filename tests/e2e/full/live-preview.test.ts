@@ -50,7 +50,7 @@ test("a plugin's code block is rendered in reading view, and in live preview unl
   await using workbench = await openWorkbench({
     ...{ pluginDir, sample: false, files: { 'Welcome.md': NOTE } },
   });
-  const { page, shot } = workbench;
+  const { page, screenshot: shot } = workbench;
   const editor = page.locator('.mod-root .cm-content');
   const drawn = page.getByRole('button', { name: /^Toy: / });
   const alive = () => page.evaluate(() => (window as unknown as { alive?: number }).alive);

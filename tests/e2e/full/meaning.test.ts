@@ -48,12 +48,12 @@ test.each(['light', 'dark'] as const)(
     await updated(/^All \d+ notes can be/);
     expect(await kept()).toMatchObject({ stepsPerTurn: 12 });
     await row.scrollIntoViewIfNeeded();
-    await chat.shot(`settings-search-${theme}`);
+    await chat.screenshot(`settings-search-${theme}`);
     await page.keyboard.press('Escape');
-    await chat.say('Where did I write about cats?');
+    await chat.send('Where did I write about cats?');
     await log.getByText('It is in').waitFor();
     await log.getByText('Searched', { exact: false }).first().click();
-    await chat.shot(`search-vault-${theme}`);
+    await chat.screenshot(`search-vault-${theme}`);
     expect(server.asked.flat().join()).not.toContain('#private');
     expect(await chat.faults()).toEqual([]);
   },

@@ -59,7 +59,7 @@ test('after an outside change, an edit follows its moved line or fails with the 
       )
       .toContain('tomato seeds');
   };
-  await chat.say('two dozen eggs, and the seeds are ordered');
+  await chat.send('two dozen eggs, and the seeds are ordered');
   await log.getByText('Eggs are changed.').waitFor();
   await chat.idle();
 
@@ -67,7 +67,7 @@ test('after an outside change, an edit follows its moved line or fails with the 
     /^# Shopping\n\n- Rye flour\n- Oat milk\n- Eggs, two dozen\n/,
   );
   expect(chat.read(TODO)).toContain('- [ ] Order the tomato seeds before');
-  const [moved, refused] = toolResults(chat.sent().at(-1)?.messages ?? []).slice(-2);
+  const [moved, refused] = toolResults(chat.modelRequests().at(-1)?.messages ?? []).slice(-2);
   expect(moved).toMatchObject({ isError: false });
   expect(moved?.text).toMatch(/changed since you saw it; line 4 had moved/);
   expect(refused).toMatchObject({ isError: true });
@@ -78,6 +78,6 @@ test('after an outside change, an edit follows its moved line or fails with the 
   const trace = log.locator('details', { hasText: 'Did not edit' }).first();
   await trace.locator('summary').first().click();
   await trace.locator('details', { hasText: 'Did not edit' }).locator('summary').click();
-  await chat.look('outside-changes');
-  await chat.allWell();
+  await chat.checkLooks('outside-changes');
+  await chat.expectNoFaults();
 });

@@ -17,7 +17,7 @@ async function command(page: Page, name: string): Promise<void> {
 test('search highlights in one panel stay while another panel is searched', async () => {
   await using chat = await openChat({ model: [reply('Milk and honey.')] });
   const { page } = chat;
-  await chat.say('What is there?');
+  await chat.send('What is there?');
   await chat.log.getByText('Milk and honey.').waitFor();
   await chat.idle();
   await command(page, 'Open another chat in a tab');
@@ -39,12 +39,12 @@ test('search highlights in one panel stay while another panel is searched', asyn
   await expect.poll(marked).toEqual(['honey']);
   await find(tab, 'Milk');
   await expect.poll(marked).toEqual(['Milk', 'honey']);
-  await chat.shot('panels-found');
+  await chat.screenshot('panels-found');
   await find(tab, 'honey');
   await expect.poll(marked).toEqual(['honey', 'honey']);
   await tab.getByRole('button', { name: 'Past chats' }).click();
   await expect.poll(marked).toEqual(['honey']);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a turn streams into three panels at once, and a reopened panel shows all of it', async () => {
@@ -54,7 +54,7 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
     model: [reply('Ready.'), ...[stall(slow(), 8, early.promise), stall(slow(), 14, late.promise)]],
   });
   const { page } = chat;
-  await chat.say('Are you ready?');
+  await chat.send('Are you ready?');
   await chat.log.getByText('Ready.').waitFor();
   await chat.idle();
   await command(page, 'Open another chat in a tab');
@@ -78,7 +78,7 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
   for (const log of [side, tab, own]) await log.getByText('Line 3 of the answer.').waitFor();
   for (const log of [side, tab, own]) expect(await log.getByText('Line 20').count()).toBe(0);
   await popout.screenshot({ path: 'tests/e2e/shots/panels-popout.png' });
-  await chat.shot('panels');
+  await chat.screenshot('panels');
 
   await page.locator('.mod-root [role="tab"][aria-label="Chat"]').getByLabel('Close').click();
   await tab.waitFor({ state: 'detached' });
@@ -102,5 +102,5 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
     await expect.poll(() => log.getByText('Line 24 of the answer.').count()).toBe(2);
   }
   await idle();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

@@ -4,7 +4,7 @@ import { openWorkbench, withAgent } from '#tests/e2e/driver';
 
 test("the settings switch Parley's MCP server on and show its status", async () => {
   await using workbench = await openWorkbench();
-  const { page, faults, shot } = workbench;
+  const { page, faults, screenshot: shot } = workbench;
   await page.keyboard.press('Control+p');
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');

@@ -72,7 +72,7 @@ async function interleave(seed: number): Promise<void> {
     words.push(word);
     if (random() < 0.15) await panes.page.keyboard.press('Enter');
   }
-  const { texts, answers } = await panes.settled();
+  const { texts, answers } = await panes.settle();
   const text = texts[0] ?? '';
   const what = `seed ${seed}: ${text}\n${JSON.stringify(answers)}`;
   expect(texts[1], what).toBe(text);

@@ -106,19 +106,19 @@ test('the agent collects promises from notes, proposes edits, and past chats abo
   const inNote = page.locator('.mod-root .block-language-ai-edit');
 
   await open('Meetings', /Allotment committee/);
-  await chat.say('Which promises were made in the last meetings? Put mine on my list.');
+  await chat.send('Which promises were made in the last meetings? Put mine on my list.');
   await log.getByText('Yours wait in').waitFor();
   await chat.idle();
   await log.getByRole('cell', { name: '27 November' }).scrollIntoViewIfNeeded();
   await page.locator('.mod-right-split').evaluate((side) => {
     side.style.width = '440px';
   });
-  await chat.shot('readme/asked', workspace);
+  await chat.screenshot('readme/asked', workspace);
 
   await open('Lists', 'Todo');
   await expect.poll(() => inNote.count()).toBe(2);
   await page.getByRole('button', { name: 'To the end' }).click();
-  await chat.shot('readme/reviewed', workspace);
+  await chat.screenshot('readme/reviewed', workspace);
   await inNote.first().getByRole('button', { name: 'Accept' }).click();
   await expect
     .poll(() => chat.read(TODO))
@@ -129,6 +129,6 @@ test('the agent collects promises from notes, proposes edits, and past chats abo
   await page.getByRole('button', { name: 'Past chats' }).click();
   await page.getByRole('searchbox').fill('hall');
   await page.getByText(/places in 3 chats/).waitFor();
-  await chat.shot('readme/found', workspace);
-  await chat.allWell();
+  await chat.screenshot('readme/found', workspace);
+  await chat.expectNoFaults();
 });

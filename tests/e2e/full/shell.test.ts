@@ -79,7 +79,7 @@ function toyDir(): string {
 
 test('a plugin can use sidebar views, settings, commands, menus and notices in the page', async () => {
   await using workbench = await openWorkbench({ pluginDir: toyDir() });
-  const { page, vault, shot } = workbench;
+  const { page, vault, screenshot: shot } = workbench;
   const saved = () =>
     JSON.parse(readFileSync(path.join(vault, '.obsidian/plugins/toy/data.json'), 'utf8')) as object;
 

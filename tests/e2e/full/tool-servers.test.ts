@@ -18,13 +18,13 @@ const AWAY: McpServer = {
 };
 
 const lastResult = (chat: OpenedChat) =>
-  toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text;
+  toolResults(chat.modelRequests().at(-1)?.messages ?? []).at(-1)?.text;
 
 async function shots(chat: OpenedChat, name: string): Promise<void> {
   const { page } = chat;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await chat.shot(`settings-${name}-${colorScheme}`);
+    await chat.screenshot(`settings-${name}-${colorScheme}`);
   }
 }
 
@@ -39,7 +39,7 @@ test('an MCP server can be allowed, tested and used, and a stdio server reports 
       reply('I leave it.'),
     ],
   });
-  const { page, log, card } = chat;
+  const { page, log, approval: card } = chat;
   await chat.command('settings');
   await page.getByText('Waits for your yes').first().waitFor();
   await page.getByText('Incomplete').waitFor();
@@ -65,17 +65,17 @@ test('an MCP server can be allowed, tested and used, and a stdio server reports 
   await shots(chat, 'tool-server-token');
   await page.keyboard.press('Escape');
 
-  await chat.say('Is anybody there?');
+  await chat.send('Is anybody there?');
   await card.waitFor();
   expect(await card.textContent()).toContain('message: is anybody there?');
-  await chat.look('tool-server-card');
+  await chat.checkLooks('tool-server-card');
   await card.getByRole('button', { name: 'Allow once' }).click();
   await log.getByText('It answered.').waitFor();
   await chat.idle();
   expect(lastResult(chat)).toContain('<server-answer>\nEcho: is anybody there?\n</server-answer>');
-  await chat.look('tool-server-used');
+  await chat.checkLooks('tool-server-used');
 
-  await chat.say('What is 2 and 40?');
+  await chat.send('What is 2 and 40?');
   await card.waitFor();
   await card.getByRole('button', { name: 'Deny' }).click();
   await card.getByRole('button', { name: 'Deny' }).click();

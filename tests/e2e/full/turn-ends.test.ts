@@ -33,10 +33,10 @@ test('an answer can be inserted at the cursor, appended or put into a new note, 
   ];
   await using chat = await openChat({ model });
   const { log, page, vault } = chat;
-  await chat.say('which trips are planned?');
+  await chat.send('which trips are planned?');
   await chat.idle();
   await log.getByRole('button', { name: 'Welcome' }).waitFor();
-  await chat.look('turn-end');
+  await chat.checkLooks('turn-end');
 
   await openNote(chat, 'Lists', 'Shopping');
   await expect.poll(() => editorText(chat)).toContain('# Shopping');
@@ -69,21 +69,21 @@ test('an answer can be inserted at the cursor, appended or put into a new note, 
   }
   // These are the user's own changes, so the chat lists no changed notes.
   expect(await log.getByRole('group', { name: 'Changed notes' }).count()).toBe(0);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('the chat offers to remember a lasting instruction, saves it as edited, and does not offer it again', async () => {
   await using chat = await openChat({ model: [reply('I will.'), reply('Yes.')] });
   const { log, page } = chat;
-  await chat.say('From now on, answer in one line.');
+  await chat.send('From now on, answer in one line.');
   await chat.idle();
   const offer = log.getByRole('form', { name: 'Remember' });
   await offer.waitFor();
-  await chat.look('remember');
+  await chat.checkLooks('remember');
   await offer.getByRole('textbox').fill('Answer in one short line.');
   await offer.getByRole('button', { name: 'Remember' }).click();
   await log.getByText('Added to your instructions').waitFor();
-  await chat.look('remembered');
+  await chat.checkLooks('remembered');
   const saved = chat.read('.obsidian/plugins/parley/data.json');
   expect(saved).toContain('Answer in one short line.');
   await chat.reload();
@@ -92,25 +92,27 @@ test('the chat offers to remember a lasting instruction, saves it as edited, and
 
   await page.getByRole('button', { name: 'New chat' }).click();
   await log.waitFor({ state: 'detached' });
-  await chat.say('do you know?');
+  await chat.send('do you know?');
   await log.getByText('Yes.').waitFor();
-  expect(JSON.stringify(chat.sent().at(-1)?.system)).toContain('Answer in one short line.');
-  await chat.allWell();
+  expect(JSON.stringify(chat.modelRequests().at(-1)?.system)).toContain(
+    'Answer in one short line.',
+  );
+  await chat.expectNoFaults();
 });
 
 test('usage is shown below the answer, by step and by day', async () => {
   await using chat = await openChat({ model: [reply('Hello.')] });
   const { log, page } = chat;
-  await chat.say('hello');
+  await chat.send('hello');
   await chat.idle();
   await log.getByRole('button', { name: /tokens.*≈ \$/ }).click();
   await log.getByRole('table').waitFor();
-  await chat.look('turn-cost');
+  await chat.checkLooks('turn-cost');
   await log.getByRole('button', { name: 'Usage by day' }).click();
   await page.getByRole('img', { name: /most on/ }).waitFor();
   expect(await page.getByRole('row', { name: /Haiku 4\.5/ }).count()).toBeGreaterThan(0);
-  await chat.look('usage');
+  await chat.checkLooks('usage');
   await page.getByRole('button', { name: 'Back to the chat' }).click();
   await chat.message.waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

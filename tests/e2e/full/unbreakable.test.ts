@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { block } from '#tests/e2e/blocks';
+import { proposalBlock } from '#tests/e2e/blocks';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
-import { openWorkbench, type Opened } from '#tests/e2e/driver';
+import { openWorkbench, type OpenedWorkbench } from '#tests/e2e/driver';
 import { call, reply } from '#workbench/model/replies';
 
 const OLD = 'Notes/Old timetable.md';
@@ -49,7 +49,7 @@ const KINDS: readonly (readonly [selector: string, text: string])[] = [
 const EVERY_KIND = KINDS.map(([, text]) => text).join('\n\n');
 
 /** Makes appending any of these elements throw, in the current page and after a reload. */
-async function breakKinds({ page }: Opened): Promise<void> {
+async function breakKinds({ page }: OpenedWorkbench): Promise<void> {
   const refuse = (selector: string) => {
     const { append } = Element.prototype;
     Element.prototype.append = function (this: Element, ...nodes: (Node | string)[]) {
@@ -88,7 +88,7 @@ const around = (text: string) => `# Before\n\n${text}\n\nAnd **after** it.`;
  * reload.
  */
 async function goesOn(chat: OpenedChat, shown: () => Promise<void>): Promise<void> {
-  const { card, log, vault } = chat;
+  const { approval: card, log, vault } = chat;
   await card.waitFor();
   await shown();
   await chat.reload();
@@ -98,13 +98,13 @@ async function goesOn(chat: OpenedChat, shown: () => Promise<void>): Promise<voi
   await log.getByText('It is gone.').waitFor();
   expect(existsSync(path.join(vault, OLD))).toBe(false);
   await chat.idle();
-  await chat.say('Are you still there?');
+  await chat.send('Are you still there?');
   await log.getByText('Still here.').waitFor();
   await chat.idle();
   await chat.reload();
   await shown();
   await log.getByText('Still here.').waitFor();
-  await chat.allWell();
+  await chat.expectNoFaults();
 }
 
 const END = [reply('It is gone.'), reply('Still here.')];
@@ -115,7 +115,7 @@ test.each(HOSTILE)(
     await using chat = await openChat({
       model: [reply(around(text), call('delete', { path: OLD })), ...END],
     });
-    await chat.say('Tell me, and tidy up');
+    await chat.send('Tell me, and tidy up');
     await goesOn(chat, async () => {
       await chat.log.getByRole('heading', { name: 'Before' }).waitFor();
       await chat.log.locator('strong', { hasText: 'after' }).waitFor();
@@ -132,7 +132,7 @@ test.each(DEEPEST)(
       files: { 'Deep.md': around(text) },
       model: [reply('See ![[Deep]].', call('delete', { path: OLD })), ...END],
     });
-    await chat.say('Show me, and tidy up');
+    await chat.send('Show me, and tidy up');
     await goesOn(chat, async () => {
       const note = chat.log.locator('.parley-embedded');
       await chat.log.getByRole('button', { name: 'Deep' }).click();
@@ -155,7 +155,7 @@ test.each(DEEPEST)('a proposal with %s can be decided in the chat', async (_, te
     ],
   });
   const { log } = chat;
-  await chat.say('Add it, and tidy up');
+  await chat.send('Add it, and tidy up');
   const edits = log.getByRole('region', { name: 'Edits in Shopping' });
   await goesOn(chat, async () => {
     await edits.getByRole('button', { name: 'Accept', exact: true }).waitFor();
@@ -163,7 +163,7 @@ test.each(DEEPEST)('a proposal with %s can be decided in the chat', async (_, te
   await edits.getByRole('button', { name: 'Accept', exact: true }).click();
   await edits.getByText(/^Accepted/).waitFor();
   expect(chat.read(LIST)).toContain(text);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test.each(DEEPEST)(
@@ -177,8 +177,8 @@ test.each(DEEPEST)(
         ...END,
       ],
     });
-    const { card } = chat;
-    await chat.say('Write it, and tidy up');
+    const { approval: card } = chat;
+    await chat.send('Write it, and tidy up');
     await card.getByRole('button', { name: 'Allow once' }).waitFor();
     await chat.reload();
     await card.getByText('Before').waitFor();
@@ -194,7 +194,7 @@ test.each(DEEPEST)(
   async (_, text) => {
     await using workbench = await openWorkbench({
       sample: false,
-      files: { 'Welcome.md': `# Plan\n\n${block('deep', { after: around(text) })}` },
+      files: { 'Welcome.md': `# Plan\n\n${proposalBlock('deep', { after: around(text) })}` },
     });
     const { page, vault } = workbench;
     const widget = page.locator('.mod-root .block-language-ai-edit');
@@ -222,13 +222,13 @@ test('the chat stays usable when every kind of block fails in an answer, an embe
       ...END,
     ],
   });
-  const { card, log } = chat;
+  const { approval: card, log } = chat;
   const answer = log.locator('.markdown-rendered').first();
   await breakKinds(chat);
-  await chat.say('Tell me, and tidy up');
+  await chat.send('Tell me, and tidy up');
   await card.getByRole('button', { name: 'Allow once' }).waitFor();
   await expectPlain(answer);
-  await chat.look('failing-blocks');
+  await chat.checkLooks('failing-blocks');
   await chat.reload();
   await expectPlain(answer);
   await card.getByRole('button', { name: 'Allow once' }).click();
@@ -242,7 +242,10 @@ test('the chat stays usable when every kind of block fails in an answer, an embe
 test('a proposal can be accepted in its note when every kind of block in it fails to render', async () => {
   await using workbench = await openWorkbench({
     sample: false,
-    files: { 'Welcome.md': '# Plan\n', 'Other.md': `${block('deep', { after: EVERY_KIND })}` },
+    files: {
+      'Welcome.md': '# Plan\n',
+      'Other.md': `${proposalBlock('deep', { after: EVERY_KIND })}`,
+    },
   });
   const { page, vault } = workbench;
   await breakKinds(workbench);

@@ -34,22 +34,22 @@ test('a spoken request can ask a question, take the answer after a reload, and e
   await question.waitFor();
   expect(await log.getByText('By voice').count()).toBe(1);
   await expect.poll(() => pretend.shown.some(({ body }) => /Which list/.test(body))).toBe(true);
-  await chat.look('voice-question');
+  await chat.checkLooks('voice-question');
 
   await chat.reload();
   await question.waitFor();
   await smartHole(chat);
-  await chat.say('the shopping one');
+  await chat.send('the shopping one');
   await log.getByText('Added eggs').waitFor();
   await chat.idle();
   expect(chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
-  expect(toolResults(chat.sent().at(-2)?.messages ?? []).at(-1)?.text).toContain(
+  expect(toolResults(chat.modelRequests().at(-2)?.messages ?? []).at(-1)?.text).toContain(
     'the shopping one',
   );
   await expect.poll(() => pretend.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
-  await chat.look('voice-answered');
+  await chat.checkLooks('voice-answered');
   expect(pretend.violations).toEqual([]);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('the header and the status bar show a lost and a restored connection to SmartHole', async () => {
@@ -58,7 +58,7 @@ test('the header and the status bar show a lost and a restored connection to Sma
   const pretend = await smartHole(chat);
   const bar = page.locator('.status-bar .parley-status');
   await expect.poll(() => bar.innerText()).toBe('SmartHole: simone');
-  await chat.look('smarthole-connected');
+  await chat.checkLooks('smarthole-connected');
 
   await pretend.close();
   const away = page.getByRole('button', { name: /^SmartHole: not running\./ });
@@ -66,7 +66,7 @@ test('the header and the status bar show a lost and a restored connection to Sma
   await expect.poll(() => bar.innerText()).toBe('SmartHole: not running');
   await away.click();
   await page.getByRole('menuitem', { name: /does not answer/ }).waitFor();
-  await chat.look('smarthole-not-running');
+  await chat.checkLooks('smarthole-not-running');
   await pretend.open();
   await page.getByRole('menuitem', { name: 'Try again now' }).click();
   await smartHole(chat);
@@ -86,7 +86,7 @@ test('a failed spoken request is visible from every conversation, and retrying i
   });
   const { log, page } = chat;
   const pretend = await smartHole(chat);
-  await chat.say('hello');
+  await chat.send('hello');
   await log.getByText('Hello.').waitFor();
   await chat.idle();
   await page.getByRole('button', { name: 'New chat' }).first().click();
@@ -99,12 +99,12 @@ test('a failed spoken request is visible from every conversation, and retrying i
   await inbox.getByText('1 request failed').click();
   await inbox.getByText(/Too many requests.*Tries again at/).waitFor();
   expect(await inbox.getByText('By voice').count()).toBe(1);
-  await chat.look('inbox-failed');
+  await chat.checkLooks('inbox-failed');
   await inbox.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
   await inbox.waitFor({ state: 'detached' });
   await expect.poll(() => pretend.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
-  await chat.allWell('429');
+  await chat.expectNoFaults('429');
 });
 
 test('a paused turn resumes after a reload, and messages sent meanwhile are queued behind it', async () => {
@@ -121,21 +121,21 @@ test('a paused turn resumes after a reload, and messages sent meanwhile are queu
     ],
   });
   const { log, page } = chat;
-  await chat.say('what do my notes say about tomatoes?');
+  await chat.send('what do my notes say about tomatoes?');
   await log.getByText('Your notes').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await log.getByText('Pausing after what is being done now.').waitFor();
   held.open();
   await log.getByText('Paused. Resume or Stop.').waitFor();
-  await chat.say('and eggs?');
+  await chat.send('and eggs?');
   await page.getByText('Queued behind the paused turn').waitFor();
-  await chat.look('paused');
+  await chat.checkLooks('paused');
   await chat.reload();
   await log.getByText('Paused. Resume or Stop.').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await log.getByText('And eggs, too.').waitFor();
   await chat.idle();
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('after a conversation has ended, the next message starts a new one unless the user continues it', async () => {
@@ -148,17 +148,17 @@ test('after a conversation has ended, the next message starts a new one unless t
   });
   const { log, page } = chat;
   const endLine = log.getByText(/ended as it was asked to/);
-  await chat.say('that is all for today');
+  await chat.send('that is all for today');
   await endLine.waitFor();
   await chat.idle();
-  await chat.look('ended');
-  await chat.say('good morning');
+  await chat.checkLooks('ended');
+  await chat.send('good morning');
   await log.getByText('A new day.').waitFor();
   await chat.idle();
   expect(await log.getByRole('article').count()).toBe(1);
   expect(await endLine.count()).toBe(0);
 
-  await chat.say('that is all again');
+  await chat.send('that is all again');
   await endLine.waitFor();
   await page.getByRole('button', { name: 'Go on here' }).click();
   await log.getByText('What you write goes on in it.').waitFor();
@@ -167,7 +167,7 @@ test('after a conversation has ended, the next message starts a new one unless t
   await log.getByText('Still here.').waitFor();
   await chat.idle();
   expect(await log.getByRole('article').count()).toBe(3);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test("the voice settings derive the wire name, reject an invalid one, and count the description's characters", async () => {
@@ -194,8 +194,8 @@ test("the voice settings derive the wire name, reject an invalid one, and count 
   expect(await routing.getByRole('textbox').inputValue()).toBe(written);
   await expect.poll(() => pretend.clients.map(({ description }) => description)).toEqual([written]);
   await row('Port').scrollIntoViewIfNeeded();
-  await chat.shot('chat/settings-smarthole');
+  await chat.screenshot('chat/settings-smarthole');
   await row('Stalled stream').scrollIntoViewIfNeeded();
-  await chat.shot('chat/settings-limits');
-  await chat.allWell();
+  await chat.screenshot('chat/settings-limits');
+  await chat.expectNoFaults();
 });

@@ -40,7 +40,7 @@ const withKey = ({ page }: OpenedChat) =>
   });
 
 const lastResult = (chat: OpenedChat) =>
-  toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text;
+  toolResults(chat.modelRequests().at(-1)?.messages ?? []).at(-1)?.text;
 
 test('a web search lists its sources, and reading a different address needs approval', async () => {
   await using chat = await openChat({
@@ -55,14 +55,14 @@ test('a web search lists its sources, and reading a different address needs appr
   const asked = await providerOf(chat);
   await chat.open();
   await withKey(chat);
-  await chat.say('When do I prune old apple trees?');
-  await chat.card.waitFor();
+  await chat.send('When do I prune old apple trees?');
+  await chat.approval.waitFor();
   expect(asked).toEqual([
     ['Bearer tvly-1234', { query: 'pruning old apple trees', max_results: 3 }],
   ]);
-  expect(await chat.card.textContent()).toContain('gave exactly this address');
-  await chat.look('web-card');
-  await chat.card.getByRole('button', { name: 'Deny' }).click();
+  expect(await chat.approval.textContent()).toContain('gave exactly this address');
+  await chat.checkLooks('web-card');
+  await chat.approval.getByRole('button', { name: 'Deny' }).click();
   await page.keyboard.press('Enter');
   await chat.log.getByText('Prune them in late winter').waitFor();
   await chat.idle();
@@ -71,8 +71,8 @@ test('a web search lists its sources, and reading a different address needs appr
   expect(await sources.evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual(
     results.map(({ url }) => url),
   );
-  await chat.look('web-sources');
-  await chat.allWell();
+  await chat.checkLooks('web-sources');
+  await chat.expectNoFaults();
 });
 
 test("a search provider's error is reported to the user and the agent", async () => {
@@ -86,13 +86,13 @@ test("a search provider's error is reported to the user and the agent", async ()
   await providerOf(chat, 401, { detail: { error: 'Unauthorized: tvly-1234 is no key.' } });
   await chat.open();
   await withKey(chat);
-  await chat.say('Search the web for apples.');
+  await chat.send('Search the web for apples.');
   await chat.log.getByText('its key is refused').waitFor();
   await chat.idle();
   expect(lastResult(chat)).toBe(
     'Tavily refuses the key (401: Unauthorized: (key) is no key.). The user can set it in Parley’s settings, under Web.',
   );
-  await chat.allWell('401');
+  await chat.expectNoFaults('401');
 });
 
 test('choosing a search provider allows the web tools, and choosing none resets them', async () => {
@@ -104,7 +104,7 @@ test('choosing a search provider allows the web tools, and choosing none resets 
   const provider = page.locator('.setting-item', { hasText: 'Web search' }).first();
   await provider.getByRole('combobox').selectOption({ label: 'Brave Search' });
   await page.getByText('Web search key').scrollIntoViewIfNeeded();
-  await chat.shot('settings-web');
+  await chat.screenshot('settings-web');
   const saved = () =>
     JSON.parse(chat.read('.obsidian/plugins/parley/data.json')) as { settings: { tools?: object } };
   const tools = () => saved().settings.tools;
@@ -112,5 +112,5 @@ test('choosing a search provider allows the web tools, and choosing none resets 
   await provider.getByRole('combobox').selectOption({ label: 'None' });
   await page.getByText('Web search key').waitFor({ state: 'hidden' });
   await expect.poll(() => tools() ?? {}).toEqual({});
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

@@ -18,7 +18,7 @@ const OWN_NAMES = /^(?:Copy code|Done|To do|Back)$/;
 const DRAWN_TAGS =
   /^(?:mjx-[a-z-]+|math|m[a-z]+|svg|g|rect|path|text|tspan|style|span|defs|marker|polygon|circle|line|title|desc)$/;
 
-export function escapesIn(root: HTMLElement): string[] {
+export function findEscapes(root: HTMLElement): string[] {
   const found = [...root.querySelectorAll<HTMLElement>('.markdown-rendered')].flatMap(inText);
   if (root.querySelector('[id]:not(.chat *, .widget [id^="svelte"])')) found.push('a name');
   if (!(document.body instanceof HTMLBodyElement)) found.push('the document’s body is hidden');

@@ -10,7 +10,7 @@ import { hostOf } from '#tests/components/markdown/whole';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
-import { escapesIn } from './escapes';
+import { findEscapes } from './escapes';
 
 const ran: string[] = [];
 for (const name of ['alert', 'prompt', 'confirm', 'open'] as const) {
@@ -40,7 +40,7 @@ async function problems(root: HTMLElement, ui = pageUi()): Promise<string[]> {
     await decorate(part, host);
   }
   await turn();
-  return [...ran.splice(0).map((name) => `${name} was called`), ...escapesIn(root)];
+  return [...ran.splice(0).map((name) => `${name} was called`), ...findEscapes(root)];
 }
 
 async function answer(pieces: readonly string[], ui = pageUi()) {
@@ -57,7 +57,7 @@ async function answer(pieces: readonly string[], ui = pageUi()) {
   for (const text of pieces) {
     script.delta({ type: 'text', text });
     await turn();
-    found.push(...escapesIn(element));
+    found.push(...findEscapes(element));
   }
   script.say(pieces.join('')).done(pieces.join(''));
   await turn();

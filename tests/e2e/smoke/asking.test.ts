@@ -27,30 +27,34 @@ test('a question can be answered by click or in words, and the answer stays in t
   ];
   await using chat = await openChat({ model });
   const { log, question, page } = chat;
-  await chat.say('add eggs to my list');
+  await chat.send('add eggs to my list');
   await question.waitFor();
-  await chat.look('question');
+  await chat.checkLooks('question');
   await question.getByRole('button', { name: 'Shopping' }).click();
   await chat.idle();
   expect(chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
-  expect(toolResults(chat.sent().at(-2)?.messages ?? []).at(-1)?.text).toContain('Shopping');
+  expect(toolResults(chat.modelRequests().at(-2)?.messages ?? []).at(-1)?.text).toContain(
+    'Shopping',
+  );
 
-  await chat.say('and butter');
+  await chat.send('and butter');
   await question.waitFor();
-  await chat.say('neither, forget it');
+  await chat.send('neither, forget it');
   await chat.idle();
-  expect(toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)?.text).toContain('forget it');
+  expect(toolResults(chat.modelRequests().at(-1)?.messages ?? []).at(-1)?.text).toContain(
+    'forget it',
+  );
 
   await expect.poll(() => question.count()).toBe(0);
   const answers = log.getByRole('group', { name: 'You' });
   const all = ['add eggs to my list', 'Shopping', 'and butter', 'neither, forget it'];
   expect(await answers.allInnerTexts()).toEqual(all);
-  await chat.look('question-answered');
+  await chat.checkLooks('question-answered');
   await chat.reload();
   await log.getByText('Then I leave it.').waitFor();
   expect(await answers.allInnerTexts()).toEqual(all);
   expect(await page.locator('.notice').count()).toBe(0);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('a note is deleted only if the approval is answered with Delete, not with Keep', async () => {
@@ -61,22 +65,22 @@ test('a note is deleted only if the approval is answered with Delete, not with K
       ...[reply(call('delete', { path: note })), reply('It is in the trash.')],
     ],
   });
-  const { card, log, vault } = chat;
+  const { approval: card, log, vault } = chat;
   await chat.page.getByRole('treeitem', { name: 'Notes' }).click();
   const inList = chat.page.getByRole('treeitem', { name: 'Old timetable' });
   await inList.waitFor();
   const before = chat.read(note);
 
-  await chat.say('delete the old timetable');
+  await chat.send('delete the old timetable');
   await card.waitFor();
   expect(await card.innerText()).toContain(`Delete ${note}?`);
-  await chat.look('approval');
+  await chat.checkLooks('approval');
   await card.getByRole('button', { name: 'Keep' }).click();
   await log.getByText('It stays.').waitFor();
   expect(await log.getByText('Kept').filter({ visible: true }).count()).toBe(1);
   expect(chat.read(note)).toBe(before);
 
-  await chat.say('delete it after all');
+  await chat.send('delete it after all');
   await card.getByRole('button', { name: 'Delete' }).click();
   await log.getByText('It is in the trash.').waitFor();
   expect(existsSync(path.join(vault, note))).toBe(false);
@@ -84,8 +88,8 @@ test('a note is deleted only if the approval is answered with Delete, not with K
   expect(chat.read('.trash/Old timetable.md')).toBe(before);
   await inList.waitFor({ state: 'detached' });
   await chat.idle();
-  await chat.look('card-decided');
-  await chat.allWell();
+  await chat.checkLooks('card-decided');
+  await chat.expectNoFaults();
 });
 
 test('Read only mode changes nothing and says so', async () => {
@@ -97,15 +101,15 @@ test('Read only mode changes nothing and says so', async () => {
   await page.getByRole('button', { name: 'Mode: Apply' }).click();
   await page.getByRole('menuitem', { name: 'Read only' }).click();
   await page.getByRole('button', { name: 'Mode: Read only' }).waitFor();
-  await chat.say('add eggs to my shopping list');
+  await chat.send('add eggs to my shopping list');
   await log.getByText('I would add').waitFor();
   await chat.idle();
   expect(await log.getByText('so nothing was changed').isVisible()).toBe(true);
   expect(chat.read('Lists/Shopping.md')).toBe(before);
-  expect(toolResults(chat.sent().at(-1)?.messages ?? []).at(-1)).toMatchObject({
+  expect(toolResults(chat.modelRequests().at(-1)?.messages ?? []).at(-1)).toMatchObject({
     isError: true,
     text: expect.stringContaining('Read only') as string,
   });
-  await chat.look('read-only');
-  await chat.allWell();
+  await chat.checkLooks('read-only');
+  await chat.expectNoFaults();
 });

@@ -25,12 +25,12 @@ test('proposed edits can be decided in the chat, note by note', async () => {
     .locator('.menu')
     .getByText(/^Review/)
     .click();
-  await chat.say('Add oat milk, and a word to the welcome note');
+  await chat.send('Add oat milk, and a word to the welcome note');
   await chat.idle();
   const shopping = log.getByRole('region', { name: 'Edits in Shopping' });
   await shopping.getByText('Oat milk').waitFor();
   expect(chat.read(NOTE)).toContain('```ai-edit');
-  await chat.look('review-proposed');
+  await chat.checkLooks('review-proposed');
 
   await shopping.getByRole('button', { name: 'Accept' }).click();
   await shopping.getByText(/^Accepted/).waitFor();
@@ -40,17 +40,17 @@ test('proposed edits can be decided in the chat, note by note', async () => {
   await page.getByRole('button', { name: '1 edit to review' }).click();
   const list = page.getByRole('region', { name: 'Edits to review' });
   await list.getByRole('group', { name: /^Change/ }).focus();
-  await chat.look('review-list');
+  await chat.checkLooks('review-list');
   await page.keyboard.press('r');
   await list.getByText('Nothing to review').waitFor();
   expect(chat.read('Welcome.md')).not.toContain('A word before all others.');
   await page.keyboard.press('Escape');
-  await chat.look('review-decided');
+  await chat.checkLooks('review-decided');
 
   await shopping.getByRole('button', { name: 'Undo this decision' }).click();
   await shopping.getByRole('button', { name: 'Accept' }).waitFor();
   expect(chat.read(NOTE)).toContain('```ai-edit');
-  await chat.allWell();
+  await chat.expectNoFaults();
 });
 
 test('all changes of an answer are undone and redone together', async () => {
@@ -65,22 +65,22 @@ test('all changes of an answer are undone and redone together', async () => {
   });
   const { log, page } = chat;
   const before = chat.read(NOTE);
-  await chat.say('Add oat milk, and put the old timetable away');
+  await chat.send('Add oat milk, and put the old timetable away');
   await chat.idle();
   await log.getByText(/^2 notes changed/).waitFor();
   await log.getByRole('button', { name: 'What changed in Shopping' }).click();
   await log.getByText('Oat milk').last().waitFor();
-  await chat.look('changed');
+  await chat.checkLooks('changed');
   await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
   await log.getByRole('button', { name: 'Redo all changes of this answer' }).waitFor();
   expect(chat.read(NOTE)).toBe(before);
   expect(chat.read('Notes/Old timetable.md')).not.toBe('');
-  await chat.look('changed-undone');
+  await chat.checkLooks('changed-undone');
   await chat.reload();
   await log.getByRole('button', { name: 'Redo all changes of this answer' }).click();
   await log.getByRole('button', { name: 'Undo all changes of this answer' }).waitFor();
   expect(chat.read(NOTE)).toContain('Oat milk');
   expect(chat.read('Archive/Old timetable.md')).not.toBe('');
   expect(await page.locator('.notice').count()).toBe(0);
-  await chat.allWell();
+  await chat.expectNoFaults();
 });

@@ -9,7 +9,7 @@ test.for(['light', 'dark'] as const)(
   'the sample vault opens in the browser in the %s theme',
   async (theme) => {
     await using workbench = await openWorkbench({ theme });
-    const { page, vault, shot } = workbench;
+    const { page, vault, screenshot: shot } = workbench;
 
     // The built plugin has loaded.
     const plugin = await page.evaluate(() => {

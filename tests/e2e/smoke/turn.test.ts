@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Agent } from '#ports/agent';
-import { openWorkbench, withAgent, type Opened } from '#tests/e2e/driver';
+import { openWorkbench, withAgent, type OpenedWorkbench } from '#tests/e2e/driver';
 
-async function ask({ page }: Opened, text: string): Promise<string> {
+async function ask({ page }: OpenedWorkbench, text: string): Promise<string> {
   const send = async (agent: Agent, words: string) => {
     const end = new Promise<string>((resolve) => {
       agent.subscribe((event) => {
@@ -33,7 +33,7 @@ test('a turn in the page changes the open note, and the model panel shows its re
   expect(readFileSync(path.join(vault, 'Lists/Shopping.md'), 'utf8')).toMatch(/- candles/i);
   await page.getByRole('button', { name: 'Model stand-in' }).click();
   await page.locator('.workbench-request').first().waitFor();
-  await workbench.shot('turn');
+  await workbench.screenshot('turn');
   expect(workbench.serving.standIn?.server.violations).toEqual([]);
   expect(await workbench.faults()).toEqual([]);
 });

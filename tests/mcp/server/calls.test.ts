@@ -6,7 +6,7 @@ import type { Approval } from '#model/interaction';
 import { ToolRegistry } from '#tools/registry';
 import { diskError } from '#tests/builders/store';
 import { eventsOn, type Rig } from '../../queue/rig';
-import { laidTable, textOf, type Table } from './table';
+import { setUpServer, textOf, type Table } from './table';
 
 const ADD_MILK = {
   name: 'edit_file',
@@ -30,7 +30,7 @@ async function openCard(rig: Rig): Promise<Approval> {
 
 describe('A connected MCP client', () => {
   it('the client is offered reading tools, and also writing tools once the setting is on', async () => {
-    const table = await laidTable({ tools: { list_tags: 'off' } });
+    const table = await setUpServer({ tools: { list_tags: 'off' } });
     const rig = await table.start();
     const client = await table.connect();
     const { tools } = await client.listTools();
@@ -69,7 +69,7 @@ describe('A connected MCP client', () => {
   });
 
   it('each client gets its own conversation, in which each call is a turn without a model', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     const [scribe, other] = [await table.connect('Scribe'), await table.connect('Other\u0007 one')];
     const read = await scribe.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
@@ -104,7 +104,7 @@ describe('A connected MCP client', () => {
   });
 
   it("a client's conversation does not become the user's current one", async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     await rig.agent.queue.send({ text: 'Hello.' });
     await rig.idle();
@@ -116,7 +116,7 @@ describe('A connected MCP client', () => {
   });
 
   it('the client gets a new conversation after the user has written in its first one', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     const client = await table.connect();
     const read = () => client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
@@ -133,7 +133,7 @@ describe('A connected MCP client', () => {
   });
 
   it('the client is told why an input is invalid and which tools are missing or off', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     await table.start();
     const client = await table.connect();
     const bad = await client.callTool({ name: 'read_file', arguments: { paths: 'x' } });
@@ -146,7 +146,7 @@ describe('A connected MCP client', () => {
   });
 
   it('the client cannot see excluded folders', async () => {
-    const table = await laidTable({ excludedFolders: ['Diary'] });
+    const table = await setUpServer({ excludedFolders: ['Diary'] });
     await table.start();
     const client = await table.connect();
     const found = await client.callTool({ name: 'search_files', arguments: { pattern: 'knows' } });
@@ -162,7 +162,7 @@ describe('A connected MCP client', () => {
 
 describe('A change by an MCP client', () => {
   it('the change becomes a pending edit in review mode', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const done = await client.callTool(ADD_MILK);
@@ -176,7 +176,7 @@ describe('A change by an MCP client', () => {
   });
 
   it('the change is applied in apply mode, and can be undone after a restart', async () => {
-    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
+    const table = await setUpServer({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const first = await table.start();
     const client = await table.connect();
     await client.callTool(ADD_MILK);
@@ -193,7 +193,7 @@ describe('A change by an MCP client', () => {
   });
 
   it("the change is refused when the user has set the client's conversation to read-only", async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
@@ -205,7 +205,7 @@ describe('A change by an MCP client', () => {
   });
 
   it('concurrent changes by several clients are all applied, each once', async () => {
-    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
+    const table = await setUpServer({ mcpServerWrites: true, mcpServerMode: 'apply' });
     await table.start();
     const clients = await Promise.all(['A', 'B', 'C'].map((name) => table.connect(name)));
     await Promise.all(
@@ -229,7 +229,7 @@ describe('A change by an MCP client', () => {
 
 describe('A call that needs approval', () => {
   it('the call reports that it is waiting, and runs once the user approves', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const told: string[] = [];
@@ -258,7 +258,7 @@ describe('A call that needs approval', () => {
   });
 
   it("the client is told the user's reason for a denial", async () => {
-    const table = await laidTable({ tools: { read_file: 'ask' } });
+    const table = await setUpServer({ tools: { read_file: 'ask' } });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
@@ -268,7 +268,7 @@ describe('A call that needs approval', () => {
   });
 
   it('the call ends when the user does not answer in time', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool(DELETE);
@@ -280,7 +280,7 @@ describe('A call that needs approval', () => {
   });
 
   it('the call can be stopped by the user, canceled by the client, or ended by its disconnect', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const first = client.callTool(DELETE);
@@ -321,7 +321,7 @@ describe('A call that needs approval', () => {
   });
 
   it('a message of the user in the same conversation waits until the call has ended', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool(DELETE);
@@ -337,7 +337,7 @@ describe('A call that needs approval', () => {
   });
 
   it('the call is answered when Parley closes, and its turn is ended at the next start', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool(DELETE);
@@ -357,7 +357,7 @@ describe('A call that needs approval', () => {
   });
 
   it('a running call records whether the client or the user stopped it', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     let isSlow = false;
     const { read: fromDisk } = table.vault;
     vi.spyOn(table.vault, 'read').mockImplementation((path) =>
@@ -395,7 +395,7 @@ describe('A client that leaves while its call is starting', () => {
   }
 
   it('the conversation is ended, and the tool is not run', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     const { append } = table.store;
     let goOn: (() => void) | null = null;
@@ -414,7 +414,7 @@ describe('A client that leaves while its call is starting', () => {
   });
 
   it('no conversation is created after the client has left', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     let goOn: (() => void) | null = null;
     const looking = vi
@@ -432,7 +432,7 @@ describe('A client that leaves while its call is starting', () => {
 describe('A conversation file that cannot be written after a call', () => {
   const NOTE = 'Lists/Shopping.md';
   async function refusing(times: number) {
-    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
+    const table = await setUpServer({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const rig = await table.start();
     const client = await table.connect();
     await client.callTool({ name: 'read_file', arguments: { path: NOTE } });
@@ -473,7 +473,7 @@ describe('A conversation file that cannot be written after a call', () => {
 
 it('a waiting call obeys settings that change before it is approved', async () => {
   for (const now of [{ mcpServerMode: 'read-only' }, { mcpServerWrites: false }] as const) {
-    const table = await laidTable({ mcpServerWrites: true, mcpServerMode: 'apply' });
+    const table = await setUpServer({ mcpServerWrites: true, mcpServerMode: 'apply' });
     const rig = await table.start();
     const client = await table.connect();
     const deleting = client.callTool(DELETE);
@@ -486,7 +486,7 @@ it('a waiting call obeys settings that change before it is approved', async () =
 });
 
 it("a client's call uses a new conversation while a message of the user is queued in its own", async () => {
-  const table = await laidTable({ mcpServerWrites: true });
+  const table = await setUpServer({ mcpServerWrites: true });
   const rig = await table.start();
   const client = await table.connect();
   await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });

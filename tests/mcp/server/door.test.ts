@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
 import { refusal } from '#mcp/server/http-server';
 import { eventsOn } from '../../queue/rig';
-import { laidTable, textOf, transportTo, type Table } from './table';
+import { setUpServer, textOf, transportTo, type Table } from './table';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -105,7 +105,7 @@ describe('The access check', () => {
 
 describe('The port', () => {
   it('a refused request is told what is missing, and starts no session', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     const without = await ask(table, { headers: { authorization: 'Bearer wrong' } });
     expect(without.status).toBe(401);
@@ -126,7 +126,7 @@ describe('The port', () => {
   });
 
   it('the port listens only on 127.0.0.1', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     await table.start();
     const other = connect({ host: '127.0.0.2', port: table.settings.mcpServerPort });
     const [error] = (await once(other, 'error')) as [NodeJS.ErrnoException];
@@ -134,7 +134,7 @@ describe('The port', () => {
   });
 
   it('a body above the size limit is refused with 413', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     const long = JSON.stringify({ ...INITIALIZE, padding: 'x'.repeat(4_100_000) });
     const told = await ask(table, { body: long }).catch((error: NodeJS.ErrnoException) => error);
@@ -156,7 +156,7 @@ describe('The port', () => {
   });
 
   it('the port keeps 16 sessions, drops the one that was idle longest, and times out the rest', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     const begin = async () => (await ask(table)).headers['mcp-session-id'] as string;
     const sessions: string[] = [];
@@ -178,7 +178,7 @@ describe('The port', () => {
   });
 
   it('a dropped connection stops its call and leaves no approval open', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const { headers } = await ask(table);
     const call = JSON.stringify({
@@ -211,7 +211,7 @@ describe('The port', () => {
 
 describe("Parley's MCP server", () => {
   it('the server is off until the setting turns it on, and stops with it', async () => {
-    const table = await laidTable({ mcpServerEnabled: false });
+    const table = await setUpServer({ mcpServerEnabled: false });
     const rig = await table.start();
     expect(rig.serving.state).toEqual({ kind: 'off' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
@@ -230,7 +230,7 @@ describe("Parley's MCP server", () => {
   it('the server needs approval on a device that only received its settings by sync', async () => {
     let allowed: string | null = null;
     const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
-    const table = await laidTable({}, yes);
+    const table = await setUpServer({}, yes);
     const rig = await table.start();
     expect(rig.serving.state).toEqual({ kind: 'asks', terms: 'reading' });
     await expect(ask(table)).rejects.toThrow('ECONNREFUSED');
@@ -257,7 +257,7 @@ describe("Parley's MCP server", () => {
   it('the server needs approval again when synced settings allow more, but not when the user changes them here', async () => {
     let allowed: string | null = 'reading';
     const yes = { get: () => allowed, set: (terms: string | null) => void (allowed = terms) };
-    const table = await laidTable({}, yes);
+    const table = await setUpServer({}, yes);
     const rig = await table.start();
     const client = await table.connect();
     await rig.agent.settings.set({ mcpServerWrites: true });
@@ -277,7 +277,7 @@ describe("Parley's MCP server", () => {
   });
 
   it('the server reports that its port is taken, and retries until it is free', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const { mcpServerPort: mcpServerPort } = table.settings;
     const taken = createServer().listen(mcpServerPort, '127.0.0.1');
     await once(taken, 'listening');
@@ -292,7 +292,7 @@ describe("Parley's MCP server", () => {
   });
 
   it('renewing the token ends all sessions and their calls', async () => {
-    const table = await laidTable({ mcpServerWrites: true });
+    const table = await setUpServer({ mcpServerWrites: true });
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool({ name: 'delete', arguments: { path: 'Plans.md' } });
@@ -308,7 +308,7 @@ describe("Parley's MCP server", () => {
   });
 
   it('the conversation of a client ends when the client terminates its session', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     const rig = await table.start();
     const client = await table.connect();
     await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
@@ -318,7 +318,7 @@ describe("Parley's MCP server", () => {
   });
 
   it('the server accepts clients that negotiate the newest protocol version', async () => {
-    const table = await laidTable();
+    const table = await setUpServer();
     await table.start();
     const { Client } = await import('@modelcontextprotocol/client');
     const client = new Client(

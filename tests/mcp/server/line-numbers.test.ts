@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Settings } from '#model/settings';
 import { cases } from '#tests/cases';
 import { eventsOn } from '../../queue/rig';
-import { laidTable, textOf, type Table } from './table';
+import { setUpServer, textOf, type Table } from './table';
 
 const PATH = 'Lists/Shopping.md';
 const SETTINGS: Partial<Settings> = { mcpServerWrites: true, mcpServerMode: 'apply' };
@@ -26,7 +26,7 @@ interface Program {
 }
 
 async function desk(text: string, settings: Partial<Settings> = {}): Promise<Desk> {
-  const table = await laidTable({ ...SETTINGS, ...settings });
+  const table = await setUpServer({ ...SETTINGS, ...settings });
   table.vault.texts.set(PATH, text);
   const rig = await table.start();
   return {

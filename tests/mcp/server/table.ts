@@ -35,7 +35,7 @@ export function allowedHere(terms = 'reading'): Record<string, string> {
   return { '.obsidian/workbench-local-storage.json': JSON.stringify(yes) };
 }
 
-export async function laidTable(settings: Changing = {}, yes?: DeviceApproval): Promise<Table> {
+export async function setUpServer(settings: Changing = {}, yes?: DeviceApproval): Promise<Table> {
   const mcpServerPort = await freePort();
   const table: Table = {
     store: memoryStore(),

@@ -14,7 +14,7 @@ import { Script } from '#workbench/gallery/script';
 
 const DEVICE = 'device-1' as DeviceId;
 
-interface Kept {
+interface StoredConversation {
   readonly id: ConversationId;
   readonly events: readonly Event[];
   readonly state: Conversation;
@@ -23,18 +23,18 @@ interface Kept {
 let scripts = 0;
 
 /** Appends answered messages with unique ids. */
-function asked(id: ConversationId, events: readonly Event[], turns: number): Event[] {
+function appendTurns(id: ConversationId, events: readonly Event[], turns: number): Event[] {
   scripts += 1;
   const script = new Script(`part-${scripts}`);
   for (let at = 0; at < turns; at += 1) script.ask('Say it.').step().say('It.').done('It.');
   return [...events, ...script.events.slice(1).map((event) => ({ ...event, conversation: id }))];
 }
 
-function kept(id: ConversationId, events: readonly Event[]): Kept {
+function kept(id: ConversationId, events: readonly Event[]): StoredConversation {
   return { id, events, state: reduceAll(id, events) };
 }
 
-function fork(from: Kept, place: number, name: string): Kept {
+function fork(from: StoredConversation, place: number, name: string): StoredConversation {
   const id = `conversation-${name}` as ConversationId;
   const before = from.state.turns[place]!.id;
   const events = forkEvents(from.events, { parent: from.id, before, id, device: DEVICE, now: 1 });
@@ -49,11 +49,11 @@ const STEPS = fc.array(
 /** A conversation, its forks, and forks of those. */
 const FAMILY = STEPS.map((steps) => {
   const root = 'conversation-000' as ConversationId;
-  const all = [kept(root, asked(root, new Script('000').events, 4))];
+  const all = [kept(root, appendTurns(root, new Script('000').events, 4))];
   for (const [at, { from, place, turns }] of steps.entries()) {
     const parent = all[from % all.length]!;
     const parted = fork(parent, place % parent.state.turns.length, String(at + 1).padStart(3, '0'));
-    all.push(kept(parted.id, asked(parted.id, parted.events, turns)));
+    all.push(kept(parted.id, appendTurns(parted.id, parted.events, turns)));
   }
   return all;
 });

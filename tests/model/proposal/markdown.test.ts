@@ -7,7 +7,7 @@ import { cutProposal } from '#model/proposal/cut';
 import { printNote, type NoteSegment } from '#model/proposal/format';
 import { piecesOf } from '#model/proposal/sides';
 import { units } from '#model/proposal/units';
-import { blocksIn, type Found } from './markdown';
+import { blocksIn, type MarkdownBlock } from './markdown';
 import { blocksOf, note, options, pair } from './notes';
 
 const many = { timeout: Math.max(30_000, cases.numRuns * 30) };
@@ -22,7 +22,7 @@ function edgesOf(texts: readonly string[]): number[] {
   return texts.map((text) => (line += linesIn(text)));
 }
 
-function cutBy(blocks: readonly Found[], edges: readonly number[]): Found[] {
+function cutBy(blocks: readonly MarkdownBlock[], edges: readonly number[]): MarkdownBlock[] {
   return blocks.filter(({ first, last }) => edges.some((edge) => edge > first && edge <= last));
 }
 

@@ -6,7 +6,7 @@ import { markdownLanguage } from '@codemirror/lang-markdown';
 import type { BlockContext, Line, MarkdownConfig, MarkdownParser } from '@lezer/markdown';
 
 /** A block of Markdown; `first` and `last` are line numbers from 0, both inclusive. */
-export interface Found {
+export interface MarkdownBlock {
   readonly name: string;
   readonly first: number;
   readonly last: number;
@@ -86,13 +86,13 @@ const parser = (markdownLanguage.parser as MarkdownParser).configure([
 ]);
 
 /** Markdown blocks of a text, including those that only Obsidian knows. */
-export function blocksIn(source: string): Found[] {
+export function blocksIn(source: string): MarkdownBlock[] {
   const text = source.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n');
   closed = /^---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*(?:\n|$)/.test(text);
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   const lineAt = (offset: number) => starts.findLastIndex((start) => start <= offset);
-  const found: Found[] = [];
+  const found: MarkdownBlock[] = [];
   parser.parse(text).iterate({
     enter: ({ name, from, to, node }) => {
       if (!KINDS.includes(name)) return;

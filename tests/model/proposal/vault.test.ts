@@ -14,13 +14,13 @@ import { sidesOf } from '#model/proposal/sides';
 import { blocksOf, editedFrom, options } from './notes';
 
 const FOLDERS = ['workbench/vault', process.env['NOTES'] ?? ''].filter((folder) => folder !== '');
-const LONGEST = 300_000;
+const MAX_NOTE_CHARS = 300_000;
 
 const notes = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'utf8'))
-    .filter((text) => text.length <= LONGEST && !holdsProposal(text)),
+    .filter((text) => text.length <= MAX_NOTE_CHARS && !holdsProposal(text)),
 );
 
 const changed = fc

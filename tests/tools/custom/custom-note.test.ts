@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { customNote, filled } from '#tools/custom/custom-note';
+import { customNote, fillPlaceholders } from '#tools/custom/custom-note';
 
 const GOOD = { tool: 'packing_list', description: 'What to pack.' };
 
@@ -125,7 +125,7 @@ describe('Placeholders in the text', () => {
     ['city', 'Lübeck {{days}} $& $1'],
     ['days', '3'],
   ]);
-  const fill = (text: string, most = 1_000) => filled(text, values, most);
+  const fill = (text: string, most = 1_000) => fillPlaceholders(text, values, most);
 
   test('placeholders are replaced, and the inserted text is not searched for placeholders', () => {
     expect(fill('To {{city}} for {{ days }} days.').text).toBe(
@@ -140,7 +140,7 @@ describe('Placeholders in the text', () => {
 
   test('replacing placeholders exceeds the length limit by at most one value', () => {
     const long = new Map([['x', 'y'.repeat(1_000)]]);
-    const made = filled('{{x}}'.repeat(200_000), long, 5_000);
+    const made = fillPlaceholders('{{x}}'.repeat(200_000), long, 5_000);
     expect(made.whole).toBe(false);
     expect(made.text.length).toBeLessThan(7_000);
   });

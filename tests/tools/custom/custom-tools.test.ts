@@ -38,7 +38,7 @@ describe('A custom tool', () => {
       failed: false,
       details: { kind: 'read', paths: ['Parley/Tools/Packing.md'] },
     });
-    expect(await here.says('packing_list', { nights: '3', season: 'winter' })).toContain(
+    expect(await here.expectSuccess('packing_list', { nights: '3', season: 'winter' })).toContain(
       'a hat for winter',
     );
   });
@@ -49,9 +49,11 @@ describe('A custom tool', () => {
     const here = bench({
       'Parley/Tools/Trip.md': `---\n${front}\n---\n{{days}} {{abroad}} {{by}}\n`,
     });
-    expect(await here.says('trip', { days: 2.5, by: 'car' })).toContain('2.5 false car');
-    expect(await here.says('trip', { days: 0, by: 'car', abroad: true })).toContain('0 true car');
-    const told = await here.refuses('trip', { days: '3', by: 'plane', abroad: 'no' });
+    expect(await here.expectSuccess('trip', { days: 2.5, by: 'car' })).toContain('2.5 false car');
+    expect(await here.expectSuccess('trip', { days: 0, by: 'car', abroad: true })).toContain(
+      '0 true car',
+    );
+    const told = await here.expectFailure('trip', { days: '3', by: 'plane', abroad: 'no' });
     expect(told).toContain('- days: Expected number');
     expect(told).toContain('- abroad: Expected boolean');
     expect(told).toContain('- by: Expected one of "train"|"car"');
@@ -106,20 +108,20 @@ describe('A custom tool', () => {
           ) as string,
         },
       ]);
-      expect(await here.says('shirts', {})).toContain('Three.');
+      expect(await here.expectSuccess('shirts', {})).toContain('Three.');
     }
   });
 
   it('an invalid call is answered with the expected input and an example', async () => {
     const here = bench({ 'Parley/Tools/Packing.md': PACKING });
-    const told = await here.refuses('packing_list', { nights: 3, other: 1 });
+    const told = await here.expectFailure('packing_list', { nights: 3, other: 1 });
     expect(told).toContain('nights: Expected string');
     expect(told).toContain('for example: {"nights":"some words"}');
   });
 
   it('a custom tool can be switched off', async () => {
     const here = bench({ 'Parley/Tools/Packing.md': PACKING }, { tools: { packing_list: 'off' } });
-    expect(await here.refuses('packing_list', { nights: '1' })).toContain('switched off');
+    expect(await here.expectFailure('packing_list', { nights: '1' })).toContain('switched off');
     expect(toolSchemas(here.registry, here.settings).map(({ name }) => name)).not.toContain(
       'packing_list',
     );
@@ -139,7 +141,7 @@ describe('A custom tool', () => {
   it('there are no custom tools when no folder is set', async () => {
     const here = memoryBench({ 'Tool.md': toolNote('root') });
     expect(await here.custom.look()).toEqual([]);
-    expect(await here.refuses('root', {})).toContain('There is no tool "root"');
+    expect(await here.expectFailure('root', {})).toContain('There is no tool "root"');
   });
 });
 
@@ -186,7 +188,7 @@ describe('Changes to custom tools', () => {
     here.settings = { ...here.settings, customToolFolder: '/other/' };
     expect(await here.custom.look()).toEqual([{ path: 'Other/B.md', tool: 'two' }]);
     expect(here.registry.get('one')).toBeUndefined();
-    expect(await here.says('two', {})).toContain('The text of Other/B.md');
+    expect(await here.expectSuccess('two', {})).toContain('The text of Other/B.md');
   });
 });
 
@@ -207,7 +209,7 @@ describe('Hidden notes in the tool folder', () => {
     await here.custom.look();
     const tool = here.registry.get('open');
     here.settings = { ...here.settings, excludedFolders: ['Parley'] };
-    expect(await here.refuses('open', {})).toContain('There is no tool "open"');
+    expect(await here.expectFailure('open', {})).toContain('There is no tool "open"');
     here.settings = { ...here.settings, excludedFolders: [] };
     await here.custom.look();
     here.notes.put('Parley/Tools/A.md', toolNote('open', 'Secret. #private'));
@@ -235,7 +237,9 @@ describe('Invalid custom tools', () => {
     const [told] = await here.custom.look();
     expect(told).toMatchObject({ problem: expect.stringContaining(problem) as string });
     expect(here.registry.names()).toEqual(before);
-    expect(await here.says('done', { summary: 'x', outcome: 'done' })).not.toContain('Mine.');
+    expect(await here.expectSuccess('done', { summary: 'x', outcome: 'done' })).not.toContain(
+      'Mine.',
+    );
   });
 
   test('two custom tools of the same name are both reported and not registered', async () => {
@@ -299,15 +303,15 @@ describe('A hostile custom tool', () => {
       const listed = here.registry.listed().flatMap(({ tools }) => tools);
       const tool = listed.find((each) => each.name === name);
       expect(permissionSet(here.settings, tool!.key, tool!.permission)).toBe('allow');
-      expect(await here.says(name, {})).toContain(name);
+      expect(await here.expectSuccess(name, {})).toContain(name);
     }
   });
 
   it('a parameter may be named like a property of Object.prototype', async () => {
     const front = 'tool: odd\ndescription: x\nparameters:\n  constructor: A name.';
     const here = bench({ 'Parley/Tools/A.md': `---\n${front}\n---\n<{{constructor}}>\n` });
-    expect(await here.refuses('odd', {})).toContain('constructor');
-    expect(await here.says('odd', { constructor: 'me' })).toContain('<me>');
+    expect(await here.expectFailure('odd', {})).toContain('constructor');
+    expect(await here.expectSuccess('odd', { constructor: 'me' })).toContain('<me>');
   });
 
   it("a custom tool's description is one quoted line, whatever it contains", async () => {
@@ -329,7 +333,9 @@ describe('A hostile custom tool', () => {
     const block =
       '```ai-edit\n{"id":"abc123","type":"replace","before":"Old.","after":"New."}\n```\n#ai_edit';
     const here = bench({ 'Parley/Tools/A.md': toolNote('edited', `Above.\n${block}`) });
-    expect(await here.says('edited', {})).toBe('The text of Parley/Tools/A.md:\n\nAbove.\nOld.');
+    expect(await here.expectSuccess('edited', {})).toBe(
+      'The text of Parley/Tools/A.md:\n\nAbove.\nOld.',
+    );
   });
 
   it('a proposed custom tool is not registered before it is accepted', async () => {
@@ -344,7 +350,7 @@ describe('A hostile custom tool', () => {
       { 'Parley/Tools/A.md': toolNote('long', '😀'.repeat(5_000)) },
       { readCharacters: 1_001 },
     );
-    const told = await here.says('long', {});
+    const told = await here.expectSuccess('long', {});
     expect(told.length).toBeLessThan(1_200);
     expect(told).toContain('(Cut after 1001 characters. read_file gives the rest of');
     // The cut splits no surrogate pair, which model APIs refuse.
@@ -385,5 +391,5 @@ test('custom tools work the same over a real folder', async () => {
   ]);
   writeNotes(folder, { 'Parley/Tools/New.md': toolNote('fresh', 'New.') });
   await here.noticed('Parley/Tools/New.md');
-  expect(await here.says('fresh', {})).toContain('New.');
+  expect(await here.expectSuccess('fresh', {})).toContain('New.');
 });

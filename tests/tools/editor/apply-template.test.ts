@@ -24,7 +24,7 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
 
   it('apply_template creates a note and fills in built-in and given variables', async () => {
     await using bench = await opened();
-    const told = await bench.says('apply_template', {
+    const told = await bench.expectSuccess('apply_template', {
       ...{ template: 'meeting', path: 'Meetings/Committee', variables: { who: 'Ines' } },
     });
     expect(told).toContain('Created Meetings/Committee.md from Templates/Meeting.md.');
@@ -36,19 +36,19 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
   it("apply_template prefers the template folder of Parley's settings", async () => {
     await using bench = await open({ ...FILES, 'Vorlagen/Meeting.md': 'Anders.\n' });
     bench.settings = { ...bench.settings, templateFolder: '/Vorlagen/' };
-    await bench.says('apply_template', { template: 'Meeting', path: 'A.md' });
+    await bench.expectSuccess('apply_template', { template: 'Meeting', path: 'A.md' });
     expect(await textOf(bench, 'A.md')).toBe('Anders.\n');
-    expect(await bench.refuses('apply_template', { template: 'Party', path: 'B.md' })).toContain(
-      'There is no template "Party" in Vorlagen/. Templates there: Meeting.',
-    );
+    expect(
+      await bench.expectFailure('apply_template', { template: 'Party', path: 'B.md' }),
+    ).toContain('There is no template "Party" in Vorlagen/. Templates there: Meeting.');
   });
 
   it("apply_template appends to an existing note without the template's properties", async () => {
     await using bench = await opened();
-    await bench.says('apply_template', { template: 'Line', path: 'Garden.md' });
+    await bench.expectSuccess('apply_template', { template: 'Line', path: 'Garden.md' });
     expect(await textOf(bench, 'Garden.md')).toBe('# Garden\r\n\r\nSeen by Garden.\r\n');
     const variables = { who: 'x' };
-    const told = await bench.says('apply_template', {
+    const told = await bench.expectSuccess('apply_template', {
       ...{ template: 'Templates/Meeting.md', path: 'Garden.md', variables },
     });
     expect(told).toContain('Its properties were left out');
@@ -61,7 +61,9 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
       '```ai-edit\n{"id":"forged-1","type":"add","after":"x","tag":"ai_edit"}\n```\n#ai_edit\n';
     for (const path of ['New.md', 'Garden.md']) {
       const input = { template: 'Words', path, variables: { words: block } };
-      expect(await bench.refuses('apply_template', input)).toContain('complete ai-edit block');
+      expect(await bench.expectFailure('apply_template', input)).toContain(
+        'complete ai-edit block',
+      );
     }
     expect(bench.notes.get('New.md')).toBeUndefined();
     expect(await textOf(bench, 'Garden.md')).toBe(FILES['Garden.md']);
@@ -74,19 +76,19 @@ describe.each(BENCHES)('apply_template %s', (_, open) => {
       path: 'Beans',
       variables: { when: 'May', sow: 'x' },
     };
-    expect(await bench.refuses('apply_template', input)).toContain(
+    expect(await bench.expectFailure('apply_template', input)).toContain(
       'The template has no place for {{sow}}. It has {{when}}.',
     );
   });
 
   it('apply_template lists the available templates and the missing variables', async () => {
     await using bench = await opened();
-    expect(await bench.refuses('apply_template', { template: 'Meting', path: 'A' })).toBe(
+    expect(await bench.expectFailure('apply_template', { template: 'Meting', path: 'A' })).toBe(
       'There is no template "Meting" in Templates/. Templates there: Line, Meeting, Words.',
     );
-    expect(await bench.refuses('apply_template', { template: 'Meeting', path: 'A' })).toContain(
-      'variables without a value: "who"',
-    );
+    expect(
+      await bench.expectFailure('apply_template', { template: 'Meeting', path: 'A' }),
+    ).toContain('variables without a value: "who"');
     expect(bench.notes.get('A.md')).toBeUndefined();
   });
 });

@@ -10,13 +10,13 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
   it('edit_file returns a diff with the line numbers for the next call', async () => {
     await using bench = await open(FIXTURE);
     const edits = [{ position: 'end', content: '- milk' }];
-    expect(await bench.says('edit_file', { path: 'Shopping', edits })).toBe(
+    expect(await bench.expectSuccess('edit_file', { path: 'Shopping', edits })).toBe(
       'Found as `Lists/Shopping.md`.\nChanged Lists/Shopping.md.\n 1  - bread\n 2  - butter\n 3  - cheese\n+4  - milk',
     );
     const next = [{ position: 'replace:4', content: '- oat milk' }];
-    expect(await bench.says('edit_file', { path: 'Lists/Shopping.md', edits: next })).toContain(
-      '-   - milk\n+4  - oat milk',
-    );
+    expect(
+      await bench.expectSuccess('edit_file', { path: 'Lists/Shopping.md', edits: next }),
+    ).toContain('-   - milk\n+4  - oat milk');
   });
 
   it.each<[string, Edit[], string]>([
@@ -48,7 +48,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     ],
   ])('edit_file keeps the rest of %s unchanged when editing by %j', async (path, edits, after) => {
     await using bench = await open(FIXTURE);
-    await bench.says('read_file', { path });
+    await bench.expectSuccess('read_file', { path });
     const { details } = await bench.call('edit_file', { path, edits });
     expect(await bench.notes.read(path)).toMatchObject({ value: { text: after } });
     expect(details).toMatchObject({ kind: 'changes', changes: [{ kind: 'write', path }] });
@@ -60,7 +60,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
       { position: 'end', content: '- milk' },
       { old_text: 'none', new_text: 'x' },
     ];
-    expect(await bench.refuses('edit_file', { path: 'Shopping', edits })).toMatch(
+    expect(await bench.expectFailure('edit_file', { path: 'Shopping', edits })).toMatch(
       /^Found as `Lists\/Shopping.md`\.\n`Lists\/Shopping.md` was not changed\.\nEdit 2: `old_text` "none" does not occur/,
     );
     expect(await bench.notes.read('Lists/Shopping.md')).toMatchObject({
@@ -71,15 +71,15 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
   it('edit_file follows moved lines, and refuses an edit of changed lines', async () => {
     await using bench = await open(FIXTURE);
     const path = 'Lists/Shopping.md';
-    await bench.says('read_file', { path });
+    await bench.expectSuccess('read_file', { path });
     await bench.notes.change(path, '- bread\n- butter\n- cheese\n', '- salt\n- bread\n- brie\n');
     const replace = (line: number) => ({
       ...{ path, edits: [{ position: `replace:${line}`, content: '- rye' }] },
     });
-    expect(await bench.refuses('edit_file', replace(3))).toMatch(
+    expect(await bench.expectFailure('edit_file', replace(3))).toMatch(
       /line 3 changed since you saw the note\. As you saw it:\n {2}- cheese\nNow, in their place:\n3: - brie\nRead it again with read_file/,
     );
-    expect(await bench.says('edit_file', replace(1))).toContain(
+    expect(await bench.expectSuccess('edit_file', replace(1))).toContain(
       'Note: the note changed since you saw it; line 1 had moved\n',
     );
   });
@@ -102,7 +102,7 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     [{ path: 'Shopping' }, /edits is missing/],
   ])('edit_file answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    expect(await bench.refuses('edit_file', input)).toMatch(expected);
+    expect(await bench.expectFailure('edit_file', input)).toMatch(expected);
   });
 });
 
@@ -110,7 +110,7 @@ describe('edit_file', () => {
   it('edit_file is refused when the note changes at the same moment', async () => {
     const bench = memoryBench({ 'a.md': 'one\n' });
     bench.notes.refuseAll({ kind: 'changed', now: 'two\n' });
-    const text = await bench.refuses('edit_file', {
+    const text = await bench.expectFailure('edit_file', {
       path: 'a.md',
       edits: [{ position: 'end', content: 'x' }],
     });
@@ -121,7 +121,10 @@ describe('edit_file', () => {
   it('edit_file builds on unsaved changes of the user', async () => {
     const bench = memoryBench({ 'a.md': 'one\n' });
     bench.notes.type('a.md', 'one\ntyped\n');
-    await bench.says('edit_file', { path: 'a.md', edits: [{ position: 'end', content: 'x' }] });
+    await bench.expectSuccess('edit_file', {
+      path: 'a.md',
+      edits: [{ position: 'end', content: 'x' }],
+    });
     expect(bench.notes.text('a.md')).toBe('one\ntyped\nx\n');
   });
 
@@ -156,7 +159,7 @@ describe('edit_file', () => {
         fc.array(edit, { minLength: 1, maxLength: 3 }),
         async (before, edits) => {
           const bench = memoryBench({ 'a.md': before });
-          await bench.says('read_file', { path: 'a.md' });
+          await bench.expectSuccess('read_file', { path: 'a.md' });
           const result = await bench.call('edit_file', { path: 'a.md', edits });
           const after = bench.notes.text('a.md');
           if (result.failed) {

@@ -12,7 +12,7 @@ const FILES = {
 describe.each(BENCHES)('link_notes %s', (_, open) => {
   const link = async (input: object, path: string) => {
     await using bench = await open(FILES);
-    const told = await bench.says('link_notes', input);
+    const told = await bench.expectSuccess('link_notes', input);
     const read = await bench.notes.read(path);
     return { told, now: read.ok ? read.value.text : '' };
   };
@@ -41,10 +41,10 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
   it('link_notes refuses context text that does not occur exactly once', async () => {
     await using bench = await open(FILES);
     const input = { source: 'Home.md', target: 'Projects/Garden.md' };
-    expect(await bench.refuses('link_notes', { ...input, context: 'the beds' })).toBe(
+    expect(await bench.expectFailure('link_notes', { ...input, context: 'the beds' })).toBe(
       'Home.md was not changed: the passage "the beds" occurs 2 times. Give more words around the one you mean:\n3: See the beds, and the beds again; water daily.',
     );
-    expect(await bench.refuses('link_notes', { ...input, context: 'water dayly' })).toBe(
+    expect(await bench.expectFailure('link_notes', { ...input, context: 'water dayly' })).toBe(
       'Home.md was not changed: the passage "water dayly" does not occur in it. The closest is:\n3: See the beds, and the beds again; water daily.',
     );
     expect(await bench.notes.read('Home.md')).toMatchObject({ value: { text: FILES['Home.md'] } });
@@ -56,11 +56,13 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
       'Home.md': 'See [[Garden]] and [[Garden#Beds]].\n',
     });
     const link = (target: string) => ({ source: 'Home.md', target });
-    expect(await bench.refuses('link_notes', link('Garden#Nope'))).toContain(
+    expect(await bench.expectFailure('link_notes', link('Garden#Nope'))).toContain(
       'Projects/Garden.md has no heading "Nope", so nothing was added. Its headings: #Garden, #Beds.',
     );
-    expect(await bench.says('link_notes', link('Garden#beds'))).toContain('already links to');
-    expect(await bench.says('link_notes', link('Garden#Garden'))).toContain(
+    expect(await bench.expectSuccess('link_notes', link('Garden#beds'))).toContain(
+      'already links to',
+    );
+    expect(await bench.expectSuccess('link_notes', link('Garden#Garden'))).toContain(
       'Added [[Garden#Garden]]',
     );
   });
@@ -68,14 +70,18 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
   it('link_notes links both ways, and adds no duplicate', async () => {
     await using bench = await open(FILES);
     const input = { source: 'Home.md', target: 'Projects/Garden.md', both_ways: true };
-    expect(await bench.says('link_notes', input)).toBe(
+    expect(await bench.expectSuccess('link_notes', input)).toBe(
       'Added [[Garden]] to Home.md, at its end.\n5: [[Garden]]\nProjects/Garden.md already links to Home.md (line 5); nothing was added.',
     );
-    expect(await bench.says('link_notes', input)).toContain(
+    expect(await bench.expectSuccess('link_notes', input)).toContain(
       'Home.md already links to Projects/Garden.md',
     );
     expect(
-      await bench.says('link_notes', { source: 'Empty.md', target: 'map.png', both_ways: true }),
+      await bench.expectSuccess('link_notes', {
+        source: 'Empty.md',
+        target: 'map.png',
+        both_ways: true,
+      }),
     ).toContain('map.png is not a note');
   });
 
@@ -83,14 +89,14 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     await using bench = await open(FILES);
     for (const text of ['a]] ![x](https://example.com) [[', 'one\n```ai-edit', 'a|b', '']) {
       const input = { source: 'Home.md', target: 'Projects/Garden.md', text };
-      expect(await bench.refuses('link_notes', input)).toContain('nothing was done');
+      expect(await bench.expectFailure('link_notes', input)).toContain('nothing was done');
     }
   });
 
   it('link_notes says which note is missing or cannot hold a link', async () => {
     await using bench = await open(FILES);
     const refuses = (source: string, target: string) =>
-      bench.refuses('link_notes', { source, target });
+      bench.expectFailure('link_notes', { source, target });
     expect(await refuses('Hme', 'Home')).toContain('Close matches');
     expect(await refuses('Home', 'Gardn#x')).toContain('Close matches');
     expect(await refuses('map.png', 'Home.md')).toContain('no link can be put into it');

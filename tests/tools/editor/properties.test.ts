@@ -42,7 +42,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
   describe('update_properties', () => {
     it('update_properties keeps the order, comments and format of everything else', async () => {
       await using bench = await open(FILES);
-      const told = await bench.says('update_properties', {
+      const told = await bench.expectSuccess('update_properties', {
         path: 'garden',
         set: { STATUS: 'done', rank: 4, next: ['a: b', 'c'], empty: null },
         remove: ['due date', 'gone'],
@@ -59,15 +59,19 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
 
     it('update_properties creates missing front matter, and keeps line endings', async () => {
       await using bench = await open(FILES);
-      await bench.says('update_properties', { path: 'Plain', set: { a: true } });
+      await bench.expectSuccess('update_properties', { path: 'Plain', set: { a: true } });
       expect(await textOf(bench, 'Plain.md')).toBe('---\na: true\n---\n# Plain\n\nText.\n');
-      await bench.says('update_properties', { path: 'Windows', set: { b: ['x'] }, remove: ['a'] });
+      await bench.expectSuccess('update_properties', {
+        path: 'Windows',
+        set: { b: ['x'] },
+        remove: ['a'],
+      });
       expect(await textOf(bench, 'Windows.md')).toBe('---\r\nb:\r\n  - x\r\n---\r\nText\r\n');
     });
 
     it('update_properties keeps a list a list', async () => {
       await using bench = await open(FILES);
-      await bench.says('update_properties', { path: 'Garden', set: { tags: 'one' } });
+      await bench.expectSuccess('update_properties', { path: 'Garden', set: { tags: 'one' } });
       expect(await textOf(bench, 'Garden.md')).toContain('tags:\n  - one\n\nRank');
     });
 
@@ -75,7 +79,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       'update_properties says that %j changes nothing',
       async (input) => {
         await using bench = await open(FILES);
-        const told = await bench.says('update_properties', { path: 'Garden', ...input });
+        const told = await bench.expectSuccess('update_properties', { path: 'Garden', ...input });
         expect(told).toContain('nothing was changed');
         expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
       },
@@ -89,7 +93,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       [{ path: 'Garden', set: { 'a\nb': 1 } }, 'not valid'],
     ])('update_properties refuses %j', async (input, why) => {
       await using bench = await open(FILES);
-      expect(await bench.refuses('update_properties', input)).toContain(why);
+      expect(await bench.expectFailure('update_properties', input)).toContain(why);
       expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
       expect(await textOf(bench, 'Flow.md')).toBe(FILES['Flow.md']);
     });
@@ -98,7 +102,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
   describe('add_tags', () => {
     it('add_tags skips tags that the note already has in its text or properties', async () => {
       await using bench = await open(FILES);
-      const told = await bench.says('add_tags', {
+      const told = await bench.expectSuccess('add_tags', {
         path: 'Garden',
         tags: ['#new', 'INLINE', 'Work', 'garden', 'new'],
       });
@@ -110,11 +114,11 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
 
     it('add_tags turns a comma-separated string into a list, and creates missing front matter', async () => {
       await using bench = await open(FILES);
-      await bench.says('add_tags', { path: 'Words', tags: ['three'] });
+      await bench.expectSuccess('add_tags', { path: 'Words', tags: ['three'] });
       expect(await textOf(bench, 'Words.md')).toBe(
         '---\ntags:\n  - one\n  - two\n  - three\n---\n',
       );
-      await bench.says('add_tags', { path: 'Plain', tags: ['旅行', 'a/b-c_1'] });
+      await bench.expectSuccess('add_tags', { path: 'Plain', tags: ['旅行', 'a/b-c_1'] });
       expect(await textOf(bench, 'Plain.md')).toMatch(
         /^---\ntags:\n {2}- 旅行\n {2}- a\/b-c_1\n---\n#/,
       );
@@ -124,7 +128,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       'add_tags refuses %j as a tag',
       async (tag) => {
         await using bench = await open(FILES);
-        expect(await bench.refuses('add_tags', { path: 'Garden', tags: [tag] })).toContain(
+        expect(await bench.expectFailure('add_tags', { path: 'Garden', tags: [tag] })).toContain(
           "can't be a tag",
         );
         expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
@@ -136,35 +140,37 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
 describe('Properties', () => {
   it('properties are changed at once in review mode, and not at all in read-only mode', async () => {
     const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
-    await bench.says('add_tags', { path: 'Plain', tags: ['now'] });
+    await bench.expectSuccess('add_tags', { path: 'Plain', tags: ['now'] });
     expect(bench.notes.text('Plain.md')).toMatch(/^---\ntags:\n {2}- now\n---\n# Plain/);
-    await bench.says('edit_file', {
+    await bench.expectSuccess('edit_file', {
       path: 'Plain',
       edits: [{ old_text: 'Text.', new_text: 'More.' }],
     });
     const proposed = bench.notes.text('Plain.md');
     expect(proposed).toContain('```ai-edit');
-    await bench.says('update_properties', { path: 'Plain', set: { status: 'open' } });
+    await bench.expectSuccess('update_properties', { path: 'Plain', set: { status: 'open' } });
     expect(bench.notes.text('Plain.md')).toBe(
       proposed.replace('  - now\n---', '  - now\nstatus: open\n---'),
     );
     const reading = memoryBench(FILES, { settings: { panelMode: 'read-only' } });
-    expect(await reading.refuses('add_tags', { path: 'Plain', tags: ['x'] })).toContain(
+    expect(await reading.expectFailure('add_tags', { path: 'Plain', tags: ['x'] })).toContain(
       'Read only',
     );
   });
 
   it('a property change applies to both sides of a pending edit of the front matter', async () => {
     const bench = memoryBench(FILES, { settings: { panelMode: 'review' } });
-    await bench.says('edit_file', {
+    await bench.expectSuccess('edit_file', {
       path: 'Garden',
       edits: [{ old_text: 'status: open # for now', new_text: 'status: done' }],
     });
     expect(bench.notes.text('Garden.md')).toContain('"where":"frontmatter"');
-    await bench.says('update_properties', { path: 'Garden', set: { Rank: 9 } });
+    await bench.expectSuccess('update_properties', { path: 'Garden', set: { Rank: 9 } });
     const raw = bench.notes.text('Garden.md');
     expect(raw).toMatch(/^---\n# What it is\nstatus: open # for now\n[^]*?\nRank: 9\n/);
-    expect(await bench.says('read_file', { path: 'Garden' })).toMatch(/status: done[^]*Rank: 9/);
+    expect(await bench.expectSuccess('read_file', { path: 'Garden' })).toMatch(
+      /status: done[^]*Rank: 9/,
+    );
     const segments = parseNote(raw);
     const block = segments.find((each) => each.kind === 'block')?.block;
     expect(block?.before).toContain('Rank: 9');

@@ -12,36 +12,40 @@ const REVIEW = { settings: { panelMode: 'review' } } as const;
 describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
   it('the tools propose edits, and read them as if they were made, with their line numbers', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
-    await bench.says('read_file', { path: PATH });
+    await bench.expectSuccess('read_file', { path: PATH });
     const edits = [
       { old_text: 'tags: [plants]', new_text: 'tags: [plants, food]\nseason: spring' },
       { position: 'after:# Garden', content: '\n## Soon\n' },
     ];
-    const said = await bench.says('edit_file', { path: PATH, edits });
+    const said = await bench.expectSuccess('edit_file', { path: PATH, edits });
     expect(said).toContain('Proposed: Changed Garden.md. It waits for the user.');
     expect(said).not.toContain('ai-edit');
     const after = BEFORE.replace('[plants]', '[plants, food]\nseason: spring').replace(
       '# Garden\n',
       '# Garden\n\n## Soon\n',
     );
-    const read = await bench.says('read_file', { path: PATH });
+    const read = await bench.expectSuccess('read_file', { path: PATH });
     expect(
       read
         .split('\n')
         .slice(1)
         .map((line) => line.replace(/^\s*\d+: ?/, '')),
     ).toEqual(after.trimEnd().split('\n'));
-    const info = await bench.says('get_file_info', { path: PATH });
+    const info = await bench.expectSuccess('get_file_info', { path: PATH });
     expect(info).toContain('  5: # Garden\n  7: ## Soon\n  12: ## Later');
-    expect(await bench.says('search_files', { pattern: '^## Later' })).toContain('>12: ## Later');
-    expect(await bench.says('search_files', { pattern: 'ai-edit' })).toContain('No matches');
-    await bench.says('edit_file', {
+    expect(await bench.expectSuccess('search_files', { pattern: '^## Later' })).toContain(
+      '>12: ## Later',
+    );
+    expect(await bench.expectSuccess('search_files', { pattern: 'ai-edit' })).toContain(
+      'No matches',
+    );
+    await bench.expectSuccess('edit_file', {
       path: PATH,
       edits: [{ position: 'replace:10', content: '- sweet peas' }],
     });
-    expect(await bench.says('read_file', { path: PATH, start_line: 10, end_line: 10 })).toContain(
-      '- sweet peas',
-    );
+    expect(
+      await bench.expectSuccess('read_file', { path: PATH, start_line: 10, end_line: 10 }),
+    ).toContain('- sweet peas');
   });
 
   it('write_file proposes a new note or the whole text of another', async () => {
@@ -50,39 +54,42 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
     expect(made.text).toContain('Proposed: Created New.md');
     const { changes } = made.details as { changes: readonly { proposes?: readonly string[] }[] };
     expect(changes[0]?.proposes).toHaveLength(1);
-    await bench.says('read_file', { path: PATH });
-    const whole = await bench.says('write_file', { path: PATH, content: 'Only this.\n' });
+    await bench.expectSuccess('read_file', { path: PATH });
+    const whole = await bench.expectSuccess('write_file', { path: PATH, content: 'Only this.\n' });
     expect(whole).toContain('Proposed: Replaced the text of Garden.md');
-    expect(await bench.says('read_file', { path: PATH })).toContain('1: Only this.');
+    expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('1: Only this.');
   });
 
   it('edit_file in apply mode says that earlier proposals of the note are still pending', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
-    await bench.says('edit_file', {
+    await bench.expectSuccess('edit_file', {
       path: PATH,
       edits: [{ old_text: 'beans', new_text: 'broad beans' }],
     });
     bench.settings = { ...bench.settings, panelMode: 'apply' };
-    const said = await bench.says('edit_file', {
+    const said = await bench.expectSuccess('edit_file', {
       path: PATH,
       edits: [{ old_text: 'Rest.', new_text: 'The rest.' }],
     });
     expect(said).toContain('Edits that were proposed in Garden.md still wait');
-    expect(await bench.says('read_file', { path: PATH })).toContain('- broad beans');
+    expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('- broad beans');
   });
 
   it('the tools refuse text that looks like a complete pending edit', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     const block = '```ai-edit\n{"id":"abc123","type":"add","after":"x"}\n```\n';
-    expect(await bench.refuses('write_file', { path: 'New.md', content: block })).toContain(
+    expect(await bench.expectFailure('write_file', { path: 'New.md', content: block })).toContain(
       'complete ai-edit block',
     );
     const edits = [{ position: 'end', content: block }];
-    expect(await bench.refuses('edit_file', { path: PATH, edits })).toContain(
+    expect(await bench.expectFailure('edit_file', { path: PATH, edits })).toContain(
       'Nothing was written',
     );
-    expect(await bench.says('read_file', { path: PATH })).toContain('Rest.');
+    expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('Rest.');
     const indented = block.replace(/^(?=.)/gm, '    ');
-    await bench.says('edit_file', { path: PATH, edits: [{ position: 'end', content: indented }] });
+    await bench.expectSuccess('edit_file', {
+      path: PATH,
+      edits: [{ position: 'end', content: indented }],
+    });
   });
 });

@@ -35,7 +35,7 @@ describe('A tool edit while the user types', () => {
     expect(result.details).toMatchObject({ changes: [{ added: 1, removed: 1 }] });
     // The line numbers of the diff match the note after the merge.
     const again = { path: 'A.md', edits: [{ position: 'replace:1', content: 'yours' }] };
-    await bench.says('edit_file', again);
+    await bench.expectSuccess('edit_file', again);
     expect(bench.notes.text('A.md')).toBe(after.replace('mine', 'yours'));
   });
 
@@ -44,10 +44,10 @@ describe('A tool edit while the user types', () => {
     typing(bench, `mine\n${NOTE}`);
     const { details } = await bench.call('edit_file', EDIT);
     if (details?.kind !== 'changes') throw new Error('Nothing was changed.');
-    const list = await bench.ledger.changes();
+    const list = await bench.changeLog.changes();
     expect(list.all().map(({ fate }) => fate)).toEqual(['not-done', 'done']);
     const made = list.get(details.changes[0]?.change as ChangeId)!;
-    const texts = await bench.ledger.read([made]);
+    const texts = await bench.changeLog.read([made]);
     expect(texts.get(made.id)).toMatchObject({
       before: `mine\n${NOTE}`,
       after: `mine\n${NOTE.replace('two', 'TWO')}`,
@@ -58,7 +58,7 @@ describe('A tool edit while the user types', () => {
     const bench = memoryBench({ 'A.md': NOTE });
     const typed = NOTE.replace('two', 'deux');
     typing(bench, typed);
-    const said = await bench.refuses('edit_file', EDIT);
+    const said = await bench.expectFailure('edit_file', EDIT);
     expect(said).toContain('It now reads there: "deux\\n".');
     expect(said).toContain('nothing was written');
     expect(bench.notes.text('A.md')).toBe(typed);
@@ -68,16 +68,16 @@ describe('A tool edit while the user types', () => {
     const bench = memoryBench({ 'A.md': NOTE });
     const typed = Array.from({ length: 9 }, (_, at) => `${'mine\n'.repeat(at + 1)}${NOTE}`);
     typing(bench, ...typed);
-    expect(await bench.refuses('edit_file', EDIT)).toContain('nothing was written');
+    expect(await bench.expectFailure('edit_file', EDIT)).toContain('nothing was written');
     expect(bench.notes.text('A.md')).toBe(typed[4]);
   });
 
   it('replacing the whole note keeps what the user typed', async () => {
     const bench = memoryBench({ 'A.md': NOTE });
-    await bench.says('read_file', { path: 'A.md' });
+    await bench.expectSuccess('read_file', { path: 'A.md' });
     typing(bench, `${NOTE}mine\n`);
     const content = NOTE.replace('two', 'TWO');
-    const said = await bench.says('write_file', { path: 'A.md', content });
+    const said = await bench.expectSuccess('write_file', { path: 'A.md', content });
     expect(said).toContain('Text that was typed at the same moment was kept');
     expect(bench.notes.text('A.md')).toBe(`${content}mine\n`);
   });

@@ -14,17 +14,17 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     ['a\u00a0b.md', 'a b.md'],
   ])('write_file creates %j at %s', async (path, made) => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('write_file', { path, content: 'one\r\ntwo' })).toBe(
+    expect(await bench.expectSuccess('write_file', { path, content: 'one\r\ntwo' })).toBe(
       `Created ${made} (2 lines, 8 characters).`,
     );
     const read = await bench.notes.read(made);
     expect(read).toMatchObject({ ok: true, value: { text: 'one\r\ntwo' } });
     // The model has written the text but was shown no line numbers of it.
     const edits = [{ position: 'replace:1', content: '1' }];
-    expect(await bench.refuses('edit_file', { path: made, edits })).toContain(
+    expect(await bench.expectFailure('edit_file', { path: made, edits })).toContain(
       'First call read_file',
     );
-    await bench.says('write_file', { path: made, content: 'three' });
+    await bench.expectSuccess('write_file', { path: made, content: 'three' });
   });
 
   it.each([
@@ -45,19 +45,19 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     ['# old', 'old 2.md'],
   ])('write_file names a note with the text %j %s', async (content, made) => {
     await using bench = await open({ 'Old.md': 'there' });
-    expect(await bench.says('write_file', { content })).toContain(`Created ${made} (`);
+    expect(await bench.expectSuccess('write_file', { content })).toContain(`Created ${made} (`);
   });
 
   it('write_file never uses a name that is taken', async () => {
     await using bench = await open({ 'Lists/Plan.md': 'mine', 'Lists/plan 2.md': 'mine' });
     for (const made of ['Lists/Plan 3.md', 'Lists/Plan 4.md']) {
       const input = { content: '# Plan', folder: 'Lists/' };
-      expect(await bench.says('write_file', input)).toContain(`Created ${made} `);
+      expect(await bench.expectSuccess('write_file', input)).toContain(`Created ${made} `);
     }
-    expect(await bench.says('write_file', { content: '# Plan', path: 'Lists/' })).toContain(
-      'Created Lists/Plan 5.md ',
-    );
-    expect(await bench.says('write_file', { content: '# Plan', folder: '/' })).toContain(
+    expect(
+      await bench.expectSuccess('write_file', { content: '# Plan', path: 'Lists/' }),
+    ).toContain('Created Lists/Plan 5.md ');
+    expect(await bench.expectSuccess('write_file', { content: '# Plan', folder: '/' })).toContain(
       'Created Plan.md ',
     );
   });
@@ -65,20 +65,20 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
   it('write_file replaces a note only if all of its current text was shown', async () => {
     await using bench = await open(FIXTURE);
     const input = { path: 'Lists/Shopping', content: '- figs\n' };
-    expect(await bench.refuses('write_file', input)).toBe(
+    expect(await bench.expectFailure('write_file', input)).toBe(
       'Lists/Shopping.md exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
     );
-    await bench.says('read_file', { path: 'Shopping' });
+    await bench.expectSuccess('read_file', { path: 'Shopping' });
     const change = ['Lists/Shopping.md', '- bread\n- butter\n- cheese\n', '- salt\n'] as const;
     await bench.notes.change(...change);
-    expect(await bench.refuses('write_file', input)).toBe(
+    expect(await bench.expectFailure('write_file', input)).toBe(
       'Lists/Shopping.md exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
     );
-    await bench.says('read_file', { path: 'Shopping' });
-    expect(await bench.says('write_file', input)).toBe(
+    await bench.expectSuccess('read_file', { path: 'Shopping' });
+    expect(await bench.expectSuccess('write_file', input)).toBe(
       'Replaced the text of Lists/Shopping.md (1 line, 7 characters; +1 −1 lines).',
     );
-    expect(await bench.says('write_file', input)).toBe(
+    expect(await bench.expectSuccess('write_file', input)).toBe(
       'Lists/Shopping.md already has exactly this text; nothing was written.',
     );
   });
@@ -97,7 +97,7 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     [{ file: 'a.md' }, /Unrecognized key: "file"/],
   ])('write_file answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    const text = await bench.refuses('write_file', { content: 'x', ...input });
+    const text = await bench.expectFailure('write_file', { content: 'x', ...input });
     expect(text).toMatch(expected);
     expectReadable(text);
   });
@@ -107,16 +107,20 @@ describe('write_file', () => {
   it("write_file creates a note in the user's folder for new notes", async () => {
     const app = JSON.stringify({ newFileLocation: 'folder', newFileFolderPath: 'Inbox' });
     await using bench = await folderBench({ 'Inbox/': '', '.obsidian/app.json': app });
-    expect(await bench.says('write_file', { content: '# Idea' })).toContain('Inbox/Idea.md');
+    expect(await bench.expectSuccess('write_file', { content: '# Idea' })).toContain(
+      'Inbox/Idea.md',
+    );
     const memory = memoryBench();
     memory.metadata.place = 'Later';
-    expect(await memory.says('write_file', { content: '# Idea' })).toContain('Later/Idea.md');
+    expect(await memory.expectSuccess('write_file', { content: '# Idea' })).toContain(
+      'Later/Idea.md',
+    );
   });
 
   it('write_file says that the disk is full and nothing was written', async () => {
     const bench = memoryBench();
     bench.notes.refuseAll({ kind: 'disk', detail: '', full: true });
-    expect(await bench.refuses('write_file', { path: 'a.md', content: 'x' })).toBe(
+    expect(await bench.expectFailure('write_file', { path: 'a.md', content: 'x' })).toBe(
       'The disk is full; `a.md` was not written.',
     );
     expect(bench.notes.paths()).toEqual([]);

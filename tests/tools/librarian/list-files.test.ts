@@ -5,7 +5,7 @@ import { FIXTURE } from '#tests/tools/fixture-vault';
 describe.each(BENCHES)('list_files %s', (_, open) => {
   it('list_files lists the vault, newest first, with types, dates, totals and empty folders', async () => {
     await using bench = await open(FIXTURE);
-    const lines = (await bench.says('list_files', {})).split('\n');
+    const lines = (await bench.expectSuccess('list_files', {})).split('\n');
     expect(lines[0]).toBe('19 files and 8 folders, most recently changed first.');
     expect(lines.slice(1, 5)).toEqual([
       'Lists/ (folder, 1 file, 2026-11-12)',
@@ -30,14 +30,14 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     [{ path: 'Boards/' }, ['Boards/Projects.base', 'Boards/Broken.canvas', 'Boards/Beds.canvas']],
   ])('list_files finds files and folders by %j', async (input, paths) => {
     await using bench = await open(FIXTURE);
-    const text = await bench.says('list_files', input);
+    const text = await bench.expectSuccess('list_files', input);
     const found = [...text.matchAll(/^(.+) \((?:folder|note|png|base|canvas)/gm)];
     expect(found.map((match) => match[1])).toEqual(paths);
   });
 
   it('list_files gives the total when it shows only some files', async () => {
     await using bench = await open(FIXTURE);
-    const text = await bench.says('list_files', { pattern: '*.md', max_results: 2 });
+    const text = await bench.expectSuccess('list_files', { pattern: '*.md', max_results: 2 });
     expect(text).toBe(
       '14 files and 0 folders, most recently changed first; showing 2. Narrow the pattern, give a path, or raise max_results.\nLists/Shopping.md (note, 2026-11-12)\nHome/Plan.md (note, 2026-11-12)',
     );
@@ -45,7 +45,7 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
 
   it('list_files suggests what to try when nothing matches', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('list_files', { pattern: 'zz', path: 'home' })).toBe(
+    expect(await bench.expectSuccess('list_files', { pattern: 'zz', path: 'home' })).toBe(
       'Found as `Home`.\nNothing matches "zz" in Home/ (27 files and folders in the vault). Try a shorter pattern such as "*word*", or search_files for words in the notes.',
     );
   });
@@ -62,24 +62,28 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     ],
   ])('list_files explains why %j lists nothing', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('list_files', input)).toBe(expected);
+    expect(await bench.expectSuccess('list_files', input)).toBe(expected);
   });
 
   it('list_files finds a folder beside a note of the same name', async () => {
     const files = { 'Projects/Garden/Garden.md': 'x\n', 'lists.md': 'x\n', 'Lists/a.md': 'x\n' };
     await using bench = await open(files);
-    expect(await bench.says('list_files', { path: 'Garden' })).toMatch(
+    expect(await bench.expectSuccess('list_files', { path: 'Garden' })).toMatch(
       /^Found as `Projects\/Garden`\.\n1 file and 0 folders in Projects\/Garden\/, /,
     );
-    expect(await bench.says('list_files', { path: 'LISTS' })).toContain('Lists/a.md');
-    expect(await bench.says('explore_structure', { path: 'garden' })).toContain('Garden/ (1 note');
+    expect(await bench.expectSuccess('list_files', { path: 'LISTS' })).toContain('Lists/a.md');
+    expect(await bench.expectSuccess('explore_structure', { path: 'garden' })).toContain(
+      'Garden/ (1 note',
+    );
     for (const [tool, input] of [
       ['search_vault', { query: 'x' }],
       ['query_notes', {}],
     ] as const) {
-      expect(await bench.says(tool, { ...input, folder: 'Garden' })).toContain('Garden/Garden.md');
+      expect(await bench.expectSuccess(tool, { ...input, folder: 'Garden' })).toContain(
+        'Garden/Garden.md',
+      );
     }
-    expect(await bench.says('read_file', { path: 'Garden' })).toContain(
+    expect(await bench.expectSuccess('read_file', { path: 'Garden' })).toContain(
       'Projects/Garden/Garden.md',
     );
   });
@@ -99,21 +103,23 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     [{ glob: '*' }, 'Unrecognized key: "glob"'],
   ])('list_files answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    expect(await bench.refuses('list_files', input)).toContain(expected);
+    expect(await bench.expectFailure('list_files', input)).toContain(expected);
   });
 
   it('list_files reads "!" literally if a name begins with it', async () => {
     await using bench = await open({ '!Inbox/a.md': 'x\n' });
-    expect(await bench.says('list_files', { pattern: '!In*' })).toContain('!Inbox/ (folder');
+    expect(await bench.expectSuccess('list_files', { pattern: '!In*' })).toContain(
+      '!Inbox/ (folder',
+    );
   });
 
   it('list_files shows created, moved and deleted files immediately', async () => {
     await using bench = await open({ 'a.md': '' }, { settings: { tools: { delete: 'allow' } } });
-    await bench.says('write_file', { path: 'New/b.md', content: 'x' });
-    expect(await bench.says('list_files', {})).toContain('New/ (folder, 1 file');
-    await bench.says('move', { source: 'New/b.md', destination: 'c.md' });
-    expect(await bench.says('list_files', {})).toContain('New/ (folder, empty)');
-    await bench.says('delete', { path: 'New' });
-    expect(await bench.says('list_files', {})).toMatch(/^2 files and 0 folders/);
+    await bench.expectSuccess('write_file', { path: 'New/b.md', content: 'x' });
+    expect(await bench.expectSuccess('list_files', {})).toContain('New/ (folder, 1 file');
+    await bench.expectSuccess('move', { source: 'New/b.md', destination: 'c.md' });
+    expect(await bench.expectSuccess('list_files', {})).toContain('New/ (folder, empty)');
+    await bench.expectSuccess('delete', { path: 'New' });
+    expect(await bench.expectSuccess('list_files', {})).toMatch(/^2 files and 0 folders/);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EmbeddingServer } from '#search/embeddings';
-import { embeddingServer, type EmbeddingStandIn } from '#tests/builders/embedding-server';
+import { embeddingServer, type FakeEmbeddingServer } from '#tests/builders/embedding-server';
 import { testClock } from '#tests/builders/clock';
 import { memoryMetadata } from '#tests/builders/metadata';
 import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
@@ -21,7 +21,7 @@ const settings = { excludedFolders: ['Private'] };
 
 function benchFor(
   files: NoteFiles,
-  standIn: EmbeddingStandIn | null,
+  standIn: FakeEmbeddingServer | null,
   store: MemoryStore = memoryStore(),
 ) {
   const notes = new MemoryNotes(files);

@@ -12,7 +12,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
     it('get_properties returns names, types and values of each note, or what is wrong with it', async () => {
       await using bench = await vault();
       const paths = ['projects/garden', 'Notes/ערב.md', 'Notes/Broken.md', 'Media/map.png', 'Gone'];
-      expect(await bench.says('get_properties', { paths })).toBe(
+      expect(await bench.expectSuccess('get_properties', { paths })).toBe(
         [
           'Found as `Projects/Garden.md`.\nProjects/Garden.md',
           '  status (text): "open"',
@@ -35,17 +35,17 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
 
     it('get_properties fails if no note can be read, or if no path is given', async () => {
       await using bench = await vault();
-      expect(await bench.refuses('get_properties', { paths: ['Private/Diary.md'] })).toContain(
-        'excluded',
-      );
-      expect(await bench.refuses('get_properties', { paths: [] })).toContain('not valid');
+      expect(
+        await bench.expectFailure('get_properties', { paths: ['Private/Diary.md'] }),
+      ).toContain('excluded');
+      expect(await bench.expectFailure('get_properties', { paths: [] })).toContain('not valid');
     });
   });
 
   describe('list_tags', () => {
     it('list_tags counts notes ignoring case, with nested tags below their parent', async () => {
       await using bench = await vault();
-      expect(await bench.says('list_tags', {})).toBe(
+      expect(await bench.expectSuccess('list_tags', {})).toBe(
         [
           '5 tags; 4 notes in the vault have tags. The number counts the notes with the tag or a tag below it.',
           '#food 1',
@@ -59,9 +59,13 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
 
     it('list_tags filters by a part of the name, and says that no tag matches', async () => {
       await using bench = await vault();
-      expect(await bench.says('list_tags', { filter: '#BED' })).toMatch(/\n#garden\/beds 2$/);
-      expect(await bench.says('list_tags', { filter: 'zz' })).toContain('None of the 5 tags');
-      expect(await bench.says('list_tags', { filter: 'secret' })).toContain('None of');
+      expect(await bench.expectSuccess('list_tags', { filter: '#BED' })).toMatch(
+        /\n#garden\/beds 2$/,
+      );
+      expect(await bench.expectSuccess('list_tags', { filter: 'zz' })).toContain(
+        'None of the 5 tags',
+      );
+      expect(await bench.expectSuccess('list_tags', { filter: 'secret' })).toContain('None of');
     });
   });
 
@@ -87,38 +91,42 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
       ],
     ])('query_notes finds notes by %j', async (query, paths) => {
       await using bench = await vault();
-      const told = await bench.says('query_notes', query);
+      const told = await bench.expectSuccess('query_notes', query);
       const found = [...told.matchAll(/^(\S.*\.md) \(/gm)].map(([, path]) => path);
       expect(found.sort()).toEqual(paths);
     });
 
     it('query_notes shows the requested properties and tasks, and the total', async () => {
       await using bench = await vault();
-      expect(await bench.says('query_notes', { tasks: 'open', properties: { rank: 3 } })).toMatch(
+      expect(
+        await bench.expectSuccess('query_notes', { tasks: 'open', properties: { rank: 3 } }),
+      ).toMatch(
         /^1 note, most recently changed first:\nProjects\/Garden\.md \(\d{4}-\d\d-\d\d; rank: 3\)\n {2}13: - \[ \] sow beans\n {2}14: - \[ \] soak them$/,
       );
-      const cut = await bench.says('query_notes', { tags: ['garden'], limit: 1 });
+      const cut = await bench.expectSuccess('query_notes', { tags: ['garden'], limit: 1 });
       expect(cut).toContain(
         '3 notes, most recently changed first; showing 1. Narrow the query or raise limit.',
       );
-      expect(await bench.says('query_notes', { tags: ['nope'] })).toContain(
+      expect(await bench.expectSuccess('query_notes', { tags: ['nope'] })).toContain(
         'None of 7 notes meets the condition.',
       );
     });
 
     it('query_notes explains an invalid date and an unknown folder', async () => {
       await using bench = await vault();
-      expect(await bench.refuses('query_notes', { created: { from: 'May' } })).toContain(
+      expect(await bench.expectFailure('query_notes', { created: { from: 'May' } })).toContain(
         'such as "2026',
       );
-      expect(await bench.refuses('query_notes', { folder: 'Projcts' })).toContain('Close matches');
+      expect(await bench.expectFailure('query_notes', { folder: 'Projcts' })).toContain(
+        'Close matches',
+      );
     });
   });
 
   describe('get_links', () => {
     it('get_links shows links in both directions with lines, and broken links', async () => {
       await using bench = await vault();
-      expect(await bench.says('get_links', { path: 'Projects/Garden.md' })).toBe(
+      expect(await bench.expectSuccess('get_links', { path: 'Projects/Garden.md' })).toBe(
         [
           'Projects/Garden.md',
           'Links to (1):',
@@ -134,14 +142,18 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
 
     it('get_links lists notes that are two and three links away, each once', async () => {
       await using bench = await vault();
-      const told = await bench.says('get_links', {
+      const told = await bench.expectSuccess('get_links', {
         path: 'Projects/Shed',
         direction: 'out',
         depth: 3,
       });
       expect(told).toContain('2 links away from it (2):\n- Notes/京都.md\n- Projects/Garden.md\n');
       expect(told).toContain('3 links away from it (1):\n- Notes/Compost.md');
-      const back = await bench.says('get_links', { path: '京都', direction: 'in', depth: 2 });
+      const back = await bench.expectSuccess('get_links', {
+        path: '京都',
+        direction: 'in',
+        depth: 2,
+      });
       expect(back).toContain(
         '2 links away towards it (2):\n- Projects/Garden.md\n- Projects/Shed.md',
       );
@@ -149,14 +161,14 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
 
     it('get_links leaves out links from excluded notes', async () => {
       await using bench = await vault();
-      expect(await bench.says('get_links', { path: 'Home' })).not.toContain('Diary');
+      expect(await bench.expectSuccess('get_links', { path: 'Home' })).not.toContain('Diary');
     });
   });
 
   describe('find_dead_links', () => {
     it('find_dead_links lists note, line, link and similar names', async () => {
       await using bench = await vault();
-      const told = (await bench.says('find_dead_links', {})).split('\n');
+      const told = (await bench.expectSuccess('find_dead_links', {})).split('\n');
       expect(told[0]).toBe('4 links that lead nowhere:');
       expect(told.slice(1).sort()).toEqual([
         'Notes/京都.md:6: [[Nowhere]]',
@@ -164,10 +176,10 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
         'Projects/Garden.md:5: [[Ines]]',
         'Projects/Shed.md:9: [[Gardn]], close: Projects/Garden.md',
       ]);
-      expect(await bench.says('find_dead_links', { path: 'Notes/Compost.md' })).toBe(
+      expect(await bench.expectSuccess('find_dead_links', { path: 'Notes/Compost.md' })).toBe(
         'No broken links in 1 note in Notes/Compost.md.',
       );
-      expect(await bench.says('find_dead_links', { limit: 2 })).toContain('; showing 2. ');
+      expect(await bench.expectSuccess('find_dead_links', { limit: 2 })).toContain('; showing 2. ');
     });
 
     it('find_dead_links and get_links print links as written, so that edit_file finds them', async () => {
@@ -176,20 +188,23 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
         ...['![a](<My plan.md>)', '[y](Lists/Gone%20note.md#Top)', '[z](Old_(1).md)'],
       ];
       await using bench = await open({ 'a.md': links.map((link) => `See ${link}.\n`).join('') });
-      const dead = await bench.says('find_dead_links', {});
-      const own = await bench.says('get_links', { path: 'a.md' });
+      const dead = await bench.expectSuccess('find_dead_links', {});
+      const own = await bench.expectSuccess('get_links', { path: 'a.md' });
       expect(dead).toContain('a.md:3: [[Gardn#Tasks]]; 4: [[Gardn|beds]]');
       for (const [place, link] of links.entries()) {
         expect(dead).toContain(`${place + 1}: ${link}`);
         expect(own).toContain(`- ${link} (line ${place + 1})`);
-        await bench.says('edit_file', { path: 'a.md', edits: [{ old_text: link, new_text: '' }] });
+        await bench.expectSuccess('edit_file', {
+          path: 'a.md',
+          edits: [{ old_text: link, new_text: '' }],
+        });
       }
-      expect(await bench.says('read_file', { path: 'a.md' })).not.toContain('](');
+      expect(await bench.expectSuccess('read_file', { path: 'a.md' })).not.toContain('](');
     });
 
     it('find_dead_links finds notes without any link', async () => {
       await using bench = await vault();
-      const told = (await bench.says('find_dead_links', { orphans: true })).split('\n');
+      const told = (await bench.expectSuccess('find_dead_links', { orphans: true })).split('\n');
       expect(told[0]).toContain('2 notes of 7 without a link from or to another');
       expect(told.slice(1).sort()).toEqual(['Notes/Broken.md', 'Notes/ערב.md']);
     });
@@ -198,7 +213,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
   describe('explore_structure', () => {
     it('explore_structure shows the folder tree with counts and sizes', async () => {
       await using bench = await vault();
-      const told = await bench.says('explore_structure', {});
+      const told = await bench.expectSuccess('explore_structure', {});
       expect(told.split('\n').map((line) => line.replace(/, [\d.]+ (?:bytes|KB)/, ''))).toEqual([
         '/ (7 notes, 1 other file)',
         '  Media/ (1 file)',
@@ -210,13 +225,18 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
 
     it('explore_structure summarizes notes, and refuses a file', async () => {
       await using bench = await vault();
-      const told = await bench.says('explore_structure', { path: 'Projects', summaries: true });
+      const told = await bench.expectSuccess('explore_structure', {
+        path: 'Projects',
+        summaries: true,
+      });
       expect(told).toMatch(
         / {2}Garden\.md: Garden, \d{4}-\d\d-\d\d\n {2}Shed\.md: A shed\. #garden, /,
       );
-      const one = await bench.says('explore_structure', { max_depth: 1, path: '/' });
+      const one = await bench.expectSuccess('explore_structure', { max_depth: 1, path: '/' });
       expect(one.split('\n')).toHaveLength(5);
-      expect(await bench.refuses('explore_structure', { path: 'Home.md' })).toContain('is a file');
+      expect(await bench.expectFailure('explore_structure', { path: 'Home.md' })).toContain(
+        'is a file',
+      );
     });
   });
 });

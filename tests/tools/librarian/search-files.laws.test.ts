@@ -123,7 +123,7 @@ describe('search_files', () => {
   it('search_files gives the same totals as the reference, and zero only if the reference finds nothing', async () => {
     const property = fc.asyncProperty(vault, asked, async (texts, wish) => {
       await using bench = memoryBench(texts);
-      expectTrue(await bench.says('search_files', wish), texts, wish);
+      expectTrue(await bench.expectSuccess('search_files', wish), texts, wish);
     });
     await fc.assert(property, cases);
   });
@@ -146,7 +146,7 @@ describe('search_files', () => {
     for (const pattern of [...patterns, ...further]) {
       for (const rules of [{}, { case_sensitive: true }, { file_pattern: 'lists' }]) {
         const wish = { pattern, ...rules };
-        const told = await bench.says('search_files', wish);
+        const told = await bench.expectSuccess('search_files', wish);
         expectTrue(told, texts, wish);
         found += totalsIn(told).matches;
       }

@@ -7,10 +7,12 @@ const LATIN = '(1 file could not be read as text: Notes/Latin1.md.)';
 describe.each(BENCHES)('search_files %s', (_, open) => {
   it('search_files shows numbered passages with totals, newest first', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('search_files', { pattern: 'plan' })).toBe(
+    expect(await bench.expectSuccess('search_files', { pattern: 'plan' })).toBe(
       `2 matches in 2 files (16 searched), most recently changed first.\n\nHome/Plan.md (1 match)\n>1: home plan\n\nWork/Plan.md (1 match)\n>1: work plan\n\n${LATIN}`,
     );
-    expect(await bench.says('search_files', { pattern: 'again', file_pattern: 'Notes/C*' })).toBe(
+    expect(
+      await bench.expectSuccess('search_files', { pattern: 'again', file_pattern: 'Notes/C*' }),
+    ).toBe(
       '1 match in 1 file (1 searched matching "Notes/C*"), most recently changed first.\n\nNotes/Compost.md (1 match)\n 3: Turn it.\n 4: \n>5: Again.',
     );
   });
@@ -44,26 +46,26 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     [{ pattern: 'it\\.$', file_pattern: 'Notes/Compost.md' }, 1],
   ])('search_files searches by %j', async (input, matches) => {
     await using bench = await open(FIXTURE);
-    const text = await bench.says('search_files', input);
+    const text = await bench.expectSuccess('search_files', input);
     expect(text).toMatch(matches === 0 ? /^No matches for / : new RegExp(`^${matches} match`));
   });
 
   it('search_files limits its result if every line matches, and says what it cut', async () => {
     await using bench = await open(FIXTURE);
-    const text = await bench.says('search_files', { pattern: 'words to it' });
+    const text = await bench.expectSuccess('search_files', { pattern: 'words to it' });
     expect(text.match(/^>/gm)).toHaveLength(50);
     expect(text).toMatch(/^60,000 matches in 1 file /);
     expect(text).toContain(
       '\n  … (the rest of this file is not shown)\n\n(Shown: 50 of 60,000 matching lines in 1 file. Raise max_results, or narrow with file_pattern or a longer pattern.)',
     );
     const most = { pattern: 'words', max_results: 500, context_lines: 20 };
-    expect((await bench.says('search_files', most)).length).toBeLessThan(42_000);
+    expect((await bench.expectSuccess('search_files', most)).length).toBeLessThan(42_000);
     expect(LONG_LINES).toBe(60_000);
   });
 
   it('search_files cuts a long line around the match', async () => {
     await using bench = await open(FIXTURE);
-    const text = await bench.says('search_files', { pattern: 'd end$' });
+    const text = await bench.expectSuccess('search_files', { pattern: 'd end$' });
     expect(text).toMatch(/\n>1: … .{290,300}word end\n/);
   });
 
@@ -77,12 +79,14 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     [{ query: 'a' }, /pattern is missing/],
   ])('search_files answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    expect(await bench.refuses('search_files', input)).toMatch(expected);
+    expect(await bench.expectFailure('search_files', input)).toMatch(expected);
   });
 
   it('search_files suggests what to try if no rule excluded a match', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('search_files', { pattern: 'zzzz', file_pattern: '*.md' })).toBe(
+    expect(
+      await bench.expectSuccess('search_files', { pattern: 'zzzz', file_pattern: '*.md' }),
+    ).toBe(
       `No matches for "zzzz" in 13 files matching "*.md".\nTry fewer or other words, a part of a word, or list_files to look for names.\n${LATIN}`,
     );
   });
@@ -126,7 +130,7 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
     [{ pattern: 'oat\u00a0milk|home\u00a0plan' }, /\nWith other quotation marks.*: 1 match/],
   ])('search_files names the rule that excluded matches of %j', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('search_files', input)).toMatch(expected);
+    expect(await bench.expectSuccess('search_files', input)).toMatch(expected);
   });
 
   it('search_files reports matches with other quotes or accents if the pattern itself has none', async () => {
@@ -135,25 +139,28 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
       ["today's", 'a.md'],
       ['Café', 'b.md'],
     ]) {
-      const told = await bench.says('search_files', { pattern });
+      const told = await bench.expectSuccess('search_files', { pattern });
       expect(told).toContain(`accents stored differently: 1 match in 1 file (${file}).`);
     }
   });
 
   it('search_files refuses a negated glob unless names begin with "!"', async () => {
     await using bench = await open({ 'a.md': 'x\n', '!Inbox/b.md': 'x\n' });
-    const found = await bench.says('search_files', { pattern: 'x', file_pattern: '!Inbox' });
+    const found = await bench.expectSuccess('search_files', {
+      pattern: 'x',
+      file_pattern: '!Inbox',
+    });
     expect(found).toMatch(/^1 match in 1 file/);
-    expect(await bench.refuses('search_files', { pattern: 'x', file_pattern: '!*.md' })).toMatch(
-      /"!" cannot exclude anything here.*include instead/,
-    );
+    expect(
+      await bench.expectFailure('search_files', { pattern: 'x', file_pattern: '!*.md' }),
+    ).toMatch(/"!" cannot exclude anything here.*include instead/);
   });
 
   it('search_files says that excluded folders are not searched, and reveals nothing about their content', async () => {
     const settings = { excludedFolders: ['Private'] };
     await using bench = await open({ 'a.md': 'x\n', 'Private/b.md': 'secret\n' }, { settings });
     for (const pattern of ['secret', 'other']) {
-      expect(await bench.says('search_files', { pattern })).toBe(
+      expect(await bench.expectSuccess('search_files', { pattern })).toBe(
         `No matches for "${pattern}" in 1 file.\nTry fewer or other words, a part of a word, or list_files to look for names.\n(Folders excluded in Parley's settings are not searched.)`,
       );
     }
@@ -161,14 +168,16 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
 
   it('search_files finds written, moved and edited notes immediately', async () => {
     await using bench = await open({ 'a.md': 'apple\n' });
-    expect(await bench.says('search_files', { pattern: 'apple' })).toContain('a.md (1 match)');
-    await bench.says('edit_file', {
+    expect(await bench.expectSuccess('search_files', { pattern: 'apple' })).toContain(
+      'a.md (1 match)',
+    );
+    await bench.expectSuccess('edit_file', {
       path: 'a.md',
       edits: [{ old_text: 'apple', new_text: 'fig' }],
     });
-    await bench.says('move', { source: 'a.md', destination: 'b.md' });
-    await bench.says('write_file', { path: 'c.md', content: 'fig\n' });
-    const text = await bench.says('search_files', { pattern: 'apple|fig' });
+    await bench.expectSuccess('move', { source: 'a.md', destination: 'b.md' });
+    await bench.expectSuccess('write_file', { path: 'c.md', content: 'fig\n' });
+    const text = await bench.expectSuccess('search_files', { pattern: 'apple|fig' });
     expect(text).toMatch(/^2 matches in 2 files/);
     expect(text).toContain('b.md (1 match)');
     expect(text).not.toContain('a.md');
@@ -178,11 +187,11 @@ describe.each(BENCHES)('search_files %s', (_, open) => {
 describe('search_files', () => {
   it('search_files finds unsaved text, and forgets it when it is reverted', async () => {
     const bench = memoryBench({ 'a.md': 'apple\n' });
-    expect(await bench.says('search_files', { pattern: 'quince' })).toMatch(/^No matches/);
+    expect(await bench.expectSuccess('search_files', { pattern: 'quince' })).toMatch(/^No matches/);
     bench.notes.type('a.md', 'quince\n');
-    expect(await bench.says('search_files', { pattern: 'quince' })).toMatch(/^1 match/);
+    expect(await bench.expectSuccess('search_files', { pattern: 'quince' })).toMatch(/^1 match/);
     bench.notes.closeEditor('a.md', false);
-    expect(await bench.says('search_files', { pattern: 'quince' })).toMatch(/^No matches/);
-    expect(await bench.says('search_files', { pattern: 'apple' })).toMatch(/^1 match/);
+    expect(await bench.expectSuccess('search_files', { pattern: 'quince' })).toMatch(/^No matches/);
+    expect(await bench.expectSuccess('search_files', { pattern: 'apple' })).toMatch(/^1 match/);
   });
 });

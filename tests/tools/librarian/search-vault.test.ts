@@ -19,7 +19,7 @@ const GARDEN = {
 const settings = { excludedFolders: ['Private'] };
 
 async function pathsFor(bench: ToolBench, input: object): Promise<string[]> {
-  const told = await bench.says('search_vault', input);
+  const told = await bench.expectSuccess('search_vault', input);
   return [...told.matchAll(/^(\S.*\.md) \(\d/gm)].map(([, path]) => path ?? '');
 }
 
@@ -28,7 +28,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
 
   it('search_vault shows the best passage of each note, with its heading and totals', async () => {
     await using bench = await vault();
-    const told = await bench.says('search_vault', { query: 'turn compost heap' });
+    const told = await bench.expectSuccess('search_vault', { query: 'turn compost heap' });
     expect(told.replaceAll(/2026-\d\d-\d\d/g, 'DAY')).toBe(
       [
         '4 notes of 8 for "turn compost heap" (2 with every word), best first.',
@@ -48,7 +48,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
         '>1: Money for seeds, tools and one more compost bin.',
       ].join('\n'),
     );
-    expect(await bench.says('search_vault', { query: 'peelings' })).toMatch(
+    expect(await bench.expectSuccess('search_vault', { query: 'peelings' })).toMatch(
       /\nCompost\.md \(\S+; below "Feeding", line 15\)\n>17: Peelings, no meat\.$/,
     );
   });
@@ -75,18 +75,18 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
 
   it('search_vault finds properties, and shows aliases with the title', async () => {
     await using bench = await vault();
-    const found = await bench.says('search_vault', { query: 'mulching' });
+    const found = await bench.expectSuccess('search_vault', { query: 'mulching' });
     expect(found).toMatch(/^1 note of 8 .*\n\n.*\n>\d+: .*mulching/i);
-    const told = await bench.says('search_vault', { query: 'humus' });
+    const told = await bench.expectSuccess('search_vault', { query: 'humus' });
     expect(told).toContain('>2: aliases: [Humus, Crème brûlée]\n 6: # Compost');
   });
 
   it('search_vault says which words no note contains', async () => {
     await using bench = await vault();
-    expect(await bench.says('search_vault', { query: 'copmost xylophone' })).toContain(
+    expect(await bench.expectSuccess('search_vault', { query: 'copmost xylophone' })).toContain(
       '(0 with every word), best first.\nNo note contains "xylophone".\nNo note contains "copmost"; similar words were used: compost.\n',
     );
-    expect(await bench.says('search_vault', { query: 'xylophone', folder: 'Plans' })).toBe(
+    expect(await bench.expectSuccess('search_vault', { query: 'xylophone', folder: 'Plans' })).toBe(
       'No note contains a word of "xylophone" (3 notes searched).\nTry other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
     );
   });
@@ -97,7 +97,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     ["today's tasks", 'tasks of today\n', /^1 note of 1 for "today's tasks" \(all with every/],
   ])('search_vault matches %j in %j only by its words', async (query, note, expected) => {
     await using bench = await open({ 'a.md': note });
-    expect(await bench.says('search_vault', { query })).toMatch(expected);
+    expect(await bench.expectSuccess('search_vault', { query })).toMatch(expected);
   });
 
   it('search_vault finds notes that contain only one of many words', async () => {
@@ -105,7 +105,7 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     await using bench = await open(
       Object.fromEntries(words.map((word) => [`${word}s.md`, `${word} tree\n`])),
     );
-    expect(await bench.says('search_vault', { query: words.join(' ') })).toMatch(
+    expect(await bench.expectSuccess('search_vault', { query: words.join(' ') })).toMatch(
       /^8 notes of 8 .* \(0 with every word\)/,
     );
   });
@@ -113,19 +113,19 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
   it('search_vault with include_content shows more of each note, and the call that continues', async () => {
     await using bench = await vault();
     const needle = { query: 'needle', include_content: true };
-    const told = await bench.says('search_vault', needle);
+    const told = await bench.expectSuccess('search_vault', needle);
     expect(told).toContain('\n301: The needle is here.\n302: more lines\n');
     expect(told).toMatch(
       /\n\(lines 301-\d+ of 601; continue with read_file \{"path":"Notes\/Code\.md","start_line":\d+\}\)$/,
     );
-    expect(await bench.says('search_vault', { query: 'feeding', include_content: true })).toContain(
-      '\n1: ---\n2: aliases',
-    );
+    expect(
+      await bench.expectSuccess('search_vault', { query: 'feeding', include_content: true }),
+    ).toContain('\n1: ---\n2: aliases');
   });
 
   it('search_vault shows at most the given number of notes, and the total', async () => {
     await using bench = await vault();
-    const told = await bench.says('search_vault', { query: 'compost', limit: 2 });
+    const told = await bench.expectSuccess('search_vault', { query: 'compost', limit: 2 });
     expect(told).toContain(
       '\n\n(Shown: 2 of 4 notes. Raise limit, or narrow with more words, folder or tags.)',
     );
@@ -136,8 +136,8 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     const { 'Private/Diary.md': _diary, 'Hidden.md': _hidden, ...seen } = GARDEN;
     await using without = await open(seen, { settings });
     for (const query of ['compost', 'secretive', 'turn compost heap', 'compst', 'secret']) {
-      const told = await bench.says('search_vault', { query });
-      expect(told).toBe(await without.says('search_vault', { query }));
+      const told = await bench.expectSuccess('search_vault', { query });
+      expect(told).toBe(await without.expectSuccess('search_vault', { query }));
       expect(told).not.toMatch(/Diary|Hidden/);
     }
   });
@@ -151,19 +151,19 @@ describe.each(BENCHES)('search_vault %s', (_, open) => {
     [{ query: 'a', limit: 99 }, /limit: .*<=50/],
   ])('search_vault answers %j with what would work', async (input, expected) => {
     await using bench = await vault();
-    expect(await bench.refuses('search_vault', input)).toMatch(expected);
+    expect(await bench.expectFailure('search_vault', input)).toMatch(expected);
   });
 
   it('search_vault searches the text with pending edits, and numbers its lines', async () => {
     await using bench = await open({ 'a.md': 'one\ntwo\n' }, { settings: { panelMode: 'review' } });
-    expect(await bench.says('search_vault', { query: 'zebra' })).toMatch(/^No note/);
-    await bench.says('read_file', { path: 'a.md' });
-    await bench.says('edit_file', {
+    expect(await bench.expectSuccess('search_vault', { query: 'zebra' })).toMatch(/^No note/);
+    await bench.expectSuccess('read_file', { path: 'a.md' });
+    await bench.expectSuccess('edit_file', {
       path: 'a.md',
       edits: [{ old_text: 'one\n', new_text: 'zero\nzebra\n' }],
     });
-    expect(await bench.says('search_vault', { query: 'zebra' })).toContain('>2: zebra');
-    expect(await bench.says('search_vault', { query: 'before' })).toMatch(/^No note/);
+    expect(await bench.expectSuccess('search_vault', { query: 'zebra' })).toContain('>2: zebra');
+    expect(await bench.expectSuccess('search_vault', { query: 'before' })).toMatch(/^No note/);
   });
 });
 
@@ -172,9 +172,9 @@ describe('search_vault', () => {
     const bench = memoryBench({ 'a.md': 'apple\n', 'b.md': 'apple\n' });
     expect(await pathsFor(bench, { query: 'apple' })).toEqual(['a.md', 'b.md']);
     bench.notes.type('a.md', 'apple #private\n');
-    expect(await bench.says('search_vault', { query: 'apple' })).toMatch(/^1 note of 1 /);
+    expect(await bench.expectSuccess('search_vault', { query: 'apple' })).toMatch(/^1 note of 1 /);
     bench.settings = { ...bench.settings, excludedTag: '' };
-    expect(await bench.says('search_vault', { query: 'apple' })).toMatch(/^2 notes of 2 /);
+    expect(await bench.expectSuccess('search_vault', { query: 'apple' })).toMatch(/^2 notes of 2 /);
   });
 
   it('search_vault answers several concurrent calls over many notes', async () => {
@@ -182,7 +182,7 @@ describe('search_vault', () => {
     const bench = memoryBench(Object.fromEntries(notes) as Record<string, string>);
     const told = await Promise.all(
       ['apple', 'number7', 'number299', 'apple'].map((query) =>
-        bench.says('search_vault', { query, limit: 1 }),
+        bench.expectSuccess('search_vault', { query, limit: 1 }),
       ),
     );
     expect(told.map((each) => /^[\d,]+ notes?/.exec(each)?.[0])).toEqual([

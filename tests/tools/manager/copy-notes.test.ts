@@ -23,5 +23,5 @@ it.each([
   [['map.png'], 'is not UTF-8 text'],
   [[], 'Too small'],
 ])('copy_notes refuses %j', async (paths, problem) => {
-  expect(await memoryBench(FILES).refuses('copy_notes', { paths })).toContain(problem);
+  expect(await memoryBench(FILES).expectFailure('copy_notes', { paths })).toContain(problem);
 });

@@ -9,10 +9,10 @@ describe.each(BENCHES)('create_folder %s', (_, open) => {
     expect(result.text).toBe('Created the folder New/Deep.');
     expect(result.details).toMatchObject({ changes: [{ kind: 'folder', path: 'New/Deep' }] });
     expect(bench.notes.get('New/Deep')).toMatchObject({ kind: 'folder' });
-    expect(await bench.says('create_folder', { path: 'New/Deep' })).toBe(
+    expect(await bench.expectSuccess('create_folder', { path: 'New/Deep' })).toBe(
       'New/Deep already exists.',
     );
-    expect(await bench.says('create_folder', { path: '/' })).toBe('/ already exists.');
+    expect(await bench.expectSuccess('create_folder', { path: '/' })).toBe('/ already exists.');
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe.each(BENCHES)('create_folder %s', (_, open) => {
     [{ folder: 'x' }, /path is missing/],
   ])('create_folder answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    expect(await bench.refuses('create_folder', input)).toMatch(expected);
+    expect(await bench.expectFailure('create_folder', input)).toMatch(expected);
   });
 });

@@ -7,7 +7,7 @@ const KEPT = 'It goes to the system trash. Parley keeps a copy, so undo brings i
 describe.each(BENCHES)('delete %s', (_, open) => {
   it('delete asks for approval with the size, the links that would break and whether undo is possible', async () => {
     await using bench = await open({ ...FIXTURE, 'A.md': '[[Compost]] ![[Notes/Compost]]' });
-    expect(await bench.card('delete', { path: 'compost' })).toMatchObject({
+    expect(await bench.approvalOf('delete', { path: 'compost' })).toMatchObject({
       title: 'Delete Notes/Compost.md?',
       lines: [
         'A note of 5 lines, 33 characters, last changed 2026-11-12.',
@@ -16,7 +16,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
       ],
       choices: ['delete', 'keep'],
     });
-    expect(await bench.card('delete', { path: 'Home' })).toMatchObject({
+    expect(await bench.approvalOf('delete', { path: 'Home' })).toMatchObject({
       title: 'Delete Home?',
       lines: [
         'The folder contains 1 file and 1 folder: Home/Plan.md.',
@@ -24,10 +24,10 @@ describe.each(BENCHES)('delete %s', (_, open) => {
         KEPT,
       ],
     });
-    expect(await bench.card('delete', { path: 'photo' })).toMatchObject({
+    expect(await bench.approvalOf('delete', { path: 'photo' })).toMatchObject({
       lines: ['A file of 12 bytes, last changed 2026-11-12.', 'No other note links to it.', KEPT],
     });
-    expect(await bench.card('delete', { path: 'Old' })).toMatchObject({
+    expect(await bench.approvalOf('delete', { path: 'Old' })).toMatchObject({
       lines: ['An empty folder.', expect.anything(), expect.anything()],
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
@@ -35,20 +35,22 @@ describe.each(BENCHES)('delete %s', (_, open) => {
 
   it('delete deletes only if the user approves', async () => {
     await using bench = await open(FIXTURE);
-    const keep = await bench.card('delete', { path: 'Compost' });
+    const keep = await bench.approvalOf('delete', { path: 'Compost' });
     expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
       text: 'The user decided against delete: I need it. Nothing was changed. Do not try another way.',
       failed: true,
       details: { kind: 'declined' },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeDefined();
-    const card = await bench.card('delete', { path: 'Compost' });
+    const card = await bench.approvalOf('delete', { path: 'Compost' });
     expect(await bench.confirm(card, 'delete')).toMatchObject({
       text: 'Found as `Notes/Compost.md`.\nDeleted Notes/Compost.md; it went to the system trash. The user can undo it.',
       details: { changes: [{ kind: 'delete', path: 'Notes/Compost.md', removed: 5 }] },
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeUndefined();
-    expect(await bench.says('delete', { path: 'Notes' })).toContain('Deleted Notes with all that');
+    expect(await bench.expectSuccess('delete', { path: 'Notes' })).toContain(
+      'Deleted Notes with all that',
+    );
     expect(bench.notes.get('Notes/Tomatoes.md')).toBeUndefined();
   });
 
@@ -60,7 +62,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     async (goes, expected) => {
       await using bench = await open(FIXTURE);
       bench.trashTo(goes);
-      const card = await bench.card('delete', { path: 'Home' });
+      const card = await bench.approvalOf('delete', { path: 'Home' });
       expect(card.lines.at(-1)).toBe(expected);
       expect((await bench.confirm(card, 'delete')).text).toMatch(/The user can undo it\.$/);
     },
@@ -74,8 +76,8 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     [{ paths: ['a'] }, 'path is missing'],
   ])('delete refuses %j without asking for approval', async (input, expected) => {
     await using bench = await open(FIXTURE);
-    await expect(bench.card('delete', input)).rejects.toThrow('does not ask');
-    expect(await bench.refuses('delete', input)).toContain(expected);
+    await expect(bench.approvalOf('delete', input)).rejects.toThrow('does not ask');
+    expect(await bench.expectFailure('delete', input)).toContain(expected);
   });
 });
 
@@ -83,15 +85,17 @@ describe('delete', () => {
   it('delete says that files too large for a copy cannot be restored', async () => {
     const half = new Uint8Array(26_000_000);
     const bench = memoryBench({ 'Films/a.mp4': half, 'Films/b.mp4': half });
-    expect((await bench.card('delete', { path: 'Films/a.mp4' })).lines.at(-1)).toBe(KEPT);
-    const card = await bench.card('delete', { path: 'Films' });
+    expect((await bench.approvalOf('delete', { path: 'Films/a.mp4' })).lines.at(-1)).toBe(KEPT);
+    const card = await bench.approvalOf('delete', { path: 'Films' });
     expect(card.lines.at(-1)).toBe(
       'It goes to the system trash. It is larger than the 50 MB that Parley keeps a copy of, so it can’t be undone.',
     );
     expect((await bench.confirm(card, 'delete')).text).toMatch(/It can’t be undone\.$/);
     bench.trashTo('vault');
     await bench.notes.create('Films/c.txt', '');
-    expect((await bench.card('delete', { path: 'Films' })).lines.at(-1)).toContain('Undo brings');
+    expect((await bench.approvalOf('delete', { path: 'Films' })).lines.at(-1)).toContain(
+      'Undo brings',
+    );
   });
 
   it('delete names only the first of many linking notes, and saves the text in the change log', async () => {
@@ -99,13 +103,13 @@ describe('delete', () => {
       Array.from({ length: 8 }, (_, at) => [`N${at}.md`, '[[Gone]]']),
     );
     const bench = memoryBench({ ...links, 'Gone.md': 'the text' });
-    const card = await bench.card('delete', { path: 'Gone.md' });
+    const card = await bench.approvalOf('delete', { path: 'Gone.md' });
     expect(card.lines[1]).toBe(
       '8 notes link to it, and 8 links would be broken: in N0.md, N1.md, N2.md, N3.md, N4.md and 3 more.',
     );
     await bench.confirm(card, 'delete');
     expect(bench.notes.trashed).toEqual(['Gone.md']);
-    expect(await bench.ledger.ofCall(card.call, 0)).toMatchObject([
+    expect(await bench.changeLog.ofCall(card.call, 0)).toMatchObject([
       { change: { kind: 'delete', before: 'the text' }, fate: 'done' },
     ]);
   });

@@ -16,10 +16,10 @@ function bench(listed: readonly string[], permission: 'allow' | 'ask' = 'allow',
 
 it('execute_command runs an allowed command by id or name, once', async () => {
   const here = bench(['daily-notes', 'editor:save-file']);
-  expect(await here.says('execute_command', { command: 'daily-notes' })).toBe(
+  expect(await here.expectSuccess('execute_command', { command: 'daily-notes' })).toBe(
     'Ran "Daily notes: Open today’s daily note" (daily-notes).',
   );
-  await here.says('execute_command', { command: 'save current FILE' });
+  await here.expectSuccess('execute_command', { command: 'save current FILE' });
   expect(here.commands.ran).toEqual(['daily-notes', 'editor:save-file']);
 });
 
@@ -27,7 +27,7 @@ it.each(['app:delete-all', 'Delete everything', 'nothing', ' '])(
   'execute_command does not run %j, and lists the allowed commands',
   async (command) => {
     const here = bench(['daily-notes', 'gone:plugin']);
-    const told = await here.refuses('execute_command', { command });
+    const told = await here.expectFailure('execute_command', { command });
     expect(told).toContain(
       "is not among the commands allowed in Parley's settings. Allowed commands:\n- daily-notes (Daily notes",
     );
@@ -39,7 +39,7 @@ it.each(['app:delete-all', 'Delete everything', 'nothing', ' '])(
 
 it('execute_command asks for approval with name and id, and runs nothing before', async () => {
   const here = bench(['daily-notes'], 'ask');
-  const card = await here.card('execute_command', { command: 'daily-notes' });
+  const card = await here.approvalOf('execute_command', { command: 'daily-notes' });
   expect(card.title).toBe('Run “Daily notes: Open today’s daily note”?');
   expect(card.lines.join()).toContain('daily-notes: Parley can’t show or undo');
   expect(here.commands.ran).toEqual([]);
@@ -49,24 +49,24 @@ it('execute_command asks for approval with name and id, and runs nothing before'
 
 it('execute_command refuses other commands without asking for approval', async () => {
   const here = bench(['daily-notes'], 'ask');
-  expect(await here.refuses('execute_command', { command: 'nothing' })).toContain(
+  expect(await here.expectFailure('execute_command', { command: 'nothing' })).toContain(
     'Allowed commands:',
   );
 });
 
 test('execute_command says that an unavailable command did not run', async () => {
   const here = bench(['daily-notes'], 'allow', false);
-  expect(await here.refuses('execute_command', { command: 'daily-notes' })).toContain(
+  expect(await here.expectFailure('execute_command', { command: 'daily-notes' })).toContain(
     'did not run: it is not available at present',
   );
 });
 
 test('execute_command says that an allowed command is missing if its plugin is off', async () => {
   const here = bench(['gone:plugin'], 'ask');
-  expect(await here.refuses('execute_command', { command: 'gone:plugin' })).toMatch(
+  expect(await here.expectFailure('execute_command', { command: 'gone:plugin' })).toMatch(
     /is allowed in Parley's settings, but Obsidian does not have this command now\. Its plugin/,
   );
-  expect(await here.refuses('execute_command', { command: 'other' })).toMatch(
+  expect(await here.expectFailure('execute_command', { command: 'other' })).toMatch(
     /not among the commands.* Allowed commands: none that Obsidian has now\.$/,
   );
 });
@@ -74,19 +74,19 @@ test('execute_command says that an allowed command is missing if its plugin is o
 test('execute_command runs nothing if the host has no commands', async () => {
   const settings = { commands: ['daily-notes'], tools: { execute_command: 'allow' } } as const;
   const command = 'daily-notes';
-  const told = await memoryBench({}, { settings }).refuses('execute_command', { command });
+  const told = await memoryBench({}, { settings }).expectFailure('execute_command', { command });
   expect(told).toContain('Obsidian does not have this command now');
   const none = { settings: { ...settings, commands: [] } };
-  expect(await memoryBench({}, none).refuses('execute_command', { command })).toContain(
+  expect(await memoryBench({}, none).expectFailure('execute_command', { command })).toContain(
     'Allowed commands: none.',
   );
 });
 
 test('execute_command is off by default, and needs permission to navigate', async () => {
-  const told = await memoryBench().refuses('execute_command', { command: 'x' });
+  const told = await memoryBench().expectFailure('execute_command', { command: 'x' });
   expect(told).toContain('switched off');
   const here = bench(['daily-notes']);
   here.settings = { ...here.settings, allowNavigate: false };
-  await here.refuses('execute_command', { command: 'daily-notes' });
+  await here.expectFailure('execute_command', { command: 'daily-notes' });
   expect(here.commands.ran).toEqual([]);
 });

@@ -38,40 +38,42 @@ describe.each(BENCHES)('move %s', (_, open) => {
       'A.md': '[[In/Idea]] [[Idea|it]]',
       'B.md': '[[Idea]]',
     });
-    expect(await bench.says('move', { source: 'idea', destination: 'Out/Plan' })).toBe(
+    expect(await bench.expectSuccess('move', { source: 'idea', destination: 'Out/Plan' })).toBe(
       'Found as `In/Idea.md`.\nMoved In/Idea.md to Out/Plan.md. 3 links in 2 notes now point to the new path.',
     );
     expect(await textOf(bench, 'A.md')).toBe('[[Plan]] [[Plan|it]]');
-    expect(await bench.says('move', { source: 'Out', destination: 'Far/' })).toContain(
+    expect(await bench.expectSuccess('move', { source: 'Out', destination: 'Far/' })).toContain(
       'Moved Out to Far/Out. 3 links in 2 notes now point',
     );
-    expect(await bench.says('move', { source: 'B', destination: 'C' })).toBe(
+    expect(await bench.expectSuccess('move', { source: 'B', destination: 'C' })).toBe(
       'Found as `B.md`.\nMoved B.md to C.md. No note linked to it.',
     );
   });
 
   it('move keeps shown line numbers valid under the new path', async () => {
     await using bench = await open(FIXTURE);
-    await bench.says('read_file', { path: 'Lists/Shopping.md' });
-    await bench.says('move', { source: 'Lists', destination: 'Things' });
+    await bench.expectSuccess('read_file', { path: 'Lists/Shopping.md' });
+    await bench.expectSuccess('move', { source: 'Lists', destination: 'Things' });
     const edits = [{ position: 'replace:1', content: '- rye' }];
-    await bench.says('edit_file', { path: 'Things/Shopping.md', edits });
+    await bench.expectSuccess('edit_file', { path: 'Things/Shopping.md', edits });
     expect(await textOf(bench, 'Things/Shopping.md')).toBe('- rye\n- butter\n- cheese\n');
   });
 
   it('move refuses a name that both a note and a folder have, and lists both', async () => {
     const files = { 'Projects/Garden/Garden.md': 'note\n', 'Lists/a.md': 'x\n', 'lists.md': 'x\n' };
     await using bench = await open(files);
-    expect(await bench.refuses('move', { source: 'Garden', destination: 'Archive/' })).toBe(
+    expect(await bench.expectFailure('move', { source: 'Garden', destination: 'Archive/' })).toBe(
       '`Garden` matches several: `Projects/Garden/`, `Projects/Garden/Garden.md`. Call again with one of these paths.',
     );
-    expect(await bench.refuses('move', { source: 'LISTS', destination: 'Archive/' })).toContain(
-      '`Lists/`, `lists.md`',
+    expect(
+      await bench.expectFailure('move', { source: 'LISTS', destination: 'Archive/' }),
+    ).toContain('`Lists/`, `lists.md`');
+    expect(await bench.expectFailure('delete', { path: 'garden' })).toContain(
+      '`Projects/Garden/`, `Pro',
     );
-    expect(await bench.refuses('delete', { path: 'garden' })).toContain('`Projects/Garden/`, `Pro');
-    expect(await bench.says('move', { source: 'Garden/', destination: 'Archive/' })).toContain(
-      'Moved Projects/Garden to Archive/Garden.',
-    );
+    expect(
+      await bench.expectSuccess('move', { source: 'Garden/', destination: 'Archive/' }),
+    ).toContain('Moved Projects/Garden to Archive/Garden.');
   });
 
   it.each([
@@ -81,7 +83,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
     ['home/empty/Deep/', 'Home/Empty/Deep/Shopping.md'],
   ])('move to %s is refused because of its case, and suggests %s', async (destination, instead) => {
     await using bench = await open(FIXTURE);
-    const told = await bench.refuses('move', { source: 'Lists/Shopping.md', destination });
+    const told = await bench.expectFailure('move', { source: 'Lists/Shopping.md', destination });
     expect(told).toContain(
       'differ only in case or Unicode form, and not every file system can hold both. Use',
     );
@@ -113,7 +115,7 @@ describe.each(BENCHES)('move %s', (_, open) => {
   ])('move of %s to %s is refused with what would work', async (source, destination, expected) => {
     await using bench = await open(FIXTURE);
     const before = bench.notes.list().length;
-    expect(await bench.refuses('move', { source, destination })).toMatch(expected);
+    expect(await bench.expectFailure('move', { source, destination })).toMatch(expected);
     expect(bench.notes.list()).toHaveLength(before);
   });
 });

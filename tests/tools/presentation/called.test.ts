@@ -10,8 +10,8 @@ import type {
 } from '#ports/model-provider';
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
-import { asSaid, calledTool, saidName, unknownTool } from '#tools/presentation/called';
-import { callingTools } from '#tools/presentation/presentation';
+import { asCalled, resolveCall, calledName, unknownTool } from '#tools/presentation/called';
+import { resolvingToolCalls } from '#tools/presentation/presentation';
 import { validInput } from '#tools/valid-input';
 
 const registry = fullRegistry();
@@ -27,11 +27,11 @@ describe('calledTool', () => {
     ['with its mode behind', called('note_editor', { path: 'A.md', mode: 'edit_file' })],
     ['by a name with its agent’s', called('note_editor__edit_file', { path: 'A.md' })],
   ])('a call %s resolves to the tool', (_, part) => {
-    expect(calledTool(part, registry)).toMatchObject({
+    expect(resolveCall(part, registry)).toMatchObject({
       name: 'edit_file',
       input: { path: 'A.md' },
     });
-    expect(JSON.stringify(asSaid(calledTool(part, registry)))).toBe(JSON.stringify(part));
+    expect(JSON.stringify(asCalled(resolveCall(part, registry)))).toBe(JSON.stringify(part));
   });
 
   it('asSaid restores any resolved call byte for byte', () => {
@@ -44,7 +44,7 @@ describe('calledTool', () => {
         const fields = Object.entries(others).filter(([field]) => field !== 'mode');
         const input = Object.fromEntries(fields.toSpliced(at, 0, ['mode', mode]));
         const part = called(name, input);
-        expect(JSON.stringify(asSaid(calledTool(part, registry)))).toBe(JSON.stringify(part));
+        expect(JSON.stringify(asCalled(resolveCall(part, registry)))).toBe(JSON.stringify(part));
       }),
     );
   });
@@ -77,7 +77,7 @@ describe('calledTool', () => {
   ])(
     'an unknown call of %s with %j is answered with the available modes or tools',
     (name, input, words) => {
-      const part = calledTool(called(name, input), registry);
+      const part = resolveCall(called(name, input), registry);
       expect(part).toEqual(called(name, input));
       expect(unknownTool(part, registry, DEFAULT_SETTINGS)).toMatch(words);
     },
@@ -116,28 +116,30 @@ describe('calledTool', () => {
 
   it('a call with cut-off input resolves to its mode only if the mode can be read safely', () => {
     const cut = { ...called('note_editor'), malformed: '{"mode": "write_file", "content": "Lo' };
-    expect(calledTool(cut, registry)).toMatchObject({ name: 'write_file', input: {} });
-    expect(asSaid(calledTool(cut, registry))).toEqual(cut);
+    expect(resolveCall(cut, registry)).toMatchObject({ name: 'write_file', input: {} });
+    expect(asCalled(resolveCall(cut, registry))).toEqual(cut);
     const early = {
       ...called('note_editor'),
       malformed: '{"content": "The \\"mode\\": \\"move\\"',
     };
-    expect(calledTool(early, registry)).toBe(early);
+    expect(resolveCall(early, registry)).toBe(early);
   });
 });
 
 describe('The test bench', () => {
   it('the bench accepts a call of an agent with a mode', async () => {
     await using bench = memoryBench({ 'A.md': 'Beans.\n' });
-    const read = await bench.says('note_reader', { mode: 'read_file', path: 'A.md' });
-    expect(read).toBe(await bench.says('read_file', { path: 'A.md' }));
-    expect(await bench.refuses('note_reader', { mode: 'read' })).toContain('has no mode "read"');
+    const read = await bench.expectSuccess('note_reader', { mode: 'read_file', path: 'A.md' });
+    expect(read).toBe(await bench.expectSuccess('read_file', { path: 'A.md' }));
+    expect(await bench.expectFailure('note_reader', { mode: 'read' })).toContain(
+      'has no mode "read"',
+    );
   });
 });
 
 describe('An invalid input', () => {
   const faultOf = (part: CallPart) => {
-    const meant = calledTool(part, registry);
+    const meant = resolveCall(part, registry);
     const valid = validInput(registry.get(meant.name)!, meant, registry);
     return valid.ok ? '' : valid.problem;
   };
@@ -157,7 +159,7 @@ describe('An invalid input', () => {
     expect(told).toContain('The input of delete is not valid');
     expect(told).toContain('(destination is a parameter of move)');
     expect(told).not.toContain('"mode"');
-    expect(saidName(calledTool(called('vault_manager__delete'), registry))).toBe(
+    expect(calledName(resolveCall(called('vault_manager__delete'), registry))).toBe(
       'vault_manager__delete',
     );
   });
@@ -174,7 +176,10 @@ describe('A model stream with agent calls', () => {
     };
     const request = { model: 'm', prompt: { system: '', tools: [] }, history };
     const given: ModelEvent[] = [];
-    const stream = callingTools(inner, registry).stream(request, new AbortController().signal);
+    const stream = resolvingToolCalls(inner, registry).stream(
+      request,
+      new AbortController().signal,
+    );
     for await (const event of stream) given.push(event);
     return { given, seen: seen as ModelRequest | null };
   }

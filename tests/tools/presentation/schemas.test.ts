@@ -12,7 +12,9 @@ import { toolSchemas } from '#tools/presentation/presentation';
 import { problem, text, type Tool } from '#tools/tool';
 
 const registry = fullRegistry();
-const agents = registry.agents().map((agent) => [agent.name, registry.modes(agent.name)] as const);
+const agents = registry
+  .agents()
+  .map((agent) => [agent.name, registry.toolsOf(agent.name)] as const);
 
 function validator(schema: object): (value: unknown) => boolean {
   const check = new Ajv({ allErrors: true }).compile(schema);

@@ -5,7 +5,7 @@ import { FIXTURE } from '#tests/tools/fixture-vault';
 describe.each(BENCHES)('get_file_info %s', (_, open) => {
   it('get_file_info describes a note: times, words, headings with lines, links both ways, tags', async () => {
     await using bench = await open({ ...FIXTURE, 'From.md': '[[Tomatoes]] [[Love apples]]\n' });
-    const text = await bench.says('get_file_info', { path: 'Tomatoes' });
+    const text = await bench.expectSuccess('get_file_info', { path: 'Tomatoes' });
     expect(text.replace(/^Created: .*$/m, 'Created: …')).toMatch(
       new RegExp(
         [
@@ -37,27 +37,27 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     ['Notes/Compost.md', 4],
   ])('get_file_info counts the words of %s', async (path, words) => {
     await using bench = await open(FIXTURE);
-    const text = await bench.says('get_file_info', { path });
+    const text = await bench.expectSuccess('get_file_info', { path });
     expect(text).toContain(`\nWords: ${words}\n`);
   });
 
   it('get_file_info describes other files, and notes that are not text', async () => {
     await using bench = await open(FIXTURE);
-    const photo = await bench.says('get_file_info', { path: 'photo.png' });
+    const photo = await bench.expectSuccess('get_file_info', { path: 'photo.png' });
     expect(photo).toMatch(/\nType: png file\nSize: 12 bytes\nCreated: .*\nChanged: [^\n]*$/);
-    const latin = await bench.says('get_file_info', { path: 'Latin1' });
+    const latin = await bench.expectSuccess('get_file_info', { path: 'Latin1' });
     expect(latin).toMatch(/Type: note[^]*not UTF-8 text/);
   });
 
   it('get_file_info describes folders, including empty ones and the root', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('get_file_info', { path: 'Home/' })).toMatch(
+    expect(await bench.expectSuccess('get_file_info', { path: 'Home/' })).toMatch(
       /^Home\/\nType: folder\nDirectly in it: 1 file and 1 folder\nFiles at any depth: 1, 10 bytes\nLast change of a file in it: 2026-11-12/,
     );
-    expect(await bench.says('get_file_info', { path: 'old' })).toBe(
+    expect(await bench.expectSuccess('get_file_info', { path: 'old' })).toBe(
       'Found as `Old`.\nOld/\nType: folder\nDirectly in it: nothing (it is empty)\nFiles at any depth: 0, 0 bytes\nLast change of a file in it: none',
     );
-    expect(await bench.says('get_file_info', { path: '/' })).toMatch(
+    expect(await bench.expectSuccess('get_file_info', { path: '/' })).toMatch(
       /^\/ \(the vault's root\)\nType: folder\nDirectly in it: 0 files and 7 folders\n/,
     );
   });
@@ -66,7 +66,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
     const headings = Array.from({ length: 60 }, (_, at) => `## Part ${at}`).join('\n');
     const links = Array.from({ length: 60 }, (_, at) => `[[None ${at}]]`).join(' ');
     await using bench = await open({ 'Note.md': `${headings}\n${links}\n` });
-    const text = await bench.says('get_file_info', { path: 'Note.md' });
+    const text = await bench.expectSuccess('get_file_info', { path: 'Note.md' });
     expect(text).toContain('Broken links (60): None 0, ');
     expect(text).toContain(', and 10 more\n');
     expect(text).toMatch(/ {2}50: ## Part 49\n {2}\(10 more; read_file shows them\)$/);
@@ -74,7 +74,7 @@ describe.each(BENCHES)('get_file_info %s', (_, open) => {
 
   it('get_file_info suggests close matches for a missing path', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.refuses('get_file_info', { path: 'Nots' })).toBe(
+    expect(await bench.expectFailure('get_file_info', { path: 'Nots' })).toBe(
       '`Nots` does not exist. Close matches: `Notes`.',
     );
   });

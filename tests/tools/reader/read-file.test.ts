@@ -13,20 +13,20 @@ const MEDIA = {
 describe.each(BENCHES)('read_file %s', (_, open) => {
   it('read_file shows numbered lines with their range and the total', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
+    expect(await bench.expectSuccess('read_file', { path: 'Lists/Shopping.md' })).toBe(
       'Lists/Shopping.md (lines 1-3 of 3)\n1: - bread\n2: - butter\n3: - cheese',
     );
     // Line breaks and the byte order mark are not part of a line.
-    expect(await bench.says('read_file', { path: 'Notes/Compost.md' })).toBe(
+    expect(await bench.expectSuccess('read_file', { path: 'Notes/Compost.md' })).toBe(
       'Notes/Compost.md (lines 1-5 of 5)\n1: # Compost\n2: \n3: Turn it.\n4: \n5: Again.',
     );
-    expect(await bench.says('read_file', { path: 'Notes/Straße.md' })).toBe(
+    expect(await bench.expectSuccess('read_file', { path: 'Notes/Straße.md' })).toBe(
       'Notes/Straße.md (lines 1-4 of 4)\n1: # Straße\n2: \n3: Eins\n4: Zwei',
     );
-    expect(await bench.says('read_file', { path: 'Notes/Empty.md' })).toBe(
+    expect(await bench.expectSuccess('read_file', { path: 'Notes/Empty.md' })).toBe(
       'Notes/Empty.md is empty (0 lines).',
     );
-    expect(await bench.says('read_file', { path: 'Notes/Blank.md' })).toBe(
+    expect(await bench.expectSuccess('read_file', { path: 'Notes/Blank.md' })).toBe(
       'Notes/Blank.md (lines 1-2 of 2)\n1: \n2: ',
     );
   });
@@ -39,7 +39,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     ['Notes\\京都の苔', 'Notes/京都の苔.md'],
   ])('read_file resolves %s and names the path it found', async (raw, path) => {
     await using bench = await open(FIXTURE);
-    const text = await bench.says('read_file', { path: raw });
+    const text = await bench.expectSuccess('read_file', { path: raw });
     expect(text).toMatch(new RegExp(`^Found as \`${path}\`\\.\n${path} \\(lines 1-`));
   });
 
@@ -48,7 +48,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     const shown: string[] = [];
     let input: object | null = { path: 'Notes/Long.md' };
     for (let calls = 0; input && calls < 3; calls += 1) {
-      const text: string = await bench.says('read_file', input);
+      const text: string = await bench.expectSuccess('read_file', input);
       expect(text.length).toBeLessThan(101_000);
       shown.push(...[...text.matchAll(/^\d+: (.*)$/gm)].map((match) => match[1] ?? ''));
       const next = /. Continue with read_file (\{.*\})\)$/.exec(text)?.[1];
@@ -56,14 +56,16 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     }
     expect(shown).toEqual(longNote.split('\n').slice(0, 6_000));
     const end = { path: 'Notes/Long.md', start_line: 59_999 };
-    expect(await bench.says('read_file', end)).toBe(
+    expect(await bench.expectSuccess('read_file', end)).toBe(
       'Notes/Long.md (lines 59999-60000 of 60000)\n59999: Line 59999 of a long note, with words to it.\n60000: Line 60000 of a long note, with words to it.',
     );
-    expect(await bench.refuses('read_file', { path: 'Notes/Long.md', start_line: 60_001 })).toBe(
+    expect(
+      await bench.expectFailure('read_file', { path: 'Notes/Long.md', start_line: 60_001 }),
+    ).toBe(
       'Notes/Long.md has 60000 lines, so there is no line 60001. Read it with read_file {"path":"Notes/Long.md"}.',
     );
     expect(
-      await bench.says('read_file', { path: 'Notes/Long.md', start_line: 2, end_line: 2 }),
+      await bench.expectSuccess('read_file', { path: 'Notes/Long.md', start_line: 2, end_line: 2 }),
     ).toContain(
       '2 of 60000)\n2: Line 2 of a long note, with words to it.\n(59998 more lines. Continue',
     );
@@ -71,10 +73,10 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
 
   it('read_file cuts a long line between characters and says how much is left', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('read_file', { path: 'Notes/One line.md' })).toMatch(
+    expect(await bench.expectSuccess('read_file', { path: 'Notes/One line.md' })).toMatch(
       / … \(13,003 more characters in this line; search_files shows passages of it\)$/,
     );
-    const emoji = await bench.says('read_file', { path: 'Emoji 👩‍🚀' });
+    const emoji = await bench.expectSuccess('read_file', { path: 'Emoji 👩‍🚀' });
     expect(emoji).toMatch(/ … \(50[01] more characters/);
     // No lone surrogate.
     expect(emoji).not.toMatch(/\p{Cs}/u);
@@ -83,7 +85,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
   it('read_file divides its limits evenly among several files', async () => {
     await using bench = await open(FIXTURE, { settings: { readLines: 100 } });
     const paths = ['Notes/Long.md', 'Shopping', 'nope', 'Media/data.bin', 'Notes/Long.md'];
-    const sections = (await bench.says('read_file', { paths })).split('\n\n');
+    const sections = (await bench.expectSuccess('read_file', { paths })).split('\n\n');
     expect(sections).toHaveLength(5);
     expect(sections[0]).toMatch(/^Notes\/Long.md \(lines 1-48 of 60000\)\n/);
     expect(sections[0]).toMatch(
@@ -99,21 +101,21 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
       /^`Media\/data\.bin` is not UTF-8 text.* It is a bin file of 5 bytes, last/,
     );
     expect(sections[4]).toMatch(/^Notes\/Long.md \(lines 1-49 of 60000\)/);
-    expect(await bench.refuses('read_file', { paths: ['nope', 'nor this'] })).toContain(
+    expect(await bench.expectFailure('read_file', { paths: ['nope', 'nor this'] })).toContain(
       '`nor this`',
     );
   });
 
   it('read_file stays within the character limit for any number of files', async () => {
     await using bench = await open(FIXTURE, { settings: { readCharacters: 10_000 } });
-    const text = await bench.says('read_file', { paths: Array(10).fill('Notes/Long.md') });
+    const text = await bench.expectSuccess('read_file', { paths: Array(10).fill('Notes/Long.md') });
     expect(text.length).toBeLessThan(13_000);
     expect(text.match(/Continue with/g)).toHaveLength(10);
   });
 
   it('read_file describes a canvas by its cards and arrows, and shows its lines on request', async () => {
     await using bench = await open(FIXTURE);
-    expect(await bench.says('read_file', { path: 'Boards/Beds.canvas' })).toBe(
+    expect(await bench.expectSuccess('read_file', { path: 'Boards/Beds.canvas' })).toBe(
       [
         'Boards/Beds.canvas',
         'Canvas with 4 cards and 2 arrows.',
@@ -131,12 +133,19 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     // Card numbers are not line numbers, so no position can refer to them.
     const edit = { position: 'replace:1', content: 'x' };
     expect(
-      await bench.refuses('edit_file', { path: 'Boards/Beds.canvas', edits: [edit] }),
+      await bench.expectFailure('edit_file', { path: 'Boards/Beds.canvas', edits: [edit] }),
     ).toContain('no line of');
-    const raw = await bench.says('read_file', { path: 'Boards/Beds.canvas', start_line: 1 });
+    const raw = await bench.expectSuccess('read_file', {
+      path: 'Boards/Beds.canvas',
+      start_line: 1,
+    });
     expect(raw).toBe(`Boards/Beds.canvas (lines 1-1 of 1)\n1: ${canvas}`);
-    expect(await bench.says('read_file', { path: 'Broken.canvas' })).toContain('1: {"nodes": [');
-    expect(await bench.says('read_file', { path: 'Projects.base' })).toContain('1: views:');
+    expect(await bench.expectSuccess('read_file', { path: 'Broken.canvas' })).toContain(
+      '1: {"nodes": [',
+    );
+    expect(await bench.expectSuccess('read_file', { path: 'Projects.base' })).toContain(
+      '1: views:',
+    );
   });
 
   it('read_file shows images and PDFs by their content, alone and among notes', async () => {
@@ -179,7 +188,7 @@ describe.each(BENCHES)('read_file %s', (_, open) => {
     [{ path: 7 }, /path: Expected string.*\nA valid input is, for example: \{"path":/],
   ])('read_file answers %j with what would work', async (input, expected) => {
     await using bench = await open(MEDIA);
-    const text = await bench.refuses('read_file', input);
+    const text = await bench.expectFailure('read_file', input);
     expect(text).toMatch(expected);
     expectReadable(text);
   });
@@ -189,7 +198,7 @@ describe('read_file', () => {
   it('read_file shows unsaved changes of the user', async () => {
     const bench = memoryBench(FIXTURE);
     bench.notes.type('Lists/Shopping.md', '- bread\n- figs\n');
-    expect(await bench.says('read_file', { path: 'Lists/Shopping.md' })).toBe(
+    expect(await bench.expectSuccess('read_file', { path: 'Lists/Shopping.md' })).toBe(
       'Lists/Shopping.md (lines 1-2 of 2, with changes that are not saved yet)\n1: - bread\n2: - figs',
     );
   });
@@ -197,7 +206,7 @@ describe('read_file', () => {
   it('read_file reports an error of the file system in a sentence', async () => {
     const bench = memoryBench(FIXTURE);
     bench.notes.refuseAll({ kind: 'disk', detail: 'EACCES: permission denied', full: false });
-    expect(await bench.refuses('read_file', { path: 'Lists/Shopping.md' })).toMatch(
+    expect(await bench.expectFailure('read_file', { path: 'Lists/Shopping.md' })).toMatch(
       /^The file system refused `Lists\/Shopping.md`: EACCES: permission denied\b/,
     );
   });

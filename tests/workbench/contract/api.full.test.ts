@@ -2,10 +2,10 @@
 import type ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 import '#workbench/boot-headless';
-import { questionsIn } from './asked';
+import { usesByQuestion } from './asked';
 import { apiReader, type ApiUse } from './published-api';
 import { QUESTIONS } from './questions';
-import { componentScripts, programOf, sourcesIn } from './sources';
+import { componentScripts, createProgram, sourcesIn } from './sources';
 import { compareTypes, missingExports } from './stand-ins';
 
 /** Members outside Obsidian's published types; the plugin works without each of them. */
@@ -41,12 +41,12 @@ let used: Map<string, ApiUse>;
 let usedByQuestion: Map<string, Set<string>>;
 
 beforeAll(() => {
-  program = programOf([...PRODUCT, ...ASKING], { made: SCRIPTS });
+  program = createProgram([...PRODUCT, ...ASKING], { made: SCRIPTS });
   const read = apiReader(program);
   const uses = PRODUCT.flatMap((file) => read(sourceOf(file)));
   // Reversed, so that each name keeps its first place in the sources.
   used = new Map(uses.reverse().map((use) => [use.name, use]));
-  usedByQuestion = new Map(ASKING.flatMap((file) => questionsIn(sourceOf(file), read)));
+  usedByQuestion = new Map(ASKING.flatMap((file) => usesByQuestion(sourceOf(file), read)));
 }, 60_000);
 
 test('every member of Obsidian’s API that the plugin uses has a question', () => {

@@ -6,7 +6,7 @@ import type { ApiUse } from './published-api';
  * The API names that each question in the file uses, including those used by the file's helpers it
  * refers to.
  */
-export function questionsIn(
+export function usesByQuestion(
   file: ts.SourceFile,
   read: (node: ts.Node) => ApiUse[],
 ): [name: string, names: Set<string>][] {

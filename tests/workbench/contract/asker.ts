@@ -5,9 +5,9 @@
 import { Plugin, type WorkspaceLeaf } from 'obsidian';
 import type { Folder } from './question';
 import { QUESTIONS } from './questions';
-import { Beginner } from './questions/start';
+import { StartRecorder } from './questions/start';
 
-export default class Asker extends Beginner {
+export default class ContractPlugin extends StartRecorder {
   /**
    * Asks the question with this name and returns its answer. The vault is emptied before and after.
    */

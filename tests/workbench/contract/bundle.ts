@@ -8,7 +8,7 @@ export const MANIFEST = {
 };
 
 /** Builds the `main.js` of the asking plugin. */
-export async function askerCode(): Promise<string> {
+export async function buildContractPlugin(): Promise<string> {
   const built = await build({
     root: ROOT,
     configFile: false,

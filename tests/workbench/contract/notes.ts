@@ -2,21 +2,21 @@
 import type { App, TFile } from 'obsidian';
 
 /** Creates a note and waits until its metadata is cached. */
-export async function indexed(app: App, path: string, text: string): Promise<TFile> {
+export async function createIndexed(app: App, path: string, text: string): Promise<TFile> {
   const known = next(app, 'changed', path);
   await app.vault.create(path, text);
   return known;
 }
 
 /** Creates a note and waits until its links are resolved. */
-export async function linked(app: App, path: string, text: string): Promise<TFile> {
-  const counted = recounted(app, path);
+export async function createLinked(app: App, path: string, text: string): Promise<TFile> {
+  const counted = linksResolved(app, path);
   await app.vault.create(path, text);
   return counted;
 }
 
 /** Resolves when the links of this note are next resolved. */
-export function recounted(app: App, path: string): Promise<TFile> {
+export function linksResolved(app: App, path: string): Promise<TFile> {
   return next(app, 'resolve', path);
 }
 

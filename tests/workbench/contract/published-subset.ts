@@ -4,7 +4,7 @@ import { ownerOf, type ApiUse } from './published-api';
 type Owner = ts.ClassDeclaration | ts.InterfaceDeclaration;
 
 /** Prints a module with the published types, reduced to the used members. */
-export function subsetOf(program: ts.Program, uses: readonly ApiUse[]): string {
+export function publishedSubset(program: ts.Program, uses: readonly ApiUse[]): string {
   const checker = program.getTypeChecker();
   const members = new Map<Owner, Set<ts.Declaration>>();
   for (const { published } of uses) {

@@ -27,7 +27,7 @@ export interface Host {
 }
 
 /** One behavior of Obsidian that the plugin relies on, checked in every host. */
-export interface Question {
+export interface ContractQuestion {
   /**
    * The expected behavior, as a sentence. One that ends in `(observed)` is undocumented and was
    * observed in Obsidian.
@@ -46,7 +46,7 @@ export interface Question {
  * The error of a failed promise in a form common to all hosts: the system's error code, or the
  * message; "none" if it succeeds.
  */
-export async function refusal(act: Promise<unknown>): Promise<string> {
+export async function errorOf(act: Promise<unknown>): Promise<string> {
   try {
     await act;
     return 'none';

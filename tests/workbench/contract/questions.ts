@@ -1,5 +1,5 @@
 /** All behavior of Obsidian that the plugin relies on, as questions for any host. */
-import type { Question } from './question';
+import type { ContractQuestion } from './question';
 import { adapterQuestions } from './questions/adapter';
 import { drawingQuestions } from './questions/drawing';
 import { editorQuestions } from './questions/editor';
@@ -13,7 +13,7 @@ import { uiQuestions } from './questions/ui';
 import { vaultQuestions } from './questions/vault';
 import { workspaceQuestions } from './questions/workspace';
 
-export const QUESTIONS: readonly Question[] = [
+export const QUESTIONS: readonly ContractQuestion[] = [
   ...vaultQuestions,
   ...adapterQuestions,
   ...fileManagerQuestions,

@@ -12,7 +12,7 @@ const NEEDED = /^(obsidian|obsidian-test-mocks\/.*|@codemirror\/.*|moment|svelte
  * @param made contents of files that do not exist on disk
  * @param before a program whose parsed files are reused
  */
-export function programOf(
+export function createProgram(
   files: readonly string[],
   { made = new Map(), before }: { made?: ReadonlyMap<string, string>; before?: ts.Program } = {},
 ): ts.Program {

@@ -3,14 +3,14 @@ import path from 'node:path';
 import ts from 'typescript';
 import * as standIn from '#workbench/obsidian/module';
 import { ownerOf, type ApiUse } from './published-api';
-import { subsetOf } from './published-subset';
-import { programOf } from './sources';
+import { publishedSubset } from './published-subset';
+import { createProgram } from './sources';
 
 /**
  * The classes whose instances the plugin receives, where they differ from the class of that name in
  * the host's module.
  */
-const STAND_INS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
+const HOST_CLASSES: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   App: [['#workbench/obsidian/app', 'WorkbenchApp']],
   Vault: [['#workbench/obsidian/vault', 'FolderVault']],
   DataAdapter: [['#workbench/obsidian/adapter', 'DiskAdapter']],
@@ -42,7 +42,7 @@ export function missingExports(uses: readonly ApiUse[]): string[] {
     .filter((name) => !(name in standIn));
 }
 
-export interface Compared {
+export interface TypeComparison {
   /** Number of functions and members compared. */
   readonly count: number;
   /** TypeScript's error messages for the types that do not fit. */
@@ -54,14 +54,18 @@ export function compareTypes(
   program: ts.Program,
   uses: readonly ApiUse[],
   made: ReadonlyMap<string, string>,
-): Compared {
+): TypeComparison {
   const members = uses.filter(isComparable);
   const lines = [...uses.flatMap(probeFunction), ...members.flatMap(probeMember)];
   const [subset, probe] = ['made-subset', 'made-probe'].map((name) =>
     path.join(import.meta.dirname, `${name}.ts`),
   ) as [string, string];
-  const texts = new Map([...made, [subset, subsetOf(program, members)], [probe, lines.join('\n')]]);
-  const checked = programOf([probe], { made: texts, before: program });
+  const texts = new Map([
+    ...made,
+    [subset, publishedSubset(program, members)],
+    [probe, lines.join('\n')],
+  ]);
+  const checked = createProgram([probe], { made: texts, before: program });
   const misfits = [subset, probe].flatMap((file) => problemsIn(checked, file));
   return { count: lines.length, misfits };
 }
@@ -99,7 +103,7 @@ function isComparable({ name, published }: ApiUse): boolean {
 function classesFor(member: ts.Declaration): string[] {
   const owner = ownerOf(member)?.name?.text;
   if (owner === undefined) return [];
-  const given = STAND_INS[owner]?.map(([file, name]) => `import('${file}').${name}`);
+  const given = HOST_CLASSES[owner]?.map(([file, name]) => `import('${file}').${name}`);
   return given ?? (owner in standIn ? [`${MODULE}.${owner}`] : []);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEMO_WORDS, demoReply } from '#workbench/model/demo';
 import { intentOf } from '#workbench/model/demo-intent';
 import { numberedLines, pathsIn } from '#workbench/model/demo-results';
-import { play, type Notes } from './fake-tools';
+import { playDemoTurn, type Notes } from './fake-tools';
 
 const vault = (): Notes =>
   new Map([
@@ -26,7 +26,7 @@ const vault = (): Notes =>
 describe('the demo model with lists', () => {
   it('the demo model appends a line in the style of the list with at most six requests', () => {
     const notes = vault();
-    const turn = play(notes, 'Add milk to my shopping list.');
+    const turn = playDemoTurn(notes, 'Add milk to my shopping list.');
     expect(notes.get('Lists/Shopping.md')).toBe(
       '# Shopping\n\n- Oat milk\n- Apples\n- Coffee\n- Milk\n\nMarket on Saturday.\n',
     );
@@ -43,7 +43,7 @@ describe('the demo model with lists', () => {
     'the demo model reads line numbers separated by %j',
     (separator) => {
       const notes = vault();
-      play(notes, 'add tea to the shopping list', { separator });
+      playDemoTurn(notes, 'add tea to the shopping list', { separator });
       expect(notes.get('Lists/Shopping.md')).toContain('- Coffee\n- Tea\n');
     },
   );
@@ -55,13 +55,13 @@ describe('the demo model with lists', () => {
     '<context>Active note: Lists/Todo.md</context>\n\nadd eggs and bread to shopping',
   ])('the demo model understands %j', (said) => {
     const notes = vault();
-    play(notes, said);
+    playDemoTurn(notes, said);
     expect(notes.get('Lists/Shopping.md')).toContain('- Coffee\n- Eggs\n- Bread\n');
   });
 
   it('the demo model adds a task after the last open task and its subtasks', () => {
     const notes = vault();
-    play(notes, 'add call mum and dad to my to-do list');
+    playDemoTurn(notes, 'add call mum and dad to my to-do list');
     expect(notes.get('Lists/Todo.md')).toContain(
       '    - [ ] 2025\n- [ ] Call mum and dad\n\n## Done',
     );
@@ -69,7 +69,7 @@ describe('the demo model with lists', () => {
 
   it('the demo model keeps the bullet style of the list', () => {
     const notes = vault();
-    play(notes, 'add Middlemarch to my reading list');
+    playDemoTurn(notes, 'add Middlemarch to my reading list');
     expect(notes.get('Lists/Books to read.md')).toBe(
       '# Books to read\n\n* Dune\n* Emma\n* Middlemarch\n',
     );
@@ -78,37 +78,37 @@ describe('the demo model with lists', () => {
   it('the demo model reports an item that is already listed and reopens a completed task', () => {
     const notes = vault();
     const before = notes.get('Lists/Shopping.md');
-    expect(play(notes, 'add apples to my shopping list').summary).toMatch(/already/);
+    expect(playDemoTurn(notes, 'add apples to my shopping list').summary).toMatch(/already/);
     expect(notes.get('Lists/Shopping.md')).toBe(before);
-    play(notes, 'add pay rent to my todo list');
+    playDemoTurn(notes, 'add pay rent to my todo list');
     expect(notes.get('Lists/Todo.md')).toContain('- [ ] Pay rent');
   });
 
   it('the demo model creates a missing list and starts an empty one', () => {
     const notes = vault();
-    expect(play(notes, 'add tent to my packing list').outcome).toBe('done');
+    expect(playDemoTurn(notes, 'add tent to my packing list').outcome).toBe('done');
     expect(notes.get('Lists/Packing.md')).toBe('# Packing\n\n- tent\n');
-    play(notes, 'add one thing to the plain list');
+    playDemoTurn(notes, 'add one thing to the plain list');
     expect(notes.get('Lists/Plain.md')).toBe('# Plain\n- one thing\n');
   });
 
   it('the demo model removes items and checks off tasks', () => {
     const notes = vault();
-    play(notes, 'take apples off my shopping list');
+    playDemoTurn(notes, 'take apples off my shopping list');
     expect(notes.get('Lists/Shopping.md')).not.toContain('Apples');
-    play(notes, 'tick off call the bank on my todo list');
+    playDemoTurn(notes, 'tick off call the bank on my todo list');
     expect(notes.get('Lists/Todo.md')).toContain('- [x] Call the bank');
-    expect(play(notes, 'remove rice from my shopping list').outcome).toBe('not_done');
+    expect(playDemoTurn(notes, 'remove rice from my shopping list').outcome).toBe('not_done');
   });
 
   it('the demo model lists open items', () => {
-    const turn = play(vault(), 'What’s on my todo list?');
+    const turn = playDemoTurn(vault(), 'What’s on my todo list?');
     expect(turn.summary).toBe('On [[Todo]]:\n\n- Call the bank\n- Sort photos\n- 2025');
   });
 
   it('the demo model tries the close match that an error suggests', () => {
     const notes = vault();
-    const turn = play(notes, 'add tea to the shopping list', {
+    const turn = playDemoTurn(notes, 'add tea to the shopping list', {
       instead: (name) => (name === 'list_files' ? { content: 'lists/shopping.md' } : undefined),
     });
     expect(turn.outcome).toBe('done');
@@ -116,7 +116,7 @@ describe('the demo model with lists', () => {
   });
 
   it('the demo model reports why an edit was denied', () => {
-    const turn = play(vault(), 'add tea to the shopping list', {
+    const turn = playDemoTurn(vault(), 'add tea to the shopping list', {
       instead: (name) =>
         name === 'edit_file'
           ? { content: 'This conversation is read only.', is_error: true }
@@ -127,7 +127,7 @@ describe('the demo model with lists', () => {
   });
 
   it('the demo model does not report a proposed edit as done', () => {
-    const turn = play(vault(), 'add tea to the shopping list', {
+    const turn = playDemoTurn(vault(), 'add tea to the shopping list', {
       instead: (name) => (name === 'edit_file' ? { content: 'Proposed 1 change.' } : undefined),
     });
     expect(turn.summary).toMatch(/^Proposed for your review/);
@@ -135,7 +135,7 @@ describe('the demo model with lists', () => {
 
   it('the demo model repeats a call once that a crash prevented', () => {
     const notes = vault();
-    const turn = play(notes, 'add tea to the shopping list', {
+    const turn = playDemoTurn(notes, 'add tea to the shopping list', {
       instead: (name, _input, time) =>
         name === 'edit_file' && time === 1
           ? { content: 'Not done: Obsidian closed.', is_error: true }
@@ -149,9 +149,9 @@ describe('the demo model with lists', () => {
 describe('the demo model with whole notes', () => {
   it('the demo model creates a note with the given text', () => {
     const notes = vault();
-    play(notes, 'Create a note about sourdough with feed the starter every day');
+    playDemoTurn(notes, 'Create a note about sourdough with feed the starter every day');
     expect(notes.get('Sourdough.md')).toBe('# Sourdough\n\nFeed the starter every day\n');
-    play(notes, 'create a note called "Gift ideas" in the folder Lists');
+    playDemoTurn(notes, 'create a note called "Gift ideas" in the folder Lists');
     expect(notes.get('Lists/Gift ideas.md')).toBe('# Gift ideas\n');
   });
 
@@ -160,30 +160,30 @@ describe('the demo model with whole notes', () => {
     'summarize my notes on tomatoes',
     'find tomatoes',
   ])('the demo model finds and summarizes notes for %j', (said) => {
-    const turn = play(vault(), said);
+    const turn = playDemoTurn(vault(), said);
     expect(turn.summary).toContain('[[Tomatoes]]: Tomatoes want sun.');
     expect(turn.summary).toContain('[[2026-11-12]]');
     expect(turn.summary).not.toContain('tags');
   });
 
   it('the demo model reports when nothing is found', () => {
-    expect(play(vault(), 'what do my notes say about zebras?').summary).toMatch(
+    expect(playDemoTurn(vault(), 'what do my notes say about zebras?').summary).toMatch(
       /nothing about zebras/,
     );
   });
 
   it('the demo model renames, moves and deletes notes', () => {
     const notes = vault();
-    play(notes, 'rename Tomatoes to Growing tomatoes');
+    playDemoTurn(notes, 'rename Tomatoes to Growing tomatoes');
     expect(notes.has('Notes/Growing tomatoes.md')).toBe(true);
-    play(notes, 'move growing tomatoes to the folder Archive');
+    playDemoTurn(notes, 'move growing tomatoes to the folder Archive');
     expect(notes.has('Archive/Growing tomatoes.md')).toBe(true);
-    expect(play(notes, 'delete the note Growing tomatoes').outcome).toBe('done');
+    expect(playDemoTurn(notes, 'delete the note Growing tomatoes').outcome).toBe('done');
     expect(notes.has('Archive/Growing tomatoes.md')).toBe(false);
   });
 
   it('the demo model accepts that the user keeps a note', () => {
-    const turn = play(vault(), 'delete tomatoes', {
+    const turn = playDemoTurn(vault(), 'delete tomatoes', {
       instead: (name) =>
         name === 'delete'
           ? { content: 'Not done: the user chose Keep.', is_error: true }
@@ -197,7 +197,7 @@ describe('the demo model with whole notes', () => {
     'the demo model asks which of several notes is meant and understands the answer %j',
     (answer) => {
       const notes = vault();
-      const turn = play(notes, 'delete meeting', { answer });
+      const turn = playDemoTurn(notes, 'delete meeting', { answer });
       const question = turn.made.find(({ name }) => name === 'ask_user');
       expect(question?.input.choices).toEqual([
         'Projects/Alpha meeting.md',
@@ -210,7 +210,7 @@ describe('the demo model with whole notes', () => {
 
   it('the demo model edits the active note when the user says "this note"', () => {
     const notes = vault();
-    play(notes, '<context>Active note: Lists/Shopping.md</context> add tea to this note');
+    playDemoTurn(notes, '<context>Active note: Lists/Shopping.md</context> add tea to this note');
     expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
   });
 });
@@ -219,7 +219,7 @@ describe('the demo model in general', () => {
   it.each(['Hello', 'Write me a poem', 'What time is it?'])(
     'the demo model introduces itself in reply to %j',
     (said) => {
-      const turn = play(vault(), said);
+      const turn = playDemoTurn(vault(), said);
       expect(turn.text).toBe(DEMO_WORDS);
       expect(turn.text).toContain('demo model');
     },
@@ -227,13 +227,13 @@ describe('the demo model in general', () => {
 
   it('the demo model works the same when tools are presented as agents', () => {
     const notes = vault();
-    const turn = play(notes, 'add tea to the shopping list', { agents: true });
+    const turn = playDemoTurn(notes, 'add tea to the shopping list', { agents: true });
     expect(turn).toMatchObject({ outcome: 'done', violations: [] });
     expect(notes.get('Lists/Shopping.md')).toContain('- Tea');
   });
 
   it('the demo model resumes the earlier request after "Continue."', () => {
-    const { messages } = play(vault(), 'add tea to the shopping list');
+    const { messages } = playDemoTurn(vault(), 'add tea to the shopping list');
     const half = messages.slice(0, 4);
     const ask = { role: 'user', content: 'Continue.' };
     const stop = { role: 'assistant', content: 'A limit was reached.' };

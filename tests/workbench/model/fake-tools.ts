@@ -128,7 +128,7 @@ function agentTools() {
 }
 
 /** Runs one turn of the demo model and validates each of its requests. */
-export function play(notes: Notes, said: string, options: FakeOptions = {}) {
+export function playDemoTurn(notes: Notes, said: string, options: FakeOptions = {}) {
   const validator = requestValidator();
   const messages: WireMessage[] = [{ role: 'user', content: said }];
   const tools = options.agents ? agentTools() : NAMES.map((name) => toolOf(name));

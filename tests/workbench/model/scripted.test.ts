@@ -3,7 +3,7 @@ import { overloaded } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
 import { persistent, scripted, scriptedFor, verdictOf } from '#workbench/model/scripted';
 import type { Answer, Respond, RespondContext } from '#workbench/model/server';
-import { personText, type WireMessage } from '#workbench/model/wire';
+import { userWords, type WireMessage } from '#workbench/model/wire';
 
 const context: RespondContext = {
   index: 0,
@@ -56,7 +56,7 @@ describe("the user's words in a message", () => {
     ['<context>x</context><message>add milk</message>', 'add milk'],
     ['a < b and b > c', 'a < b and b > c'],
   ])("personText finds the user's words in %j", (text, expected) => {
-    expect(personText(said(text))).toBe(expected);
+    expect(userWords(said(text))).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, reply } from '#workbench/model/replies';
 import { startModelServer, type ModelServer } from '#workbench/model/server';
-import { TRAPS, troubled } from '#workbench/model/traps';
+import { NAMED_FAULTS, troubled } from '#workbench/model/traps';
 
 const open: ModelServer[] = [];
 afterEach(async () => {
@@ -25,10 +25,10 @@ async function serve() {
 
 describe('injected faults', () => {
   it('every fault has a unique name', () => {
-    expect(new Set(TRAPS.map(({ name }) => name)).size).toBe(TRAPS.length);
+    expect(new Set(NAMED_FAULTS.map(({ name }) => name)).size).toBe(NAMED_FAULTS.length);
   });
 
-  it.each(TRAPS.filter(({ name }) => name !== 'stall'))(
+  it.each(NAMED_FAULTS.filter(({ name }) => name !== 'stall'))(
     'the fault $name affects one reply, and the next is complete',
     async ({ lay }) => {
       const { model, server } = await serve();
@@ -44,7 +44,7 @@ describe('injected faults', () => {
 
   it('a fault can affect several replies, and replies can be slowed down', async () => {
     const { model, server } = await serve();
-    const overloaded = TRAPS.find(({ name }) => name === 'status-529');
+    const overloaded = NAMED_FAULTS.find(({ name }) => name === 'status-529');
     model.trouble((over) => overloaded?.lay(over) ?? over, 2);
     model.pace({ chunkBytes: 1 });
     const statuses = [await ask(server), await ask(server), await ask(server)];

@@ -1,6 +1,6 @@
 /** A client of the fake SmartHole that sends and records raw frames. */
 import { WebSocket } from 'ws';
-import type { PretendSmartHole } from '#workbench/smarthole/pretend';
+import type { FakeSmartHole } from '#workbench/smarthole/pretend';
 import { settle } from '#tests/builders/clock';
 
 export interface Frame {
@@ -26,7 +26,7 @@ export class RawClient {
   }
 
   /** Resolves when the connection is open or has failed. */
-  static async connect(pretend: PretendSmartHole, answersPings = true): Promise<RawClient> {
+  static async connect(pretend: FakeSmartHole, answersPings = true): Promise<RawClient> {
     const client = new RawClient(pretend.url, answersPings);
     await client.until(() => client.socket.readyState !== WebSocket.CONNECTING);
     return client;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { testClock } from '#tests/builders/clock';
-import { PretendSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/pretend';
 import { RawClient } from './client';
 
-const running: PretendSmartHole[] = [];
+const running: FakeSmartHole[] = [];
 const clients: RawClient[] = [];
 
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 async function pretend() {
   const clock = testClock();
-  const hole = await PretendSmartHole.start({ clock });
+  const hole = await FakeSmartHole.start({ clock });
   running.push(hole);
   const connect = async (answersPings = true) => {
     const client = await RawClient.connect(hole, answersPings);

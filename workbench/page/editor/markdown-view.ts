@@ -20,7 +20,7 @@ import { reportError } from '#workbench/obsidian/events';
 import { setIcon } from '#workbench/obsidian/icons';
 import { registrationsOf } from '#workbench/obsidian/registrations';
 import type { ShellLeaf } from '../workspace/shell-leaf';
-import { onMade, patch } from '../patch';
+import { afterConstructor, patch } from '../patch';
 import { CmEditor } from './cm-editor';
 import { livePreview } from './live-preview';
 import { createNotePane, type NotePane } from './note-pane';
@@ -53,7 +53,7 @@ interface Dirty {
 const partsOf = new WeakMap<MarkdownView, Parts>();
 
 export function patchMarkdownView(): void {
-  onMade(MarkdownView, 'constructor7__', build);
+  afterConstructor(MarkdownView, 'constructor7__', build);
   patch(MarkdownView, {
     getMode() {
       return parts(this).mode;

@@ -10,7 +10,7 @@ import {
   ToggleComponent,
 } from 'obsidian-test-mocks/obsidian';
 import { setIcon } from '#workbench/obsidian/icons';
-import { inner, onMade, patch } from '../patch';
+import { inner, afterConstructor, patch } from '../patch';
 
 interface WithChange {
   _onChange?: ((value: unknown) => unknown) | null;
@@ -28,12 +28,17 @@ export function patchComponents(): void {
 type TextField = AbstractTextComponent<HTMLInputElement>;
 
 function patchTexts(): void {
-  onMade(AbstractTextComponent<HTMLInputElement>, 'constructor3__', (component: TextField) => {
-    const { inputEl } = component;
-    inputEl.addEventListener('input', () => component.onChanged());
-    inputEl.spellcheck = false;
-    if (inputEl instanceof HTMLInputElement && !inputEl.hasAttribute('type')) inputEl.type = 'text';
-  });
+  afterConstructor(
+    AbstractTextComponent<HTMLInputElement>,
+    'constructor3__',
+    (component: TextField) => {
+      const { inputEl } = component;
+      inputEl.addEventListener('input', () => component.onChanged());
+      inputEl.spellcheck = false;
+      if (inputEl instanceof HTMLInputElement && !inputEl.hasAttribute('type'))
+        inputEl.type = 'text';
+    },
+  );
   const text: Partial<TextField> & ThisType<TextField> = {
     getValue() {
       return this.inputEl.value;
@@ -52,7 +57,7 @@ function patchTexts(): void {
     },
   };
   patch(AbstractTextComponent<HTMLInputElement>, text);
-  onMade(SearchComponent, 'constructor4__', (component) => {
+  afterConstructor(SearchComponent, 'constructor4__', (component) => {
     component.clearButtonEl.className = 'search-input-clear-button';
     component.clearButtonEl.addEventListener('click', () => {
       component.setValue('');
@@ -67,7 +72,7 @@ function patchTexts(): void {
 }
 
 function patchToggle(): void {
-  onMade(ToggleComponent, 'constructor3__', (component) => {
+  afterConstructor(ToggleComponent, 'constructor3__', (component) => {
     const { toggleEl } = component;
     toggleEl.className = 'checkbox-container';
     const box = toggleEl.createEl('input', { type: 'checkbox' });
@@ -101,7 +106,7 @@ function patchToggle(): void {
 }
 
 function patchChoices(): void {
-  onMade(DropdownComponent, 'constructor3__', (component) => {
+  afterConstructor(DropdownComponent, 'constructor3__', (component) => {
     component.selectEl.className = 'dropdown';
     component.selectEl.addEventListener('change', () => component.simulateChange__());
   });
@@ -118,7 +123,7 @@ function patchChoices(): void {
   };
   patch(DropdownComponent, dropdown);
 
-  onMade(SliderComponent, 'constructor3__', (component) => {
+  afterConstructor(SliderComponent, 'constructor3__', (component) => {
     const { sliderEl } = component;
     sliderEl.className = 'slider';
     sliderEl.addEventListener('change', () => change(component, component.getValue()));
@@ -139,7 +144,7 @@ function patchChoices(): void {
   };
   patch(SliderComponent, slider);
 
-  onMade(ColorComponent, 'constructor3__', (component) => {
+  afterConstructor(ColorComponent, 'constructor3__', (component) => {
     const input = component.colorPickerEl__;
     input.addEventListener('change', () => change(component, input.value));
   });
@@ -160,7 +165,7 @@ interface WithHandler {
 }
 
 function patchButtons(): void {
-  onMade(ButtonComponent, 'constructor2__', (component) => {
+  afterConstructor(ButtonComponent, 'constructor2__', (component) => {
     component.buttonEl.addEventListener('click', (event) => {
       if (!component.disabled) inner<WithHandler>(component).clickHandler?.(event);
     });
@@ -178,7 +183,7 @@ function patchButtons(): void {
   };
   patch(ButtonComponent, button);
 
-  onMade(ExtraButtonComponent, 'constructor2__', (component) => {
+  afterConstructor(ExtraButtonComponent, 'constructor2__', (component) => {
     const el = component.extraSettingsEl;
     el.className = 'clickable-icon extra-setting-button';
     el.setAttribute('role', 'button');

@@ -1,6 +1,6 @@
 /** Elements of a setting's row and of a group of rows, as Obsidian builds them. */
 import { Setting, SettingGroup } from 'obsidian-test-mocks/obsidian';
-import { inner, onMade, patch } from '../patch';
+import { inner, afterConstructor, patch } from '../patch';
 
 interface Header {
   headerEl: HTMLElement;
@@ -8,7 +8,7 @@ interface Header {
 }
 
 export function patchRows(): void {
-  onMade(Setting, 'constructor__', ({ settingEl, infoEl, nameEl, descEl, controlEl }) => {
+  afterConstructor(Setting, 'constructor__', ({ settingEl, infoEl, nameEl, descEl, controlEl }) => {
     settingEl.className = 'setting-item';
     infoEl.className = 'setting-item-info';
     nameEl.className = 'setting-item-name';
@@ -51,7 +51,7 @@ export function patchRows(): void {
       return this;
     },
   });
-  onMade(SettingGroup, 'constructor__', (group) => {
+  afterConstructor(SettingGroup, 'constructor__', (group) => {
     const { groupEl__, listEl } = group;
     const { headerEl, headerInnerEl } = inner<Header>(group);
     groupEl__.className = 'setting-group';

@@ -7,7 +7,7 @@ import { Modal, Notice, SecretComponent, Setting, type App } from 'obsidian-test
 import { ask } from '#workbench/disk/server-calls';
 import { reportError } from '#workbench/obsidian/events';
 import { HostSecrets } from '#workbench/obsidian/secrets';
-import { inner, onMade, patch } from '../patch';
+import { inner, afterConstructor, patch } from '../patch';
 
 export class PageSecrets extends HostSecrets {
   constructor(app: App) {
@@ -29,7 +29,7 @@ interface Parts {
 const partsOf = new WeakMap<SecretComponent, Parts>();
 
 export function patchSecrets(): void {
-  onMade(SecretComponent, 'constructor2__', (component, app: App, el: HTMLElement) => {
+  afterConstructor(SecretComponent, 'constructor2__', (component, app: App, el: HTMLElement) => {
     const select = el.createEl('select', { cls: 'dropdown' });
     const add = el.createEl('button', { text: 'Add…' });
     const parts = { app, select, name: '' };

@@ -1,11 +1,11 @@
 import { Modal } from 'obsidian-test-mocks/obsidian';
-import { inner, onMade, patch } from '../patch';
+import { inner, afterConstructor, patch } from '../patch';
 import { setIcon } from '#workbench/obsidian/icons';
 
 const focusedBefore = new WeakMap<Modal, Element | null>();
 
 export function patchModal(): void {
-  onMade(Modal, 'constructor__', (modal) => {
+  afterConstructor(Modal, 'constructor__', (modal) => {
     const { containerEl, modalEl, titleEl, contentEl, scope } = modal;
     containerEl.className = 'modal-container mod-dim';
     const behind = createDiv('modal-bg');

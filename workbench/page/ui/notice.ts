@@ -1,10 +1,10 @@
 import { Notice } from 'obsidian-test-mocks/obsidian';
-import { onMade, patch } from '../patch';
+import { afterConstructor, patch } from '../patch';
 
 const USUAL_MS = 5_000;
 
 export function patchNoticeLooks(): void {
-  onMade(Notice, 'constructor__', (notice, _message: unknown, duration: unknown) => {
+  afterConstructor(Notice, 'constructor__', (notice, _message: unknown, duration: unknown) => {
     const { noticeEl, messageEl } = notice;
     noticeEl.className = 'notice';
     noticeEl.setAttribute('role', 'status');

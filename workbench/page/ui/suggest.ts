@@ -7,7 +7,7 @@ import {
   prepareFuzzySearch,
 } from 'obsidian-test-mocks/obsidian';
 import { renderMatches } from '../functions';
-import { onMade, patch } from '../patch';
+import { afterConstructor, patch } from '../patch';
 
 interface Shown {
   values: unknown[];
@@ -25,7 +25,7 @@ function shown(modal: object): Shown {
 }
 
 export function patchSuggestModals(): void {
-  onMade(SuggestModal<unknown>, 'constructor2__', (modal) => {
+  afterConstructor(SuggestModal<unknown>, 'constructor2__', (modal) => {
     const { modalEl, inputEl, resultContainerEl, scope } = modal;
     modalEl.className = 'prompt';
     inputEl.className = 'prompt-input';

@@ -2,15 +2,15 @@
 import type { View as ObsidianView } from 'obsidian';
 import { ItemView, View } from 'obsidian-test-mocks/obsidian';
 import { setIcon } from '#workbench/obsidian/icons';
-import { onMade, patch } from '../patch';
+import { afterConstructor, patch } from '../patch';
 
 const heads = new WeakMap<object, { title: HTMLElement; actions: HTMLElement }>();
 
 export function patchViews(): void {
-  onMade(View, 'constructor2__', (view) => {
+  afterConstructor(View, 'constructor2__', (view) => {
     view.containerEl.className = 'workspace-leaf-content';
   });
-  onMade(ItemView, 'constructor3__', (view) => {
+  afterConstructor(ItemView, 'constructor3__', (view) => {
     view.contentEl.className = 'view-content';
     const header = createDiv('view-header');
     const title = header.createDiv('view-header-title');

@@ -1,7 +1,7 @@
 import { FileSystemAdapter } from 'obsidian';
-import { refusal, type Question } from '../question';
+import { errorOf, type ContractQuestion } from '../question';
 
-export const adapterQuestions: readonly Question[] = [
+export const adapterQuestions: readonly ContractQuestion[] = [
   {
     name: 'the desktop adapter is a FileSystemAdapter that knows the vault’s folder',
     about: ['Vault.adapter', 'FileSystemAdapter', 'FileSystemAdapter.getBasePath'],
@@ -35,7 +35,7 @@ export const adapterQuestions: readonly Question[] = [
   {
     name: 'read fails for a missing file (observed)',
     about: ['DataAdapter.read'],
-    ask: ({ app }) => refusal(app.vault.adapter.read('none')),
+    ask: ({ app }) => errorOf(app.vault.adapter.read('none')),
     answer: 'ENOENT',
   },
   {
@@ -78,7 +78,7 @@ export const adapterQuestions: readonly Question[] = [
     name: 'write fails if the parent folder is missing (observed)',
     about: ['DataAdapter.write'],
     async ask({ app, folder }) {
-      return [await refusal(app.vault.adapter.write('none/A.md', '')), await folder.list()];
+      return [await errorOf(app.vault.adapter.write('none/A.md', '')), await folder.list()];
     },
     answer: ['ENOENT', []],
   },
@@ -126,7 +126,7 @@ export const adapterQuestions: readonly Question[] = [
     async ask({ app, folder }) {
       await app.vault.adapter.mkdir('.a/b');
       await folder.write('.a/b/C', 'kept');
-      return [await refusal(app.vault.adapter.mkdir('.a/b')), await folder.list()];
+      return [await errorOf(app.vault.adapter.mkdir('.a/b')), await folder.list()];
     },
     answer: ['none', ['.a/b/C']],
   },
@@ -158,7 +158,7 @@ export const adapterQuestions: readonly Question[] = [
     async ask({ app, folder }) {
       await folder.write('.a/one.new', 'new');
       await folder.write('.a/one', 'old');
-      const refused = await refusal(app.vault.adapter.rename('.a/one.new', '.a/one'));
+      const refused = await errorOf(app.vault.adapter.rename('.a/one.new', '.a/one'));
       return [refused, await folder.read('.a/one.new'), await folder.read('.a/one')];
     },
     answer: ['already exists', 'new', 'old'],
@@ -187,7 +187,7 @@ export const adapterQuestions: readonly Question[] = [
   {
     name: 'remove fails for a missing file (observed)',
     about: ['DataAdapter.remove'],
-    ask: ({ app }) => refusal(app.vault.adapter.remove('none')),
+    ask: ({ app }) => errorOf(app.vault.adapter.remove('none')),
     answer: 'ENOENT',
   },
 ];

@@ -8,11 +8,11 @@ import {
   type App,
   type MarkdownPostProcessorContext,
 } from 'obsidian';
-import { refusal, type Host, type Question } from '../question';
+import { errorOf, type Host, type ContractQuestion } from '../question';
 
 const NOTE = '---\na: 1\n---\n# Head\n\n```contract\none\ntwo\n```\n\nBelow.\n';
 
-export const drawingQuestions: readonly Question[] = [
+export const drawingQuestions: readonly ContractQuestion[] = [
   {
     name: 'code block processors, post processors and editor extensions can be registered',
     about: [
@@ -26,7 +26,7 @@ export const drawingQuestions: readonly Question[] = [
         plugin.registerMarkdownPostProcessor(() => undefined);
         plugin.registerEditorExtension([]);
       };
-      return refusal(register());
+      return errorOf(register());
     },
     answer: 'none',
   },

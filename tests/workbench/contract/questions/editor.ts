@@ -1,8 +1,8 @@
 import { MarkdownView, type App, type Editor } from 'obsidian';
-import type { Host, Question } from '../question';
+import type { Host, ContractQuestion } from '../question';
 
 /** All of these need a screen, because the headless host opens no editors. */
-export const editorQuestions: readonly Question[] = [
+export const editorQuestions: readonly ContractQuestion[] = [
   {
     name: 'a note opens in a MarkdownView with its file and an editor with its text',
     about: ['MarkdownView', 'MarkdownView.editor', 'Editor.getValue', 'FileView.file'],

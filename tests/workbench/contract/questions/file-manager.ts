@@ -1,8 +1,8 @@
 import type { App } from 'obsidian';
-import { linked } from '../notes';
-import { refusal, type Question } from '../question';
+import { createLinked } from '../notes';
+import { errorOf, type ContractQuestion } from '../question';
 
-export const fileManagerQuestions: readonly Question[] = [
+export const fileManagerQuestions: readonly ContractQuestion[] = [
   {
     name: 'getAvailablePathForAttachment returns a free path in the attachment folder',
     about: ['FileManager.getAvailablePathForAttachment'],
@@ -22,7 +22,7 @@ export const fileManagerQuestions: readonly Question[] = [
       const { vault, fileManager } = app;
       await vault.createFolder('x');
       const file = await vault.create('Old.md', '');
-      await linked(app, 'A.md', '[[Old]] [[Old#Part|shown]] ![[Old]] [md](Old.md) `[[Old]]`');
+      await createLinked(app, 'A.md', '[[Old]] [[Old#Part|shown]] ![[Old]] [md](Old.md) `[[Old]]`');
       await fileManager.renameFile(file, 'x/New name.md');
       return [file.path, await folder.read('Old.md'), await folder.read('A.md')];
     },
@@ -38,7 +38,7 @@ export const fileManagerQuestions: readonly Question[] = [
     async ask({ app, plugin }) {
       await app.vault.createFolder('x');
       const file = await app.vault.create('Old.md', '');
-      await linked(app, 'A.md', '[[Old]]');
+      await createLinked(app, 'A.md', '[[Old]]');
       const told: string[] = [];
       plugin.registerEvent(app.vault.on('modify', ({ path }) => told.push(path)));
       await app.fileManager.renameFile(file, 'x/Old.md');
@@ -52,7 +52,7 @@ export const fileManagerQuestions: readonly Question[] = [
     async ask({ app, folder }) {
       const moved = await app.vault.createFolder('x');
       await app.vault.create('x/B.md', 'b');
-      await linked(app, 'A.md', '[[x/B]]');
+      await createLinked(app, 'A.md', '[[x/B]]');
       await app.fileManager.renameFile(moved, 'y');
       return [await folder.read('y/B.md'), await folder.read('A.md')];
     },
@@ -78,8 +78,8 @@ export const fileManagerQuestions: readonly Question[] = [
     async ask({ app, folder }) {
       const file = await app.vault.create('Old.md', 'old');
       await app.vault.create('New.md', 'new');
-      await linked(app, 'A.md', '[[Old]]');
-      const refused = await refusal(app.fileManager.renameFile(file, 'New.md'));
+      await createLinked(app, 'A.md', '[[Old]]');
+      const refused = await errorOf(app.fileManager.renameFile(file, 'New.md'));
       const texts = ['Old.md', 'New.md', 'A.md'].map((path) => folder.read(path));
       return [refused, file.path, await Promise.all(texts)];
     },

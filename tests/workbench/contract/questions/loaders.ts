@@ -7,7 +7,7 @@ import {
   renderMath,
   type WorkspaceLeaf,
 } from 'obsidian';
-import type { Question } from '../question';
+import type { ContractQuestion } from '../question';
 
 interface Prism {
   readonly languages: Record<string, unknown>;
@@ -19,7 +19,7 @@ interface Mermaid {
   render(id: string, source: string): Promise<{ svg: string }>;
 }
 
-export const loaderQuestions: readonly Question[] = [
+export const loaderQuestions: readonly ContractQuestion[] = [
   {
     name: 'renderMath returns an inline or a display formula as a custom element',
     about: ['loadMathJax', 'renderMath', 'finishRenderMath'],

@@ -7,10 +7,10 @@ import {
   parseYaml,
   stringifyYaml,
 } from 'obsidian';
-import { indexed, linked, recounted } from '../notes';
-import type { Question } from '../question';
+import { createIndexed, createLinked, linksResolved } from '../notes';
+import type { ContractQuestion } from '../question';
 
-export const metadataQuestions: readonly Question[] = [
+export const metadataQuestions: readonly ContractQuestion[] = [
   {
     name: 'getFileCache returns the headings of a note with their level and line',
     about: [
@@ -19,7 +19,7 @@ export const metadataQuestions: readonly Question[] = [
       'Loc.line',
     ],
     async ask({ app }) {
-      const file = await indexed(
+      const file = await createIndexed(
         app,
         'A.md',
         '---\na: 1\n---\n# One\n\n```\n# no\n```\n## Two #\n',
@@ -36,8 +36,8 @@ export const metadataQuestions: readonly Question[] = [
     name: 'getFileCache returns the properties of a note, and none if they are invalid',
     about: ['MetadataCache.getFileCache', 'CachedMetadata.frontmatter'],
     async ask({ app }) {
-      const good = await indexed(app, 'A.md', '---\ntags: [x]\nnumber: 2\n---\n');
-      const bad = await indexed(app, 'B.md', '---\na: [\n---\n');
+      const good = await createIndexed(app, 'A.md', '---\ntags: [x]\nnumber: 2\n---\n');
+      const bad = await createIndexed(app, 'B.md', '---\na: [\n---\n');
       return [good, bad].map((file) => app.metadataCache.getFileCache(file)?.frontmatter ?? null);
     },
     answer: [{ tags: ['x'], number: 2 }, null],
@@ -55,7 +55,7 @@ export const metadataQuestions: readonly Question[] = [
     about: ["MetadataCache.on('changed')", 'MetadataCache.getFileCache'],
     async ask({ app, plugin }) {
       const { metadataCache, vault } = app;
-      const file = await indexed(app, 'A.md', '# One');
+      const file = await createIndexed(app, 'A.md', '# One');
       const told = new Promise((resolve) => {
         plugin.registerEvent(
           metadataCache.on('changed', (changed, text, cache) => {
@@ -73,12 +73,12 @@ export const metadataQuestions: readonly Question[] = [
     name: 'renaming a note keeps its metadata and does not trigger changed',
     about: ["MetadataCache.on('changed')", 'MetadataCache.getFileCache'],
     async ask({ app, plugin }) {
-      const file = await indexed(app, 'A.md', '# One');
+      const file = await createIndexed(app, 'A.md', '# One');
       const told: string[] = [];
       plugin.registerEvent(app.metadataCache.on('changed', ({ path }) => told.push(path)));
       await app.vault.rename(file, 'B.md');
       // Once a later note is indexed, an event for the rename would have arrived.
-      await indexed(app, 'C.md', '');
+      await createIndexed(app, 'C.md', '');
       return [told, app.metadataCache.getFileCache(file)?.headings?.[0]?.heading];
     },
     answer: [['C.md'], 'One'],
@@ -88,7 +88,7 @@ export const metadataQuestions: readonly Question[] = [
     about: ["MetadataCache.on('resolve')", "MetadataCache.on('changed')"],
     async ask({ app, plugin }) {
       const { metadataCache, vault } = app;
-      const file = await linked(app, 'A.md', 'None');
+      const file = await createLinked(app, 'A.md', 'None');
       const told: unknown[] = [];
       const done = new Promise((resolve) => {
         plugin.registerEvent(metadataCache.on('changed', ({ path }) => told.push(path)));
@@ -109,9 +109,13 @@ export const metadataQuestions: readonly Question[] = [
     about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {
       await app.vault.createFolder('x');
-      await indexed(app, 'x/B.md', '');
+      await createIndexed(app, 'x/B.md', '');
       await app.vault.create('pic.png', '');
-      await linked(app, 'A.md', '[[B]] [[x/B|b]] [md](x/B.md) ![[pic.png]] [web](https://b.md)');
+      await createLinked(
+        app,
+        'A.md',
+        '[[B]] [[x/B|b]] [md](x/B.md) ![[pic.png]] [web](https://b.md)',
+      );
       return app.metadataCache.resolvedLinks;
     },
     answer: { 'A.md': { 'x/B.md': 3, 'pic.png': 1 }, 'x/B.md': {} },
@@ -120,7 +124,7 @@ export const metadataQuestions: readonly Question[] = [
     name: 'unresolvedLinks counts dead links by their name as written',
     about: ['MetadataCache.unresolvedLinks'],
     async ask({ app }) {
-      await linked(app, 'A.md', '[[Gone]] [[Gone#there|so]] [[far/Away]]');
+      await createLinked(app, 'A.md', '[[Gone]] [[Gone#there|so]] [[far/Away]]');
       return app.metadataCache.unresolvedLinks;
     },
     answer: { 'A.md': { Gone: 2, 'far/Away': 1 } },
@@ -129,7 +133,7 @@ export const metadataQuestions: readonly Question[] = [
     name: 'getFileCache returns which list items are tasks and their state',
     about: ['CachedMetadata.listItems', 'ListItemCache.task'],
     async ask({ app }) {
-      const file = await indexed(app, 'A.md', '- one\n- [ ] two\n- [x] three\n');
+      const file = await createIndexed(app, 'A.md', '- one\n- [ ] two\n- [x] three\n');
       const { listItems = [] } = app.metadataCache.getFileCache(file) ?? {};
       return listItems.map(({ task }) => task ?? null);
     },
@@ -194,14 +198,14 @@ export const metadataQuestions: readonly Question[] = [
     about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {
       const { metadataCache, vault } = app;
-      await linked(app, 'A.md', '[[B]]');
+      await createLinked(app, 'A.md', '[[B]]');
       const links = () => ({ ...metadataCache.resolvedLinks['A.md'] });
       const before = links();
-      const found = recounted(app, 'A.md');
+      const found = linksResolved(app, 'A.md');
       const file = await vault.create('B.md', '');
       await found;
       const between = links();
-      const lost = recounted(app, 'A.md');
+      const lost = linksResolved(app, 'A.md');
       await vault.delete(file);
       await lost;
       return [before, between, links()];
@@ -216,7 +220,7 @@ export const metadataQuestions: readonly Question[] = [
     ],
     async ask({ app }) {
       const text = '---\nup: "[[Top]]"\n---\n[[B#Head|shown]] ![[pic.png]] [C](C.md)';
-      const file = await indexed(app, 'A.md', text);
+      const file = await createIndexed(app, 'A.md', text);
       const cache = app.metadataCache.getFileCache(file);
       return [cache?.links, cache?.embeds, cache?.frontmatterLinks].map((found) =>
         found?.map(({ link }) => link),
@@ -235,8 +239,8 @@ export const metadataQuestions: readonly Question[] = [
     about: ['MetadataCache.getFirstLinkpathDest'],
     async ask({ app }) {
       await app.vault.createFolder('x');
-      await linked(app, 'x/B.md', '');
-      await linked(app, 'A.md', '');
+      await createLinked(app, 'x/B.md', '');
+      await createLinked(app, 'A.md', '');
       return ['B', 'x/B', 'b', 'Gone'].map(
         (name) => app.metadataCache.getFirstLinkpathDest(name, 'A.md')?.path ?? null,
       );
@@ -247,8 +251,8 @@ export const metadataQuestions: readonly Question[] = [
     name: 'getFileCache returns the tags in the text, or undefined if there are none',
     about: ['CachedMetadata.tags'],
     async ask({ app }) {
-      const some = await indexed(app, 'A.md', 'text #one #two/three\n');
-      const none = await indexed(app, 'B.md', 'text\n');
+      const some = await createIndexed(app, 'A.md', 'text #one #two/three\n');
+      const none = await createIndexed(app, 'B.md', 'text\n');
       return [some, none].map(
         (file) => app.metadataCache.getFileCache(file)?.tags?.map(({ tag }) => tag) ?? null,
       );
@@ -259,7 +263,7 @@ export const metadataQuestions: readonly Question[] = [
     name: 'deleted is triggered with the deleted file',
     about: ["MetadataCache.on('deleted')"],
     async ask({ app, plugin }) {
-      const file = await indexed(app, 'A.md', '#one');
+      const file = await createIndexed(app, 'A.md', '#one');
       const gone = new Promise<string>((resolve) => {
         plugin.registerEvent(app.metadataCache.on('deleted', ({ path }) => resolve(path)));
       });
@@ -272,7 +276,11 @@ export const metadataQuestions: readonly Question[] = [
     name: 'getAllTags returns the tags of text and properties, each with a leading #',
     about: ['getAllTags'],
     async ask({ app }) {
-      const file = await indexed(app, 'A.md', '---\ntags: [one, two]\n---\n#three/four and `#no`');
+      const file = await createIndexed(
+        app,
+        'A.md',
+        '---\ntags: [one, two]\n---\n#three/four and `#no`',
+      );
       const cache = app.metadataCache.getFileCache(file);
       return cache && getAllTags(cache)?.sort();
     },

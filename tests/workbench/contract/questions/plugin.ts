@@ -1,7 +1,7 @@
 import { Plugin, PluginSettingTab, type App, type SettingDefinitionItem } from 'obsidian';
-import { refusal, type Question } from '../question';
+import { errorOf, type ContractQuestion } from '../question';
 
-export const pluginQuestions: readonly Question[] = [
+export const pluginQuestions: readonly ContractQuestion[] = [
   {
     name: 'an obsidian:// link calls the handler of its action with its parameters',
     about: ['Plugin.registerObsidianProtocolHandler'],
@@ -222,7 +222,7 @@ export const pluginQuestions: readonly Question[] = [
     async ask({ plugin }) {
       const register = async () =>
         plugin.registerHoverLinkSource('contract', { display: 'Contract', defaultMod: true });
-      return refusal(register());
+      return errorOf(register());
     },
     answer: 'none',
   },
@@ -297,7 +297,7 @@ export const pluginQuestions: readonly Question[] = [
       const refused = await Promise.all(
         names.map(async (name) => {
           const set = async () => secretStorage.setSecret(name, 'x');
-          return (await refusal(set())) !== 'none';
+          return (await errorOf(set())) !== 'none';
         }),
       );
       return names.filter((_, index) => refused[index]);

@@ -10,7 +10,7 @@ import {
   type TextAreaComponent,
   type TextComponent,
 } from 'obsidian';
-import type { Host, Question } from '../question';
+import type { Host, ContractQuestion } from '../question';
 
 const warned = (name: string): SettingDefinitionPage => ({
   type: 'page',
@@ -19,7 +19,7 @@ const warned = (name: string): SettingDefinitionPage => ({
   status: () => 'warning',
 });
 
-export const settingsQuestions: readonly Question[] = [
+export const settingsQuestions: readonly ContractQuestion[] = [
   {
     name: 'a setting row has elements for its control and description, and takes a button',
     about: [

@@ -1,11 +1,11 @@
 import { Plugin } from 'obsidian';
-import type { Question } from '../question';
+import type { ContractQuestion } from '../question';
 
-export const startQuestions: readonly Question[] = [
+export const startQuestions: readonly ContractQuestion[] = [
   {
     name: 'onload is awaited, then create is triggered for every file, then the layout is ready',
     about: ['Plugin', 'Plugin.onload', "Vault.on('create')", 'Workspace.onLayoutReady'],
-    ask: async ({ first }) => first instanceof Beginner && first.seen,
+    ask: async ({ first }) => first instanceof StartRecorder && first.seen,
     answer: ['onload', 'onload is over', 'create First.md', 'ready with First.md'],
   },
   {
@@ -21,7 +21,7 @@ export const startQuestions: readonly Question[] = [
 ];
 
 /** Records what the plugin sees while the app starts, in a vault with one note, `First.md`. */
-export abstract class Beginner extends Plugin {
+export abstract class StartRecorder extends Plugin {
   readonly seen: string[] = [];
 
   override async onload(): Promise<void> {

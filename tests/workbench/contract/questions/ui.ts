@@ -1,7 +1,7 @@
 import { htmlToMarkdown, Menu, Notice, prepareFuzzySearch, setIcon, type MenuItem } from 'obsidian';
-import type { Question } from '../question';
+import type { ContractQuestion } from '../question';
 
-export const uiQuestions: readonly Question[] = [
+export const uiQuestions: readonly ContractQuestion[] = [
   {
     name: 'createEl, createDiv and createSpan create children with class, text, type and attributes',
     about: [

@@ -1,7 +1,7 @@
 import { TFile, TFolder, type TAbstractFile } from 'obsidian';
-import { refusal, type Host, type Question } from '../question';
+import { errorOf, type Host, type ContractQuestion } from '../question';
 
-export const vaultQuestions: readonly Question[] = [
+export const vaultQuestions: readonly ContractQuestion[] = [
   {
     name: 'getMarkdownFiles returns the notes of all folders and no other files',
     about: ['Vault.getMarkdownFiles'],
@@ -35,9 +35,9 @@ export const vaultQuestions: readonly Question[] = [
       await vault.create('A.md', 'first');
       await vault.createFolder('B.md');
       const refusals = [
-        await refusal(vault.create('A.md', 'second')),
-        await refusal(vault.create('B.md', 'second')),
-        await refusal(vault.create('Outside.md', 'second')),
+        await errorOf(vault.create('A.md', 'second')),
+        await errorOf(vault.create('B.md', 'second')),
+        await errorOf(vault.create('Outside.md', 'second')),
       ];
       return [refusals, await folder.read('A.md'), await folder.read('Outside.md')];
     },
@@ -47,7 +47,7 @@ export const vaultQuestions: readonly Question[] = [
     name: 'create fails and writes nothing if the parent folder is missing (observed)',
     about: ['Vault.create'],
     async ask({ app: { vault }, folder }) {
-      return [await refusal(vault.create('none/A.md', '')), await folder.list()];
+      return [await errorOf(vault.create('none/A.md', '')), await folder.list()];
     },
     answer: ['ENOENT', []],
   },
@@ -66,7 +66,7 @@ export const vaultQuestions: readonly Question[] = [
     about: ['Vault.createFolder'],
     async ask({ app: { vault } }) {
       await vault.createFolder('a');
-      return refusal(vault.createFolder('a'));
+      return errorOf(vault.createFolder('a'));
     },
     answer: 'already exists',
   },
@@ -185,7 +185,7 @@ export const vaultQuestions: readonly Question[] = [
       const file = await vault.create('A.md', 'one');
       await folder.remove('A.md');
       const acts = [vault.read(file), vault.readBinary(file), vault.process(file, () => 'two')];
-      return [await Promise.all(acts.map(refusal)), await folder.list()];
+      return [await Promise.all(acts.map(errorOf)), await folder.list()];
     },
     answer: [['ENOENT', 'ENOENT', 'ENOENT'], []],
   },
@@ -206,7 +206,7 @@ export const vaultQuestions: readonly Question[] = [
       const bytes = Uint8Array.of(65, 66).buffer;
       await vault.createBinary('a.bin', bytes);
       const known = vault.getFileByPath('a.bin')?.path;
-      const refused = await refusal(vault.createBinary('a.bin', new ArrayBuffer(1)));
+      const refused = await errorOf(vault.createBinary('a.bin', new ArrayBuffer(1)));
       return [known, refused, await folder.read('a.bin')];
     },
     answer: ['a.bin', 'already exists', 'AB'],
@@ -254,7 +254,7 @@ export const vaultQuestions: readonly Question[] = [
       const { vault } = host.app;
       const file = await vault.create('A.md', 'one');
       const told = changesOf(host);
-      const failed = await refusal(
+      const failed = await errorOf(
         vault.process(file, () => {
           throw new Error('no');
         }),

@@ -6,9 +6,9 @@ import {
   type TAbstractFile,
   type WorkspaceLeaf,
 } from 'obsidian';
-import type { Host, Question } from '../question';
+import type { Host, ContractQuestion } from '../question';
 
-export const workspaceQuestions: readonly Question[] = [
+export const workspaceQuestions: readonly ContractQuestion[] = [
   {
     name: 'setViewState creates the registered view in the leaf and resolves when it is open',
     about: [
