@@ -212,11 +212,11 @@ export class ChatState {
   }
 
   /** Opens a conversation for the user, and scrolls to `sought`. */
-  async open(id: ConversationId, sought?: ScrollRequest): Promise<void> {
+  async open(id: ConversationId, scrollRequest?: ScrollRequest): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
     this.#isChosen = true;
-    this.#goal = sought && this.#shown ? scrollTargetIn(this.#shown, sought) : null;
+    this.#goal = scrollRequest && this.#shown ? scrollTargetIn(this.#shown, scrollRequest) : null;
   }
 
   clearScrollTarget(): void {

@@ -56,8 +56,8 @@ export class ConversationActions {
     else this.#ui.notice(asked.problem);
   }
 
-  async #done(asking: Promise<ActionResult>): Promise<boolean> {
-    const asked = await asking;
+  async #done(action: Promise<ActionResult>): Promise<boolean> {
+    const asked = await action;
     if (!asked.ok) this.#ui.notice(asked.problem);
     // No event reports marks on another device's conversation or deletions.
     await this.#refresh();

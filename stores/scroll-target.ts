@@ -18,10 +18,10 @@ export type ScrollRequest =
 /** Null if it does not exist. */
 export function scrollTargetIn(
   { turns }: Conversation,
-  sought: ScrollRequest,
+  scrollRequest: ScrollRequest,
 ): ScrollTarget | null {
-  if ('place' in sought) return { place: sought.place, role: null, query: '' };
-  const { message, role, query } = sought;
+  if ('place' in scrollRequest) return { place: scrollRequest.place, role: null, query: '' };
+  const { message, role, query } = scrollRequest;
   // Ids of intermediate texts begin with their turn's id.
   const place = turns.findIndex(
     ({ id, message: asked, answers }) =>

@@ -40,10 +40,10 @@ export class TurnActions {
     this.#tell(await this.#panel.agent.queue.answer({ ...said, question: question.id }));
   }
 
-  async decide(card: Interaction, choice: ApprovalChoice, reason?: string): Promise<void> {
+  async decide(approval: Interaction, choice: ApprovalChoice, reason?: string): Promise<void> {
     this.#tell(
       await this.#panel.agent.queue.approve({
-        approval: card.id,
+        approval: approval.id,
         choice,
         ...(reason ? { reason } : {}),
       }),

@@ -19,10 +19,13 @@ export interface DecidedNote {
 }
 
 /** Latest decisions about these hunks, oldest first. */
-export function decidedOf(acts: readonly UserAction[], parts: readonly string[]): DecidedNote[] {
+export function decidedOf(
+  userActions: readonly UserAction[],
+  parts: readonly string[],
+): DecidedNote[] {
   const open = new Set<string>(parts);
   const found: DecidedNote[] = [];
-  for (const act of acts.toReversed()) {
+  for (const act of userActions.toReversed()) {
     if (act.type !== 'edits-decide') continue;
     const decisions = act.decisions.filter(({ proposal }) => open.has(proposal));
     for (const { proposal } of decisions) open.delete(proposal);
@@ -110,11 +113,11 @@ interface Present {
 
 export function reviewedOf(
   proposed: Proposed,
-  acts: readonly UserAction[],
+  userActions: readonly UserAction[],
   { find, isUndone }: Present,
 ): Reviewed {
   const { path, parts } = proposed;
-  const last = decidedOf(acts, parts);
+  const last = decidedOf(userActions, parts);
   const standing = new Set(
     last.flatMap(({ change, decisions }) =>
       isUndone(change) ? [] : decisions.map(({ proposal }) => proposal),
@@ -132,7 +135,7 @@ export function reviewedOf(
     place: places[0]?.note.path ?? path,
     pending: places.map(({ edit }) => edit),
     decided: decidedOf(
-      acts,
+      userActions,
       parts.filter((part) => !waiting.has(part)),
     ),
     undone: proposed.changes.every(isUndone),
@@ -204,16 +207,19 @@ function countWords(counts: readonly LineCounts[]): string[] {
 
 type UndoAct = EventOf<'change-undo'>;
 
-function undoActs(acts: readonly UserAction[], changes: readonly ChangeId[]): UndoAct[] {
-  return acts.filter(
+function undoActs(userActions: readonly UserAction[], changes: readonly ChangeId[]): UndoAct[] {
+  return userActions.filter(
     (act): act is UndoAct & UserAction =>
       act.type === 'change-undo' && act.changes.some((id) => changes.includes(id)),
   );
 }
 
 /** All undos of these changes, including those that also undid others. */
-export function undosOf(acts: readonly UserAction[], changes: readonly ChangeId[]): ChangeId[] {
-  return undoActs(acts, changes).flatMap(({ undos }) => undos);
+export function undosOf(
+  userActions: readonly UserAction[],
+  changes: readonly ChangeId[],
+): ChangeId[] {
+  return undoActs(userActions, changes).flatMap(({ undos }) => undos);
 }
 
 /**
@@ -221,11 +227,11 @@ export function undosOf(acts: readonly UserAction[], changes: readonly ChangeId[
  * others, too.
  */
 export function undosInEffect(
-  acts: readonly UserAction[],
+  userActions: readonly UserAction[],
   changes: readonly ChangeId[],
   isUndone: (undo: ChangeId) => boolean,
 ): ChangeId[] {
-  const found = undoActs(acts, changes).flatMap((act) => {
+  const found = undoActs(userActions, changes).flatMap((act) => {
     if (act.undos.length === 1) return act.undos;
     if (act.undos.length === act.changes.length) {
       return act.undos.filter((_, at) => changes.includes(act.changes[at] ?? ('' as ChangeId)));
@@ -237,10 +243,10 @@ export function undosInEffect(
 
 /** What the last undo of these changes could not undo. */
 export function unappliedEdits(
-  acts: readonly UserAction[],
+  userActions: readonly UserAction[],
   changes: readonly ChangeId[],
   isUndone: (undo: ChangeId) => boolean,
 ): readonly UnappliedEdit[] {
-  const last = undoActs(acts, changes).at(-1);
+  const last = undoActs(userActions, changes).at(-1);
   return last && !last.undos.every(isUndone) ? last.left : [];
 }

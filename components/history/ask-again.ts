@@ -16,10 +16,10 @@ export async function askAgain(view: ChatState, turn: Turn, text?: string): Prom
   const asking: AskingAgain = { turn: turn.id, text, standing: null, isDecided: false };
   view.askingAgain = asking;
   const { agent, edits } = view.panel;
-  const acts = view.conversation?.userActions ?? [];
+  const userActions = view.conversation?.userActions ?? [];
   const place = view.turns.findIndex(({ id }) => id === turn.id);
   try {
-    const standing = await standingChanges(view.turns.slice(place), acts, edits, (ids) =>
+    const standing = await standingChanges(view.turns.slice(place), userActions, edits, (ids) =>
       agent.edits.undoneAmong(ids),
     );
     // The user may show another conversation by now.
@@ -52,7 +52,7 @@ export async function decideAskAgain(view: ChatState, undo: boolean): Promise<vo
 /** Changes that these turns made and that are still in the notes; null if there are none. */
 async function standingChanges(
   turns: readonly Turn[],
-  acts: readonly UserAction[],
+  userActions: readonly UserAction[],
   edits: Pick<EditsState, 'find'>,
   undoneAmong: (ids: readonly ChangeId[]) => Promise<ReadonlySet<ChangeId>>,
 ): Promise<StandingChanges | null> {
@@ -63,7 +63,7 @@ async function standingChanges(
       turn,
       made: made.filter(({ change }) => !isUndone(change)),
       notes: proposed
-        .map((each) => reviewedOf(each, acts, { find, isUndone }))
+        .map((each) => reviewedOf(each, userActions, { find, isUndone }))
         .filter(({ undone }) => !undone),
     }));
   const known = reviewed(() => false);

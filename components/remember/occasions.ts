@@ -14,9 +14,9 @@ export interface Correction {
   readonly draft: string;
 }
 
-/** @param acts user actions on changes since this turn began and before the next one */
-export function findCorrections(turn: Turn, acts: readonly UserAction[]): Correction[] {
-  return [...rules(turn), ...denials(turn), ...amendments(acts)].filter(
+/** @param userActions user actions on changes since this turn began and before the next one */
+export function findCorrections(turn: Turn, userActions: readonly UserAction[]): Correction[] {
+  return [...rules(turn), ...denials(turn), ...amendments(userActions)].filter(
     ({ draft }) => draft !== '',
   );
 }
@@ -37,8 +37,8 @@ function denials(turn: Turn): Correction[] {
   });
 }
 
-function amendments(acts: readonly UserAction[]): Correction[] {
-  return acts.flatMap((act) => {
+function amendments(userActions: readonly UserAction[]): Correction[] {
+  return userActions.flatMap((act) => {
     if (act.type !== 'edits-decide') return [];
     const amended = act.decisions.find(({ choice }) => choice === 'amend');
     return amended ? [{ id: act.change, draft: amendedWords(amended) }] : [];

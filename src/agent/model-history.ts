@@ -14,7 +14,7 @@ import type { LimitReason, TurnEnd } from '#model/event';
 import type { CallResult, Part } from '#model/message';
 import { delimited } from '#model/untrusted-text';
 import type { HistoryMessage, HistoryResult } from '#ports/model-provider';
-import { STOPPED_WORDS } from './turn-ending';
+import { STOPPED_TEXT } from './turn-ending';
 
 export function modelHistory(conversation: Conversation): HistoryMessage[] {
   return messagesIn(historyView(conversation));
@@ -140,7 +140,7 @@ function endWords(end: TurnEnd | null, answered: boolean): string {
       return answered ? '' : 'The request above got no answer.';
     case 'stopped':
       return end.by
-        ? `The turn above was stopped: ${STOPPED_WORDS[end.by]}`
+        ? `The turn above was stopped: ${STOPPED_TEXT[end.by]}`
         : 'The user stopped the turn above before it ended.';
     case 'limited':
       return LIMITED_WORDS[end.reason];

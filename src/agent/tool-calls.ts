@@ -8,7 +8,7 @@ import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
 import type { CallResult } from '#model/message';
 import type { Interaction, InteractionDraft } from '#model/interaction';
 import type { ToolCaller } from '#ports/tool-caller';
-import { STOPPED_WORDS } from './turn-ending';
+import { STOPPED_TEXT } from './turn-ending';
 
 export interface CallsContext {
   readonly tools: ToolCaller;
@@ -175,7 +175,7 @@ async function raceWithStop(
       resolve(
         by
           ? {
-              text: `Stopped before it finished: ${STOPPED_WORDS[by]}`,
+              text: `Stopped before it finished: ${STOPPED_TEXT[by]}`,
               failed: true,
               details: { kind: 'failed', why: 'unfinished' },
             }

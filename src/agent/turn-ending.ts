@@ -55,7 +55,7 @@ export async function endTurn(context: EndingContext, ending: TurnOutcome): Prom
 function whyNotRun(ending: TurnOutcome): string {
   switch (ending.kind) {
     case 'stopped':
-      return ending.by ? STOPPED_WORDS[ending.by] : 'the user stopped the turn.';
+      return ending.by ? STOPPED_TEXT[ending.by] : 'the user stopped the turn.';
     case 'limited':
       return ending.reason === 'no-answer'
         ? 'the user did not answer in time.'
@@ -83,7 +83,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
     }
     case 'stopped': {
       const { by } = ending;
-      const words = by ? `Stopped: ${STOPPED_WORDS[by]}` : 'Stopped.';
+      const words = by ? `Stopped: ${STOPPED_TEXT[by]}` : 'Stopped.';
       return { kind: 'stopped', ...(by ? { by } : {}), reply: joined(words, changeSummary(turn)) };
     }
     case 'limited':
@@ -108,7 +108,7 @@ function failureWords({ sentence, next }: Failure, retries: string | null): stri
   return `${plain} Parley tries again ${retries}; no need to ask again.`;
 }
 
-export const STOPPED_WORDS: Record<StoppedBy, string> = {
+export const STOPPED_TEXT: Record<StoppedBy, string> = {
   client: 'the MCP client took its call back, or its session ended.',
   closing: 'Parley was closed before it ended.',
 };

@@ -49,7 +49,7 @@ export function createAppAgent(context: AppContext, from: AppAgentDeps) {
   };
   const web = new WebAccess({
     ...{ clock, fetch, settings, host: machine.pages },
-    model: (told) => usage.metered(model, 'search', SEARCH_FEE_USD, told),
+    model: (onSpent) => usage.metered(model, 'search', SEARCH_FEE_USD, onSpent),
     key: () => secret(settings().searchKeyName),
   });
   const toolContexts = new ToolContexts({

@@ -55,7 +55,7 @@ export function createAppVoice(
   const heard = new DeliveredIds(store, `${own}.heard`);
   const reception: SpokenRequests = new SpokenRequests({
     inbox,
-    heard,
+    deliveredIds: heard,
     replies,
     clock,
     mint,

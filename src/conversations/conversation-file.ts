@@ -44,8 +44,8 @@ export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
     else damaged += 1;
     yield;
   }
-  const mend = tornLineRepair(text, last, isWhole);
-  return { events, damaged: damaged - (mend === CUT_MARK ? 1 : 0), mend };
+  const repair = tornLineRepair(text, last, isWhole);
+  return { events, damaged: damaged - (repair === CUT_MARK ? 1 : 0), mend: repair };
 }
 
 function parseEvent(line: string): Event | null {

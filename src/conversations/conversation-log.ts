@@ -49,7 +49,7 @@ export class ConversationLog {
     this.#options = options;
     this.#state = state;
     this.damage = damage;
-    this.#mend = damage.mend;
+    this.#mend = damage.repair;
     this.#bytes = bytes;
     this.isOwn = isOwn;
   }
@@ -61,7 +61,7 @@ export class ConversationLog {
   static async begin(options: ConversationLogOptions): Promise<ConversationLog> {
     const state = emptyConversation(options.id);
     const left = (await options.store.read(options.path)) ?? '';
-    const damage: Damage = { damaged: 0, mend: left === '' ? '' : CUT_MARK, lost: true };
+    const damage: Damage = { damaged: 0, repair: left === '' ? '' : CUT_MARK, lost: true };
     return new ConversationLog(options, { state, damage, bytes: bytesOf(left), isOwn: true });
   }
 

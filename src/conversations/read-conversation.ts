@@ -13,7 +13,7 @@ import type { TornLineRepair } from './line-file';
 export interface Damage {
   /** Number of unreadable lines. */
   readonly damaged: number;
-  readonly mend: TornLineRepair;
+  readonly repair: TornLineRepair;
   /** True if the file has no readable line. */
   readonly lost: boolean;
 }
@@ -40,7 +40,7 @@ function* readingSteps(
   text: string,
   origin: FileOrigin | undefined,
 ): Generator<void, ReadConversation> {
-  const { events, mend, damaged } = yield* readLinesInSteps(text);
+  const { events, mend: repair, damaged } = yield* readLinesInSteps(text);
   let state = emptyConversation(id);
   let misread = 0;
   for (const event of migrate(events)) {
@@ -60,7 +60,7 @@ function* readingSteps(
       started: started || (origin?.started ?? 0) || (events[0]?.time ?? 0),
     },
     damaged: damaged + misread,
-    mend,
+    repair,
     lost: misread === events.length,
   };
 }

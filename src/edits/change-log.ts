@@ -243,9 +243,9 @@ export class ChangeLog {
   /** A line missing in the index is found when the index is read. */
   async #enter(line: ChangeIndexLine): Promise<void> {
     this.#list?.changes.add(line, this.#device);
-    const mend = this.#indexMend ?? '';
+    const repair = this.#indexMend ?? '';
     this.#indexMend = '\n';
-    await this.#store.append(this.#indexPath, mend + indexText(line), { flush: false });
+    await this.#store.append(this.#indexPath, repair + indexText(line), { flush: false });
     this.#indexMend = '';
   }
 

@@ -135,15 +135,15 @@ export async function toProposal(effect: Effect, way: ChangeMode): Promise<Propo
 }
 
 /** The change that was made, as the tool sees the vault. */
-export function asToolsSee(carried: Effect): Effect {
-  const seen = (text: string) => acceptedText(carried.path, text);
-  switch (carried.kind) {
+export function asToolsSee(change: Effect): Effect {
+  const seen = (text: string) => acceptedText(change.path, text);
+  switch (change.kind) {
     case 'create':
-      return { ...carried, after: seen(carried.after) };
+      return { ...change, after: seen(change.after) };
     case 'write':
-      return { ...carried, before: seen(carried.before), after: seen(carried.after) };
+      return { ...change, before: seen(change.before), after: seen(change.after) };
     default:
-      return carried;
+      return change;
   }
 }
 

@@ -27,7 +27,7 @@ export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonl
 
 export interface SpokenRequestsDeps {
   readonly inbox: Inbox;
-  readonly heard: DeliveredIds;
+  readonly deliveredIds: DeliveredIds;
   readonly replies: TurnReplies;
   readonly clock: Clock;
   readonly mint: MintId;
@@ -70,8 +70,8 @@ export class SpokenRequests {
   }
 
   async #take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
-    const { heard, wake, report } = this.#deps;
-    if (heard.has(message.id)) return { ok: true };
+    const { deliveredIds, wake, report } = this.#deps;
+    if (deliveredIds.has(message.id)) return { ok: true };
     const words = message.text.trim();
     if (words === '') return { ok: false, reason: 'The message was empty.' };
     if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: 'The message was too long.' };
@@ -97,7 +97,7 @@ export class SpokenRequests {
     text: string,
     late: AbortSignal,
   ): Promise<boolean> {
-    const { inbox, heard, clock, mint } = this.#deps;
+    const { inbox, deliveredIds, clock, mint } = this.#deps;
     const inbound: UserRequest = {
       id: mint('request'),
       time: clock.now(),
@@ -114,7 +114,7 @@ export class SpokenRequests {
     const refuse = () => inbox.takeBack(inbound.id).catch(() => false);
     if (late.aborted && (await refuse())) return false;
     try {
-      await heard.add(id);
+      await deliveredIds.add(id);
     } catch (error) {
       // Without a record of its id, the message would run again on a second delivery.
       if (await refuse()) throw error;
@@ -125,23 +125,23 @@ export class SpokenRequests {
 
   /** Answers a duplicate like the first message, even if that has already been answered. */
   async #join({ entry }: RecentMessage, messageId: string): Promise<void> {
-    const { inbox, heard, replies } = this.#deps;
+    const { inbox, deliveredIds, replies } = this.#deps;
     await inbox.alsoFor(entry, messageId);
     await replies.repeat(entry, messageId);
-    await heard.add(messageId);
+    await deliveredIds.add(messageId);
   }
 
   #echoed(message: SpokenMessage): RecentMessage | undefined {
     const now = this.#deps.clock.now();
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LOOKBACK_MS);
     const first = duplicateOf(message, this.#last, now);
-    const heard = this.#last.find(({ messageId }) => messageId === first);
-    if (!heard) return undefined;
+    const deliveredIds = this.#last.find(({ messageId }) => messageId === first);
+    if (!deliveredIds) return undefined;
     // An answer or decision takes effect at once, so the same word a moment later is about
     // something newer.
     const { inbox, replies } = this.#deps;
-    const isOver = !inbox.get(heard.entry) && !replies.knows(heard.entry);
-    return isOver && now - heard.at > ANSWER_DUPLICATE_MS ? undefined : heard;
+    const isOver = !inbox.get(deliveredIds.entry) && !replies.knows(deliveredIds.entry);
+    return isOver && now - deliveredIds.at > ANSWER_DUPLICATE_MS ? undefined : deliveredIds;
   }
 }
 

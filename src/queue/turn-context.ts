@@ -75,10 +75,10 @@ export function limitsOf(mode: Mode, settings: Settings): AgentLimits {
 }
 
 /** The changes since the last update, in lines for the model. */
-export function contextUpdates(told: SentLimits, now: SentLimits): string[] {
+export function contextUpdates(sent: SentLimits, now: SentLimits): string[] {
   return [
-    ...limitUpdates(told.limits, now.limits),
-    ...switchedOffUpdates(now.off.filter((name) => !told.off.includes(name))),
-    ...switchedOnUpdates(told.off.filter((name) => !now.off.includes(name))),
+    ...limitUpdates(sent.limits, now.limits),
+    ...switchedOffUpdates(now.off.filter((name) => !sent.off.includes(name))),
+    ...switchedOnUpdates(sent.off.filter((name) => !now.off.includes(name))),
   ];
 }

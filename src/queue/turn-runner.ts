@@ -114,7 +114,7 @@ export class TurnRunner {
       ),
     };
     const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST) };
-    const told = await buildContext(news, attachments, toolContexts, reader);
+    const built = await buildContext(news, attachments, toolContexts, reader);
     await this.#record(
       log,
       {
@@ -126,9 +126,9 @@ export class TurnRunner {
         attempt: entry.attempts,
         mode,
         model,
-        context: told.text,
-        contextParts: told.parts,
-        ...(told.shown.length > 0 ? { shown: told.shown } : {}),
+        context: built.text,
+        contextParts: built.parts,
+        ...(built.shown.length > 0 ? { shown: built.shown } : {}),
         activeNote: active,
       },
       { flush: true },
@@ -161,8 +161,8 @@ export class TurnRunner {
     await registry.refresh();
     const kept = await this.#keptPrompt(log.state, modelId);
     // Changes from here on, even while MCP servers start, are reported to the model as updates.
-    let told = this.#sentLimits.get(turn) ?? this.#currentLimits(log, turn, kept);
-    this.#sentLimits.set(turn, told);
+    let built = this.#sentLimits.get(turn) ?? this.#currentLimits(log, turn, kept);
+    this.#sentLimits.set(turn, built);
     await servers.start(signal);
     // Do not build a prompt here: it would lack the tools of servers that have not started, for the
     // rest of the conversation.
@@ -197,7 +197,7 @@ export class TurnRunner {
           const { from } = log.state.compactions.at(-1) ?? {};
           if (from) toolContexts.forgetCompacted(log.state.id, from);
           prompt = await this.#newPrompt(log, log.state.prompt?.model ?? modelId);
-          told = { ...told, off: this.#switchedOff(prompt) };
+          built = { ...built, off: this.#switchedOff(prompt) };
         },
         tools: new ToolExecutor(this.#deps, {
           id: log.state.id,
@@ -215,12 +215,12 @@ export class TurnRunner {
         contextUpdates: async () => {
           const sees = await toolContexts.vault().seeing();
           const now = this.#currentLimits(log, turn, prompt);
-          const news = contextUpdates(told, now);
-          told = now;
+          const news = contextUpdates(built, now);
+          built = now;
           this.#sentLimits.set(turn, now);
-          const { userActions: acts } = log.state;
-          const done = userActionsText(acts.slice(actsTold), acts, sees).join('\n');
-          actsTold = acts.length;
+          const { userActions } = log.state;
+          const done = userActionsText(userActions.slice(actsTold), userActions, sees).join('\n');
+          actsTold = userActions.length;
           return [...news, ...(done === '' ? [] : [done])];
         },
       },

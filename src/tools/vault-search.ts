@@ -40,8 +40,8 @@ export class KeywordSearch {
   }
 
   /** Null if aborted. */
-  rank(wish: KeywordQuery): Promise<Ranked | null> {
-    return this.#kept.inTurn(() => this.#rank(wish));
+  rank(query: KeywordQuery): Promise<Ranked | null> {
+    return this.#kept.inTurn(() => this.#rank(query));
   }
 
   async #rank(wish: KeywordQuery): Promise<Ranked | null> {

@@ -103,17 +103,17 @@ export class TurnReplies {
   }
 
   /** The choice that these words make on an approval they are known to refer to. */
-  choiceOf(text: string, card: Approval): ApprovalChoice | null {
-    return spokenChoice(text, card, this.#deps.wireName());
+  choiceOf(text: string, approval: Approval): ApprovalChoice | null {
+    return spokenChoice(text, approval, this.#deps.wireName());
   }
 
   /** Answers words that decide nothing with the phrases that would decide the approval. */
-  async repeatPhrases({ id, reply }: UserRequest, card: Approval, turn: Turn): Promise<void> {
+  async repeatPhrases({ id, reply }: UserRequest, approval: Approval, turn: Turn): Promise<void> {
     if (reply.to !== 'smarthole') return;
-    const byVoice = this.#offered?.card.id === card.id;
+    const byVoice = this.#offered?.card.id === approval.id;
     const announcement: Announcement = {
       key: `${id}:phrases`,
-      reply: { kind: 'waiting', interaction: card, byVoice },
+      reply: { kind: 'waiting', interaction: approval, byVoice },
       request: turn.request.text,
     };
     for (const messageId of reply.messageIds) await this.#deps.post(messageId, announcement);
@@ -164,7 +164,9 @@ export class TurnReplies {
   /** Updates the list of open approvals. If another approval is to be offered, returns its turn. */
   #follow(turn: Turn): Turn | null {
     const open = this.#recipients(turn).length === 0 ? [] : openInteractions(turn);
-    const mine = open.flatMap((card) => (card.kind === 'approval' ? [{ card, turn }] : []));
+    const mine = open.flatMap((approval) =>
+      approval.kind === 'approval' ? [{ card: approval, turn }] : [],
+    );
     const others = this.#cards.filter((each) => each.turn.id !== turn.id);
     this.#cards = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
     const [first] = this.#cards;
@@ -172,12 +174,16 @@ export class TurnReplies {
     const delay = this.#offered ? NEXT_OFFER_DELAY_MS : OFFER_DELAY_MS;
     if (!first) this.#offered = null;
     else {
-      const { card, turn: asking } = first;
+      const { card: approval, turn: asking } = first;
       // After a restart, the approval may have been offered long ago.
       const isOut = this.#recipients(asking).some((id) =>
-        this.#deps.wasSent(id, offeredKey(card.id)),
+        this.#deps.wasSent(id, offeredKey(approval.id)),
       );
-      this.#offered = { card, delay, from: isOut ? card.asked + OFFER_DELAY_MS : null };
+      this.#offered = {
+        card: approval,
+        delay,
+        from: isOut ? approval.asked + OFFER_DELAY_MS : null,
+      };
     }
     return first?.turn ?? null;
   }
@@ -235,8 +241,8 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
 }
 
 /** Key of the announcement that an approval can be decided by voice. */
-export function offeredKey(card: InteractionId): string {
-  return `${card}:offered`;
+export function offeredKey(approval: InteractionId): string {
+  return `${approval}:offered`;
 }
 
 /**
@@ -245,7 +251,7 @@ export function offeredKey(card: InteractionId): string {
  */
 export function spokenChoice(
   text: string,
-  card: Approval,
+  approval: Approval,
   wireName: string,
 ): ApprovalChoice | null {
   const words = text
@@ -255,5 +261,5 @@ export function spokenChoice(
     .split(/\s+/);
   if (words[0] === wireName.toLowerCase()) words.shift();
   const phrase = words.join(' ');
-  return card.choices.find((choice) => CHOICE_PHRASES[choice] === phrase) ?? null;
+  return approval.choices.find((choice) => CHOICE_PHRASES[choice] === phrase) ?? null;
 }

@@ -14,7 +14,7 @@ export interface WebAccessDeps {
   readonly clock: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
   /** Searches with the model's own provider; reports what it used. */
-  model(told: (spent: Spending) => void): ModelProvider;
+  model(onSpent: (spent: Spending) => void): ModelProvider;
   settings(): Pick<Settings, 'searchProvider' | 'model'>;
   /** Searches with another provider and its API key; null if none is set. */
   key(): string | null;

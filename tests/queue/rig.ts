@@ -352,7 +352,15 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     bridge: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
   });
   const wake = () => runner.wake();
-  const reception = new SpokenRequests({ inbox, heard, replies, clock, mint, wake, report });
+  const reception = new SpokenRequests({
+    inbox,
+    deliveredIds: heard,
+    replies,
+    clock,
+    mint,
+    wake,
+    report,
+  });
   return {
     agent,
     runner,

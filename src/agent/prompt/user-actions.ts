@@ -17,12 +17,12 @@ const MAX_ACTIONS = 20;
  * @param sees whether the model may know about a note; actions in other notes are not mentioned
  */
 export function userActionsText(
-  acts: readonly UserAction[],
+  userActions: readonly UserAction[],
   all: readonly UserAction[],
   sees: (path: string) => boolean,
 ): readonly string[] {
   const undos = new Set(all.flatMap((act) => (act.type === 'change-undo' ? act.undos : [])));
-  const lines = acts.flatMap((act) => {
+  const lines = userActions.flatMap((act) => {
     if (act.type === 'edits-decide') return sees(act.path) ? decisionLines(act) : [];
     const [undone, left] = [act.undone.filter(sees), act.left.filter(({ path }) => sees(path))];
     return undoLines({ ...act, undone, left }, undos);

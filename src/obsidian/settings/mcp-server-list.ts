@@ -73,9 +73,9 @@ export class McpServerList {
   look(): void {
     if (this.#agent.settings.current().mcpServers.length === 0) return;
     const before = JSON.stringify([...this.#standing]);
-    void this.#agent.mcpServers.status().then((standing) => {
-      if (this.#pages && JSON.stringify([...standing]) === before) return;
-      this.#standing = standing;
+    void this.#agent.mcpServers.status().then((status) => {
+      if (this.#pages && JSON.stringify([...status]) === before) return;
+      this.#standing = status;
       this.#pages ??= new McpServerPages(this.#app, this.#agent, this.#keep, {
         standingOf: (id) => this.#standing.get(id),
         read: () => this.#read(),

@@ -51,7 +51,7 @@ export class McpServerPages {
 
   /** Short status of a server. */
   words(id: string): string {
-    return standingWords(this.#shown.standingOf(id));
+    return statusText(this.#shown.standingOf(id));
   }
 
   rows(id: string): SettingRow[] {
@@ -241,11 +241,11 @@ export class McpServerPages {
       what.empty();
       setting.controlEl.empty();
       const server = this.#now(id);
-      const standing = this.#shown.standingOf(id);
-      if (!server || !standing) return;
-      if (standing.kind === 'incomplete') return what.setText(standing.fault);
+      const status = this.#shown.standingOf(id);
+      if (!server || !status) return;
+      if (status.kind === 'incomplete') return what.setText(status.fault);
       what.createEl('code', { text: allowedOf(server) });
-      if (standing.kind === 'asks') this.#askYes(setting, server);
+      if (status.kind === 'asks') this.#askYes(setting, server);
       else if (server.enabled) what.createDiv({ text: 'You have said yes to this here.' });
     };
     this.#drawYes();
@@ -330,10 +330,10 @@ function plain(text: string): string {
   return text.replace(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-export function testResultText(standing: ServerStatus): string {
-  switch (standing.kind) {
+export function testResultText(status: ServerStatus): string {
+  switch (status.kind) {
     case 'up': {
-      const { tools, left, untold } = standing;
+      const { tools, left, untold } = status;
       const lacking =
         left === 0
           ? ''
@@ -348,9 +348,9 @@ export function testResultText(standing: ServerStatus): string {
       return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.slice(0, MAX_TOOL_NAMES).join(', ')}${more}.${lacking}${much} New chats have them; they ask until you allow them under Permissions.`;
     }
     case 'down':
-      return `${standing.why} ${standing.words}`.trim();
+      return `${status.why} ${status.words}`.trim();
     case 'incomplete':
-      return standing.fault;
+      return status.fault;
     case 'asks':
       return 'It was not started: say yes to it first.';
     case 'off':
@@ -360,8 +360,8 @@ export function testResultText(standing: ServerStatus): string {
   }
 }
 
-function standingWords(standing: ServerStatus | undefined): string {
-  switch (standing?.kind) {
+function statusText(status: ServerStatus | undefined): string {
+  switch (status?.kind) {
     case undefined:
       return '';
     case 'off':
@@ -375,7 +375,7 @@ function standingWords(standing: ServerStatus | undefined): string {
     case 'starting':
       return 'Starting…';
     case 'up':
-      return standing.tools.length === 1 ? '1 tool' : `${standing.tools.length} tools`;
+      return status.tools.length === 1 ? '1 tool' : `${status.tools.length} tools`;
     case 'down':
       return 'Down';
   }

@@ -63,27 +63,27 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
         : { text: found },
   },
   example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
-  async run(wish, context) {
+  async run(query, context) {
     const { vault, search, notes, signal } = context;
     const asked = {
-      written: wish.pattern,
-      caseSensitive: wish.case_sensitive ?? false,
-      multiline: wish.multiline ?? false,
+      written: query.pattern,
+      caseSensitive: query.case_sensitive ?? false,
+      multiline: query.multiline ?? false,
     };
-    const compiled = compilePattern(wish.pattern, asked);
+    const compiled = compilePattern(query.pattern, asked);
     if (!compiled.ok) return problem(compiled.reason, 'invalid-input');
-    const glob = wish.file_pattern === undefined ? null : compileFileGlob(wish.file_pattern);
+    const glob = query.file_pattern === undefined ? null : compileFileGlob(query.file_pattern);
     if (glob && !glob.ok) return problem(glob.reason, 'invalid-input');
-    const rule = wish.file_pattern === undefined ? null : vault.refusalOfGlob(wish.file_pattern);
+    const rule = query.file_pattern === undefined ? null : vault.refusalOfGlob(query.file_pattern);
     if (rule !== null) return problem(rule, 'not-allowed');
     const files = await vault.searchable();
     const wanted = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
     const texts = wanted.filter(({ path }) => search.isText(path));
     if (glob && wanted.length === 0) {
-      const negation = negationProblem(wish.file_pattern ?? '');
+      const negation = negationProblem(query.file_pattern ?? '');
       if (negation !== null) return problem(negation, 'invalid-input');
     }
-    const most = wish.max_results ?? 50;
+    const most = query.max_results ?? 50;
     const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
     const grep = (
       pattern: Pattern,
@@ -93,14 +93,14 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     ) =>
       search.grep(pattern, {
         ...{ among, maxExcerpts, hides, sees, signal: until },
-        contextLines: wish.context_lines ?? 2,
+        contextLines: query.context_lines ?? 2,
       });
     const result = await grep(compiled.pattern, texts, most);
     if (!result.finished)
       return problem('The search was stopped before it finished.', 'unfinished');
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
-      const words = inWords(wish.file_pattern, most, result);
+      const words = inWords(query.file_pattern, most, result);
       for (const { path, rows } of words.shown) {
         const read = await vault.read(path);
         rememberRows(notes, path, read.ok ? read.value.text : '', rows);
@@ -122,8 +122,8 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       // A note hidden by its own text is recognized only after reading it, and must not be
       // mentioned.
       glob && result.searched + result.unread.length + result.incomplete.length === 0
-        ? await noFile(wish.file_pattern ?? '', wanted.length - texts.length, context)
-        : `No matches for "${wish.pattern}" in ${counted(result.searched, 'file')}${amongWords(wish.file_pattern)}.`;
+        ? await noFile(query.file_pattern ?? '', wanted.length - texts.length, context)
+        : `No matches for "${query.pattern}" in ${counted(result.searched, 'file')}${amongWords(query.file_pattern)}.`;
     const excluded = context.settings.excludedFolders.length > 0 ? [EXCLUDED] : [];
     const rest = [...(reasons.length > 0 ? reasons : [ADVICE]), ...leftOut(result), ...excluded];
     return text([head, ...rest].join('\n'), details);

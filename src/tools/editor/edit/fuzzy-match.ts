@@ -278,8 +278,8 @@ export function closestPassage(text: string, wanted: string): TextPassage | null
   return trim(source, sought, best.start, best.start + size);
 }
 
-function bestWindow(source: Uint16Array, sought: Map<number, number>, size: number) {
-  const open = new Map(sought);
+function bestWindow(source: Uint16Array, wanted: Map<number, number>, size: number) {
+  const open = new Map(wanted);
   let shared = 0;
   let best = { start: 0, shared: 0 };
   for (let at = 0; at + GRAM <= source.length; at++) {
@@ -305,14 +305,14 @@ function bestWindow(source: Uint16Array, sought: Map<number, number>, size: numb
 /** Drops the text before the first and after the last shared trigram. */
 function trim(
   source: Uint16Array,
-  sought: Map<number, number>,
+  wanted: Map<number, number>,
   from: number,
   to: number,
 ): TextPassage {
   let start = from;
   let last = to - 1;
-  while (start < last && !sought.has(gramAt(source, start))) start++;
-  while (last > start && !sought.has(gramAt(source, last))) last--;
+  while (start < last && !wanted.has(gramAt(source, start))) start++;
+  while (last > start && !wanted.has(gramAt(source, last))) last--;
   return { start, end: Math.min(source.length, last + GRAM) };
 }
 
