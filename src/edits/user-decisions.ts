@@ -1,6 +1,6 @@
 /**
- * Runs user actions on changes one after the other and recovers them after a crash. No turn covers
- * them, so a small file records that one is in progress.
+ * Runs user actions on changes one after the other, and recovers them after a crash. They belong to
+ * no turn, so a small file records that one is in progress.
  */
 import type { DeviceId } from '#model/ids';
 import type { NoteVault } from '#ports/vault';
@@ -29,7 +29,7 @@ export class UserDecisions {
   }
 
   /**
-   * Runs `work` after the actions before it. If it rejects, the next start checks what it had
+   * Runs `work` after all earlier actions. If it rejects, the next start recovers what it had
    * begun.
    * @throws if the disk refuses; `work` was not started then
    */
@@ -38,7 +38,7 @@ export class UserDecisions {
       const { store, now } = this.#deps;
       await store.write(this.#path, JSON.stringify({ version: 1, since: now() }));
       const value = await work();
-      // If the file stays, the next start finds that everything is done.
+      // If the file cannot be removed, the next start finds that the action is complete.
       await store.remove(this.#path).catch(() => undefined);
       return value;
     });
@@ -47,8 +47,8 @@ export class UserDecisions {
   }
 
   /**
-   * Reports each change that was in progress when the app stopped, with its outcome.
-   * @param tell called once, or again if it rejects
+   * Reports each change of an interrupted action with its outcome.
+   * @param tell called at most once; if it rejects, the next start calls it again
    */
   async recover(tell: (entries: readonly ChangeLogEntry[]) => Promise<void>): Promise<void> {
     const { store, changeLog: ledger, notes } = this.#deps;
@@ -67,7 +67,10 @@ export class UserDecisions {
   }
 }
 
-/** The file is written whole, so a damaged one is not an action. */
+/**
+ * Time when the action began; `Infinity` for a damaged file, because the file is always written
+ * whole.
+ */
 function sinceOf(text: string): number {
   try {
     const { since } = JSON.parse(text) as { since?: unknown };
