@@ -30,7 +30,7 @@ export class ActiveNoteState {
     this.#unsubscribe();
   }
 
-  /** Null before the first update. */
+  /** Updates the state from the workspace. Hidden notes are left out. */
   async look(): Promise<void> {
     const look = (this.#looks += 1);
     const { note, selection } = this.#ui.reading();
