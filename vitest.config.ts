@@ -90,7 +90,7 @@ export default defineConfig({
         include: HOST,
         exclude: left,
         // Must come first, because the mocks look for a document while they are evaluated.
-        setupFiles: ['tests/setup/stand-in.ts'],
+        setupFiles: ['tests/setup/fake-obsidian.ts'],
         isolate: false,
       }),
       inNode('isolated', { include: ISOLATED, exclude: [...SCREEN, ...left] }),

@@ -2,8 +2,8 @@
 import { flushSync, mount, unmount } from 'svelte';
 import type { PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
-import type { Agent } from '#ports/agent';
-import type { ChatCommand, MountedChat } from '#ports/chat-commands';
+import type { Agent } from '#ports/app/agent';
+import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 import type { Ui } from '#ports/ui';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';

@@ -12,7 +12,7 @@ import { addPanel, reloadPanels, type RunInChat } from '#obsidian/panel';
 import { SettingsFile } from '#obsidian/settings/settings-file';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
 import { addStatusBarItem } from '#obsidian/status-bar';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 
 export default class ParleyPlugin extends Plugin {

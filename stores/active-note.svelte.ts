@@ -1,5 +1,5 @@
 /** The active note and the selection, as far as the agent may know of them. */
-import type { ComposerPort } from '#ports/composing';
+import type { ComposerPort } from '#ports/app/composer-port';
 import type { ActiveNote, Ui } from '#ports/ui';
 
 const NOTHING: ActiveNote = { note: null, selection: null };
@@ -30,7 +30,7 @@ export class ActiveNoteState {
     this.#unsubscribe();
   }
 
-  /** Null before the first update. */
+  /** Updates the state from the workspace. Hidden notes are left out. */
   async look(): Promise<void> {
     const look = (this.#looks += 1);
     const { note, selection } = this.#ui.reading();

@@ -1,4 +1,7 @@
-/** State of one chat view: the conversation it shows, as of this frame of its own window. */
+/**
+ * State of one chat view. The conversation shown is updated once per frame of the view's own window
+ * while text streams.
+ */
 import {
   openInteractions,
   validSteps,
@@ -11,7 +14,7 @@ import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
 import type { Interaction } from '#model/interaction';
-import type { SendRequest } from '#ports/queue-port';
+import type { SendRequest } from '#ports/app/queue-port';
 import { TurnActions } from './turn-actions';
 import { HistoryState } from './history-state.svelte';
 import { scrollTargetIn, type ScrollTarget, type ScrollRequest } from './scroll-target';
@@ -19,77 +22,87 @@ import type { PluginState } from './plugin-state.svelte';
 
 export type { ScrollTarget as Goal };
 
-/** Calls back at the next frame of a window, unless the returned function is called before. */
+/** Schedules a callback for the next frame of a window; returns a function that cancels it. */
 export type NextFrame = (callback: () => void) => () => void;
 
 export interface Progress {
   readonly turn: Turn;
-  /** Out of `of` steps; 0 before the first step. */
+  /** Number of the current step; 0 before the first one. `of` is the maximum. */
   readonly step: number;
   readonly of: number;
 }
 
-/** Changes of turns that are still in the notes. */
+/** Changes made by turns that have not been undone. */
 export interface StandingChanges {
-  /** Sums them up in a few words. */
+  /** Short summary. */
   readonly line: string;
-  /** The turns that made them, newest first. */
+  /** The turns that made the changes, newest first. */
   readonly turns: readonly Turn[];
 }
 
 /** An earlier message that is being asked again. */
 export interface AskingAgain {
   readonly turn: TurnId;
-  /** The new wording; undefined if it is asked as it was. */
+  /** The new wording; undefined to ask the original message again. */
   readonly text: string | undefined;
-  /** What the user decides about first; null if nothing needs a decision or it is not known yet. */
+  /**
+   * Changes that the user decides about first; null if there are none or they are not known yet.
+   */
   readonly standing: StandingChanges | null;
   readonly isDecided: boolean;
 }
 
-/** A spoken request that began in another conversation than the one shown. */
+/** A spoken request that started a turn in a conversation other than the one shown. */
 export interface RequestElsewhere {
   readonly conversation: ConversationId;
-  /** The request's text, until the conversation has a title. */
+  /** The request's text, shown until the conversation has a title. */
   readonly text: string;
 }
 
 /**
- * Where the next message goes: into the conversation shown (`here`), into it although it has ended
- * (`again`), into a new one because it has ended (`new`), or into a new one because it belongs to
- * another device (`carried`).
+ * Where the next message goes. `here`: the conversation shown; `again`: the conversation shown,
+ * although it has ended; `new`: a new one, because the one shown has ended; `carried`: a new one,
+ * because the one shown belongs to another device.
  */
 export type NextMessageTarget = 'here' | 'again' | 'new' | 'carried';
 
-/** Attachments and active note of a message. */
+/** What a message contains besides its text. */
 export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote'>;
 export class ChatState {
   readonly panel: PluginState;
-  /** The last search of this view, restored when the user returns to it. */
+  /** The conversation search of this view, kept while the view shows a conversation. */
   readonly browser: HistoryState;
   readonly actions: TurnActions;
-  /** Unsent rewordings of earlier messages, by conversation and turn. */
+  /** Unsent new wordings of earlier messages, by conversation and turn. */
   readonly rewordings = new Map<string, string>();
   readonly #nextFrame: NextFrame;
   #id = $state<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
   #ready = $state(false);
-  /** The user opened this conversation, so new messages belong here even if it had ended. */
+  /**
+   * Whether the user opened this conversation, so that new messages go here even if it has ended.
+   */
   #isChosen = $state(false);
   #elsewhere = $state.raw<RequestElsewhere | null>(null);
   #goal = $state.raw<ScrollTarget | null>(null);
-  /** Derived once, because every turn on screen reads it and it looks at all turns. */
+  /** Derived once, because it looks at all turns and every turn on screen reads it. */
   readonly #canStop = $derived(
     this.running !== null || this.waiting.length > 0 || this.paused !== null,
   );
-  /** Requests sent from here that have not begun, with the conversation shown at the time. */
+  /**
+   * Requests sent from this view that have no turn yet, with the conversation shown when they were
+   * sent.
+   */
   readonly #sent = new Map<RequestId, ConversationId | null>();
-  /** Requests that began while one was being sent, which may be that one. */
+  /**
+   * Requests whose turn started while this view was sending; one of them may be the request being
+   * sent.
+   */
   readonly #begun = new Map<RequestId, ConversationId>();
-  /** Belongs to the conversation shown; null if no message is being asked again. */
+  /** Null if no message of the conversation shown is being asked again. */
   askingAgain = $state.raw<AskingAgain | null>(null);
   readonly #unsubscribe: () => void;
-  /** The last send in progress; messages are sent one after the other. */
+  /** The last send in progress. Messages are sent one after the other. */
   #sending: Promise<boolean> | null = null;
   #making: Promise<boolean> | null = null;
   #letGo: () => void = () => undefined;
@@ -110,7 +123,7 @@ export class ChatState {
   async start(): Promise<void> {
     await Promise.all([this.panel.refresh(), this.panel.drafts.load()]);
     const { currentId } = this.panel.conversations;
-    // Unless the user has opened another meanwhile.
+    // The user may have opened another conversation or a new chat meanwhile.
     const isFree = this.#id === null && this.#opening === 0 && this.#making === null;
     if (currentId !== null && isFree) await this.#show(currentId);
     this.#ready = true;
@@ -128,7 +141,7 @@ export class ChatState {
     return !this.canStop && !this.actions.mayRetry(turn) && turn.request.source !== 'mcp';
   }
 
-  /** False until it is known whether there is a conversation to show. */
+  /** False until it is known which conversation to show first, if any. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -145,7 +158,7 @@ export class ChatState {
     return this.#shown?.turns ?? [];
   }
 
-  /** The running turn. */
+  /** The running turn and its progress; null if none is running on this device. */
   get running(): Progress | null {
     const turn = this.turns.findLast((each) => each.end === null);
     if (!turn || turnState(turn) !== 'running' || this.isForeign) return null;
@@ -157,7 +170,7 @@ export class ChatState {
     return this.turns.flatMap(openInteractions);
   }
 
-  /** The paused turn. */
+  /** The paused turn; null if none is paused on this device. */
   get paused(): Turn | null {
     if (this.isForeign) return null;
     return this.turns.find((turn) => turnState(turn) === 'paused') ?? null;
@@ -178,7 +191,7 @@ export class ChatState {
     return this.#isChosen ? 'again' : 'new';
   }
 
-  /** The mode for the next message typed here. */
+  /** The mode for the next message from this view. */
   get mode(): Mode {
     return this.#shown?.mode ?? this.panel.settings.now.panelMode;
   }
@@ -187,7 +200,7 @@ export class ChatState {
     return this.#elsewhere;
   }
 
-  /** Requests sent from here that have no turn yet. */
+  /** Queued requests of the conversation shown. */
   get queued(): readonly QueuedRequest[] {
     return this.panel.inbox.entries.filter(
       ({ state, request: { id, conversation } }) =>
@@ -195,7 +208,7 @@ export class ChatState {
     );
   }
 
-  /** Requests in the inbox that are not visible in this conversation. */
+  /** Requests in the inbox that this conversation does not show. */
   get otherEntries(): readonly QueuedRequest[] {
     const { queued } = this;
     const last = this.turns.at(-1)?.id;
@@ -211,7 +224,7 @@ export class ChatState {
     return this.#goal;
   }
 
-  /** Opens a conversation for the user, and scrolls to `sought`. */
+  /** Opens a conversation that the user has chosen, and scrolls to `sought`. */
   async open(id: ConversationId, scrollRequest?: ScrollRequest): Promise<void> {
     await this.#show(id);
     if (this.#id !== id) return;
@@ -223,7 +236,10 @@ export class ChatState {
     this.#goal = null;
   }
 
-  /** Called when a conversation is deleted: the one last written in replaces it. */
+  /**
+   * Call when a conversation has been deleted. If it was shown, the current conversation replaces
+   * it.
+   */
   async leave(id: ConversationId): Promise<void> {
     if (id !== this.#id) return;
     const { currentId } = this.panel.conversations;
@@ -236,7 +252,7 @@ export class ChatState {
     this.#shown = null;
   }
 
-  /** Asks this turn's message again in a fork. Returns false if that failed. */
+  /** Asks this turn's message again in a fork, and opens the fork. Returns false if that failed. */
   async fork(turn: TurnId, text?: string): Promise<boolean> {
     const from = this.#id;
     if (from === null) return false;
@@ -254,7 +270,7 @@ export class ChatState {
     return true;
   }
 
-  /** The next message goes into the conversation shown, although it has ended. */
+  /** Sends the next message to the conversation shown, although it has ended. */
   goOnHere(): void {
     this.#isChosen = true;
   }
@@ -263,7 +279,7 @@ export class ChatState {
     this.#elsewhere = null;
   }
 
-  /** @param goesOn whether the current draft moves along */
+  /** @param goesOn whether to move the current draft along */
   async #show(id: ConversationId, goesOn = false): Promise<void> {
     const opening = (this.#opening += 1);
     const letGo = await this.panel.conversations.watch(id, (live) => {
@@ -279,14 +295,17 @@ export class ChatState {
     const from = this.#id;
     if (from !== id) this.askingAgain = null;
     this.#id = id;
-    // In the same update, so that the caret stays where the user is typing.
+    // Move the draft in the same update, so that the caret stays where the user is typing.
     if (goesOn || from === null) this.panel.drafts.carry(from, id);
     this.#isChosen = false;
     if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
     this.#shown = this.panel.conversations.get(id);
   }
 
-  /** Returns false if it could not be created. Concurrent calls share one new chat. */
+  /**
+   * Opens a new chat; does nothing if the one shown is empty. Concurrent calls share one new chat.
+   * Returns false if it could not be created.
+   */
   newChat(): Promise<boolean> {
     this.#making ??= this.#newChat().finally(() => (this.#making = null));
     return this.#making;
@@ -303,7 +322,7 @@ export class ChatState {
       return false;
     }
     await this.open(made.conversation);
-    // If the user keeps typing, the text is meant for the new chat.
+    // What the user has typed meanwhile is meant for the new chat.
     if (left.text !== text && left.text.startsWith(text)) {
       drafts.of(this.#id).add([left.text.slice(text.length)]);
       left.text = text;
@@ -311,22 +330,25 @@ export class ChatState {
     return true;
   }
 
-  /** Returns false if it could not be saved; the text stays in the composer. */
+  /**
+   * Sends a message. Returns false if it could not be saved; the caller then keeps the text in the
+   * composer.
+   */
   send(text: string, beside: MessageExtras = {}): Promise<boolean> {
     return this.#inTurn(text, this.#target(), beside);
   }
 
-  /** Continues a turn that a limit ended, wherever new messages go. */
+  /** Continues a turn that was ended by a limit, in the conversation shown. */
   async goOn(): Promise<void> {
     if (!this.#sending) await this.#inTurn('Continue.', this.#id);
   }
 
-  /** For buttons that disappear when clicked: a second click does nothing. */
+  /** Does nothing while a message is being sent, so that a second click on a button is ignored. */
   async sendOnce(text: string): Promise<void> {
     if (!this.#sending) await this.send(text);
   }
 
-  /** The conversation for the next message. Null lets the runner decide by the idle time. */
+  /** The conversation for the next message. With null, the agent chooses one by the idle time. */
   #target(): ConversationId | 'new' | null {
     const { next } = this;
     const isCurrent = this.#id === this.panel.conversations.currentId;
@@ -342,7 +364,7 @@ export class ChatState {
     beside: MessageExtras = {},
   ): Promise<boolean> {
     const before = this.#sending;
-    // The user asked for a new chat, although it is not shown yet.
+    // If a new chat is being created, the message goes there.
     const sending = this.#send(text, this.#making ?? to, beside, before);
     this.#sending = sending;
     try {
@@ -363,7 +385,7 @@ export class ChatState {
   ): Promise<boolean> {
     const from = this.#id;
     await before?.catch(() => false);
-    // Without an id it would go into the current conversation, which is not the one shown.
+    // Create the new chat first; without an id, the message would go to the current conversation.
     const made = to === 'new' ? this.newChat() : to instanceof Promise ? to : null;
     if (made && !(await made)) return false;
     const conversation = made ? this.#id : (to as ConversationId | null);
@@ -404,8 +426,9 @@ export class ChatState {
   }
 
   /**
-   * If the user has opened another conversation, it stays; one that was only shown at the start
-   * does not count.
+   * Whether the view may follow a request sent from this conversation. If the user has opened
+   * another one meanwhile, that one stays; a conversation that was only shown at the start does
+   * not.
    */
   #isStillAt(from: ConversationId | null): boolean {
     return from === this.#id || (from === null && !this.#isChosen);
@@ -432,8 +455,8 @@ export class ChatState {
     this.#shown = after;
     if (!before || !after || before.id !== after.id) return;
     const hasEnded = before.ended === null && after.ended !== null;
-    // Writing in it makes it current; if it ends while the user looks at it, it has ended like any
-    // other.
+    // After a new turn it is the current conversation; if it ends while shown, it has ended like
+    // any other. Either way it does not count as opened by the user.
     if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
   }
 }

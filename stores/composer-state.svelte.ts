@@ -1,25 +1,25 @@
-/** Drafts, one per conversation, saved across restarts. */
+/** Drafts of messages, one per conversation, saved across restarts. */
 import { attachmentKey, type Attachment, type Selection, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { ComposerPort } from '#ports/composing';
+import type { ComposerPort } from '#ports/app/composer-port';
 
-/** What the composer sends. */
+/** What was taken out of a draft to be sent. */
 export interface ComposedMessage {
   readonly text: string;
   readonly attachments: readonly Attachment[];
 }
 
-/** The text and attachments of one composer; views of the same conversation share a draft. */
+/** The draft of one conversation, shared by all views of it. */
 export class ComposerDraft {
   readonly #keep: (draft: DraftText) => void;
   #text = $state('');
   #attachments = $state.raw<readonly Attachment[]>([]);
   #withoutNote = $state(false);
   #withoutSelection = $state(false);
-  /** The selection sent last, which is not sent twice. */
+  /** Key of the selection sent last, which is not sent again. */
   #told = $state<string | null>(null);
 
-  /** @param keep called with every change */
+  /** @param keep saves the draft; called after every change */
   constructor(keep: (draft: DraftText) => void = () => undefined) {
     this.#keep = keep;
   }
@@ -37,7 +37,7 @@ export class ComposerDraft {
     return this.#attachments;
   }
 
-  /** Stays removed until the user adds it again. */
+  /** Whether the user removed the active note; true until the user adds it again. */
   get withoutNote(): boolean {
     return this.#withoutNote;
   }
@@ -57,13 +57,13 @@ export class ComposerDraft {
     this.#changed();
   }
 
-  /** The part of a selection that goes with the next message. */
+  /** The selection if it goes with the next message, otherwise null. */
   selected(selection: Selection | null): Selection | null {
     if (!selection || this.#withoutSelection) return null;
     return attachmentKey(selection) === this.#told ? null : selection;
   }
 
-  /** Below the existing text. */
+  /** Appends texts and attachments. */
   add(texts: readonly string[], attachments: readonly Attachment[] = []): void {
     this.#text = [this.#text, ...texts].filter((text) => text.trim() !== '').join('\n\n');
     this.attach(...attachments);
@@ -83,8 +83,8 @@ export class ComposerDraft {
   }
 
   /**
-   * Takes text and attachments out of the draft if there is a text.
-   * @param selected attached because it is selected
+   * Empties the draft and returns its contents to be sent. Does nothing if there is no text.
+   * @param selected the selection that is sent with it
    */
   take(selected: Selection | null = null): ComposedMessage {
     const text = this.#text.trim();
@@ -97,13 +97,13 @@ export class ComposerDraft {
     return { text, attachments };
   }
 
-  /** Puts back what could not be sent. */
+  /** Appends a message that could not be sent. */
   putBack({ text, attachments }: ComposedMessage): void {
     this.#told = null;
     this.add([text], attachments);
   }
 
-  /** As saved; text written since is below it. */
+  /** Restores a saved draft. What the user has written meanwhile is appended to it. */
   restore(saved: DraftText): void {
     const { text, attachments, withoutNote, withoutSelection } = this.now();
     this.#text = saved.text;
@@ -113,7 +113,7 @@ export class ComposerDraft {
     this.add([text], attachments);
   }
 
-  /** Takes over another draft below this one and empties it. */
+  /** Appends another draft and empties it. */
   takeOver(other: ComposerDraft): void {
     const { text, attachments, withoutNote, withoutSelection } = other.now();
     this.#withoutNote ||= withoutNote;
@@ -146,7 +146,7 @@ export class ComposerDrafts {
   readonly #composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>;
   readonly #drafts = new Map<ConversationId | null, ComposerDraft>();
   /**
-   * Changes made before the saved drafts were loaded, to be saved afterwards; null from then on.
+   * Drafts changed before the saved ones were loaded, to be saved afterwards; null after loading.
    */
   #early: Set<ConversationId | null> | null = new Set();
   #loading: Promise<void> | null = null;
@@ -155,7 +155,7 @@ export class ComposerDrafts {
     this.#composing = composing;
   }
 
-  /** Loads the saved drafts, once however often it is called. */
+  /** Loads the saved drafts. Later calls share the result of the first. */
   load(): Promise<void> {
     return (this.#loading ??= this.#load());
   }
@@ -168,7 +168,7 @@ export class ComposerDrafts {
     for (const id of early) this.#composing.keepDraft(id, this.of(id).now());
   }
 
-  /** `null`: before there is a conversation. */
+  /** @param id null before there is a conversation */
   of(id: ConversationId | null): ComposerDraft {
     const known = this.#drafts.get(id);
     if (known) return known;
@@ -181,8 +181,8 @@ export class ComposerDrafts {
   }
 
   /**
-   * Moves the draft along when the conversation continues elsewhere. A draft stays behind if there
-   * is one at the target, unless it was started before there was a conversation and would be lost.
+   * Moves a draft to the conversation that continues this one. It stays if there is a draft
+   * already, unless it was written before there was a conversation and would be lost.
    */
   carry(from: ConversationId | null, to: ConversationId): void {
     const [left, entered] = [this.of(from), this.of(to)];

@@ -1,7 +1,7 @@
-/** Actions on whole conversations, and what was deleted last while it can be restored. */
+/** User actions on conversations, such as renaming, deleting and restoring. */
 import type { ConversationId } from '#model/ids';
-import type { Agent, ActionResult } from '#ports/agent';
-import type { ListedConversation } from '#ports/history';
+import type { Agent, ActionResult } from '#ports/app/agent';
+import type { ListedConversation } from '#ports/app/conversation-history';
 import type { Ui } from '#ports/ui';
 
 type Named = Pick<ListedConversation, 'id' | 'title'>;
@@ -18,7 +18,7 @@ export class ConversationActions {
     this.#refresh = refresh;
   }
 
-  /** Conversations deleted last, which can be restored at once. */
+  /** Conversations deleted last, offered for restoring. */
   get gone(): readonly Named[] {
     return this.#gone;
   }
@@ -59,7 +59,7 @@ export class ConversationActions {
   async #done(action: Promise<ActionResult>): Promise<boolean> {
     const asked = await action;
     if (!asked.ok) this.#ui.notice(asked.problem);
-    // No event reports marks on another device's conversation or deletions.
+    // No event reports deletions, or pins and archiving of another device's conversation.
     await this.#refresh();
     return asked.ok;
   }

@@ -11,12 +11,12 @@ import type {
 } from '#model/pending-edit';
 import type { Event } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
-import type { Agent, ActionResult } from '#ports/agent';
+import type { Agent, ActionResult } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 
 export type EditId = PendingEdit['id'];
 
-/** Paths of notes with a pending edit. */
+/** A pending edit and the note it is in. */
 export interface EditPlace {
   readonly note: PendingNote;
   readonly edit: PendingEdit;
@@ -31,13 +31,13 @@ export class EditsState {
   #notes = $state.raw<readonly PendingNote[]>([]);
   readonly #places = $derived(placesOf(this.#notes));
   readonly #count = $derived(this.#notes.reduce((sum, { edits }) => sum + edits.length, 0));
-  /** Actions in progress, so that a second click does nothing. */
+  /** Keys of actions in progress, so that a second click does nothing. */
   #busy = $state.raw<ReadonlySet<string>>(new Set());
   #left = $state.raw<readonly UnappliedEdit[]>([]);
-  /** What the last undo of each could not undo. */
+  /** What the last undo of a change, turn or note could not undo, by its key. */
   #undoLeft = $state.raw<ReadonlyMap<string, readonly UnappliedEdit[]>>(new Map());
   #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
-  /** Changes being watched, and by how many components. */
+  /** Changes being watched, with the number of watchers. */
   readonly #watched = new Map<ChangeId, number>();
   #asking: Promise<void> | null = null;
   #again = false;
@@ -53,7 +53,7 @@ export class EditsState {
     this.#unsubscribe();
   }
 
-  /** By path; those of a note from top to bottom. */
+  /** Sorted by path; edits of a note from top to bottom. */
   get notes(): readonly PendingNote[] {
     return this.#notes;
   }
@@ -63,8 +63,8 @@ export class EditsState {
   }
 
   /**
-   * Null if it was decided or removed. If a note was copied with its edits, the one in `note` comes
-   * first.
+   * Null if the edit was decided or removed. If a note was copied with its edits, prefers the one
+   * in `note`.
    */
   find(id: ProposalId | ChangeId, note: string): EditPlace | null {
     const places = this.#places.get(id) ?? [];
@@ -75,7 +75,7 @@ export class EditsState {
     return this.#busy.has(id);
   }
 
-  /** Edits that could not be decided there, and why, until dismissed. */
+  /** Edits of a note that could not be applied, until they are dismissed. */
   leftIn(path: string): readonly UnappliedEdit[] {
     return this.#left.filter((each) => each.path === path);
   }
@@ -91,7 +91,7 @@ export class EditsState {
     });
   }
 
-  /** These edits of one note, which may have others. */
+  /** Decides some edits of one note, or all of them at once. */
   async decideAll(
     verdict: Verdict,
     note: PendingNote,
@@ -104,7 +104,7 @@ export class EditsState {
     for (const { id } of edits) await this.decide(verdict, { edit: id, note: note.path });
   }
 
-  /** True if it was accepted with that text. */
+  /** Accepts an edit with the user's own text. Returns whether that worked. */
   async amend(edit: EditId, path: string, after: string): Promise<boolean> {
     let isDone = false;
     await this.#once(edit, async () => {
@@ -115,7 +115,7 @@ export class EditsState {
     return isDone;
   }
 
-  /** Null if it failed, which a notice tells. */
+  /** Returns null if the undo failed, after showing a notice. */
   async undo(choice: UndoChoice): Promise<UndoReport | null> {
     let report: UndoReport | null = null;
     await this.#once(undoKey(choice), async () => {
@@ -127,7 +127,10 @@ export class EditsState {
     return report;
   }
 
-  /** Undo results that left something unchanged, by the given ids. */
+  /**
+   * What could not be undone, for the first of these keys with such a result.
+   * @param asked ids of changes or turns, or paths of notes
+   */
   undoLeft(asked: readonly string[]): readonly UnappliedEdit[] {
     for (const key of asked) {
       const left = this.#undoLeft.get(key) ?? [];
@@ -136,7 +139,7 @@ export class EditsState {
     return NOTHING;
   }
 
-  /** Undoes undos, the last one first. */
+  /** Reverts undos, the last one first. */
   async redo(undos: readonly ChangeId[]): Promise<readonly UnappliedEdit[]> {
     const left: UnappliedEdit[] = [];
     for (const change of undos.toReversed()) {
@@ -150,7 +153,7 @@ export class EditsState {
     return this.#undone.has(change);
   }
 
-  /** Keeps track of whether these are undone until the returned function is called. */
+  /** Keeps `isUndone` up to date for these changes, until the returned function is called. */
   watch(changes: readonly ChangeId[]): () => void {
     for (const id of changes) this.#watched.set(id, (this.#watched.get(id) ?? 0) + 1);
     if (changes.length > 0) void this.#ask();
@@ -167,7 +170,7 @@ export class EditsState {
     if (type === 'change-undo' && this.#watched.size > 0) void this.#ask();
   }
 
-  /** Refreshes all watched changes at once, and again if one was added meanwhile. */
+  /** Refreshes all watched changes at once, and again if that was requested meanwhile. */
   #ask(): Promise<void> {
     this.#again = true;
     this.#asking ??= this.#askAll().finally(() => (this.#asking = null));
@@ -185,7 +188,7 @@ export class EditsState {
     }
   }
 
-  /** Earlier results for these notes are out of date. */
+  /** Replaces earlier results for these notes. */
   #leave(note: string | undefined, left: readonly UnappliedEdit[]): void {
     const paths = new Set([note, ...left.map(({ path }) => path)]);
     this.#left = [...this.#left.filter(({ path }) => !paths.has(path)), ...left];
@@ -220,7 +223,7 @@ function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly E
   return places;
 }
 
-/** All edits of a note share one busy state. */
+/** Key of the busy state; deciding all edits of a note has its own. */
 function keyOf({ edit: proposal, note }: EditChoice): string {
   return proposal === 'all' ? `all ${note ?? ''}` : proposal;
 }

@@ -1,4 +1,4 @@
-/** The conversation search of one view, and its results so far. */
+/** Search and filter of conversations in one view, with the results so far. */
 import {
   filterCount,
   NO_FILTER,
@@ -6,10 +6,10 @@ import {
   type ConversationFilter,
 } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
-import type { ListedConversation, SearchHit } from '#ports/history';
+import type { ListedConversation, SearchHit } from '#ports/app/conversation-history';
 import type { PluginState } from './plugin-state.svelte';
 
-/** A conversation with matches. */
+/** A conversation with its matches. */
 export interface FoundConversation {
   readonly conversation: ListedConversation;
   readonly hits: readonly SearchHit[];
@@ -21,7 +21,7 @@ export class HistoryState {
   #filter = $state.raw(NO_FILTER);
   #hits = $state.raw<readonly SearchHit[]>([]);
   #searching = $state(false);
-  /** There may be more matches than were collected. */
+  /** Whether there may be more matches than were found. */
   #partly = $state(false);
   #touched = $state.raw<ReadonlySet<ConversationId>>(new Set());
   #deleted = $state.raw<readonly ListedConversation[]>([]);
@@ -63,14 +63,14 @@ export class HistoryState {
     return this.#partly;
   }
 
-  /** Archived conversations are shown only in searches. */
+  /** Conversations that pass the filter. Without a filter, archived ones are left out. */
   get list(): readonly ListedConversation[] {
     return filterCount(this.#filter) > 0
       ? this.#passing
       : this.#passing.filter(({ archived }) => !archived);
   }
 
-  /** In the order of each one's first match. */
+  /** Conversations with matches, in the order of their first match. */
   get found(): readonly FoundConversation[] {
     const listed = new Map(this.#passing.map((each) => [each.id, each]));
     const groups = new Map<ConversationId, SearchHit[]>();
@@ -86,12 +86,12 @@ export class HistoryState {
     });
   }
 
-  /** Number of its pending edits. */
+  /** Number of pending edits that the conversation has proposed. */
   editsOf(id: ConversationId): number {
     return this.#edits.get(id) ?? 0;
   }
 
-  /** Distinct filter values. */
+  /** Tools used in any conversation, as filter values. */
   get tools(): readonly string[] {
     return namesIn(this.#panel.conversations.list, 'tools');
   }
@@ -100,7 +100,7 @@ export class HistoryState {
     return namesIn(this.#panel.conversations.list, 'notes');
   }
 
-  /** All ended conversations that are not pinned. */
+  /** Conversations that have ended, are not pinned and have no open turn. */
   get ended(): readonly ListedConversation[] {
     return this.#panel.conversations.list.filter(
       ({ ended, pinned, openTurn }) => ended !== null && !pinned && openTurn === null,
@@ -142,7 +142,7 @@ export class HistoryState {
       this.#hits = [];
       return;
     }
-    // Earlier results stay until there are new ones.
+    // Keep earlier results until there are new ones.
     let hits: readonly SearchHit[] = [];
     const found = await this.#panel.agent.conversations.search(this.#query, {
       signal: stop.signal,

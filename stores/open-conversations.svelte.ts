@@ -1,16 +1,18 @@
-/** The conversations that views show, kept up to date by events, and the list of all conversations. */
+/** The list of all conversations, and the conversations that views show, updated by events. */
 import type { Conversation } from '#model/conversation';
 import { isLive, type Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
-import type { Agent } from '#ports/agent';
-import type { ListedConversation } from '#ports/history';
+import type { Agent } from '#ports/app/agent';
+import type { ListedConversation } from '#ports/app/conversation-history';
 
-/** `live`: only text was added, which can wait for the next frame. */
+/** `live`: only streaming text was added, so the view may wait for the next frame. */
 export type Watcher = (live: boolean) => void;
 
 export class OpenConversations {
   readonly #agent: Agent;
-  /** Plain data; each view copies it into its own state when its window is ready to draw. */
+  /**
+   * Not reactive; each view copies a conversation into its own state when its window draws a frame.
+   */
   readonly #states = new Map<ConversationId, Conversation>();
   readonly #watchers = new Map<ConversationId, Set<Watcher>>();
   #list = $state.raw<readonly ListedConversation[]>([]);
@@ -35,7 +37,7 @@ export class OpenConversations {
     return this.#list.some((each) => each.id === id);
   }
 
-  /** The vault's current conversation, which is the one last written in. */
+  /** The vault's current conversation: the one last written in. */
   get currentId(): ConversationId | null {
     return this.#currentId;
   }
@@ -49,14 +51,17 @@ export class OpenConversations {
     return this.#states.get(id) ?? null;
   }
 
-  /** Loads a conversation and keeps it up to date until the last watcher is gone. */
+  /**
+   * Loads a conversation and keeps it up to date until its last watcher has unsubscribed. Calls the
+   * watcher once it is loaded.
+   */
   async watch(id: ConversationId, watcher: Watcher): Promise<() => void> {
     const watchers = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, watchers);
     watchers.add(watcher);
     if (!this.#states.has(id)) {
       const found = await this.#agent.conversations.read(id);
-      // An event may have brought a later state while this one was loaded.
+      // An event may have brought a newer state meanwhile.
       if (found && watchers.has(watcher) && !this.#states.has(id)) this.#states.set(id, found);
     }
     if (watchers.has(watcher)) watcher(false);

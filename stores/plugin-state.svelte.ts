@@ -1,8 +1,6 @@
-/**
- * State shared by all views of the plugin. Created once; the agent's events are its only source.
- */
+/** State shared by all views of the plugin. Created once, and updated by the agent's events. */
 import type { Event } from '#model/event';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 import { SmartHoleState } from './smarthole-state.svelte';
 import { OpenConversations } from './open-conversations.svelte';
@@ -14,8 +12,8 @@ import { ConversationActions } from './conversation-actions.svelte';
 import { SettingsState } from './settings-state.svelte';
 
 /**
- * Events that change the list of conversations or a request's status; all others affect one
- * conversation only.
+ * Events that change the list of conversations or the status of a request. All others affect a
+ * single conversation only.
  */
 const REFRESHING = new Set<Event['type']>([
   'conversation-start',
@@ -58,7 +56,7 @@ export class PluginState {
     this.edits = new EditsState(agent, ui);
     this.drafts = new ComposerDrafts(agent.composer);
     this.reading = new ActiveNoteState(ui, agent.composer);
-    // Dismissed items are loaded by then, so they are never shown.
+    // Drafts say whether the user removed the active note, so load them before it is shown.
     void this.drafts.load().then(() => this.reading.look());
     this.conversationActions = new ConversationActions(agent, ui, () => this.refresh());
     this.#unsubscribe = [
@@ -72,13 +70,13 @@ export class PluginState {
   }
 
   /**
-   * Adds an error caught while drawing to the problems shown in the panel. The error's message may
-   * quote a note, so only its name is kept.
-   * @param part a noun in the user's words, such as "message"
+   * Shows an error that was caught while drawing as a problem in the panel. Only the error's name
+   * is kept, because its message may quote a note.
+   * @param part a noun that the user knows, such as "message"
    */
   readonly report = (part: string, error: unknown): void => {
     const name = error instanceof Error ? error.name : typeof error;
-    // State must not change while it is being drawn.
+    // State must not change while the view is being drawn.
     queueMicrotask(() =>
       this.inbox.addProblem(`A part of Parley could not be drawn: ${part} (${name}).`),
     );
@@ -91,7 +89,7 @@ export class PluginState {
     this.reading.close();
   }
 
-  /** Loads what no event reports; runs once more if requested meanwhile. */
+  /** Loads the state that events do not contain; runs again if requested meanwhile. */
   refresh(): Promise<void> {
     this.#again = true;
     this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));

@@ -1,16 +1,19 @@
-/** Open requests of the whole vault, as last reported by the agent. */
+/** Requests in the inbox of the whole vault, as last reported by the agent. */
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
-import type { AgentState } from '#ports/agent';
+import type { AgentState } from '#ports/app/agent';
 
-/** Status of a request for the user; `foreign`: on another device, which alone knows it. */
+/**
+ * Status of a request as shown to the user. `foreign`: it belongs to another device, and only that
+ * device knows its status.
+ */
 export type EntryState = 'queued' | 'running' | 'waiting' | 'paused' | 'failed' | 'foreign';
 
 type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'interactions' | 'paused'>;
 
 export class QueueState {
   #told = $state.raw<Told | null>(null);
-  /** Errors in the panel itself. */
+  /** Errors of the panel itself. */
   #own = $state.raw<readonly string[]>([]);
   #dismissed = $state.raw<readonly string[]>([]);
 
@@ -24,7 +27,7 @@ export class QueueState {
     return [...problems].filter((problem) => !this.#dismissed.includes(problem));
   }
 
-  /** Shows a problem until it is dismissed. The same text is shown once. */
+  /** Shows a problem until it is dismissed; the same text only once. */
   addProblem(problem: string): void {
     if (!this.#own.includes(problem)) this.#own = [...this.#own, problem];
   }
@@ -53,7 +56,10 @@ export class QueueState {
     return this.#told?.paused.some(({ turn }) => turn === entry.turn) ? 'paused' : 'running';
   }
 
-  /** Whether it belongs to another device; false until that is known. */
+  /**
+   * Whether a request or conversation belongs to another device; false until this device's id is
+   * known.
+   */
   isForeign({ device }: { readonly device: DeviceId }): boolean {
     const own = this.#told?.device;
     return own !== undefined && device !== own;

@@ -1,21 +1,21 @@
-/** A place to scroll to in a conversation, and what to highlight there. */
+/** Where to scroll to in a conversation, and what to highlight there. */
 import type { Conversation } from '#model/conversation';
 
 export interface ScrollTarget {
   /** Index of the turn, from 0. */
   readonly place: number;
-  /** Whose message; null for the one that began the turn. */
+  /** Author of the message; null for the message that began the turn. */
   readonly role: 'user' | 'agent' | null;
   /** The search query to highlight. */
   readonly query: string;
 }
 
-/** A message by its id, with the search query; or the turn at this index. */
+/** A message found by a search, or the turn at this index. */
 export type ScrollRequest =
   | { readonly message: string; readonly role: ScrollTarget['role']; readonly query: string }
   | { readonly place: number };
 
-/** Null if it does not exist. */
+/** Null if the message does not exist. */
 export function scrollTargetIn(
   { turns }: Conversation,
   scrollRequest: ScrollRequest,

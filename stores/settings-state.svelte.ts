@@ -1,8 +1,11 @@
-/** Settings that the panel shows and changes, and whether there is an API key. */
+/**
+ * The settings as shown and changed in the panel, the available models, and whether there is an API
+ * key.
+ */
 import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
-import type { Agent } from '#ports/agent';
-import type { ConnectionCheck } from '#ports/settings-port';
+import type { Agent } from '#ports/app/agent';
+import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
 
@@ -25,7 +28,7 @@ export class SettingsState {
     return this.#now;
   }
 
-  /** False while no request can be sent: no key, and an endpoint that requires one. */
+  /** False if no request can be sent, because there is no key and the endpoint requires one. */
   get canAsk(): boolean {
     return this.#hasKey || this.#now.compatibility;
   }
@@ -34,12 +37,12 @@ export class SettingsState {
     return this.#models;
   }
 
-  /** Result of the last key check. */
+  /** Result of the last connection check. */
   get verdict(): ConnectionCheck | 'checking' | null {
     return this.#verdict;
   }
 
-  /** The chosen model's display name, without the vendor's. */
+  /** Display name of the chosen model, without "Claude". */
   get modelName(): string {
     return this.nameOf(this.#now.model);
   }
@@ -49,7 +52,7 @@ export class SettingsState {
     return known?.replace(/^Claude /, '') ?? readable(model);
   }
 
-  /** The settings tab may have changed them. */
+  /** Reads the settings again, because the settings tab may have changed them. */
   reload(): void {
     this.#now = this.#agent.settings.current();
     this.#hasKey = this.#ui.hasKey();
@@ -60,9 +63,9 @@ export class SettingsState {
     return this.#models;
   }
 
-  /** By the current prices; null if the model's price is unknown. */
+  /** Current price of a model; null if it is unknown. */
   price(model: string): ModelPrice | null {
-    // Prices are settings, so costs on screen change with them.
+    // Reading the settings here updates costs on screen when the user changes a price.
     return this.now.prices[model] ?? this.#agent.usage.price(model);
   }
 
@@ -73,13 +76,13 @@ export class SettingsState {
     return asked.ok;
   }
 
-  /** Adds a line to the instructions. Returns false if it could not be saved. */
+  /** Appends a line to the instructions. Returns false if that could not be saved. */
   remember(line: string): Promise<boolean> {
     const { instructions } = this.#agent.settings.current();
     return this.set({ instructions: [instructions.trimEnd(), line].filter(Boolean).join('\n') });
   }
 
-  /** Saves the key and checks it. */
+  /** Saves an API key and checks the connection with it. */
   async tryKey(key: string): Promise<void> {
     this.#verdict = 'checking';
     try {
@@ -88,7 +91,7 @@ export class SettingsState {
     } finally {
       if (this.#verdict === 'checking') this.#verdict = null;
     }
-    // A rejected key is not used.
+    // A key that was rejected does not count as set.
     if (this.#verdict?.ok) this.reload();
   }
 }

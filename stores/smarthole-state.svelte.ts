@@ -1,6 +1,6 @@
 /** SmartHole's status, as last reported by the bridge. */
 import { smartHoleStatusText, type SmartHoleStatus } from '#model/smarthole-status';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 
 export class SmartHoleState {
   readonly #agent: Agent;
@@ -25,19 +25,19 @@ export class SmartHoleState {
     return smartHoleStatusText(this.state);
   }
 
-  /** The last rejection that was not dismissed; null if there is none. */
+  /** SmartHole's rejection, unless the user has dismissed it; null if there is none. */
   get refusal(): Extract<SmartHoleStatus, { kind: 'refused' }> | null {
     const { state } = this;
     return state.kind === 'refused' && state.reason !== this.#dismissed ? state : null;
   }
 
-  /** Whether trying again now may help. */
+  /** Whether reconnecting may help. */
   get canRetry(): boolean {
     const { state } = this;
     return (state.kind === 'connecting' && state.tries > 0) || state.kind === 'refused';
   }
 
-  /** The initial status; a status reported since then is newer. */
+  /** Sets the initial status, unless a newer one was reported already. */
   begin(state: SmartHoleStatus): void {
     this.#state ??= state;
   }
@@ -46,7 +46,7 @@ export class SmartHoleState {
     this.#agent.voice.reconnect();
   }
 
-  /** Dismisses the rejection until the next one. */
+  /** Dismisses the rejection until there is another reason. */
   dismiss(): void {
     if (this.state.kind === 'refused') this.#dismissed = this.state.reason;
   }

@@ -10,13 +10,13 @@ export class TurnActions {
   readonly #panel: PluginState;
   readonly #id: () => ConversationId | null;
 
-  /** @param id of the conversation shown at the time of the call */
+  /** @param id returns the conversation shown */
   constructor(panel: PluginState, id: () => ConversationId | null) {
     this.#panel = panel;
     this.#id = id;
   }
 
-  /** Messages queued behind the stopped turn return to the composer. */
+  /** Stops the conversation. Messages queued behind the stopped turn return to the composer. */
   async stop(): Promise<void> {
     const id = this.#id();
     if (id === null) return;
@@ -71,7 +71,7 @@ export class TurnActions {
     await this.#panel.refresh();
   }
 
-  /** Whether a failed turn's request still exists and can be retried. */
+  /** Whether the request of a failed turn is still in the inbox, so that it can be retried. */
   mayRetry(turn: Turn): boolean {
     return this.#panel.inbox.entries.some(
       (entry) =>

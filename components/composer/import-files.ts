@@ -7,7 +7,7 @@ import {
   isViewable,
   MAX_VIEWABLE_BYTES,
 } from '#model/attachment';
-import type { ComposerPort } from '#ports/composing';
+import type { ComposerPort } from '#ports/app/composer-port';
 import type { Ui } from '#ports/ui';
 import { isPicture } from './mentions';
 

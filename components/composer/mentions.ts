@@ -1,6 +1,6 @@
 /** Finds what can be mentioned for the typed text, best match first. */
 import { attachmentName, noteName, type Attachment } from '#model/attachment';
-import type { ComposerPort, Mentionable } from '#ports/composing';
+import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
 import type { FuzzyMatch, Ui } from '#ports/ui';
 
 export interface Suggestion {

@@ -1,13 +1,13 @@
 /** Attachments of the next message: files, selection and the open note. */
 import type { Attachment, ContextPreset } from '#model/attachment';
 import { MODES } from '#model/settings';
-import type { PromptNote } from '#ports/composing';
+import type { PromptNote } from '#ports/app/composer-port';
 import type { ActiveNoteState } from '#stores/active-note';
 import type { ChatState } from '#stores/chat-state';
 import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
 import type { Suggestion } from './mentions';
-import { MODE_WORDS } from './mode-words';
+import { MODE_WORDS } from './modes';
 
 export interface MessageContext {
   readonly attachments: readonly Attachment[];

@@ -5,7 +5,7 @@ import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { PendingEdit, UnappliedEdit } from '#model/pending-edit';
-import { hasLetters } from '#model/plain-text';
+import { hasLetters } from '#model/markdown/plain-text';
 import type { EditPlace } from '#stores/edits-state';
 import { countOf } from '../shared/change-words';
 

@@ -1,5 +1,5 @@
 /** The menu of one conversation. */
-import type { ListedConversation } from '#ports/history';
+import type { ListedConversation } from '#ports/app/conversation-history';
 import type { MenuItem } from '#ports/ui';
 import type { ConversationActions } from '#stores/conversation-actions';
 

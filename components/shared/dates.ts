@@ -1,5 +1,5 @@
 /** Formats dates, and groups conversations by the day they were last written in. */
-import type { ListedConversation } from '#ports/history';
+import type { ListedConversation } from '#ports/app/conversation-history';
 
 const DAY = 86_400_000;
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;

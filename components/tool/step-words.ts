@@ -1,7 +1,7 @@
 /** Describes tool calls in words for the user. */
 import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
-import type { TraceItem } from '../message/segments';
+import type { TraceItem } from '../message/turn-segments';
 import { iconOf, toolWords } from './tool-words';
 
 export function traceIcon(item: TraceItem | undefined): string {

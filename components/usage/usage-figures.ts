@@ -2,7 +2,7 @@
 import type { Turn } from '#model/conversation';
 import type { Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';
-import type { DayUsage } from '#ports/agent';
+import type { DayUsage } from '#ports/app/agent';
 
 export function allTokens({ input, output, cacheRead, cacheWrite }: Usage): number {
   return input + output + cacheRead + cacheWrite;

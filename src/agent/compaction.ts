@@ -7,9 +7,9 @@ import type { EventDraft, EventOf } from '#model/event';
 import type { Failure } from '#model/failure';
 import { addUsage, NO_USAGE, type Usage } from '#model/message';
 import { isUserChoice } from '#model/result-text';
-import { delimited } from '#model/untrusted-text';
+import { delimited } from '#model/markdown/untrusted-text';
 import type { HistoryMessage, ModelProvider, Prompt } from '#ports/model-provider';
-import { complete, type CompletionRequest, type RetryContext, waitForRetry } from './completion';
+import { complete, type CompletionRequest, type RetryContext, waitForRetry } from './model-call';
 import { type HistoryView, historyView, isSent, messagesIn, type TurnView } from './model-history';
 import { fixedTokens, promptTokens, requestTokens, stepTokens } from './token-estimate';
 

@@ -25,7 +25,7 @@ import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-lim
 import { endTurn, type TurnOutcome, type EndingContext } from './turn-ending';
 import { modelHistory } from './model-history';
 import { canCompact, compact, type CompactionContext } from './compaction';
-import { waitForRetry, UsageMeter } from './completion';
+import { waitForRetry, UsageMeter } from './model-call';
 import type { ToolCaller } from '#ports/tool-caller';
 import { runCalls } from './tool-calls';
 

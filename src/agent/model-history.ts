@@ -12,7 +12,7 @@ import {
 } from '#model/conversation';
 import type { LimitReason, TurnEnd } from '#model/event';
 import type { CallResult, Part } from '#model/message';
-import { delimited } from '#model/untrusted-text';
+import { delimited } from '#model/markdown/untrusted-text';
 import type { HistoryMessage, HistoryResult } from '#ports/model-provider';
 import { STOPPED_TEXT } from './turn-ending';
 

@@ -4,8 +4,8 @@
  */
 import { failure, type Failure } from '#model/failure';
 import type { HistoryMessage, ModelProvider } from '#ports/model-provider';
-import { complete } from './completion';
-import { delimited } from '#model/untrusted-text';
+import { complete } from './model-call';
+import { delimited } from '#model/markdown/untrusted-text';
 import { cutAtSentence, plainLine } from './title';
 
 /** The limit of SmartHole. */

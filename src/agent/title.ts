@@ -2,9 +2,9 @@
 import type { Conversation } from '#model/conversation';
 import { messagesOf } from '#model/conversation-summary';
 import { failure, type Failure } from '#model/failure';
-import { delimited } from '#model/untrusted-text';
+import { delimited } from '#model/markdown/untrusted-text';
 import type { ModelProvider } from '#ports/model-provider';
-import { complete } from './completion';
+import { complete } from './model-call';
 import { transcriptOf } from './compaction';
 
 export interface ConversationName {

@@ -2,11 +2,11 @@
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
-import { UserDecisions } from '#edits/user-decisions';
+import { UserDecisions } from '#edits/user-action-recovery';
 import type { Conversations } from '#conversations/repository';
-import { ReviewApi } from './review-api';
+import { ReviewApi } from './api/pending-edits-api';
 import type { Runner } from '#queue/runner';
-import { UndoApi } from './undo-api';
+import { UndoApi } from './api/undo-api';
 import type { AppContext } from './app-context';
 
 export interface AppEdits {

@@ -3,7 +3,7 @@ import { LineFile } from '#conversations/line-file';
 import { afterView } from '#edits/proposals';
 import type { DetachedProposals } from '#edits/pending-edits';
 import type { ToolContexts } from '#tools/tool-context';
-import { VaultSearch } from '#tools/vault-search';
+import { VaultSearch } from '#tools/keyword-search';
 import type { AppContext } from './app-context';
 
 /** @param toolContexts the tool contexts, which are created with the first tool */

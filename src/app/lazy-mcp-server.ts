@@ -6,7 +6,7 @@ import {
   type McpServerPort,
   type McpServerStatus,
   type McpServerTerms,
-} from '#ports/serving';
+} from '#ports/app/mcp-server-port';
 import type { McpServingDeps, McpServing } from './mcp-serving';
 
 type ServingFrom = Pick<McpServingDeps, 'mayOpen' | 'changed'>;

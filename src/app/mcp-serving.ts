@@ -5,7 +5,12 @@
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import type { ServerListening, Loopback, McpServerStatus, McpClient } from '#ports/serving';
+import type {
+  ServerListening,
+  Loopback,
+  McpServerStatus,
+  McpClient,
+} from '#ports/app/mcp-server-port';
 import type { McpCalls } from '#queue/mcp-calls';
 
 /** The server that answers requests on the port. */

@@ -3,8 +3,8 @@
  * updates when these change.
  */
 import type { Settings } from '#model/settings';
-import type { SettingsPort } from '#ports/settings-port';
-import type { VaultSearch } from '#tools/vault-search';
+import type { SettingsPort } from '#ports/app/settings-port';
+import type { VaultSearch } from '#tools/keyword-search';
 
 export interface SemanticIndexUpdatesDeps {
   readonly search: Pick<VaultSearch, 'meaning'>;

@@ -5,14 +5,14 @@
 import { type Conversation, stepText, type Turn, validSteps } from '#model/conversation';
 import { messagesOfTurn } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
-import { plainText } from '#model/plain-text';
+import { plainText } from '#model/markdown/plain-text';
 import type {
   HistorySearchOptions,
   HistorySearchResult,
   ListedConversation,
   SearchHit,
   Snippet,
-} from '#ports/history';
+} from '#ports/app/conversation-history';
 import { Corpus, type ScanReport } from '#search/corpus';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
 

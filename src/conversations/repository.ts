@@ -14,7 +14,7 @@ import type {
   HistorySearchOptions,
   HistorySearchResult,
   ListedConversation,
-} from '#ports/history';
+} from '#ports/app/conversation-history';
 import type { Storage } from '#ports/storage';
 import { inSlices, type Slice, SlicedWork } from '#search/slices';
 import { ConversationIndex, indexLine, type IndexLine } from './conversation-index';

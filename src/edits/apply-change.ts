@@ -1,6 +1,6 @@
 /**
  * Applies a change to the vault: writes it to the change log, applies it, then records the outcome.
- * Nothing else changes notes.
+ * All changes of notes go through here.
  */
 import type { Change, ChangeFate } from '#model/change';
 import type { NoteVault, NoteResult } from '#ports/vault';
@@ -10,7 +10,7 @@ import { repairLinkingNotes } from './link-rewrites';
 import { isBeginningOf, readAfterCrash } from './interrupted-write';
 
 /**
- * @param finish follow-up work once the change is applied; it may be lost without harm
+ * @param finish follow-up work after the change is applied; losing it does no harm
  * @returns the vault's answer; a problem means that nothing was changed, unless its kind is `cut`
  * @throws if the change log cannot be written; the vault was not touched then
  */
@@ -25,7 +25,7 @@ export async function applyChange(
   if (result.ok) await finish();
   const broken = !result.ok && result.problem.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
-  // If this line is lost, recovery finds the outcome by comparing the note.
+  // If this line is lost, recovery determines the outcome from the vault.
   await changeLog.setFate(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
   if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
   if (fate === 'done') return DONE;
@@ -35,9 +35,9 @@ export async function applyChange(
 const DONE: NoteResult = { ok: true, value: undefined };
 
 /**
- * Files that an undo restored before it failed are kept, and another try completes it. The host
- * writes in place, so a full disk can leave a note cut short: its old text fitted before and is
- * written back. The outcome is unknown if that fails too.
+ * Reverts a change after a disk error. Because the host writes in place, a full disk can leave a
+ * note cut short; its old text fitted before, so it is written back. If that fails too, the outcome
+ * is unknown. Files that an undo has restored are kept, and another try restores the rest.
  */
 async function takeBack(change: Change, notes: NoteVault): Promise<ChangeFate> {
   if (change.kind !== 'write') return 'not-done';
@@ -84,9 +84,9 @@ function placeless(result: NoteResult): NoteResult<null> {
 }
 
 /**
- * Outcome of an interrupted change, judged by the note alone: equal to the after means done, equal
- * to the before means not done, cut short means finished from the change log, and anything else
- * means unknown.
+ * Determines the outcome of an interrupted change from the vault and records it. A note equal to
+ * `after` is done, one equal to `before` is not done, one cut short is completed from the change
+ * log, and anything else is unknown.
  */
 export async function recoverChange(
   change: Change,

@@ -1,5 +1,5 @@
 /**
- * Applies a change that a tool asks for, or turns it into a proposal, while the user may be typing
+ * Applies a change requested by a tool, or turns it into a proposal, while the user may be typing
  * in the note.
  */
 import type { AppliedChange, Change, Effect, Origin } from '#model/change';
@@ -29,8 +29,8 @@ const MAX_TRIES = 5;
 
 /**
  * Makes a tool's change in the vault, or proposes it. If the note changes at the same moment, the
- * change is merged with the new text and tried again as another change. It is refused if the two
- * conflict; nothing was touched then.
+ * change is merged with the new text and tried again. If the two conflict, it is refused and
+ * nothing is touched.
  * @param wanted as the tool sees the vault (`afterView`)
  */
 export async function applyToolChange(
@@ -44,14 +44,16 @@ export async function applyToolChange(
     if (!into.ok) return into;
     const done = await applyEffect(into.effect, origin, executor);
     if (done.ok) return into.standing === 'made' ? done : { ...done, status: into.standing };
-    // A proposal block must keep its position; merged as text, it could swallow what the user
-    // types.
+    // The next try converts the change again, because a proposal block merged as text could swallow
+    // what the user types.
     if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === MAX_TRIES)
       return done;
   }
 }
 
-/** Makes one change of the vault as it is now; a problem means that nothing was touched. */
+/**
+ * Applies one change to the vault in its current state; a problem means that nothing was touched.
+ */
 export async function applyEffect(
   effect: Effect,
   origin: Origin,
@@ -64,7 +66,7 @@ export async function applyEffect(
   return done.ok ? { ok: true, id, effect: whole } : done;
 }
 
-/** Adds what only the current state of the vault can tell. */
+/** Adds details that depend on the current state of the vault, such as the folders to create. */
 export async function prepareEffect(
   effect: Effect,
   id: ChangeId,

@@ -1,4 +1,6 @@
-/** All changes in the change log, in the order they were made, and what follows from that order. */
+/**
+ * All changes in the change log in the order they were made, and queries that depend on that order.
+ */
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
 import {
   type DeviceIndex,
@@ -20,7 +22,7 @@ type Happening = { readonly change: Filed } | { readonly rename: Rename };
 export class ChangeList {
   readonly #happenings: Happening[] = [];
   readonly #byId = new Map<ChangeId, { change: Filed; place: number }>();
-  /** User actions on a change or a proposal: those that undo it and those that decide it. */
+  /** The user actions that undo a change or decide a proposal. */
   readonly #actsOn = new Map<ChangeId | ProposalId, Filed[]>();
   readonly #proposedBy = new Map<ProposalId, Filed>();
 
@@ -30,7 +32,8 @@ export class ChangeList {
       await slices();
       list.#add(line, device, files.has(line.file) ? line.file : null);
     }
-    // The outcome of a change may be in a later file and is not a change of its own.
+    // Outcomes come last, because they are not ordered and may be in a later file than their
+    // change.
     for (const { device, lines } of indexes) {
       for (const line of lines) {
         await slices();
@@ -40,7 +43,7 @@ export class ChangeList {
     return list;
   }
 
-  /** The newest action. */
+  /** Adds a line that was just written. */
   add(line: ChangeIndexLine, device: DeviceId): void {
     this.#add(line, device, line.file);
   }
@@ -90,13 +93,13 @@ export class ChangeList {
     return this.#proposedBy.get(id as ProposalId) ?? this.get(id as ChangeId);
   }
 
-  /** Whether it is undone at present; a redo reverses the undo. */
+  /** Whether the change is currently undone; a redo reverses the undo. */
   isUndone(id: ChangeId): boolean {
     const acts = this.#actsOn.get(id) ?? [];
     return acts.some((act) => act.act === 'undo' && hasTakenEffect(act) && !this.isUndone(act.id));
   }
 
-  /** The user's decision about this proposal or held change, unless it was undone. */
+  /** The user's decisions about this proposal or held change, except those that were undone. */
   decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
     const acts = this.#actsOn.get(id) ?? [];
     return acts.filter(
@@ -117,8 +120,8 @@ export class ChangeList {
   }
 
   /**
-   * Paths where the file that was at `path` right after this change may be now, as far as renames
-   * are known, most likely first: following all renames, and ignoring those undone since.
+   * Two possible current paths of the file that was at `path` right after this change, the likelier
+   * first: following all known renames, and ignoring those that were undone.
    */
   placesNow(change: ChangeId, path: string): readonly [string, string] {
     const since = this.#byId.get(change)?.place ?? this.#happenings.length;
@@ -136,7 +139,9 @@ export class ChangeList {
     });
   }
 
-  /** Changes of the file that is at `path` now, and of its earlier paths, newest first. */
+  /**
+   * Changes of the file that is at `path` now, including those at its earlier paths, newest first.
+   */
   ofNote(path: string): readonly FiledChange[] {
     const found: FiledChange[] = [];
     let then = path;
@@ -146,7 +151,7 @@ export class ChangeList {
       const rename = renameOf(happening);
       if (change && concerns(change, then)) found.push(change);
       if (!rename) continue;
-      // The file that was here before was another note and was moved away.
+      // Before this, another file was at this path; it was moved away.
       if (isWithin(then, rename.from) && !isWithin(then, rename.to)) break;
       if (isWithin(then, rename.to)) then = rename.from + then.slice(rename.to.length);
     }
@@ -159,7 +164,7 @@ function followed(path: string, happenings: readonly Happening[]): string {
   for (const happening of happenings) {
     const rename = renameOf(happening);
     if (rename && isWithin(now, rename.from)) now = rename.to + now.slice(rename.from.length);
-    // Something else came here, so what was here had gone.
+    // Another file took this path, so the file that was here is gone.
     else if (rename && isWithin(now, rename.to)) break;
   }
   return now;
@@ -172,8 +177,8 @@ interface Ordered {
 }
 
 /**
- * Changes of one device are in the order they were written, whatever its clock said; changes of
- * several devices are ordered by time.
+ * Merges the changes of all devices by time. The changes of one device stay in the order they were
+ * written, even if its clock was set back.
  */
 function* inOrder(indexes: readonly DeviceIndex[]): Generator<Ordered> {
   const heads = indexes.map(({ device, files, lines }) => {
@@ -191,7 +196,7 @@ function* inOrder(indexes: readonly DeviceIndex[]): Generator<Ordered> {
   }
 }
 
-/** Not before the previous one; after all others if there is none. */
+/** Time of the line, but at least `last`; `Infinity` if there is no line. */
 function timeOf(line: ChangeIndexLine | undefined, last: number): number {
   if (line?.type === 'change') return Math.max(last, line.change.time);
   return line?.type === 'rename' ? Math.max(last, line.time) : Infinity;
@@ -207,7 +212,7 @@ function renameOf(happening: Happening | undefined): Rename | null {
 
 function concerns({ kind, path, to }: FiledChange, note: string): boolean {
   const place = to ?? path;
-  // A change of a folder also affects everything in it.
+  // Moving or deleting a folder also affects everything in it.
   return place === note || ((kind === 'move' || kind === 'delete') && isWithin(note, place));
 }
 

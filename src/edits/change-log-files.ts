@@ -1,4 +1,4 @@
-/** Files of the change log: their names, their saved form, and the limit on their total size. */
+/** Files of the change log: names, format, and the limit on their total size. */
 import type { Change, ChangeFate } from '#model/change';
 import type { ChangeId, DeviceId } from '#model/ids';
 import type { Storage } from '#ports/storage';
@@ -21,7 +21,7 @@ export type ChangeLogLine =
       /** Path of a deleted file in the vault's trash. */
       readonly place?: string;
     }
-  /** Somebody else than the agent moved or renamed something. */
+  /** A move or rename that the agent did not make. */
   | { readonly type: 'rename'; readonly from: string; readonly to: string; readonly time: number };
 
 export interface ChangeLogEntry {
@@ -56,7 +56,7 @@ export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Name of the device's n-th file. */
+/** Name of a device's change log file; `number` counts from 1. */
 export function changeLogFile(device: DeviceId, number: number): string {
   return `${device}.${String(number).padStart(6, '0')}.jsonl`;
 }
@@ -65,25 +65,25 @@ export function indexFile(device: DeviceId): string {
   return `${device}.index.jsonl`;
 }
 
-/** Written before a user action begins and removed when it is done. */
+/** Exists while a user action is in progress. */
 export function actFile(device: DeviceId): string {
   return `${device}.act.json`;
 }
 
-/** The number of a change log file of this device; null for every other name. */
+/** The number of this device's change log file; null for any other name. */
 export function fileNumber(name: string, device: DeviceId): number | null {
   if (!name.startsWith(`${device}.`) || !name.endsWith('.jsonl')) return null;
   const number = Number(name.slice(device.length + 1, -'.jsonl'.length));
   return Number.isInteger(number) && number > 0 ? number : null;
 }
 
-/** The device that wrote this change log file; null if the name is not one. */
+/** The device that wrote the change log file; null for any other name. */
 export function deviceOf(name: string): DeviceId | null {
   const found = /^(.+)\.\d{6,}\.jsonl$/.exec(name);
   return found ? (found[1] as DeviceId) : null;
 }
 
-/** Folder below the change log's for the bytes of files that this device deleted. */
+/** Folder, inside the change log's folder, for the contents of files deleted on this device. */
 export function keptFolder(device: DeviceId): string {
   return `kept/${device}`;
 }
@@ -98,9 +98,9 @@ export function changeIdOfKept(name: string): ChangeId {
 }
 
 export interface ChangeLogBound {
-  /** Bytes of change log and kept files together. */
+  /** Maximum size of the change log and the kept files together, in bytes. */
   most(): number;
-  /** Whether the user still has to decide about it. */
+  /** Whether the change still waits for the user's decision. */
   isPending(change: FiledChange): boolean;
 }
 
@@ -108,14 +108,14 @@ export interface Trimming extends ChangeLogBound {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
-  /** Whether it is being applied. */
+  /** Whether the change is being applied. */
   isOpen(change: ChangeId): boolean;
 }
 
 /**
- * Removes the oldest files of this device; other devices remove their own. The file being written
- * stays, and so does every file with held or pending changes.
- * @param changes read only if something must be removed
+ * Removes the oldest files of this device until the change log fits its limit. Other devices remove
+ * their own files. The newest file stays, and so does any file with held or pending changes.
+ * @param changes called only if something must be removed
  * @returns whether anything was removed
  */
 export async function trimChangeLog(
@@ -146,7 +146,7 @@ export async function trimChangeLog(
     sum -= size;
     gone = true;
   }
-  // Bytes of the last deletion are always kept.
+  // The contents kept for the last deletion always stay.
   const taking = [...new Set([...kept.keys()].map(changeIdOfKept))].sort().slice(0, -1);
   for (const id of taking) {
     if (sum <= most()) break;
@@ -155,12 +155,12 @@ export async function trimChangeLog(
   return gone;
 }
 
-/** File name without its folder. */
+/** Sizes of the kept files, by file name without the folder. */
 async function keptBytes({ store, folder, device }: Trimming): Promise<Map<string, number>> {
   return new Map(await store.sizes(`${folder}/${keptFolder(device)}`));
 }
 
-/** Removes bytes of a deletion that was never recorded because the app stopped before. */
+/** Removes files kept for a deletion that was never recorded, because the app stopped before. */
 async function removeOrphans(
   trimming: Trimming,
   kept: Map<string, number>,
@@ -169,14 +169,14 @@ async function removeOrphans(
   const newest = known.reduce<string>((last, id) => (id > last ? id : last), '');
   let gone = false;
   for (const id of new Set([...kept.keys()].map(changeIdOfKept))) {
-    // A file newer than all recorded ones is about to be recorded.
+    // An id newer than all recorded ones belongs to a change that is about to be recorded.
     if (known.includes(id) || trimming.isOpen(id) || id > newest) continue;
     gone = (await removeKept(trimming, kept, id)) > 0 || gone;
   }
   return gone;
 }
 
-/** @returns how many bytes were removed */
+/** @returns the number of bytes removed */
 async function removeKept(
   { store, folder, device }: Trimming,
   kept: Map<string, number>,

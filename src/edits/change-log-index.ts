@@ -1,7 +1,7 @@
 /**
- * The change log without its texts: one file per device with one line per line of the change log,
- * so that the change log itself need not be read at start. It can be rebuilt at any time; each line
- * says how far it covers the change log's files.
+ * The index of the change log: its lines without the texts, in one file per device, so that the
+ * change log itself need not be read at start. Each line says which bytes of a change log file it
+ * covers, so gaps are found and the index can be rebuilt at any time.
  */
 import {
   type Change,
@@ -26,10 +26,10 @@ import { changeShown } from './proposals';
 
 const INDEX_VERSION = 2;
 
-/** How many lines of removed files are kept, to tell what cannot be undone any more. */
+/** Number of lines to keep about removed files, to show which changes cannot be undone. */
 const MAX_GONE = 10_000;
 
-/** Characters written at once. */
+/** Characters to write at once. */
 const CHUNK_CHARS = 500_000;
 
 export type IndexBody =
@@ -43,7 +43,7 @@ export type IndexBody =
   | { readonly type: 'rename'; readonly from: string; readonly to: string; readonly time: number }
   | { readonly type: 'file' };
 
-/** Covers the file's bytes from `start` up to but not including `end`. */
+/** Covers the bytes of a change log file from `start` up to but not including `end`. */
 export type ChangeIndexLine = IndexBody & {
   readonly file: number;
   readonly start: number;
@@ -65,7 +65,7 @@ export interface DeviceIndex {
   readonly files: ReadonlySet<number>;
 }
 
-/** The index entry for a line of the change log; null for lines that are not listed. */
+/** Returns the index entry for a line of the change log; null for lines that are not indexed. */
 export function indexBody(line: ChangeLogLine, size: number): IndexBody | null {
   switch (line.type) {
     case 'change':
@@ -128,13 +128,13 @@ async function readIndex(
   const gone = lines.filter(({ file }) => !files.has(file)).length;
   const kept = gone > 2 * MAX_GONE ? lines.slice(gone - MAX_GONE) : lines;
   if (device === options.device && (isBehind || kept.length < lines.length) && lines.length > 0) {
-    // What cannot be written now is rebuilt the next time.
+    // If writing fails, the index is repaired the next time.
     await writeIndex(path, kept, options, slices).catch(() => undefined);
   }
   return { device, lines: kept, files };
 }
 
-/** Writes in parts; if it ends early, the gap is found when the index is read. */
+/** Writes in chunks. If writing stops early, the gap is found when the index is read. */
 async function writeIndex(
   path: string,
   lines: readonly ChangeIndexLine[],
@@ -156,7 +156,10 @@ async function writeIndex(
   await put();
 }
 
-/** A crash between the two writes leaves a gap in the index. */
+/**
+ * Whether the lines cover the whole file. A crash between writing the change log and its index
+ * leaves a gap.
+ */
 function covers(lines: readonly ChangeIndexLine[], size: number): boolean {
   let end = 0;
   for (const line of lines) {
@@ -219,13 +222,13 @@ interface Line {
   readonly text: string;
   /** Bytes, including the line break. */
   readonly size: number;
-  /** Byte offset of the next line. */
+  /** Byte offset of the end, after the line break. */
   readonly end: number;
 }
 
 const NEW_LINE = 10;
 
-/** Decodes line by line, because decoding many megabytes at once would block the thread. */
+/** Decodes line by line, because decoding many megabytes at once would block the main thread. */
 function* linesIn(buffer: ArrayBuffer | null): Generator<Line> {
   if (!buffer) return;
   const bytes = new Uint8Array(buffer);
@@ -250,12 +253,9 @@ export interface ListedChange {
   readonly time: number;
   readonly origin: Origin;
   readonly act: 'decide' | 'undo' | null;
-  /**
-   * The decision if it was the same for all proposals; null if it differs, and for every other
-   * change.
-   */
+  /** The user's decision if it was the same for all proposals; otherwise null. */
   readonly choice: ChangeDecision['choice'] | null;
-  /** What a user action is about: the changes it undoes, or the proposals it decides. */
+  /** The changes that a user action undoes, or the proposals that it decides. */
   readonly about: readonly (ChangeId | ProposalId)[];
   readonly proposes: readonly ProposalId[];
   readonly added: number;
@@ -264,10 +264,10 @@ export interface ListedChange {
   readonly size: number;
 }
 
-/** The entry with its position and its outcome. */
+/** A listed change with its place in the change log and its outcome. */
 export interface FiledChange extends ListedChange {
   readonly device: DeviceId;
-  /** Number of its file; null if the file was removed and the texts are gone. */
+  /** Number of the change log file; null if it was removed, and the texts with it. */
   readonly file: number | null;
   readonly fate: ChangeFate | null;
   /** Path of a deleted file in the vault's trash. */
@@ -303,15 +303,15 @@ function countsOf(change: Change): LineCounts {
   return lineCounts({ kind: 'write', path, ...shown });
 }
 
-/** Whether it may have touched the vault, as far as is known. */
+/** Whether the change may have touched the vault; true while its outcome is unknown. */
 export function hasTakenEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
   return fate !== 'not-done';
 }
 
-/** Milliseconds of work before other tasks run. */
+/** Milliseconds to work before yielding to other tasks. */
 const SLICE_MS = 3;
 
-/** Called between two parts of long work; waits if other tasks are due. */
+/** Called between the steps of long work; yields to other tasks if a slice is over. */
 export type TimeSlices = () => Promise<void> | undefined;
 
 export function timeSlices({ now, pause }: Pick<Clock, 'now' | 'pause'>): TimeSlices {

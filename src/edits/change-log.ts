@@ -1,7 +1,7 @@
 /**
- * The change log: every change the agent makes, with its full before and after, on disk before the
- * vault is touched. It consists of append-only files in the plugin's folder, one series per device,
- * each small enough to sync, with an index beside them.
+ * The change log: every change the agent makes, with its full text before and after, written to
+ * disk before the vault is touched. It consists of append-only files in the plugin's folder, one
+ * series per device. Each is small enough to sync; an index beside them lists their lines.
  */
 import type { Change, ChangeFate } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
@@ -33,10 +33,10 @@ import {
   timeSlices,
 } from './change-log-index';
 
-/** Obsidian Sync refuses files over 5 MB, so a new file is started well before. */
+/** Obsidian Sync refuses files over 5 MB, so the next file starts well before. */
 const MAX_FILE_BYTES = 4_000_000;
 
-/** Reads without pausing. */
+/** A clock that never requires a pause. */
 const AT_ONCE: Pick<Clock, 'now' | 'pause'> = { now: () => 0, pause: () => Promise.resolve() };
 
 interface OpenFile {
@@ -53,18 +53,19 @@ export class ChangeLog {
   readonly #bound: ChangeLogBound | null;
   #file: OpenFile | null = null;
   /**
-   * Text to write before the index's next line; null until it is known whether there is an index.
+   * Text to write before the next line of the index; null until it is known whether an index
+   * exists.
    */
   #indexMend: string | null = null;
   #list: { readonly changes: ChangeList; readonly others: string } | null = null;
-  /** Bytes were kept or a file was started since the size was last checked. */
+  /** Whether the change log has grown since its size was last checked. */
   #hasGrown = false;
   /** Changes that are being applied. */
   readonly #open = new Map<ChangeId, Change>();
   #lastRename = { from: '', to: '' };
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** Without `bound`, everything is kept. */
+  /** Without `bound`, nothing is ever removed. */
   constructor(
     store: Storage,
     folder: string,
@@ -79,7 +80,10 @@ export class ChangeLog {
     this.#bound = bound;
   }
 
-  /** Resolves when the change is flushed to disk. Only then may the vault be touched. */
+  /**
+   * Records a change that is about to be made. Resolves when it is flushed to disk; only then may
+   * the vault be touched.
+   */
   intend(change: Change): Promise<void> {
     this.#open.set(change.id, change);
     const written = this.#append({ type: 'change', change }, true);
@@ -88,7 +92,8 @@ export class ChangeLog {
   }
 
   /**
-   * Records the outcome. Losing this line is harmless, because the note itself shows the outcome.
+   * Records the outcome of a change. Losing this line is harmless, because the vault shows the
+   * outcome.
    * @param place path of a deleted file in the vault's trash
    */
   setFate(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
@@ -97,10 +102,10 @@ export class ChangeLog {
     return this.#append({ type: 'fate', change, fate, ...lies }, false);
   }
 
-  /** Records a rename that the agent did not make. Ignored if no change could be affected. */
+  /** Records a rename that the agent did not make. Ignored while the change log is empty. */
   async renamed(from: string, to: string, time: number): Promise<void> {
     const last = this.#lastRename;
-    // Renaming a folder also reports a rename for everything in it.
+    // The host reports a renamed folder and then everything in it.
     if (isWithin(from, last.from) && to === last.to + from.slice(last.from.length)) return;
     for (const each of this.#open.values()) {
       if (each.kind === 'move' && isWithin(from, each.path)) return;
@@ -109,17 +114,17 @@ export class ChangeLog {
     await this.#append({ type: 'rename', from, to, time }, false, { onlyIfBegun: true });
   }
 
-  /** Whether it is being applied right now. */
+  /** Whether the change is being applied. */
   isOpen(change: ChangeId): boolean {
     return this.#open.has(change);
   }
 
-  /** The changes that a call was going to make, in order. */
+  /** Changes recorded for a tool call, in order. */
   async ofCall(call: CallId, started: number): Promise<ChangeLogEntry[]> {
     return this.#since(started, ({ origin }) => origin.call === call);
   }
 
-  /** User actions on the agent's changes since then, in order. */
+  /** User actions on the agent's changes since that time, in order. */
   async userActionsSince(started: number): Promise<ChangeLogEntry[]> {
     return this.#since(started, ({ act, time }) => act !== undefined && time >= started);
   }
@@ -131,13 +136,16 @@ export class ChangeLog {
       const lines = parseLines((await this.#store.read(this.#path(number))) ?? '');
       all = [...lines, ...all];
       const first = lines.find((line) => line.type === 'change');
-      // Files are in order of time, so nothing of this call can be in an earlier one.
+      // Files are in order of time, so earlier ones contain nothing that is wanted.
       if (first && first.change.time < started) break;
     }
     return entriesOf(all, wanted);
   }
 
-  /** All changes without their texts, read from the index once. Rejects if it cannot be read. */
+  /**
+   * All changes without their texts. Reads the index on first use, and again if another device's
+   * files have changed. Rejects if it cannot be read.
+   */
   changes(): Promise<ChangeList> {
     return this.#inTurn(() => this.#changes());
   }
@@ -154,7 +162,7 @@ export class ChangeLog {
   }
 
   /**
-   * Removes the oldest files if the log is over its size limit. Also runs by itself as the log
+   * Removes the oldest files if the change log exceeds its size limit. Runs automatically as it
    * grows.
    */
   trim(): Promise<void> {
@@ -164,12 +172,12 @@ export class ChangeLog {
       const where = { store: this.#store, folder: this.#folder, device: this.#device };
       const isOpen = (id: ChangeId) => this.#open.has(id);
       const gone = await trimChangeLog({ ...where, ...this.#bound, isOpen }, () => this.#changes());
-      // The list of files is known only once the index has been read.
+      // The cached list still refers to the removed files, so it is read again.
       if (gone) this.#list = null;
     });
   }
 
-  /** Whole changes of any device; removed ones are left out. */
+  /** Reads changes of any device with their texts; changes in removed files are left out. */
   async read(wanted: readonly FiledChange[]): Promise<ReadonlyMap<ChangeId, Change>> {
     const byFile = new Map<string, Set<ChangeId>>();
     for (const { id, device, file } of wanted) {
@@ -181,7 +189,7 @@ export class ChangeLog {
     for (const [path, ids] of byFile) {
       const text = (await this.#store.read(path)) ?? '';
       for (const line of text.split('\n')) {
-        // Most lines belong to other changes, and are long.
+        // Parsing is slow; most lines belong to other changes.
         if (![...ids].some((id) => line.includes(`"id":"${id}"`))) continue;
         const parsed = parseLine(line);
         if (parsed?.type === 'change' && ids.has(parsed.change.id)) {
@@ -193,8 +201,8 @@ export class ChangeLog {
   }
 
   /**
-   * Keeps the bytes of a deleted file, flushed to disk when it resolves, and returns the name they
-   * are stored under.
+   * Stores the contents of a deleted file, and returns the name to pass to `kept`. Resolves when
+   * they are flushed to disk.
    */
   async keep(change: ChangeId, count: number, bytes: ArrayBuffer): Promise<string> {
     const name = keptFile(this.#device, change, count);
@@ -203,7 +211,7 @@ export class ChangeLog {
     return name;
   }
 
-  /** Null if they were removed. */
+  /** Null if the file was removed. */
   kept(name: string): Promise<ArrayBuffer | null> {
     return this.#store.readBytes(`${this.#folder}/${name}`);
   }
@@ -216,13 +224,13 @@ export class ChangeLog {
         version: CHANGE_LOG_VERSION,
         device: this.#device,
       };
-      // A line torn by a crash must not swallow the next one.
+      // Start with a line break, so that a line torn by a crash does not swallow this one.
       const before = `\n${JSON.stringify(opening)}\n`;
       const file = await this.#current(bytesOf(before + text));
       if (onlyIfBegun && file.number === 1 && file.size === 0) return null;
       const whole = file.fresh ? before + text : text;
-      // A full disk may have written part of the line, so it counts as torn until the write is
-      // confirmed.
+      // A full disk may have written part of the line, so treat it as torn until the write
+      // succeeds.
       this.#file = null;
       await this.#store.append(this.#path(file.number), whole, { flush });
       this.#file = { ...file, fresh: false, size: file.size + bytesOf(whole) };
@@ -234,13 +242,13 @@ export class ChangeLog {
       const body = indexBody(line, bytesOf(text));
       if (place && body) await this.#enter({ ...body, ...place });
     })
-      // What can't be removed now will be the next time.
+      // Files that cannot be removed are tried again the next time.
       .then(() => (this.#hasGrown ? this.trim() : undefined))
       .catch(() => undefined);
     return written.then(() => undefined);
   }
 
-  /** A line missing in the index is found when the index is read. */
+  /** Adds a line to the index. If that fails, the gap is found when the index is read. */
   async #enter(line: ChangeIndexLine): Promise<void> {
     this.#list?.changes.add(line, this.#device);
     const repair = this.#indexMend ?? '';
@@ -269,7 +277,7 @@ export class ChangeLog {
     return numbersIn(await this.#store.list(this.#folder), this.#device);
   }
 
-  /** Shows whether the files of other devices have changed. */
+  /** Names and sizes of the files of other devices, to detect that they have changed. */
   async #others(): Promise<string> {
     const sizes = await this.#store.sizes(this.#folder);
     return [...sizes]
@@ -278,7 +286,9 @@ export class ChangeLog {
       .join('\n');
   }
 
-  /** Runs one after the other, so that no line is written between reading and acting on it. */
+  /**
+   * Runs tasks one after the other, so that no line is written between reading and acting on it.
+   */
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.#tail.then(work);
     this.#tail = done.catch(() => undefined);

@@ -1,14 +1,11 @@
-/**
- * Turns the user's decisions about pending edits into changes of the vault, through the change log
- * like any other change.
- */
+/** Applies the user's decisions about pending edits to the vault, through the change log. */
 import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
-import { applyAround, type CutOptions } from '#model/proposal/cut';
+import { applyAround, type CutOptions } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
-import { parseNote, printNote, type ProposalBlock } from '#model/proposal/format';
+import { parseNote, printNote, type ProposalBlock } from '#model/proposal/proposal-format';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { acceptedText, canHoldBlocks } from './proposals';
@@ -29,7 +26,7 @@ export interface DecisionDeps extends CutOptions {
   now(): number;
 }
 
-/** One change made by a decision, for the conversation it belongs to. */
+/** A change made by a decision, and the conversation it belongs to. */
 export interface DecidedEdits {
   readonly change: ChangeId;
   readonly conversation: ConversationId | null;
@@ -45,7 +42,7 @@ export interface DecisionReport {
 /** The user may keep typing; give up after this many tries. */
 const MAX_TRIES = 5;
 
-/** Decides hunks of one note. Those of each conversation become one change. */
+/** Decides hunks of one note. Makes one change for each conversation that proposed them. */
 export async function decideInNote(
   path: string,
   choices: ReadonlyMap<ProposalId, EditDecision>,
@@ -211,7 +208,7 @@ function decidedEdit(
     : { ...about, choice: 'amend', after: choice.amend };
 }
 
-/** What a change decided and what it was about, as far as the change itself tells. */
+/** What a change decided, with the texts of the hunks as far as the change itself contains them. */
 export function decidedBy(change: Change): readonly DecidedEdit[] {
   if (change.act?.kind !== 'decide') return [];
   const raw = change.kind === 'write' || change.kind === 'delete' ? (change.before ?? '') : '';

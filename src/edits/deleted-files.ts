@@ -1,6 +1,6 @@
 /**
- * Keeps what a deletion removes and its undo brings back: binary files, and folders with everything
- * in them.
+ * Keeps what a deletion removes, so that an undo can restore it: binary files, and folders with
+ * everything in them.
  */
 import type { Change, DeletedContents, DeletedFile } from '#model/change';
 import type { ChangeId } from '#model/ids';
@@ -10,10 +10,13 @@ import type { ChangeLog } from './change-log';
 
 type Restore = Extract<Change, { kind: 'restore' }>;
 
-/** Bytes that the change log keeps for one deletion that does not go to the vault's trash. */
+/**
+ * Maximum number of bytes that the change log keeps for one deletion, unless the files go to the
+ * vault's trash.
+ */
 export const MAX_DELETION_BYTES = 50_000_000;
 
-/** What is at this path now; no bytes are kept. */
+/** Lists the files and folders at this path, without keeping their bytes. */
 export function contentsOf(path: string, notes: NoteVault): DeletedContents {
   const inside = notes.list().filter((entry) => isWithin(entry.path, path));
   const files = inside.flatMap((entry): DeletedFile[] =>
@@ -24,8 +27,8 @@ export function contentsOf(path: string, notes: NoteVault): DeletedContents {
 }
 
 /**
- * The same, with all bytes kept in the change log unless the vault's trash has them or there are
- * too many.
+ * Keeps all bytes in the change log, unless the files go to the vault's trash or are too large
+ * together. Returns the contents with the names under which they are kept.
  */
 export async function keepContents(
   contents: DeletedContents,
@@ -37,7 +40,7 @@ export async function keepContents(
   const files: DeletedFile[] = [];
   for (const file of contents.files) {
     const read = await notes.readBinary(file.path);
-    // An unreadable file cannot be kept, but its entry shows that it existed.
+    // An unreadable file cannot be kept, but is listed.
     if (!read.ok) files.push(file);
     else {
       const kept = await changeLog.keep(change, files.length, read.value);
@@ -47,7 +50,7 @@ export async function keepContents(
   return { ...contents, files };
 }
 
-/** Restores from the vault's trash if it is there, otherwise from the change log. */
+/** Restores from the vault's trash if the files are there, otherwise from the change log. */
 export async function restoreFiles(
   change: Restore,
   changeLog: ChangeLog,
@@ -72,7 +75,7 @@ export async function restoreFiles(
   return lost ? { ok: false, problem: { kind: 'missing' } } : { ok: true, value: undefined };
 }
 
-/** Whether everything it restores exists, judged by file sizes. */
+/** Whether everything that the change restores exists, judged by file sizes. */
 export async function areFilesRestored(
   { path, holds }: Restore,
   notes: NoteVault,
@@ -85,21 +88,24 @@ export async function areFilesRestored(
   );
 }
 
-/** Whether nothing was added, removed or changed in size. */
+/** Whether no file was added, removed or changed in size. */
 export function hasSameBytes(now: DeletedContents, then: DeletedContents): boolean {
   const told = ({ files, folders }: DeletedContents) =>
     [...folders, ...files.map(({ path, size }) => `${path} ${size}`)].sort().join('\n');
   return told(now) === told(then);
 }
 
-/** The parent folders of a path that would have to be created, top first. */
+/** Parent folders of a path that do not exist yet, outermost first. */
 export function foldersToMake(path: string, notes: NoteVault): string[] {
   const folders: string[] = [];
   for (let at = parentOf(path); at !== '' && !notes.get(at); at = parentOf(at)) folders.unshift(at);
   return folders;
 }
 
-/** Which of these folders are empty now, deepest first. */
+/**
+ * Moves the folders that are empty to the trash, innermost first.
+ * @param folders outermost first
+ */
 export async function removeEmpty(folders: readonly string[], notes: NoteVault): Promise<void> {
   for (const folder of [...folders].reverse()) {
     if (await isEmptyFolder(folder, notes)) await notes.trash(folder);

@@ -1,8 +1,9 @@
 import type { NoteVault } from '#ports/vault';
 
 /**
- * The note's text after a crash; null if it cannot be read. A write cut inside a character leaves
- * invalid UTF-8, which is read as replacement characters, as the host does when it compares.
+ * Returns the note's text after a crash; null if it cannot be read. A write cut inside a character
+ * leaves invalid UTF-8, which is decoded with replacement characters, as the host does when it
+ * compares.
  */
 export async function readAfterCrash(path: string, notes: NoteVault): Promise<string | null> {
   const read = await notes.read(path);
@@ -13,9 +14,10 @@ export async function readAfterCrash(path: string, notes: NoteVault): Promise<st
 }
 
 /**
- * Whether `now` is what an interrupted in-place write of `whole` leaves: nothing, or its beginning.
+ * Whether `now` may be the result of an interrupted in-place write of `whole`: empty, or its
+ * beginning.
  */
 export function isBeginningOf(now: string, whole: string): boolean {
-  // The cut may be inside a character, which then reads as a replacement character.
+  // A character that was cut is decoded as replacement characters.
   return whole.startsWith(now.replace(/\uFFFD+$/, ''));
 }

@@ -1,9 +1,9 @@
 /**
- * Notes that link to a moved file. The host rewrites their links in place after the move, so their
- * texts are kept beforehand; otherwise a crash during a rewrite could cut a note short.
+ * Protects notes that link to a moved file. The host rewrites their links in place after the move,
+ * and a crash could cut a note short, so their texts are kept beforehand.
  */
 import type { Change, LinkingNote } from '#model/change';
-import { linkSources } from '#model/link-counts';
+import { linkSources } from '#model/markdown/written-links';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { readAfterCrash } from './interrupted-write';
@@ -11,18 +11,18 @@ import { readAfterCrash } from './interrupted-write';
 type Move = Extract<Change, { kind: 'move' }>;
 
 /**
- * Characters. A change log line must be small enough to sync; a folder with links from half the
- * vault keeps only part.
+ * Maximum length of the kept texts, because a change log line must be small enough to sync. If half
+ * the vault links to a folder, only some notes are kept.
  */
 const MAX_KEPT_CHARS = 1_500_000;
 
-/** Notes that the host may rewrite when `path` (a file or folder) moves. */
+/** Returns the notes whose links the host may rewrite when `path` (a file or folder) moves. */
 export async function linkingNotes(
   path: string,
   notes: NoteVault,
   metadata: Metadata,
 ): Promise<LinkingNote[]> {
-  // Links of a moved note may be relative to its folder.
+  // The moved note's own links may be relative to its folder.
   const own = notes.get(path)?.kind === 'file' ? [path] : [];
   const sources = new Set([
     ...own,
@@ -40,7 +40,7 @@ export async function linkingNotes(
   return kept;
 }
 
-/** Restores notes that were cut short. */
+/** Restores linking notes that were cut short. */
 export async function repairLinkingNotes(change: Move, notes: NoteVault): Promise<void> {
   for (const { path, before } of change.linking ?? []) {
     const now = await readAfterCrash(placeNow(path, change), notes);
@@ -50,10 +50,7 @@ export async function repairLinkingNotes(change: Move, notes: NoteVault): Promis
   }
 }
 
-/**
- * Notes that are unchanged although they link to the old path, because the host had not rewritten
- * them yet.
- */
+/** Notes that still link to the old path, because the host has not rewritten them yet. */
 export async function notesNotRewritten(change: Move, notes: NoteVault): Promise<string[]> {
   const { path: from, to } = change;
   const isRenamed = nameOf(from) !== nameOf(to);
@@ -67,7 +64,7 @@ export async function notesNotRewritten(change: Move, notes: NoteVault): Promise
   return paths;
 }
 
-/** Whether it is an incomplete beginning of `before`, whatever its links are now. */
+/** Whether `now` is an incomplete beginning of `before`, ignoring differences in links. */
 function isCutShort(now: string, before: string): boolean {
   const whole = withoutLinks(before);
   const begun = withoutLinks(now.replace(/\uFFFD+$/, ''));
@@ -96,7 +93,7 @@ function withoutExtension(path: string): string {
   return path.replace(/\.md$/i, '');
 }
 
-/** The opening, the target, and the rest with heading, alias and closing. */
+/** A link as opening, target, and rest (heading, alias and closing). */
 const LINK = /(\[\[)([^\]|#\n]*)([^\]\n]*\]\])|(\]\(<?)([^)>#\s]*)([^)\n]*\))/g;
 
 interface Link {
@@ -107,8 +104,8 @@ interface Link {
 }
 
 /**
- * `now` with its links to the file at `path` spelled as in `before`. Unchanged if links were added
- * or removed since, because they can no longer be matched up.
+ * Returns `now` with its links to `path` spelled as in `before`. If links were added or removed,
+ * returns it unchanged, because they cannot be matched up.
  */
 export function respellLinks(now: string, { before }: LinkingNote, path: string): string {
   const [own, old] = [linksTo(now, path), linksTo(before, path)];
@@ -138,7 +135,7 @@ function linksTo(text: string, path: string): Link[] {
   });
 }
 
-/** Whether the link names the file by its path or by the end of it. */
+/** Whether the link names the file by its path or the end of its path. */
 function leadsTo(target: string, path: string): boolean {
   const named = stripExtension(decoded(target)).replace(/^(?:\.{0,2}\/)+/, '');
   const whole = stripExtension(path).toLowerCase();
@@ -158,10 +155,11 @@ function stripExtension(path: string): string {
   return path.replace(/\.md$/i, '');
 }
 
-/** `[[target#heading|words]]`, and `](target.md#heading)`. */
+/** `[[target#heading|alias]]` and `](target.md#heading)`. */
 const MARKDOWN_LINK = /(\[\[)([^\]|#\n]+)|(\]\(<?)([^)>#\n]+?)(?=[#>)])/g;
 
 /**
+ * Returns a function that rewrites a text's links to a moved file.
  * @param isTaken whether another file has the old name, so that a bare name could mean that file
  */
 export function renamedLinks(from: string, to: string, isTaken: boolean): (text: string) => string {
@@ -183,7 +181,7 @@ export function renamedLinks(from: string, to: string, isTaken: boolean): (text:
     );
 }
 
-/** The new spelling of the link; null if it leads elsewhere. */
+/** The link's new target; null if it names another file. */
 function renamed(name: string, from: string, to: string, isTaken: boolean): string | null {
   const hasExtension = /\.md$/i.test(name);
   const written = (path: string) => (hasExtension ? path : path.replace(/\.md$/i, ''));

@@ -1,12 +1,17 @@
 /**
- * Proposals that cannot be written into a note: files that are not notes, and changes too large for
- * a block.
+ * Keeps track of all pending edits: the blocks in notes, and detached proposals. A proposal is
+ * detached from its file if the file is not a note or the change is too large for a block.
  */
 import type { Origin } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
-import { DEFAULT_TAG, parseNote, printNote, type NoteSegment } from '#model/proposal/format';
-import { rewriteLinks } from '#model/proposal/sides';
+import {
+  DEFAULT_TAG,
+  parseNote,
+  printNote,
+  type NoteSegment,
+} from '#model/proposal/proposal-format';
+import { rewriteLinks } from '#model/proposal/before-and-after';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import type { NoteEvent, NoteVault } from '#ports/vault';
@@ -18,11 +23,11 @@ import { type DetachedTexts, canHoldBlocks } from './proposals';
 
 export interface DetachedProposal {
   readonly id: ChangeId;
-  /** Ids of earlier proposals for the same file that this one has replaced. */
+  /** Ids of earlier proposals for the same file that this one replaces. */
   readonly earlier: readonly ChangeId[];
   /** Current path of the file. */
   readonly path: string;
-  /** Both as tools read the file; null for a new file. */
+  /** The text as tools read it; null if the file is new. */
   readonly before: string | null;
   readonly after: string;
   readonly origin: Origin;
@@ -36,7 +41,7 @@ export class DetachedProposals implements DetachedTexts {
     this.#ledger = changeLog;
   }
 
-  /** The newest pending proposal for this file. Known from the first `look` on. */
+  /** The newest pending proposal for this file; null before the first `look`. */
   of(path: string): DetachedProposal | null {
     return this.#byPath.get(path) ?? null;
   }
@@ -49,7 +54,7 @@ export class DetachedProposals implements DetachedTexts {
     return [...this.#byPath.values()];
   }
 
-  /** Loads the proposals in the change log. Rejects if it cannot be read. */
+  /** Loads the pending proposals from the change log. Rejects if it cannot be read. */
   async look(): Promise<void> {
     const list = await this.#ledger.changes();
     const waiting = list.held();
@@ -79,7 +84,7 @@ export interface PendingEditsDeps {
   tag(): string;
 }
 
-/** Milliseconds of reading before other tasks run. */
+/** Milliseconds to work before yielding to other tasks. */
 const SLICE_MS = 6;
 
 const MAX_RENAME_TRIES = 3;
@@ -92,19 +97,22 @@ export class PendingEdits {
   #tail: Promise<unknown> = Promise.resolve();
   #finding: Promise<void> = Promise.resolve();
   #following: Promise<unknown> = Promise.resolve();
-  /** Renames that were not processed yet. */
+  /** Renames that have not been processed yet. */
   readonly #renames: [from: string, to: string][] = [];
 
   constructor(deps: PendingEditsDeps) {
     this.#deps = deps;
   }
 
-  /** Edits held outside notes. */
+  /** Proposals detached from their files. */
   get held(): DetachedProposals {
     return this.#deps.detached;
   }
 
-  /** By path; edits held outside a note come after those in it. */
+  /**
+   * All files with pending edits, sorted by path. Detached proposals come after the edits in the
+   * note.
+   */
   all(): readonly PendingNote[] {
     const notes = new Map(this.#inNotes);
     for (const detached of this.#deps.detached.all().map(heldNote)) {
@@ -115,7 +123,7 @@ export class PendingEdits {
     return [...notes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** Notes with pending edits in their own text. */
+  /** Paths of notes with pending edits in their text. */
   paths(): Iterable<string> {
     return this.#inNotes.keys();
   }
@@ -126,7 +134,7 @@ export class PendingEdits {
   }
 
   /**
-   * Watches the notes from now on, and looks for edits that are already pending. Rejects if the
+   * Starts watching the notes, and searches for edits that are already pending. Rejects if the
    * change log cannot be read.
    */
   async start(): Promise<void> {
@@ -153,23 +161,29 @@ export class PendingEdits {
     this.#stop = () => undefined;
   }
 
-  /** Resolves when every change reported so far has been processed, such as links after a move. */
+  /**
+   * Resolves when all changes reported so far have been processed, including link updates after a
+   * move.
+   */
   async followed(): Promise<void> {
     await this.#following;
   }
 
-  /** Checks one note right away, for example after a decision. */
+  /** Checks one note immediately, for example after a decision. */
   look(path: string): Promise<void> {
     return this.#inTurn(() => this.#enter(path));
   }
 
-  /** Called after an edit outside notes was held, accepted or rejected. */
+  /** Call after a detached proposal was added or decided. */
   async lookAtHeld(): Promise<void> {
     await this.#deps.detached.look();
     this.#changed();
   }
 
-  /** Notes with the current or the default tag, and those with a proposal in the change log. */
+  /**
+   * Checks the notes with the current or the default tag, and those with an undecided proposal in
+   * the change log.
+   */
   async #find(): Promise<void> {
     const { notes, metadata, changeLog, tag } = this.#deps;
     const rest = this.#slices();
@@ -187,7 +201,7 @@ export class PendingEdits {
     }
   }
 
-  /** Pauses if a slice of work is over. */
+  /** Returns a function that pauses if a slice of work is over. */
   #slices(): () => Promise<void> {
     const { clock } = this.#deps;
     let until = clock.now() + SLICE_MS;
@@ -211,8 +225,8 @@ export class PendingEdits {
   }
 
   /**
-   * Processes the renames so far, those of a folder together: first the new paths of notes with
-   * edits, then the links in them, since each of these notes may have moved itself.
+   * Processes all renames so far, since a renamed folder reports many. Updates the paths of all
+   * notes first and the links in them second, because these notes may have moved too.
    */
   async #takeRenames(): Promise<void> {
     const renames = this.#renames.splice(0);
@@ -247,7 +261,10 @@ export class PendingEdits {
     this.#changed();
   }
 
-  /** Renames links inside blocks. The host renames those outside and does not know blocks. */
+  /**
+   * Updates links inside blocks. The host updates the links outside them, but does not know about
+   * blocks.
+   */
   async #renameLinks(path: string, renames: readonly (readonly [string, string])[]): Promise<void> {
     const { notes } = this.#deps;
     const names = notes.list().map((entry) => entry.path);
@@ -299,7 +316,7 @@ function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeL
   return { path, isNew: isBlank && isProposed(path, list), edits };
 }
 
-/** Whether the agent created the note for a proposal of which the user has accepted nothing. */
+/** Whether the agent created the note as a proposal and the user has accepted nothing of it. */
 export function isProposed(path: string, list: ChangeList): boolean {
   const all = list.ofNote(path).filter(hasTakenEffect);
   const isMade = all.some(

@@ -1,8 +1,11 @@
-/** The vault as tools read it: every file as if all its pending edits were accepted. */
+/**
+ * Views of the vault for tools, with all pending edits accepted, and the conversion of a tool's
+ * change into a proposal.
+ */
 import type { Effect } from '#model/change';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
 import type { ProposalId } from '#model/ids';
-import { applyAround, type CutOptions, recutHunks } from '#model/proposal/cut';
+import { applyAround, type CutOptions, recutHunks } from '#model/proposal/cut-hunks';
 import {
   type BlockSegment,
   frontMatter,
@@ -10,30 +13,33 @@ import {
   parseNote,
   printNote,
   type NoteSegment,
-} from '#model/proposal/format';
-import { sidesOf } from '#model/proposal/sides';
+} from '#model/proposal/proposal-format';
+import { sidesOf } from '#model/proposal/before-and-after';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 
-/** Edits held outside notes, by path. */
+/** Texts of detached proposals, by path. */
 export interface DetachedTexts {
-  /** Files with a pending edit held outside. */
+  /** Files with a detached proposal. */
   paths(): readonly string[];
   of(path: string): { readonly before: string | null; readonly after: string } | null;
 }
 
 const BLOCKS_IN = /\.md$/i;
 
-/** Whether proposals can be written into the file itself. */
+/** Whether proposals can be written into the file as blocks. */
 export function canHoldBlocks(path: string): boolean {
   return BLOCKS_IN.test(path);
 }
 
-/** The note's own text once its blocks are accepted. */
+/** The note's text with its blocks accepted. */
 export function acceptedText(path: string, raw: string): string {
   return canHoldBlocks(path) ? sidesOf(parseNote(raw)).after : raw;
 }
 
-/** Two texts of a note as a change of its own text, or, if that is equal, of its pending edits. */
+/**
+ * The visible difference between two raw texts of a note: of the text without pending edits if that
+ * differs, otherwise of the text with them.
+ */
 export function changeShown(
   path: string,
   before: string,
@@ -46,7 +52,7 @@ export function changeShown(
 }
 
 /**
- * A read-only view without pending edits.
+ * A view of the vault in which notes are read without their pending edits.
  * @param notes must have methods that do not need `this`
  */
 export function beforeView(notes: NoteVault): NoteVault {
@@ -62,8 +68,8 @@ export function beforeView(notes: NoteVault): NoteVault {
 }
 
 /**
- * The vault as if all pending edits were accepted.
- * @param pendingIn notes with pending edits in their own text
+ * A view of the vault with all pending edits accepted.
+ * @param pendingIn paths of notes with pending edits in their text
  */
 export function afterView(
   notes: NoteVault,
@@ -99,24 +105,27 @@ export function afterView(
 }
 
 export interface ChangeMode extends CutOptions {
-  /** Whether text changes are pending. */
+  /** Whether text changes become pending edits. */
   readonly proposes: boolean;
-  /** The vault itself. */
+  /** The vault as it is, not a view. */
   readonly notes: NoteVault;
   readonly held: DetachedTexts;
 }
 
-/** Where a tool's change is made. `around`: at once, beside other proposals. */
+/** How a tool's change is made. `around`: directly, in a note with pending edits. */
 export type ChangeStatus = 'made' | 'proposed' | 'around';
 
 export type ProposalResult =
   | { readonly ok: true; readonly effect: Effect; readonly standing: ChangeStatus }
   | { readonly ok: false; readonly problem: NoteProblem };
 
-/** Characters. A larger block is held outside its note. */
+/** Maximum length of a block; a larger change becomes a detached proposal. */
 export const MAX_BLOCK_CHARS = 32_768;
 
-/** @param effect as the tool sees the vault (`afterView`) */
+/**
+ * Converts a tool's change into the change to make in the vault: direct, or as a proposal.
+ * @param effect as the tool sees the vault (`afterView`)
+ */
 export async function toProposal(effect: Effect, way: ChangeMode): Promise<ProposalResult> {
   switch (effect.kind) {
     case 'create':
@@ -134,7 +143,7 @@ export async function toProposal(effect: Effect, way: ChangeMode): Promise<Propo
   }
 }
 
-/** The change that was made, as the tool sees the vault. */
+/** Returns a change made in the vault as the tool sees it. */
 export function asToolsSee(change: Effect): Effect {
   const seen = (text: string) => acceptedText(change.path, text);
   switch (change.kind) {
@@ -190,7 +199,7 @@ async function changedFile(
   }
   const live = effect.atOnce ? inFrontMatter(path, raw, effect) : null;
   if (live) return { ok: true, ...live };
-  // Held edits stay pending; only new ones are made.
+  // Leave the detached proposal pending, and make only the new changes.
   const own = waits ? mergeThreeWay(seen, now, wanted.text) : wanted;
   return own.conflicts.length > 0
     ? clash(now, own.conflicts)
@@ -211,8 +220,8 @@ function proposed(path: string, raw: string, after: string, way: ChangeMode): Re
 }
 
 /**
- * If front matter has a pending change, a change of the current front matter is made on both sides
- * of the block. Null if nothing is pending there, or if both touch the same lines.
+ * Changes front matter that has a pending edit: the change is made on both sides of the block.
+ * Returns null if nothing is pending there, or if both touch the same lines.
  */
 function inFrontMatter(
   path: string,

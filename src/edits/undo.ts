@@ -1,8 +1,8 @@
-/** Which changes an undo covers, and the steps that revert them. */
+/** Undo: selects the changes that it covers, and reverts them step by step. */
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit, UndoChoice } from '#model/pending-edit';
-import { mergeNotes } from '#model/proposal/sides';
+import { mergeNotes } from '#model/proposal/before-and-after';
 import type { NoteProblem } from '#ports/vault';
 import { applyChange, recoverChange } from './apply-change';
 import { type EditExecutor, prepareEffect } from './apply-tool-change';
@@ -11,7 +11,7 @@ import { type FiledChange, hasTakenEffect } from './change-log-index';
 import { contentsOf, hasSameBytes, isEmptyFolder } from './deleted-files';
 import { respellLinks } from './link-rewrites';
 
-/** Newest first; a sentence if there is nothing to undo. */
+/** Returns the changes to undo, newest first, or a sentence that says why there are none. */
 export function chosenChanges(
   choice: UndoChoice,
   list: ChangeList,
@@ -43,8 +43,8 @@ const GONE =
   'The change ledger does not have this any more, so it can’t be undone. It keeps as much as the settings say.';
 
 /**
- * A proposal and the user's decision about it belong together, because the note no longer contains
- * the proposal.
+ * Adds the user's decisions about proposals. Both must be undone together, because after a decision
+ * the note does not contain the proposal.
  */
 function withDecisions(changes: readonly FiledChange[], list: ChangeList): readonly FiledChange[] {
   const all = new Map(changes.map((change) => [change.id, change]));
@@ -58,7 +58,7 @@ function withDecisions(changes: readonly FiledChange[], list: ChangeList): reado
   return [...all.values()].sort((a, b) => (places.get(b.id) ?? 0) - (places.get(a.id) ?? 0));
 }
 
-/** Excludes changes of an earlier note at this path, or of the folder it is in. */
+/** Excludes changes of an earlier note at this path, and of the folder that contains it. */
 function sinceItIsThere(
   changes: readonly FiledChange[],
   note: string,
@@ -72,33 +72,31 @@ function sinceItIsThere(
   return ends < 0 ? own : own.slice(0, ends);
 }
 
-/**
- * A run of changes of one file's text that follow on each other; null if the file did not exist.
- */
+/** Consecutive changes of one file's text, each starting where the one before ended. */
 export interface TextStep {
   readonly kind: 'text';
   readonly path: string;
-  /** Text before the run, which the undo restores. */
+  /** The text before these changes, which the undo restores; null if the file did not exist. */
   readonly from: string | null;
-  /** Text after the run. */
+  /** The text after these changes; null if the file was deleted. */
   readonly to: string | null;
   /** Newest first. */
   readonly changes: readonly [Change, ...Change[]];
 }
 
-/** A change that is reverted by itself. */
+/** A change that is reverted on its own. */
 export type SingleChange = Exclude<Change, { kind: 'write' | 'create' }>;
 
 export type UndoStep = TextStep | { readonly kind: 'single'; readonly change: SingleChange };
 
 /**
- * Joins changes whose texts follow on each other into one step, so that a proposal and its
- * decisions are undone together, whatever the note contained in between.
+ * Joins consecutive changes of a text into one step, so that a proposal and its decisions are
+ * undone together, whatever the note contained in between.
  * @param changes newest first
  */
 export function stepsOf(changes: readonly Change[]): UndoStep[] {
   const steps: UndoStep[] = [];
-  /** By path. A run may still grow as long as nothing is moved. */
+  /** Steps that can still grow, by path. */
   let open = new Map<string, TextStep>();
   const close = () => {
     steps.push(...open.values());
@@ -119,7 +117,7 @@ export function stepsOf(changes: readonly Change[]): UndoStep[] {
     }
     if (known) {
       steps.push(known);
-      // A map keeps the position of a key that is set again.
+      // Setting an existing key would keep its position in the map.
       open.delete(path);
     }
     open.set(path, { kind: 'text', path, from: texts.before, to: texts.after, changes: [change] });
@@ -128,7 +126,7 @@ export function stepsOf(changes: readonly Change[]): UndoStep[] {
   return steps;
 }
 
-/** The file's text before and after; null if the change is not about the text of one file. */
+/** The file's text before and after a change; null if it is not a change of one file's text. */
 function textsOf(change: Change): { before: string | null; after: string | null } | null {
   switch (change.kind) {
     case 'create':
@@ -143,7 +141,7 @@ function textsOf(change: Change): { before: string | null; after: string | null 
 }
 
 export interface Undone {
-  /** The changes that made the undo, in order. */
+  /** Ids of the changes that the undo made, in order. */
   readonly undos: readonly ChangeId[];
   /** The undone changes, newest first. */
   readonly taken: readonly Change[];
@@ -185,7 +183,10 @@ class Undoing {
     };
   }
 
-  /** With their texts. Removed, unfinished and failed changes are left out. */
+  /**
+   * Loads the changes with their texts. Leaves out those that were removed from the change log, are
+   * in progress, or failed.
+   */
   async wholeChanges(chosen: readonly FiledChange[]): Promise<Change[]> {
     const { changeLog } = this.#executor;
     const texts = await changeLog.read(chosen);
@@ -199,7 +200,7 @@ class Undoing {
     return whole;
   }
 
-  /** If it was interrupted or its outcome was not recorded, the note shows the outcome. */
+  /** Determines a missing outcome from the vault, for example after a crash. */
   #fateOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
     const { changeLog, notes } = this.#executor;
     return fate === null ? recoverChange(change, changeLog, notes) : Promise.resolve(fate);
@@ -237,7 +238,7 @@ class Undoing {
       if (isTouched) {
         const write = { kind: 'write', path: place, before: now, after: text } as const;
         const problem = await this.#apply(write, changes);
-        // The user typed at this very moment.
+        // The note changed between reading and writing; try again.
         if (problem?.kind === 'changed' && tries < MAX_TRIES) continue;
         if (problem) return this.#leave(place, problemWords(place, problem));
       } else if (conflicts.length === 0) return this.#nothing(place, changes);
@@ -252,7 +253,7 @@ class Undoing {
     }
   }
 
-  /** A file that the agent created is removed, unless the user has changed it. */
+  /** Removes a file that the agent created, unless the user has changed it. */
   async #removeMade(
     place: string,
     text: string,
@@ -270,7 +271,7 @@ class Undoing {
     await this.#applyOrLeave({ kind: 'delete', path: place, before: text, ...emptied }, changes);
   }
 
-  /** The created file is already gone; folders created for it may be left. */
+  /** Removes folders created for a file that is already gone. */
   async #removeFolders(
     place: string,
     made: readonly string[],
@@ -286,7 +287,7 @@ class Undoing {
   }
 
   /**
-   * A deleted text, restored from the vault's trash if it is there, otherwise from the change log.
+   * Restores a deleted text from the vault's trash if it is there, otherwise from the change log.
    */
   async #bringBack({ path, changes }: TextStep, text: string): Promise<void> {
     const [deletion] = changes;
@@ -322,7 +323,10 @@ class Undoing {
     }
   }
 
-  /** Moves it back to its old folder and name, unless the user has renamed it since. */
+  /**
+   * Moves a file back to its old folder and name, but keeps a folder or name that the user has
+   * changed since.
+   */
   async #moveBack(change: Extract<Change, { kind: 'move' }>): Promise<void> {
     const { notes } = this.#executor;
     const now = this.#placeNow(change, change.to);
@@ -336,12 +340,15 @@ class Undoing {
     if (notes.get(to) && !isSpelling) return this.#leave(now, takenWords(to));
     const emptied = this.#foldersNow(change, change.made ?? []);
     const move = { kind: 'move', path: now, to, ...emptied } as const;
-    // If the path is not the old one, links cannot be restored as they were.
+    // Links can be restored as they were only if the file is back at its old path.
     const finish = to === change.path ? () => this.#respell(change, move) : undefined;
     await this.#applyOrLeave(move, [change], finish);
   }
 
-  /** A name shared by several files may now mean another file, so the host's spelling is kept. */
+  /**
+   * Restores links to the file as they were spelled before the move. If several files share its
+   * name, a bare link could mean another file, so the host's spelling stays.
+   */
   async #respell(change: Extract<Change, { kind: 'move' }>, back: FromTo): Promise<void> {
     const { notes, metadata } = this.#executor;
     const moved = contentsOf(change.path, notes).files.map(({ path }) => path);
@@ -368,7 +375,7 @@ class Undoing {
     await this.#applyOrLeave({ kind: 'delete', path: now, before: null, ...emptied }, [change]);
   }
 
-  /** Restored beside existing files; a file in the way keeps its place. */
+  /** Restores deleted files beside existing ones; an existing file is never replaced. */
   async #restore(change: Extract<Change, { kind: 'delete' }>): Promise<void> {
     const path = this.#targetOf(change, change.path);
     const holds = rebased(change.holds ?? { files: [], folders: [] }, change.path, path);
@@ -407,7 +414,7 @@ class Undoing {
     if (problem) this.#leave(effect.path, problemWords(effect.path, problem));
   }
 
-  /** Null if it was undone. */
+  /** Applies one change of the undo; returns null if it succeeded. */
   async #apply(
     effect: Effect | UndoEffect,
     changes: readonly Change[],
@@ -445,7 +452,7 @@ class Undoing {
     return places.find((place) => this.#executor.notes.get(place)) ?? places[0];
   }
 
-  /** The path to restore a file to that was at `path`; its folder may have moved since. */
+  /** The path where a file that was at `path` is restored; its folder may have moved since. */
   #targetOf(change: Change, path: string): string {
     const folder = parentOf(path);
     const now = folder === '' ? '' : `${this.#placeNow(change, folder)}/`;
@@ -468,12 +475,12 @@ interface FromTo {
   readonly to: string;
 }
 
-/** The path after the move of a file that was at `path` before it. */
+/** The path, after the move, of a file that was at `path` before it. */
 function movedPath(path: string, { path: from, to }: FromTo): string {
   return isWithin(path, from) ? to + path.slice(from.length) : path;
 }
 
-/** As the metadata lists it. */
+/** The file's name as `Metadata.linkNames` lists it. */
 function linkName(path: string): string {
   return nameOf(path)
     .replace(/(?<=.)\.[^.]*$/, '')
@@ -484,7 +491,7 @@ function madeBy(change: Change | undefined): readonly string[] {
   return change?.kind === 'create' ? (change.made ?? []) : [];
 }
 
-/** The same contents below another path. */
+/** The same contents with paths below another folder. */
 function rebased({ files, folders }: DeletedContents, from: string, to: string): DeletedContents {
   const moved = (path: string) => to + path.slice(from.length);
   return {

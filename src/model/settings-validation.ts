@@ -2,7 +2,7 @@
 import { isAttachment } from './attachment';
 import { areMcpServers } from './mcp-server';
 import { DEFAULT_SETTINGS, EDITABLE_SCOPES, MODES, type Settings } from './settings';
-import { isRecord } from './untrusted-text';
+import { isRecord } from './markdown/untrusted-text';
 
 /** Null if the value is valid, else what was expected. */
 type Check = (value: unknown) => string | null;

@@ -1,6 +1,6 @@
 /** The chat as an Obsidian view: in a sidebar, in a tab, or in its own window. */
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
-import type { ChatCommand, MountedChat } from '#ports/chat-commands';
+import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 
 export const CHAT_VIEW = 'parley-chat';
 

@@ -1,7 +1,7 @@
 /** Registers the chat panel with Obsidian: its view, commands, ribbon icon and URL handler. */
 import type { Plugin, WorkspaceLeaf } from 'obsidian';
-import type { Agent } from '#ports/agent';
-import type { ChatCommand } from '#ports/chat-commands';
+import type { Agent } from '#ports/app/agent';
+import type { ChatCommand } from '#ports/app/chat-commands';
 import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
 import { activeMarkdownView } from './vault/open-editors';
 

@@ -1,6 +1,6 @@
 /** Status bar item with the state of the SmartHole connection. */
 import type { Plugin } from 'obsidian';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';
 
 /** @param clicked called when the user clicks the item */

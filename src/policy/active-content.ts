@@ -1,11 +1,14 @@
 /**
  * Finds active content: text in a note that other plugins execute, or that loads from elsewhere and
- * so reveals that it was read. It uses the loosest reading, even of code that is only shown: a
- * needless question costs a glance, and a missed one can cost the vault.
+ * so reveals that it was read. When in doubt, text counts as active, even code that is only shown:
+ * asking needlessly costs a glance, and missing active content can cost the vault.
  */
 import { splitNote } from './front-matter-change';
 
-/** What is active in `after` but was absent from `before`, word for word, or only shown there. */
+/**
+ * Returns the active content of `after` that is not in `before` word for word, or that was inactive
+ * there.
+ */
 export function addedActiveContent(path: string, before: string, after: string): ActiveContent[] {
   const found = activeContent(path, after);
   if (found.length === 0 || before === '') return found;
@@ -28,7 +31,7 @@ function beyond(known: readonly ActiveContent[], found: readonly ActiveContent[]
   });
 }
 
-/** @param part selects the part of each text in the file to check */
+/** @param part selects the part of each text to check */
 export function activeContent(
   path: string,
   text: string,
@@ -48,8 +51,8 @@ export function activeContent(
 }
 
 /**
- * Files that plugins load as code, that open as a page, or that the system runs when a link to them
- * is clicked.
+ * Extensions of files that plugins load as code, that open as a page, or that the system runs when
+ * a link to them is clicked.
  */
 const FILES_THAT_RUN: ReadonlySet<string> = new Set(
   `js mjs cjs jsx ts mts cts tsx html htm shtml xhtml xht mhtml mht svg css xml xsl xslt
@@ -79,7 +82,10 @@ function inBase(text: string): ActiveContent[] {
   }));
 }
 
-/** The texts of a canvas's cards; web pages it embeds count as loaded content. */
+/**
+ * Returns the texts of a canvas's cards. Embedded web pages become iframes, so that they count as
+ * loaded.
+ */
 function canvasTexts(text: string): string[] {
   try {
     const { nodes } = JSON.parse(text) as { nodes?: unknown };
@@ -95,19 +101,19 @@ function canvasTexts(text: string): string[] {
   }
 }
 
-/** A piece of active content. */
+/** An item of active content. */
 export interface ActiveContent {
-  /** Its name for the user: "a block of `dataviewjs`", "an image from example.org". */
+  /** Description for the user, such as "a block of `dataviewjs`" or "an image from example.org". */
   readonly what: string;
-  /** Everything that would run or load. */
+  /** The whole text that would run or load. */
   readonly text: string;
 }
 
 const OPENER = /^[ \t>*+\-\d.)]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*$/;
 
 /**
- * The text without inactive parts: blocks that are only shown, inline code, indented lines,
- * comments, and escaped characters.
+ * Returns the text without inactive parts: blocks that are only displayed, inline code, indented
+ * lines, comments, and escaped characters.
  */
 export function activeRanges(text: string): string {
   return withoutShownBlocks(text)
@@ -138,7 +144,7 @@ function withoutShownBlocks(text: string): string {
 }
 
 /**
- * Languages whose blocks are only shown. Any other name may be one that some plugin executes, and
+ * Languages whose blocks are displayed only. Some plugin may execute blocks of any other language;
  * these cannot all be listed.
  */
 const SHOWN_ONLY: ReadonlySet<string> = new Set(
@@ -156,7 +162,10 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Only shown, except for what inside them loads or runs. */
+/**
+ * Languages whose blocks are displayed only, unless they match this pattern for content that loads
+ * or runs.
+ */
 const ONLY_WITH: ReadonlyMap<string, RegExp> = new Map([
   ['mermaid', /:\/\/|<|\bclick\b|\bimg\b/i],
   ['base', /:\/\/|<|html\(|image\(|icon\(/i],
@@ -187,8 +196,8 @@ export function fences(text: string): ActiveContent[] {
 }
 
 /**
- * Up to the line that certainly closes it, otherwise to the end: a fence indented further is text
- * of the block.
+ * Returns the text up to the line that certainly closes the block, otherwise to the end. A fence
+ * that is indented further belongs to the block.
  */
 function upToCloser(rest: string, ticks: string, indent: number): string {
   const closers = new RegExp(`^([ \\t>]*)${ticks.charAt(0)}{${ticks.length},}[ \\t]*$`, 'gm');
@@ -202,7 +211,7 @@ function widthOf(lead: string): number {
   return lead.replaceAll('\t', '    ').length;
 }
 
-/** As Dataview (`$= …`) and Meta Bind execute it. */
+/** Finds inline code that Dataview (`$= …`) or Meta Bind executes. */
 export function inlineCode(text: string): ActiveContent[] {
   const inline = /(?<!`)`+\s*(?:\$=|(?:BUTTON|VIEW|INPUT|EMBED)\[|js-engine\b)[^`]*`*/g;
   return [...text.matchAll(inline)].map(([whole]) => ({ what: 'code in a line', text: whole }));
@@ -215,20 +224,20 @@ export function activeCommands(text: string): ActiveContent[] {
   }));
 }
 
-/** What MathJax turns into links and styles, which may load from elsewhere. */
+/** Finds formulas that MathJax turns into links and styles, which may load from elsewhere. */
 export function formulas(text: string): ActiveContent[] {
   return [...text.matchAll(/\\(?:href|style|require|includegraphics)(?![a-z])[^\n$]*/gi)].map(
     ([whole]) => ({ what: 'a formula that links or loads', text: whole }),
   );
 }
 
-/** Elements that load or run in any case, and those that do with certain attributes. */
+/** Elements that always load or run, and those that do if they have attributes. */
 const LOADS = /^(?:iframe|frame|frameset|script|style|embed|applet|portal|webview)$/;
 const LOADS_WHAT_IT_NAMES = /^(?:object|link|base|meta|form)$/;
 
 const WITH_CONTENT = /^(?:script|style|object)$/;
 
-/** Longer than any tag people write. */
+/** Longer than any tag written by hand. */
 const MAX_ELEMENT_CHARS = 2_000;
 
 export function activeElements(text: string): ActiveContent[] {
@@ -236,8 +245,7 @@ export function activeElements(text: string): ActiveContent[] {
   for (const { 0: opening, 1: written = '', index } of text.matchAll(/<([a-z][\w:-]*)/gi)) {
     const name = written.toLowerCase();
     const rest = text.slice(index + opening.length, index + opening.length + MAX_ELEMENT_CHARS);
-    // Parsers disagree whether a quote hides a following `>`, so the findings of both readings
-    // count.
+    // Parsers disagree on whether a quote hides a following `>`, so check both readings.
     const quoted = /^(?:"[^"]*"|'[^']*'|[^<>"'])*/.exec(rest)?.[0] ?? '';
     const bare = /^[^>]*/.exec(rest)?.[0] ?? '';
     const loads =
@@ -264,7 +272,10 @@ function contentOf(name: string, rest: string): string {
 const ATTRIBUTE =
   /[\s"'/](?:on[a-z]+|src|srcset|srcdoc|poster|background|data|action|formaction|ping|xlink:href|cite|lowsrc|dynsrc|manifest|profile|codebase|archive|classid|longdesc|usemap)\s*=|style\s*=[^]*(?:url|image|import|\\|&)/i;
 
-/** A link waits for a click; an image is loaded. */
+/**
+ * Whether `href` is unsafe. A link is followed only on a click, so fewer targets are unsafe in
+ * links than in other elements.
+ */
 function leadsAway(name: string, attributes: string): boolean {
   const href = /[\s"'/]href\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/i.exec(` ${attributes}`)?.[1];
   if (href === undefined) return false;
@@ -272,13 +283,15 @@ function leadsAway(name: string, attributes: string): boolean {
   return name === 'a' || name === 'area' ? !isPlainLink(target) : !isVaultTarget(target);
 }
 
-/** Longer than any URL people write. */
+/** Longer than any URL written by hand. */
 const MAX_TARGET_CHARS = 2_000;
 
 const PICTURES_OF_THE_VAULT =
   /!\[\[[^[\]`\n\\]*\]\](?![([])|!\[[^[\]`\n\\]*\]\(\s*(?:<[^<>\n:&\\]*>|(?!\/\/)[^\s()<>:&\\]*)(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)/g;
 
-/** Whether it is an image is left open if the text can be read in two ways. */
+/**
+ * Finds images that load from elsewhere. If a text can be read in two ways, it counts as an image.
+ */
 export function images(text: string): ActiveContent[] {
   const rest = text.replace(PICTURES_OF_THE_VAULT, (whole) => ' '.repeat(whole.length));
   if (!rest.includes('![')) return [];
@@ -302,8 +315,8 @@ export function images(text: string): ActiveContent[] {
 }
 
 /**
- * What images may refer to instead of a URL, wherever a parser might see one; a footnote is not
- * one.
+ * Finds link reference definitions that images may use, wherever a parser might see one. Footnotes
+ * do not count.
  */
 function definitions(text: string): ActiveContent[] {
   return [...text.matchAll(/(?<!\[\^[^\]\n]{0,100})\]:\s*(<[^>\n]*>|\S+)/g)].flatMap(
@@ -315,7 +328,8 @@ function definitions(text: string): ActiveContent[] {
 }
 
 /**
- * Properties that banners and covers are loaded from, each with the lines below that belong to it.
+ * Finds properties that banners and covers are loaded from, each with the lines below that belong
+ * to it.
  */
 export function pictureProperties(text: string): ActiveContent[] {
   const properties = (splitNote(text).front ?? []).join('\n').split(/\n(?=[^\s#-])/);
@@ -333,11 +347,14 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
 const PICTURE_NAME =
   /^[\s\w"'{,-]*(?:banner|cover|image|img|thumb|icon|poster|logo|avatar|photo|picture)/i;
 
-/** At any place, because some parsers turn bare URLs into links. */
+/**
+ * URLs that make a program act. They count anywhere, because some parsers turn bare URLs into
+ * links.
+ */
 const ACTS =
   /\b(?:obsidian|vscode|shell|javascript|vbscript|file|smb|ms-[a-z-]+|data):(?=\/|\S*[(;,])\S*/gi;
 
-/** Targets of links in brackets, in angle brackets, and by reference; a footnote is not a link. */
+/** Targets of links in brackets, in angle brackets, and by reference. Footnotes do not count. */
 const TARGETS: readonly RegExp[] = [
   /\]\(\s*(<[^>\n]*>|[^\s)]+)/g,
   /<([a-z][\w+.-]*:(?!:)[^\s<>]*)>/gi,
@@ -356,7 +373,9 @@ export function links(text: string): ActiveContent[] {
   }));
 }
 
-/** A path that cannot be read as anything else: no scheme, no host, no entity and no escape. */
+/**
+ * Whether the target is certainly a path in the vault: it has no scheme, host, entity or escape.
+ */
 export function isVaultTarget(target: string): boolean {
   const bare = target.replace(/^<|>$/g, '');
   return !/^\s*(?:\/\/|\\\\)|[:\\]|&#?\w+;/.test(bare);
@@ -372,7 +391,7 @@ const PLAIN_SCHEMES = /^(?:https?|mailto|tel|zotero|doi):/i;
 
 export function isPlainLink(target: string): boolean {
   const bare = target.replace(/^<|>$/g, '').trim();
-  // The hash of an entity does not start a fragment.
+  // The `#` of an entity (`&#58;`) does not start a fragment.
   const head = bare.split(/[/?]|(?<!&)#/, 1)[0] ?? '';
   return PLAIN_SCHEMES.test(bare) || !/[:\\\p{Cc}]|&#?\w+;?/u.test(head);
 }

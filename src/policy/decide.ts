@@ -1,7 +1,7 @@
 /**
- * The one decision: may this tool do this to this path now? Every tool call passes through it once
- * for the tool, for each path it touches and for each change it makes. A refusal has a reason that
- * the model can act on.
+ * The policy: may this tool do this to this path now? Every tool call is decided once for the tool,
+ * for each path it touches, and for each change it makes. A refusal gives a reason that the model
+ * can act on.
  */
 import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
@@ -12,10 +12,10 @@ import { quote, protectedReason } from './paths';
 import { addedActiveContent, type ActiveContent } from './active-content';
 import { changeKind } from './front-matter-change';
 
-/** What a call is about to do to a path. */
+/** What a tool call is about to do with a path; `see` means to learn that it exists. */
 export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';
 
-/** What the user allows the agent to do at all. */
+/** Actions that the user allows in general. */
 export interface Capabilities {
   readonly add: boolean;
   readonly replace: boolean;
@@ -26,11 +26,14 @@ export interface Capabilities {
 export interface ToolQuestion {
   readonly about: 'tool';
   readonly tool: string;
-  /** Whether it changes the vault. */
+  /** Whether the tool changes the vault. */
   readonly changes: boolean;
-  /** Runs outside these rules; `claims-to-read`: the server says that the tool changes nothing. */
+  /**
+   * Set for a tool of an MCP server, which is not bound by these rules. `claims-to-read`: the
+   * server says that the tool changes nothing.
+   */
   readonly outside?: 'acts' | 'claims-to-read';
-  /** Whether it opens notes or runs commands. */
+  /** Whether the tool opens notes or runs commands. */
   readonly navigates: boolean;
   readonly permission: Permission;
   readonly mode: Mode;
@@ -44,9 +47,15 @@ export interface PathQuestion {
   /** Path of the vault's configuration folder. */
   readonly configDir: string;
   readonly excluded: readonly ExcludedFolder[];
-  /** Where a symbolic link leads, if that is outside the vault or in a protected place. */
+  /**
+   * Where a symbolic link leads, if it leads out of the vault or into a protected place; otherwise
+   * null.
+   */
   readonly escapes: string | null;
-  /** The note has the excluded tag; for `create`, so does a note at or shadowed by the new path. */
+  /**
+   * Whether the note has the excluded tag; for `create`, whether a note with that tag is at or
+   * above the new path.
+   */
   readonly isHidden: boolean;
 }
 
@@ -56,17 +65,17 @@ export interface EffectQuestion {
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: EditableScope;
-  /** What the scope does not cover; null if it covers everything. */
+  /** The path that is out of scope; null if everything is in scope. */
   readonly outOfScope: string | null;
-  /** Folders with instructions and templates, besides `AGENTS.md`. */
+  /** Folders and notes with instructions or templates, besides `AGENTS.md`. */
   readonly instructions: readonly string[];
-  /** The text of a file that a rename turns into another kind; null otherwise. */
+  /** Text of a file that a move gives another extension; otherwise null. */
   readonly renamed: string | null;
 }
 
 export interface AddressQuestion {
   readonly about: 'address';
-  /** Whether the user or a search has named exactly this URL. */
+  /** Whether the user or a search result has named exactly this URL. */
   readonly isGiven: boolean;
 }
 
@@ -74,7 +83,7 @@ export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope';
 
 export type Decision =
   | { readonly answer: 'allow' }
-  /** `why`: what the user has to know of it, line by line; none where it is only set to ask. */
+  /** `why`: reasons to show to the user; empty if the setting of the tool is "ask". */
   | { readonly answer: 'ask'; readonly why: readonly string[] }
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
@@ -94,7 +103,7 @@ export function decide(
     case 'effect':
       return decideEffect(question);
     case 'address':
-      // Whoever serves a page learns its whole URL, which can contain anything.
+      // The server of a page sees the whole URL, which can contain data from notes.
       return question.isGiven ? ALLOW : { answer: 'ask', why: [NOT_GIVEN] };
   }
 }
@@ -116,8 +125,7 @@ function decideTool(question: ToolQuestion): Decision {
   if (navigates && !capabilities.navigate)
     return refuse('capability', switchedOff('Opening notes'));
   if (mode === 'read-only' && outside) {
-    // A server's claim is no reason to skip the question: it may be able to write to the vault's
-    // folder.
+    // Ask despite the server's claim, because it may be able to write to the vault's folder.
     return {
       answer: 'ask',
       why: [
@@ -142,7 +150,7 @@ function decidePath(question: PathQuestion): Decision {
   return ALLOW;
 }
 
-/** The only message allowed if a hidden note is in the way. */
+/** The only message to use if a hidden note is in the way, so that it reveals nothing. */
 export const NOT_POSSIBLE = 'Not possible here.';
 
 function decideEffect(question: EffectQuestion): Decision {
@@ -167,7 +175,7 @@ function decideEffect(question: EffectQuestion): Decision {
 
 type Need = 'add' | 'replace' | 'create';
 
-/** The capability that a change needs; null if it changes nothing. */
+/** The capability that a change requires; null if it changes nothing. */
 export function capabilityNeeded(effect: Effect): Need | null {
   switch (effect.kind) {
     case 'create':

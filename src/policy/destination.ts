@@ -1,14 +1,15 @@
 import { illegalNameReason, folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths';
 import type { IndexedPath, PathIndex } from './look-up';
 
-/** What is created at the destination. */
+/** What is created or moved to the destination. */
 export type NewItem =
   /** `extension` (such as `.md`) is added to a name without one. */
   | { what: 'file'; extension?: string }
   | { what: 'folder' }
   /**
-   * Something that exists keeps its `name` where the destination is a folder. What is at `from` may come to be called
-   * the same in another case: it does not shadow itself. `extension` is added to a new name that has none.
+   * A file or folder that exists. It keeps its `name` if the destination is a folder. The one at
+   * `from` does not conflict with a new path that differs only in case. `extension` is added to a
+   * new name without one.
    */
   | { what: 'moved'; name: string; from?: string; extension?: string };
 
@@ -16,13 +17,13 @@ export type Destination =
   | {
       ok: true;
       path: string;
-      /** What exists at exactly this path. */ existing?: IndexedPath;
+      /** The file or folder that exists at exactly this path. */ existing?: IndexedPath;
     }
   | { ok: false; reason: string };
 
 /**
- * A path for something to create: taken as written, never matched to another spelling. Only new
- * parts need a legal name, so that an existing folder `C#` can still be written to.
+ * Resolves a path where something is to be created. It is never matched to another spelling. Only
+ * the new segments must be legal names, so that an existing folder `C#` can be written to.
  */
 export function resolveDestination(raw: string, index: PathIndex, arrival: NewItem): Destination {
   const parsed = parsePath(raw);
@@ -59,12 +60,14 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
   return reason ? refuse(reason) : { ok: true, path };
 }
 
-/** Obsidian replaces these two by plain spaces in every name it creates. */
+/**
+ * Replaces two kinds of no-break space by plain spaces, as Obsidian does in every name it creates.
+ */
 function asObsidianNames(path: string | undefined, index: PathIndex): string | undefined {
   return path === undefined || index.get(path) ? path : path.replace(/[\u00a0\u202f]/g, ' ');
 }
 
-/** Undefined if the file name is missing. */
+/** Returns undefined if the file name is missing. */
 function placed(
   path: string,
   intoFolder: boolean,
@@ -89,7 +92,10 @@ function withExtension(path: string, extension = ''): string {
   return hasOne ? path : path + extension;
 }
 
-/** An existing path that the destination, or a folder above it, would shadow. */
+/**
+ * Returns an existing path that differs from the destination, or from a folder above it, only in
+ * case or Unicode form.
+ */
 function caseClash(path: string, index: PathIndex, except?: string): string | undefined {
   const wanted = new Map<string, string>();
   for (let part = path; part !== ''; part = folderOf(part)) {
@@ -98,7 +104,7 @@ function caseClash(path: string, index: PathIndex, except?: string): string | un
   if (wanted.size === 0) return undefined;
   let clash: string | undefined;
   for (const entry of index.all()) {
-    // The topmost folder is the most useful hint, because everything below it follows.
+    // The topmost folder is the most useful hint, because everything below it is affected too.
     if (entry.path === except || !wanted.has(foldPath(entry.path))) continue;
     if (clash === undefined || entry.path.length < clash.length) clash = entry.path;
   }
@@ -112,7 +118,7 @@ function clashReason(asked: string, existing: string, instead: string): string {
   );
 }
 
-/** The path with existing parts in their existing case. */
+/** Returns the path with its existing segments spelled as they exist. */
 function inExistingCase(path: string, index: PathIndex, except?: string): string {
   let written = path;
   for (;;) {
@@ -124,7 +130,8 @@ function inExistingCase(path: string, index: PathIndex, except?: string): string
 }
 
 /**
- * A destination such as `lists` next to the folder `Lists` means that folder, not a new `lists.md`.
+ * Returns the folder that the destination means in another case: `lists` next to the folder `Lists`
+ * does not mean a new file `lists.md`.
  */
 function folderInOtherCase(
   path: string,

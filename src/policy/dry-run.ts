@@ -1,6 +1,6 @@
 /**
- * Finds out what a call would change, by running it against a vault that records changes instead of
- * making them.
+ * Determines what a tool call would change, by running it against a vault that records changes
+ * instead of making them.
  */
 import type { Effect } from '#model/change';
 import type { ChangeId } from '#model/ids';
@@ -10,13 +10,16 @@ import type { EditApplier } from './vault-api';
 
 export interface PlannedEffect {
   readonly effect: Effect;
-  /** What the user has to know before approving it; empty if it only has to be allowed. */
+  /**
+   * What the user has to know before approving the change; empty if there is nothing special about
+   * it.
+   */
   readonly why: readonly string[];
 }
 
 export class DryRun implements EditApplier {
   readonly effects: PlannedEffect[] = [];
-  /** The first change that is not allowed. */
+  /** The first refusal of a change. */
   refusal: Extract<Decision, { answer: 'refuse' }> | null = null;
 
   readonly apply: EditApplier['apply'] = async (effect) => ({
@@ -80,8 +83,8 @@ function changesNothing(): never {
 }
 
 /**
- * A key for a change, so that a change can be matched with what the user approved: by action and
- * path, and by the exact text if reasons were shown.
+ * Returns a key that matches a change with the one the user approved: by action and path, and by
+ * its exact content if the user was shown reasons.
  */
 export function approvalOf({ effect, why }: PlannedEffect): string {
   const { kind, path } = effect;

@@ -1,7 +1,4 @@
-/**
- * Splits a note into the lines between the fences at its top (null if there are none) and the text
- * below.
- */
+/** Splits a note into the lines of its front matter (null if there is none) and the text below. */
 export function splitNote(text: string): { front: readonly string[] | null; body: string } {
   const found = FRONT_MATTER.exec(text);
   if (!found) return { front: null, body: text };
@@ -21,7 +18,7 @@ export function changeKind(before: string, after: string): ChangeKind {
   return keepsProperties(before, after) && keepsWords(before, after) ? 'add' : 'replace';
 }
 
-/** A word or one character. Scripts without spaces between words are compared by character. */
+/** A word or a single character. Scripts without spaces between words are compared by character. */
 const TOKEN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|[^]/gu;
 
@@ -36,7 +33,7 @@ function keepsWords(before: string, after: string): boolean {
   return found === wanted.length;
 }
 
-/** Both texts without their common beginning and end, cut between words. */
+/** Returns both texts without their common beginning and end, cut at spaces. */
 function differing(before: string, after: string): [string, string] {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -54,7 +51,7 @@ function differing(before: string, after: string): [string, string] {
   return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
 }
 
-/** Spaces and line ends separate words in every script. */
+/** Only spaces and line ends count, because they separate words in every script. */
 function isBorder(text: string, at: number): boolean {
   return (
     at === 0 || at === text.length || /\s/.test(text.charAt(at - 1)) || /\s/.test(text.charAt(at))
@@ -74,7 +71,7 @@ function keepsProperties(before: string, after: string): boolean {
     else added.push(line);
   }
   const keys = new Set(lines.flatMap((line) => keyOf(line) ?? []));
-  // A repeated key takes its second value.
+  // Of a repeated key, YAML readers may take the second value, so adding one replaces the first.
   return at === lines.length && !added.some((line) => keys.has(keyOf(line) ?? ''));
 }
 
@@ -82,7 +79,7 @@ function keyOf(line: string): string | null {
   return /^["']?([^\s#"'-][^:]*?)["']?\s*:/.exec(line)?.[1] ?? null;
 }
 
-/** For example `tags: [a]` and `tags: [a, b]`. */
+/** Whether an inline list was only added to, as from `tags: [a]` to `tags: [a, b]`. */
 function isLongerList(before: string, after: string): boolean {
   const list = /^([^[]*:\s*)\[(.*)\]\s*$/;
   const old = list.exec(before);

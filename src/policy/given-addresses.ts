@@ -1,9 +1,11 @@
-/** URLs that the user or a search result has named; only these are fetched without asking. */
+/**
+ * Finds the URLs that the user or a search result has named. Only these are fetched without asking.
+ */
 import { allCalls, type ResolvedInteraction, type Turn } from '#model/conversation';
 
 /**
- * Whether exactly this URL was given in these turns; the fragment after `#` does not matter,
- * because it is not sent.
+ * Whether exactly this URL was named in these turns. The fragment after `#` is ignored, because it
+ * is not sent.
  */
 export function isGiven(url: string, turns: readonly Turn[]): boolean {
   const wanted = plainAddress(url);
@@ -12,7 +14,7 @@ export function isGiven(url: string, turns: readonly Turn[]): boolean {
 
 function givenIn(turn: Turn): ReadonlySet<string> {
   const { source, text } = turn.request;
-  // A request of an MCP client begins with the name it gave itself.
+  // A request through MCP is not the user's own text.
   const said = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
   const found: string[] = [];
   for (const { part, ...call } of allCalls(turn)) {
@@ -26,14 +28,17 @@ function givenIn(turn: Turn): ReadonlySet<string> {
   return new Set(all.flatMap((each) => plainAddress(each) ?? []));
 }
 
-/** The text of a choice was written by the model. */
+/** The user's free-text answer. A chosen answer does not count, because the model wrote it. */
 function ownWords({ interaction: waiting, resolution }: ResolvedInteraction): string[] {
   if (resolution.kind !== 'answer' || waiting.kind !== 'question') return [];
   const said = resolution.text.trim();
   return waiting.choices.some((choice) => choice.trim() === said) ? [] : [said];
 }
 
-/** As a browser would request it. */
+/**
+ * Normalizes a URL as a browser would request it, without its fragment; null if it is not a web
+ * URL.
+ */
 function plainAddress(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { href, protocol } = new URL(url);
@@ -43,13 +48,15 @@ function plainAddress(url: string): string | null {
 /** Longer URLs are never requested. */
 const MAX_ADDRESS_CHARS = 2_000;
 
-/** Punctuation that may follow a URL in a sentence. */
+/** Maximum number of punctuation characters to remove from the end of a URL. */
 const MAX_TRAILING_CHARS = 8;
 
-/** File names that look like host names. */
+/** Names with these endings are taken for files, not hosts. */
 const FILE = /\.(?:md|zip|mov|app|py|sh|rs|pl|ps|so|cc)$/i;
 
-/** Everything in a text that may be meant as a URL, with and without punctuation after it. */
+/**
+ * Returns everything in a text that may be meant as a URL, with and without trailing punctuation.
+ */
 function addressesIn(text: string): string[] {
   return text.split(/[\s<>"`“”„«»|]+/).flatMap((word) => {
     if (word.length > MAX_ADDRESS_CHARS) return [];

@@ -1,18 +1,17 @@
-/** Notes that the user hides from the agent, by folder and by tag. */
-import { blankInlineCode, lineContexts } from '#model/note-structure';
-import { hasTag } from '#model/tag-match';
+/** Decides which notes are hidden from the agent, by excluded folders and the excluded tag. */
+import { blankInlineCode, lineContexts, hasTag } from '#model/markdown/note-structure';
 import { splitNote } from './front-matter-change';
 import { isInFolder, looseForm, looseSegments, quote } from './paths';
 
 export interface ExcludedFolder {
   readonly segments: readonly string[];
-  /** Its segments joined to a path. */
+  /** The segments joined by slashes. */
   readonly plain: string;
 }
 
 /**
- * The excluded folders as the user named them; a name without a folder excludes nothing. Equal
- * lists return the same object.
+ * Parses the excluded folders from the settings; empty names are ignored. Cached by list, so that
+ * the same list returns the same object.
  */
 export function excludedFolders(names: readonly string[]): readonly ExcludedFolder[] {
   const known = parsed.get(names);
@@ -27,7 +26,7 @@ export function excludedFolders(names: readonly string[]): readonly ExcludedFold
 
 const parsed = new WeakMap<readonly string[], readonly ExcludedFolder[]>();
 
-/** Why a path is hidden, or null; the same whether it exists or not. */
+/** Why a path is hidden, or null. The answer does not depend on whether the path exists. */
 export function excludedReason(path: string, folders: readonly ExcludedFolder[]): string | null {
   return isExcluded(path, folders)
     ? `${quote(path)} is in a folder that the user has excluded. Nothing in it can be read, found or changed.`
@@ -44,12 +43,15 @@ function isExcluded(path: string, folders: readonly ExcludedFolder[]): boolean {
 }
 
 /**
- * Characters that may change the path when it is parsed; a quick test, because listings call this
- * for every note.
+ * Characters that `looseSegments` may treat specially. Paths without them need no parsing, which
+ * matters because listings check every note.
  */
 const TELLING = /[~:\\]|(?:^|\/)[\s/]|[.\s](?:\/|$)/;
 
-/** Also correct right after a write, before the host's index is updated. */
+/**
+ * Whether a text has a tag or one nested below it. Unlike the host's index, it is correct right
+ * after a write.
+ */
 export function textHasTag(text: string, tag: string): boolean {
   if (tag === '' || !mayHold(text, tag)) return false;
   const { front, body } = splitNote(text);
@@ -57,8 +59,8 @@ export function textHasTag(text: string, tag: string): boolean {
 }
 
 /**
- * Returns a function that tells whether a text hides the note at a path; the same tag returns the
- * same function.
+ * Returns a function that tells whether a note's text hides it. Cached by tag, so that the same tag
+ * returns the same function.
  */
 export function hidingTexts(tag: string): (path: string, text: string) => boolean {
   const known = hiding.get(tag);
@@ -85,7 +87,7 @@ function propertyTags(front: readonly string[]): string[] {
 function inlineTags(body: string): string[] {
   const lines = body.split('\n').map((line) => line.replace(/\r$/, ''));
   const contexts = lineContexts([...lines, '']);
-  // An unclosed code block may be text to another parser, and a tag in it must still hide the note.
+  // Another parser may read an unclosed code block as text, so a tag in it must hide the note too.
   const isOpen = contexts.at(-1) === 'code';
   const closed = isOpen ? contexts.findLastIndex((context) => context !== 'code') : lines.length;
   const prose = lines
@@ -96,13 +98,13 @@ function inlineTags(body: string): string[] {
 }
 
 /**
- * A tag as Obsidian reads it: up to the first space or ASCII or general punctuation character,
- * except `-`, `_` and `/`.
+ * A tag as Obsidian parses it: up to the first space, ASCII punctuation (except `-`, `_` and `/`)
+ * or general punctuation.
  */
 const INLINE_TAG =
   /(?<=^|[\s>([{"'*_=~|])#([^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)/gm;
 
-/** Most texts do not contain the word at all. */
+/** A fast test that rules out most texts. */
 function mayHold(text: string, tag: string): boolean {
   const known = spelled.get(tag) ?? spellingsOf(tag);
   spelled.set(tag, known);

@@ -1,15 +1,16 @@
 /**
- * Notes and folders with instructions for agents or plugins. Writing there asks the user in every
- * mode.
+ * Notes and folders with instructions for agents or plugins. Changing them requires the user's
+ * approval in every mode.
  */
 import type { Effect } from '#model/change';
 import { foldPath, nameOf, parsePath } from './paths';
 
-/** The note with instructions for all agents, in the vault's root or in a folder. */
+/** Instructions for all agents, in the vault's root or any folder; compared in lower case. */
 const AGENTS_NOTE = 'agents.md';
 
 /**
- * The path of the effect that is, is inside, or contains such a place; null if there is none.
+ * The path of an effect that affects instructions: it is such a note, is in such a folder, or is
+ * moved or deleted with them. Null if there is none.
  * @param places vault paths of folders and notes from the settings
  */
 export function instructionsIn(effect: Effect, places: readonly string[]): string | null {
@@ -22,7 +23,7 @@ export function instructionsIn(effect: Effect, places: readonly string[]): strin
     const own = foldPath(path);
     if (nameOf(own) === AGENTS_NOTE) return true;
     return folded.some((place) => {
-      // A template note may be given without its extension.
+      // The settings may name a template note without its extension.
       const isWithin = own === place || own === `${place}.md` || own.startsWith(`${place}/`);
       return isWithin || (takesAway && place.startsWith(`${own}/`));
     });

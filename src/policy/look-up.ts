@@ -6,15 +6,16 @@ export interface IndexedPath {
 }
 
 /**
- * Finds files and folders by path or name in the paths the caller may see. Hidden paths must not be
- * passed in, because results and suggestions go to the model.
+ * Paths to look up, by path or name. Must not contain hidden paths, because results and suggestions
+ * go to the model.
  */
 export interface PathIndex {
   get(path: string): IndexedPath | undefined;
   /** All files and folders, including the parent folder of every file. */
   all(): Iterable<IndexedPath>;
   /**
-   * Paths of the files with this basename (with or without its extension) or alias, in lower case.
+   * Paths of the files with this name (with or without extension) or alias.
+   * @param name in lower case
    */
   byLinkName(name: string): readonly string[];
 }
@@ -23,19 +24,19 @@ export type LookUp =
   | {
       kind: 'found';
       entry: IndexedPath;
-      /** The path as found, to be named in the result. */ spelledDifferently: boolean;
+      /** Whether the path differs from the one requested, so that the result should name it. */ spelledDifferently: boolean;
     }
   | { kind: 'several'; paths: string[] }
   | { kind: 'missing'; closeMatches: string[] };
 
-/** A caller that accepts either kind gets both listed if a name fits a folder and a file. */
+/** With `any`, a name that fits a file and a folder returns both as `several`. */
 export type WantedKind = IndexedPath['kind'] | 'any';
 
 /**
  * Finds an existing path: exactly, then ignoring case and Unicode form, then by name (a file's link
- * name, a folder's last segments). Files are found with or without `.md`. The first of these that
- * finds the wanted kind decides; otherwise the other kind is returned, so that the caller can say
- * what it is.
+ * name, a folder's last segments). Files are found with or without `.md`. The first of these steps
+ * with a result of the wanted kind wins. If there is none, an entry of the other kind is returned,
+ * so that the caller can say what it is.
  */
 export function lookUp(path: string, index: PathIndex, wanted: WantedKind = 'any'): LookUp {
   const exact = lookUpExactly(path, index, wanted);
@@ -51,7 +52,7 @@ export function lookUp(path: string, index: PathIndex, wanted: WantedKind = 'any
   return { kind: 'missing', closeMatches: near(path, wanted, index) };
 }
 
-/** A result that needs no search; undefined if there is none. */
+/** Looks up the exact path only; undefined if a search is needed. */
 export function lookUpExactly(
   path: string,
   index: Pick<PathIndex, 'get'>,
@@ -105,8 +106,8 @@ function byFolderName(path: string, index: PathIndex): IndexedPath[] {
 }
 
 /**
- * As in `[[Note]]`, `[[folder/note]]` or an alias. A note's own name takes precedence over another
- * note's alias, as in Obsidian.
+ * Finds files as links do: `[[Note]]`, `[[folder/note]]` or an alias. As in Obsidian, a note's own
+ * name takes precedence over another note's alias.
  */
 function byLink(path: string, index: PathIndex): IndexedPath[] {
   const asked = foldPath(path);
@@ -132,12 +133,15 @@ function byLink(path: string, index: PathIndex): IndexedPath[] {
   return named.length > 0 ? named : aliased;
 }
 
-/** Ignores aliases: a note with the right name in the wrong folder, found by its last segment. */
+/**
+ * Whether one of the names is an alias of the file. Rules out a file that has the right name but is
+ * in another folder, because it was found by the last segment only.
+ */
 function isAliasOf(entry: IndexedPath, names: readonly string[], index: PathIndex): boolean {
   return names.some((name) => index.byLinkName(name).includes(entry.path));
 }
 
-/** Only folders if one is wanted, unless no folder is close. */
+/** Suggests existing paths. If a folder is wanted, suggests folders only, unless none is close. */
 function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
   const all = [...index.all()].filter((entry) => entry.path !== '');
   const folders = wanted === 'folder' ? all.filter(({ kind }) => kind === 'folder') : all;
@@ -153,11 +157,10 @@ function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
 }
 
 /**
- * Existing paths close to one that does not exist, closest first, at most `limit`, for messages
- * like "Close matches: …".
- * Names are compared first, because a wrong folder is the more common mistake; whole paths only
- * break ties. A name that needs too many edits is left out unless one begins with the other. The
- * result is deterministic.
+ * Returns existing paths close to one that does not exist, closest first, for messages like "Close
+ * matches: …". Names are compared first, because a wrong folder is the more common mistake; whole
+ * paths only break ties. A name that needs too many edits is left out, unless one name begins with
+ * the other. The result is deterministic.
  */
 export function closeMatches(asked: string, paths: Iterable<string>, limit = 5): string[] {
   const name = comparable(nameOf(asked));
@@ -170,7 +173,7 @@ export function closeMatches(asked: string, paths: Iterable<string>, limit = 5):
     if (distance <= bound) near.push({ path, distance });
     else if (isBeginning(name, candidate)) near.push({ path, distance: bound + 1 });
   }
-  // Comparing whole paths is slow, so it is done only to break ties, and only so often.
+  // Comparing whole paths is slow, so it only breaks ties, and only among the closest names.
   const shortlist = near.sort((a, b) => a.distance - b.distance || order(a, b)).slice(0, 200);
   const whole = comparable(asked);
   return shortlist
@@ -195,9 +198,9 @@ function order(a: { path: string }, b: { path: string }): number {
 }
 
 /**
- * Edit distance: insertions, deletions, replacements and swaps of neighbors; `bound + 1` if above
- * `bound`. Only the diagonal band within the bound is computed, in reused rows, because a miss in a
- * large vault compares 20,000 names within a frame.
+ * Edit distance: the number of insertions, deletions, replacements and swaps of neighbors, or
+ * `bound + 1` if it is above `bound`. Computes only the diagonal band within the bound and reuses
+ * its rows, because a lookup in a large vault compares 20,000 names within a frame.
  */
 export function editDistance(a: string, b: string, bound: number): number {
   const tooFar = bound + 1;
@@ -211,7 +214,7 @@ export function editDistance(a: string, b: string, bound: number): number {
     const from = Math.max(1, row - bound);
     const to = Math.min(b.length, row + bound);
     const letter = a.charCodeAt(row - 1);
-    // Cells just outside the band are read by this row and the next.
+    // This row and the next read the cells just outside the band.
     current[from - 1] = from === 1 ? Math.min(row, tooFar) : tooFar;
     let least = current[from - 1]!;
     for (let column = from; column <= to; column++) {
@@ -240,7 +243,7 @@ const rows: [Uint16Array, Uint16Array, Uint16Array] = [
   new Uint16Array(512),
 ];
 
-/** The message for a path that does not exist, or that must look as if it did not. */
+/** The message for a path that does not exist, and for a hidden path, which must look the same. */
 export function notFoundText(path: string, closeMatches: readonly string[]): string {
   const next =
     closeMatches.length > 0

@@ -1,20 +1,20 @@
 /** Parses a path written by a model into a vault path ('' is the root). */
 export type ParsedPath =
-  | { ok: true; path: string; /** Whether it ended in a slash. */ intoFolder: boolean }
+  | { ok: true; path: string; /** Whether the path ended in a slash. */ intoFolder: boolean }
   | { ok: false; reason: string };
 
 const expected = 'Expected a path inside the vault with `/`, such as `Folder/Note.md`.';
 
 /**
  * Never throws; a refusal says what was given and what is expected.
- * The result is relative to the vault, in NFC, without empty, `.` or `..` segments, and parsing it
- * again returns it unchanged. Percent signs are kept: `100%25.md` is a name, not an escape.
+ * The result is relative to the vault and in NFC, and has no empty, `.` or `..` segments; parsing
+ * it again returns it unchanged. Percent signs are kept: `100%25.md` is a name, not an escape.
  */
 export function parsePath(raw: string): ParsedPath {
   const first = resolve(raw, raw);
   let parsed = first;
-  // Resolving can reveal a link (`./[[Note]]`) that only another parse would read. Each round is
-  // shorter than the one before.
+  // The result may itself be a link (`./[[Note]]`), so parse until nothing changes. Each round
+  // makes it shorter, so this ends.
   for (let written = raw; parsed.ok && parsed.path !== written;) {
     written = parsed.path;
     parsed = resolve(written, raw);
@@ -22,7 +22,7 @@ export function parsePath(raw: string): ParsedPath {
   return parsed.ok && first.ok ? { ...parsed, intoFolder: first.intoFolder } : parsed;
 }
 
-/** `raw` is only for the message: the user and the model know what they wrote. */
+/** @param raw the path as the model wrote it, for the message */
 function resolve(written: string, raw: string): ParsedPath {
   if (written.includes('\0')) return refuse(raw, 'contains a NUL byte');
   const target = linkTarget(written.normalize('NFC'));
@@ -40,16 +40,15 @@ function resolve(written: string, raw: string): ParsedPath {
   }
 
   const path = segments.join('/');
-  // Checked again on the result: `/C:/x` and `a/../~/x` are absolute in all but their first
-  // characters.
+  // Check the result too: `/C:/x` and `a/../~/x` become absolute only after resolving.
   const hidden = absoluteForm(path);
   if (hidden) return refuse(raw, hidden);
   return { ok: true, path, intoFolder: pieces.length > 1 && pieces.at(-1) === '' };
 }
 
 /**
- * `[[Note]]`, `![[Note|shown]]` and `[[Note#Heading]]` mean Note; anything else is returned
- * unchanged.
+ * Returns the note that a link names: `[[Note]]`, `![[Note|shown]]` and `[[Note#Heading]]` all name
+ * Note. Any other text is returned unchanged.
  */
 function linkTarget(written: string): string | undefined {
   const link = /^\s*!?\[\[([^[\]]*)\]\]\s*$/.exec(written);
@@ -58,13 +57,13 @@ function linkTarget(written: string): string | undefined {
   return target === '' ? undefined : target;
 }
 
-/** Why the path would be absolute outside a vault, or null. Leading spaces do not matter. */
+/** Why the path is absolute, or null. Ignores leading spaces. */
 function absoluteForm(written: string): string | null {
   const start = written.trimStart();
   if (/^~([/\\]|$)/.test(start)) return 'points to a home folder';
   if (/^[/\\]{2}/.test(start)) return 'names a network share';
   if (/^[a-z]:/i.test(start)) return `begins like a Windows drive (\`${start.slice(0, 2)}\`)`;
-  // A space after the colon makes it a name (`Meeting: plans.md`); URLs have none there.
+  // A space after the colon makes it a name (`Meeting: plans.md`), because URLs have none there.
   if (/^[a-z][a-z\d+.-]*:(?!\s)/i.test(start)) return 'is a URL or names a data stream';
   return null;
 }
@@ -73,7 +72,7 @@ function refuse(raw: string, because: string): ParsedPath {
   return { ok: false, reason: `The path ${quote(raw)} ${because}. ${expected}` };
 }
 
-/** Shortened, with control characters made visible, so that a sentence stays on one line. */
+/** Quotes a path for a message: shortened, with control characters made visible, on one line. */
 export function quote(path: string): string {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   const visible = shown.replace(/\p{Cc}/gu, (character) => {
@@ -102,7 +101,8 @@ export function foldPath(path: string): string {
 }
 
 /**
- * Segments without what some file system ignores: case, width, invisible characters, outer dots.
+ * Segments without anything that some file system ignores: case, width, invisible characters, and
+ * dots or spaces at the ends.
  */
 export function looseSegments(path: string): string[] {
   return looseForm(path)
@@ -119,7 +119,8 @@ export function looseForm(path: string): string {
 }
 
 /**
- * Whether a path, as segments, is this folder or inside it; never true for a folder without a name.
+ * Whether a path is this folder or inside it, both given as segments. Always false for an empty
+ * folder path.
  */
 export function isInFolder(segments: readonly string[], folder: readonly string[]): boolean {
   return (
@@ -131,15 +132,16 @@ export function isInFolder(segments: readonly string[], folder: readonly string[
   );
 }
 
-/** `config::$INDEX_ALLOCATION` and `config:x` open `config` on NTFS. */
+/** Removes an NTFS stream name: `config::$INDEX_ALLOCATION` and `config:x` open `config`. */
 function withoutStream(segment: string): string {
   const colon = segment.indexOf(':');
   return (colon < 0 ? segment : segment.slice(0, colon)).replace(/[.\s]+$/, '');
 }
 
 /**
- * Windows' 8.3 names: six characters and a number (`OBSIDI~1`), fewer characters if the number is
- * longer, or two characters and four hexadecimal digits once several names collide (`OB3F2A~1`).
+ * Whether a segment may be the short (8.3) name that Windows gives a long name: six characters and
+ * a number (`OBSIDI~1`), fewer characters if the number is longer, or two characters and four
+ * hexadecimal digits if several names collide (`OB3F2A~1`).
  */
 export function isShortNameOf(segment: string, longName: string): boolean {
   const short = /^([^~.]+)~(\d+)(?:\.([^.]*))?$/.exec(withoutStream(segment));
@@ -158,8 +160,8 @@ function shortCharacters(name: string): string {
 }
 
 /**
- * Why a path cannot be created on Windows, macOS or Linux, or null.
- * A vault moves between machines, so a name that one of them refuses is refused on all.
+ * Why a path cannot be created on Windows, macOS or Linux, or null. A vault moves between machines,
+ * so a name that one of them refuses is refused on all of them.
  */
 export function illegalNameReason(path: string): string | null {
   for (const name of path.split('/')) {
@@ -183,14 +185,14 @@ function nameFault(name: string): string | null {
   if (syntax) return `\`${syntax[0]}\` in a name would break links to it; leave it out`;
   if (/[.\s]$/.test(name)) return 'a name must not end in a dot or a space';
   if (deviceName.test(name)) return 'Windows keeps this name for a device; choose another';
-  // Windows would open the file with this short name, which may be hidden (`ENV~1` is `.env`).
+  // Windows would open the file that has this short name, which may be hidden (`ENV~1` is `.env`).
   if (shortName.test(name)) return 'Windows reads it as the short name of another file';
   const bytes = new TextEncoder().encode(name).length;
   if (bytes > 255) return `a name may have 255 bytes, and this one has ${bytes}`;
   return null;
 }
 
-/** With any extension, and spaces before it: `nul.md` and `COM1 .txt` are still devices. */
+/** Device names count with any extension and with spaces before it: `nul.md`, `COM1 .txt`. */
 const deviceName = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)\s*(\.|$)/i;
 
 const shortName = /^(?=[^.]{3,8}(?:\.|$))[^.~]+~\d+(\.[^.]{0,3})?$/;
@@ -200,26 +202,26 @@ function codePoint(character: string): string {
 }
 
 /**
- * Why a path is protected, or null. `configDir` as Obsidian names it.
- * A file system may find `.git` under `.GIT`, `.git.`, `GIT~1`, `.git::$DATA` or `.g\u200cit`,
- * depending on the machine. Segments are therefore compared by their loosest reading on every
- * machine: refusing a strange name costs little, and letting one through can cost the vault.
+ * Why a path is protected, or null. Depending on the machine, a file system may find `.git` under
+ * `.GIT`, `.git.`, `GIT~1`, `.git::$DATA` or `.g\u200cit`. Therefore segments are compared by their
+ * loosest reading on every machine: refusing a strange name costs little, and allowing one can cost
+ * the vault.
+ * @param configDir as Obsidian names it
  */
 export function protectedReason(path: string, configDir: string): string | null {
   return isPlain(path, configDir) ? null : protectedReasonInFull(path, configDir);
 }
 
 /**
- * Whether a quick test shows that no reading of the path can be protected, as for nearly all paths:
- * a listing of 14,000 notes calls this for each. Without leading spaces or dots, colons,
- * backslashes, tildes and invisible characters, the loosest reading begins with the same letter, so
- * it has no leading dot, is not a short name, and can be the configuration folder only if it begins
- * with that folder's name.
+ * A fast test that rules out nearly all paths; a listing of 14,000 notes checks each. Without
+ * leading spaces or dots, colons, backslashes, tildes and invisible characters, the loosest reading
+ * of a path begins with the same letter. So it has no leading dot, is not a short name, and can be
+ * the configuration folder only if it begins with that folder's name.
  */
 export function isPlain(path: string, configDir: string): boolean {
   const compatible = path.normalize('NFKC');
   if (TELLING.test(compatible)) return false;
-  // Paths with a leading dot are handled above.
+  // `TELLING` has ruled out paths with a leading dot.
   if (configDir.startsWith('.')) return true;
   const [config = ''] = looseSegments(configDir);
   return config === '' || !compatible.toUpperCase().toLowerCase().startsWith(config);
@@ -227,7 +229,7 @@ export function isPlain(path: string, configDir: string): boolean {
 
 const TELLING = /(?:^|\/)(?:[.\s/]|$)|[~:\\\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
-/** The full check without the quick test. */
+/** The full check; null if the path is not protected. */
 export function protectedReasonInFull(path: string, configDir: string): string | null {
   const segments = looseSegments(path);
   if (segments.some(beginsWithDot)) {
@@ -242,10 +244,10 @@ export function protectedReasonInFull(path: string, configDir: string): string |
   return null;
 }
 
-/** Dot folders that most vaults have; Windows gives each a short name without the dot. */
+/** Dot folders that most vaults have. Windows gives each a short name without the dot. */
 const hiddenFolders = ['.obsidian', '.git', '.trash', '.smarthole'];
 
-/** Also after a colon, which is a path separator in old Mac interfaces. */
+/** Also checks after colons, which were path separators on classic Mac OS. */
 function beginsWithDot(segment: string): boolean {
   return segment.split(':').some((part) => part.trimStart().startsWith('.'));
 }

@@ -1,15 +1,15 @@
 /**
- * Edit scope: the paths the agent may edit, from the user's setting and from what the conversation
- * created.
+ * Edit scope: the paths that the agent may edit, according to the user's setting and what the
+ * conversation has created.
  */
 import type { ChangeNote } from '#model/message';
 import type { EditableScope } from '#model/settings';
 
 export interface Scope {
   readonly kind: EditableScope;
-  /** Notes, and folders with everything in them. */
+  /** Paths of notes, and of folders including everything in them. */
   readonly roots: readonly string[];
-  /** Current paths of what the conversation created. */
+  /** Current paths of notes and folders that the conversation has created. */
   readonly created: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ export function createdBy(changes: Iterable<ChangeNote>): ReadonlySet<string> {
   return created;
 }
 
-/** Where a path is after these changes. */
+/** The path of a file after these changes have moved it. */
 export function pathAfter(path: string, changes: Iterable<ChangeNote>): string {
   let now = path;
   for (const change of changes) now = movedBy(now, change);
@@ -53,15 +53,16 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 export interface ContextScope {
-  /** As attached by the user. */
+  /** Paths that the user attached. */
   readonly attached: readonly string[];
-  /** Notes they link to, closest first. */
+  /** Notes that the attached notes link to, directly or indirectly, closest first. */
   readonly linked: readonly string[];
 }
 
 /**
  * @param depth how many links to follow; 0 for none
- * @param linksOf linked notes the agent may know of; links are not followed through hidden notes
+ * @param linksOf returns only linked notes that the agent may know of, so links are not followed
+ * through hidden notes
  */
 export async function contextScope(
   attached: readonly string[],

@@ -1,18 +1,22 @@
 /**
- * Computes metadata from a note's text when the host's index is out of date, for example with
+ * Computes metadata from a note's text if the host's index is out of date or does not include
  * pending edits.
  */
 import { linesOf } from '#model/change';
-import { blankInlineCode, headingsIn, lineContexts } from '#model/note-structure';
-import { blankLinks, linksIn } from '#model/written-links';
+import { blankInlineCode, headingsIn, lineContexts } from '#model/markdown/note-structure';
+import { blankLinks, linksIn } from '#model/markdown/written-links';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from './front-matter-change';
 
-/** A task in any list, also in quotes; the character in brackets is its status, a space if open. */
+/**
+ * A task in any list, also in a quote. The character in brackets is its status, a space if it is
+ * open.
+ */
 const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
 
 /**
- * The tasks of a text by line (from 1), with their status; none from code, math or front matter.
+ * Returns the tasks of a text with their line (from 1) and status. Ignores code, math and front
+ * matter.
  */
 export function tasksIn(text: string): { readonly line: number; readonly mark: string }[] {
   const lines = linesOf(text);
@@ -44,7 +48,9 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
   };
 }
 
-/** As in the index: after a space, with a non-digit, and not part of a link. */
+/**
+ * Same rules as in the host's index: after a space, at least one non-digit, and not part of a link.
+ */
 const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
 
 function proseTags(text: string): string[] {
@@ -57,7 +63,7 @@ function proseTags(text: string): string[] {
   );
 }
 
-/** A property is a link only if it contains nothing else. */
+/** Returns links in properties. A property counts only if it contains nothing but the link. */
 function propertyLinks(properties: Properties): { readonly name: string }[] {
   const texts = (value: unknown): string[] =>
     typeof value === 'string'
@@ -91,7 +97,10 @@ export type TextIndex = Pick<
   'of' | 'resolved' | 'unresolved' | 'propertiesOf' | 'hasTasks' | 'tagsOf'
 >;
 
-/** @param texts of notes, by path; all others are as the host's index has them */
+/**
+ * An index in which these texts replace what the host's index knows.
+ * @param texts by path of the note
+ */
 export function indexWithTexts(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
   if (texts.size === 0) return host;
   const read = new Map<string, TextMetadata>();

@@ -1,12 +1,12 @@
 /**
- * The vault as tools see it, and their only access to it: hidden notes do not exist, and every read
- * and change is decided before it happens.
+ * The vault as tools see it, and the only way they access it. Hidden notes do not exist in it, and
+ * the policy decides every read and change first.
  */
 import type { AppliedChange, Effect } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
 import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
-import { hasTag } from '#model/tag-match';
+import { hasTag } from '#model/markdown/note-structure';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
@@ -26,21 +26,21 @@ import {
 import { parsePath, quote } from './paths';
 import { isInScope, type Scope } from './scope';
 
-/** The user's settings, and the vault scope of the calling turn. */
+/** Rules from the user's settings, and the edit scope of the calling turn. */
 export interface AccessRules extends VisibilityRules {
   readonly mode: Mode;
   readonly capabilities: Capabilities;
   readonly scope: Scope;
-  /** Folders from the settings whose notes contain instructions for agents. */
+  /** Folders and notes, from the settings, that contain instructions for agents. */
   readonly instructions: readonly string[];
-  /** '' for the one in the host's own settings. */
+  /** From Parley's settings; '' for the one in the host's settings. */
   readonly templateFolder: string;
 }
 
-/** A value, or what was wrong with the request, in words for the model. */
+/** A value, or a problem that the model can read. */
 export type VaultResult<Value> = { readonly ok: true; readonly value: Value } | VaultProblem;
 
-/** Why something was not done: the problem for the model, the reason for the user. */
+/** Why something was not done: `problem` for the model, `why` for the user. */
 export interface VaultProblem {
   readonly ok: false;
   readonly problem: string;
@@ -49,7 +49,9 @@ export interface VaultProblem {
 
 export interface FoundEntry {
   readonly entry: NoteEntry;
-  /** How a result must begin if the model used another spelling; '' otherwise. */
+  /**
+   * How the tool's result must begin if the path was found under another spelling; otherwise ''.
+   */
   readonly preface: string;
 }
 
@@ -58,19 +60,19 @@ export interface Target {
   readonly existing?: NoteEntry;
 }
 
-/** Makes a change that was decided, through the change log. */
+/** Makes a change that was allowed, through the change log. */
 export type ApplyOutcome = (
   effect: Effect,
 ) => Promise<
   ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly problem: NoteProblem }
 >;
 
-/** What happens to the changes of one call. */
+/** Applies the changes of one tool call. */
 export interface EditApplier {
   readonly apply: ApplyOutcome;
-  /** Whether the user has approved this change and been told its reasons. */
+  /** Whether the user has approved this change, knowing these reasons. */
   allows(effect: Effect, why: readonly string[]): boolean;
-  /** Called with a change that is not made. */
+  /** Called when a change is refused. */
   refused?(decision: Extract<Decision, { answer: 'refuse' }>): void;
 }
 
@@ -99,30 +101,38 @@ export class VaultApi {
     return this.#sight.newestFirst();
   }
 
-  /** The rule that forbids a glob naming a place out of bounds; null otherwise. */
+  /** Why a glob that names a forbidden place is refused; otherwise null. */
   refusalOfGlob(glob: string): string | null {
     return this.#sight.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
   }
 
   /**
-   * Files that may be searched, most recently modified first: all whose names may be known.
-   * `hidingTexts` tells which texts may be read, and `seeing` which results may be shown.
+   * Files to search, most recently modified first, including notes that are hidden by a tag. Check
+   * `hidingTexts` before searching a text, and `seeing` before showing a result.
    */
   searchable(): Promise<readonly NoteEntry[]> {
     return this.#sight.searchable();
   }
 
-  /** Whether a note's own text hides it; the same function while the rule is the same. */
+  /**
+   * Returns a function that tells whether a note's text hides it; the same function while the
+   * setting is the same.
+   */
   hidingTexts(): (path: string, text: string) => boolean {
     return this.#sight.hidingTexts();
   }
 
-  /** Whether a path may be known of, as far as the host's index tells. */
+  /**
+   * Returns a function that tells whether the agent may know of a path, judged by the host's index.
+   */
   seeing(): Promise<(path: string) => boolean> {
     return this.#sight.seeing();
   }
 
-  /** The existing path for any spelling. A trailing slash asks for a folder. */
+  /**
+   * Finds an existing file or folder under any spelling of its path. A trailing slash asks for a
+   * folder.
+   */
   async find(raw: string, kind: WantedKind = 'any'): Promise<VaultResult<FoundEntry>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason, 'bad-name');
@@ -136,7 +146,7 @@ export class VaultApi {
           )
         : { ok: true, value: { entry: ROOT, preface: '' } };
     }
-    // Decided before looking it up, so that the answer for a place out of bounds does not depend on
+    // Decide before looking it up, so that the answer for a forbidden place does not depend on
     // whether it exists.
     const outOfBounds = await this.#sight.refusalOfPlace('see', parsed.path);
     if (outOfBounds !== null) return refused(outOfBounds, 'not-allowed');
@@ -167,8 +177,8 @@ export class VaultApi {
   }
 
   /**
-   * The path for something to create: as written, legal, and not next to a path that differs only
-   * in case.
+   * Resolves the path of something to create. It is used as written, and refused if it is illegal
+   * or differs from an existing path only in case.
    */
   async destination(raw: string, arrival: NewItem): Promise<VaultResult<Target>> {
     const parsed = parsePath(raw);
@@ -203,8 +213,8 @@ export class VaultApi {
   }
 
   /**
-   * Metadata of notes, including pending edits and changes the host's index has not seen.
-   * @param reread notes whose text is always read
+   * Metadata that includes pending edits and changes that the host's index has not seen yet.
+   * @param reread paths of notes whose text is always read
    */
   async metadata(reread: Iterable<string> = []): Promise<VisibleMetadata> {
     const seen = await this.seeing();
@@ -223,10 +233,7 @@ export class VaultApi {
     return new VisibleMetadata(indexWithTexts(this.#metadata, texts), sees);
   }
 
-  /**
-   * Files with this tag or one nested below it that the agent may know of, most recently modified
-   * first.
-   */
+  /** Visible files with this tag or one nested below it, most recently modified first. */
   async tagged(tag: string): Promise<readonly NoteEntry[]> {
     const metadata = await this.metadata();
     return (await this.newestFirst()).filter(({ path }) => hasTag(metadata.tagsOf(path), tag));
@@ -237,7 +244,7 @@ export class VaultApi {
     return this.#metadata.frontMatter(text);
   }
 
-  /** As in `Metadata`, unless the settings name another folder. */
+  /** See `Metadata`; the folder in Parley's settings takes precedence. */
   async templates(): Promise<TemplateSettings> {
     const own = await this.#metadata.templates();
     const folder = this.#rules().templateFolder.replace(/^\/+|\/+$/g, '');
@@ -254,25 +261,28 @@ export class VaultApi {
     return this.#metadata.link(from, to, heading, words);
   }
 
-  /** Properties in front matter syntax, each followed by a line break. */
+  /** See `Metadata`. */
   yaml(properties: Properties): string {
     return this.#metadata.yaml(properties);
   }
 
-  /** Where the user's setting moves deleted files. */
+  /** See `NoteVault`. */
   trashGoes(): ReturnType<NoteVault['trashGoes']> {
     return this.#notes.trashGoes();
   }
 
-  /** The root if the user's own choice is out of the agent's reach. */
+  /**
+   * The folder for new notes in the user's settings, or the root if the agent may not create notes
+   * there.
+   */
   newNoteFolder(): string {
     const folder = this.#metadata.newNoteFolder();
     return folder === '' || this.#sight.refusalOfName('create', folder) !== null ? '' : folder;
   }
 
   /**
-   * Makes one change if it is allowed and the user has approved it where needed; returns the change
-   * as made.
+   * Makes a change if the policy allows it and, where needed, the user has approved it. Returns the
+   * change as made.
    */
   async change(effect: Effect): Promise<VaultResult<AppliedChange>> {
     const decision = await this.#decide(effect);
@@ -312,7 +322,9 @@ export class VaultApi {
     });
   }
 
-  /** For a folder, everything in it must be in scope. */
+  /**
+   * The path if it is out of scope; otherwise null. A folder is in scope if everything in it is.
+   */
   async #outOfScope({ path }: Effect, scope: Scope): Promise<string | null> {
     if (isInScope(path, scope)) return null;
     if (this.#notes.get(path)?.kind !== 'folder') return path;
@@ -327,7 +339,10 @@ export class VaultApi {
     return read.ok ? read.value.text : null;
   }
 
-  /** Leaves out notes that hide themselves by a text that the host's index does not know yet. */
+  /**
+   * Looks up a path, skipping notes whose text hides them although the host's index does not know
+   * it yet.
+   */
   async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
     const exact = lookUpExactly(path, await this.#sight.index('exact'), kind);
     if (exact?.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
@@ -354,16 +369,14 @@ export class VaultApi {
   async #hidesItself({ path, kind }: IndexedPath): Promise<boolean> {
     const mayBear = kind === 'file' && path.toLowerCase().endsWith('.md');
     if (!mayBear || this.#rules().excludedTag === '') return false;
-    // A path that leads out of the vault is not inspected.
+    // Do not read a path that leads out of the vault.
     if ((await this.#sight.refusal('see', path)) !== null) return false;
     const read = await this.#notes.read(path);
     return read.ok && this.#sight.hides(path, read.value.text);
   }
 }
 
-/**
- * Notes that changed after the host's index read them; if there are too many, the index is used.
- */
+/** Maximum number of changed notes to read; the host's index is used for the others. */
 const MAX_TEXTS_READ = 2_000;
 
 const ROOT: NoteEntry = { path: '', kind: 'folder', size: 0, created: 0, modified: 0 };
@@ -387,7 +400,7 @@ function touched(effect: Effect): [PathAction, string][] {
   }
 }
 
-/** A folder must not be moved or deleted with hidden notes in it; null if there are none. */
+/** Why a folder that contains hidden files cannot be moved or deleted; null if it can. */
 function whyStays(
   { kind, path }: Effect,
   hidden: 'protected' | 'excluded' | 'hidden',

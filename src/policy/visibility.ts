@@ -10,7 +10,7 @@ import { foldPath } from './paths';
 
 export interface VisibilityRules {
   readonly configDir: string;
-  /** As in the settings. */
+  /** Folder names as in the settings. */
   readonly excludedFolders: readonly string[];
   readonly excludedTag: string;
 }
@@ -36,12 +36,12 @@ export class Visibility {
     return newestOf(await this.#judged(await this.#tagged()));
   }
 
-  /** Like `newestFirst`, regardless of tags. */
+  /** Like `newestFirst`, but includes notes hidden by their tag. */
   async searchable(): Promise<readonly NoteEntry[]> {
     return newestOf(await this.#judged(NONE));
   }
 
-  /** @param among whether more than exact paths will be looked up */
+  /** @param among `exact` is cheaper, and enough for looking up exact paths */
   async index(among: 'exact' | 'all' = 'all'): Promise<PathIndex> {
     const view = await this.#view();
     const seen = (path: string) => sees(path, view);
@@ -57,15 +57,17 @@ export class Visibility {
     };
   }
 
-  /** Whether the agent may know of it, as far as the host's index tells. */
+  /**
+   * Returns a function that tells whether the agent may know of a path, judged by the host's index.
+   */
   async seeing(): Promise<(path: string) => boolean> {
     const view = await this.#view();
     return (path) => sees(path, view);
   }
 
   /**
-   * The reason against it by the path's name alone, whether it exists or not; null if there is
-   * none.
+   * Why the action is refused, judged by the path's name only, whether the path exists or not; null
+   * if it is allowed.
    */
   refusalOfName(act: PathAction, path: string): string | null {
     const { configDir, folders } = this.#names();
@@ -74,13 +76,14 @@ export class Visibility {
     return decision.answer === 'refuse' ? decision.reason : null;
   }
 
-  /** Like `refusalOfName`, also by where the path leads on disk. */
+  /** Like `refusalOfName`, but also checks where the path leads on disk. */
   async refusalOfPlace(act: PathAction, path: string): Promise<string | null> {
-    // Checked before the disk, because where a protected place leads must not be revealed.
+    // Check the name before the disk, so that the answer does not reveal where a protected place
+    // leads.
     return this.refusalOfName(act, path) ?? this.#refusal(act, path, false);
   }
 
-  /** The reason against it, or null. */
+  /** Why the action is refused, by name, place and tag; null if it is allowed. */
   async refusal(act: PathAction, path: string): Promise<string | null> {
     const { excludedTag } = this.#rules();
     const isHidden =
@@ -98,17 +101,20 @@ export class Visibility {
     return decision.answer === 'refuse' ? decision.reason : null;
   }
 
-  /** Whether this text hides the note, which the host's index may not know yet. */
+  /** Whether a text hides its note, even if the host's index does not know it yet. */
   hides(path: string, text: string): boolean {
     return this.hidingTexts()(path, text);
   }
 
-  /** Like `hides`; the same function while the rule is the same. */
+  /** Returns `hides` as a function; the same function while the setting is the same. */
   hidingTexts(): (path: string, text: string) => boolean {
     return hidingTexts(this.#rules().excludedTag);
   }
 
-  /** A hidden file in this folder that would move or be deleted with it; null if there is none. */
+  /**
+   * Why a file in this folder is hidden, if there is one; it would be moved or deleted with the
+   * folder.
+   */
   async hiddenIn(folder: string): Promise<'protected' | 'excluded' | 'hidden' | null> {
     if (this.#notes.get(folder)?.kind !== 'folder') return null;
     const { folders } = this.#names();
@@ -136,7 +142,7 @@ export class Visibility {
     return { ...this.#names(), escaping: await this.#notes.escaping(), isHidden };
   }
 
-  /** Computed once per list, because the host returns a new list after every change. */
+  /** Cached by list, because the host returns a new list after every change. */
   async #judged(tagged: ReadonlySet<string>): Promise<Visible> {
     const view = { ...(await this.#view()), isHidden: (path: string) => tagged.has(path) };
     const list = this.#notes.list();
@@ -167,7 +173,7 @@ interface Visible {
   newest: readonly NoteEntry[] | null;
 }
 
-/** Keyed by the list and the hidden notes. */
+/** Cache by the vault's list and the set of notes with the excluded tag. */
 const judged = new WeakMap<readonly NoteEntry[], Map<ReadonlySet<string>, Visible>>();
 
 function newestOf(visible: Visible): readonly NoteEntry[] {
@@ -197,8 +203,8 @@ function isUnder(path: string, places: ReadonlySet<string>): boolean {
 }
 
 /**
- * Something new at `path` would shadow one of these, differ from it only in spelling, or be inside
- * it.
+ * Whether a new file at `path` would have the path of a hidden note, differ from it only in case or
+ * Unicode form, or be inside it.
  */
 function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
   if (hidden.size === 0) return false;

@@ -1,5 +1,5 @@
-/** Metadata of notes without anything about hidden ones. */
-import { type LinkCounts, linkSources } from '#model/link-counts';
+/** Metadata of notes that reveals nothing about hidden notes. */
+import { type LinkCounts, linkSources } from '#model/markdown/written-links';
 import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import type { TextIndex } from './text-metadata';
@@ -8,15 +8,15 @@ export class VisibleMetadata {
   readonly #index: TextIndex;
   readonly #sees: (path: string) => boolean;
 
-  /** @param sees whether a path may be known of */
+  /** @param sees whether the agent may know of a path */
   constructor(index: TextIndex, sees: (path: string) => boolean) {
     this.#index = index;
     this.#sees = sees;
   }
 
   /**
-   * A link to a hidden note is unresolved, as if the note did not exist. Null for a file that is
-   * not a note.
+   * Metadata of a note; null for a hidden note or a file that is not a note. A link to a hidden
+   * note is unresolved, as if the note did not exist.
    */
   of(path: string): NoteMetadata | null {
     const known = this.#sees(path) ? this.#index.of(path) : null;
@@ -37,12 +37,12 @@ export class VisibleMetadata {
     return this.#sees(path) ? this.#index.propertiesOf(path) : {};
   }
 
-  /** Whether a visible note has tasks, done or not. */
+  /** Whether a visible note has tasks, open or done. */
   hasTasks(path: string): boolean {
     return this.#sees(path) && this.#index.hasTasks(path);
   }
 
-  /** Notes that link to this file, or from outside into this folder, with the number of links. */
+  /** Notes that link to this file, or into this folder from outside, with their number of links. */
   backlinks({ path, kind }: Pick<NoteEntry, 'path' | 'kind'>): ReadonlyMap<string, number> {
     const isInside = (each: string) =>
       each === path || (kind === 'folder' && each.startsWith(`${path}/`));
@@ -50,13 +50,13 @@ export class VisibleMetadata {
     return new Map([...all].filter(([source]) => !isInside(source) && this.#sees(source)));
   }
 
-  /** Targets of a note's links, without repetitions. */
+  /** Targets of a note's links, without duplicates. */
   linksFrom(path: string): readonly string[] {
     if (!this.#sees(path)) return [];
     return Object.keys(own(this.#index.resolved(), path)).filter(this.#sees);
   }
 
-  /** Who links to each file, one note per step. */
+  /** The notes that link to each file, by target. Works in steps of one note. */
   *backwards(): Generator<void, ReadonlyMap<string, readonly string[]>> {
     const sources = new Map<string, string[]>();
     for (const source of Object.keys(this.#index.resolved())) {
@@ -72,8 +72,8 @@ export class VisibleMetadata {
   }
 
   /**
-   * Unresolved link names as written, without repetitions in any case; links to hidden notes are
-   * included.
+   * Names of unresolved links as written, without duplicates that differ only in case. Includes
+   * links to hidden notes, which must look unresolved.
    */
   deadLinksIn(path: string): readonly string[] {
     if (!this.#sees(path)) return [];
@@ -90,7 +90,7 @@ function onceEach(names: readonly string[]): readonly string[] {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
 }
 
-/** A note may be named "constructor". */
+/** Returns the note's own entry, because a note may be named "constructor". */
 function own(counts: LinkCounts, path: string): LinkCounts[string] {
   return (Object.hasOwn(counts, path) ? counts[path] : undefined) ?? {};
 }

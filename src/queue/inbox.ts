@@ -6,7 +6,7 @@ import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
 import type { QueuedRequest, UserRequest } from '#model/request';
 import type { Storage } from '#ports/storage';
-import { nextTry } from './retry-schedule';
+import { nextTry } from './request-retry-schedule';
 
 export const INBOX_VERSION = 1;
 

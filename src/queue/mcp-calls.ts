@@ -18,8 +18,14 @@ import type { UserRequest } from '#model/request';
 import { NO_USAGE, type CallPart, type CallResult } from '#model/message';
 import type { Resolution, Interaction } from '#model/interaction';
 import type { Clock } from '#ports/clock';
-import type { McpClientCall, McpResult, McpTool, OfferedTools, McpClient } from '#ports/serving';
-import { mcpResult, mcpTool } from '#tools/presentation/mcp';
+import type {
+  McpClientCall,
+  McpResult,
+  McpTool,
+  OfferedTools,
+  McpClient,
+} from '#ports/app/mcp-server-port';
+import { mcpResult, mcpTool } from '#tools/presentation/mcp-presentation';
 import { offeredTools } from '#tools/presentation/presentation';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow, stepKey } from '#tools/tool-context';

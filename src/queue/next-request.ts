@@ -9,9 +9,9 @@ import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
-import { interruptedApproval, takeAsAnswer, takeAsApproval, wasAnswer } from './interactions';
+import { interruptedApproval, takeAsAnswer, takeAsApproval, wasAnswer } from './typed-answers';
 import type { HeldTurn, OpenTurns } from './open-turns';
-import { type RetryCause, retryCause, nextTry, type RetrySchedule } from './retry-schedule';
+import { type RetryCause, retryCause, nextTry, type RetrySchedule } from './request-retry-schedule';
 
 export interface NextRequestDeps {
   readonly inbox: Inbox;

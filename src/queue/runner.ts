@@ -6,7 +6,7 @@ import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';
-import { type RetryCause, RetrySchedule } from './retry-schedule';
+import { type RetryCause, RetrySchedule } from './request-retry-schedule';
 import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
@@ -14,7 +14,7 @@ import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model
 import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import { resolveAnswers } from './interactions';
+import { resolveAnswers } from './typed-answers';
 import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
 import { LeaderLock, type LeaderLockDeps } from './leader-lock';

@@ -4,7 +4,7 @@
  */
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
-import { buildContext } from './turn-context';
+import { buildContext, limitsOf, contextUpdates, type SentLimits } from './turn-context';
 import type { ModelWindow } from '#agent/compaction';
 import { userActionsText } from '#agent/prompt/user-actions';
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
@@ -29,10 +29,9 @@ import type { NoteVault } from '#ports/vault';
 import type { ChangeLog } from '#edits/change-log';
 import { resolvingToolCalls, toolSchemas } from '#tools/presentation/presentation';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
-import { retryText } from './retry-schedule';
+import { retryText } from './request-retry-schedule';
 import { moneyLimits } from '#usage/usage-record';
 import { closeInterruptedCalls } from './recovery';
-import { limitsOf, contextUpdates, type SentLimits } from './turn-context';
 import type { SentPrompts } from './sent-prompts';
 import { changesOf, modeNow, REQUEST, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';

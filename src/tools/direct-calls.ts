@@ -15,9 +15,9 @@ import type { Readiness, ToolServers } from '#ports/tool-caller';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { ToolCall, Turn } from '#model/conversation';
 import type { Approval, ApprovalChoice } from '#model/interaction';
-import type { ToolAnswer } from '#ports/tools-port';
+import type { ToolAnswer } from '#ports/app/tools-port';
 import type { Clock } from '#ports/clock';
-import { resolveCall } from './presentation/called';
+import { resolveCall } from './presentation/call-names';
 import { problem } from './tool';
 import { ToolExecutor, type ToolExecutorDeps } from './tool-executor';
 

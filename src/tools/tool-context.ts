@@ -14,7 +14,7 @@ import { approvalOf, DryRun } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type EditApplier, VaultApi } from '#policy/vault-api';
 import type { Clock } from '#ports/clock';
-import type { ConversationHistory } from '#ports/history';
+import type { ConversationHistory } from '#ports/app/conversation-history';
 import type { Metadata } from '#ports/metadata';
 import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
@@ -22,7 +22,7 @@ import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { ShownNotes, type StepNotes } from './shown-notes';
 import type { ToolContext } from './tool';
-import type { VaultSearch } from './vault-search';
+import type { VaultSearch } from './keyword-search';
 
 export interface ToolContextsDeps {
   readonly notes: NoteVault;

@@ -16,10 +16,10 @@ import { decide, type Decision } from '#policy/decide';
 import { isGiven } from '#policy/given-addresses';
 import { DryRun } from '#policy/dry-run';
 import { pathAfter } from '#policy/scope';
-import { unknownTool } from './presentation/called';
+import { unknownTool } from './presentation/call-names';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { problem, text, type Tool } from './tool';
-import { validInput } from './valid-input';
+import { validInput } from './input-validation';
 import { toolApproval } from './tool-approval';
 import {
   changesOf,

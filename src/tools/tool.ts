@@ -3,17 +3,17 @@ import type * as z from 'zod/mini';
 import type { Attachment } from '#model/attachment';
 import { type AppliedChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
-import { holdsProposal } from '#model/proposal/format';
+import { holdsProposal } from '#model/proposal/proposal-format';
 import type { CallResult, ChangeNote, FailureReason, ListedKind } from '#model/message';
 import type { Permission, Settings } from '#model/settings';
 import type { InteractionDraft } from '#model/interaction';
 import type { Clock } from '#ports/clock';
-import type { ConversationHistory } from '#ports/history';
+import type { ConversationHistory } from '#ports/app/conversation-history';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
 import type { VaultApi } from '#policy/vault-api';
 import type { StepNotes } from './shown-notes';
-import type { VaultSearch } from './vault-search';
+import type { VaultSearch } from './keyword-search';
 
 /**
  * What a call affects; it decides the order of calls and what happens to them after a crash.

@@ -2,12 +2,12 @@
  * Logs the token usage of every model call, one line per call in one file per device, and adds up
  * today's cost. A crash loses at most the call it interrupted.
  */
-import { UsageMeter } from '#agent/completion';
+import { UsageMeter } from '#agent/model-call';
 import type { DeviceId } from '#model/ids';
 import { fileFailure } from '#model/failure';
 import { addUsage, NO_USAGE, type Spending, type Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';
-import type { DayUsage } from '#ports/agent';
+import type { DayUsage } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
 import type { Storage } from '#ports/storage';

@@ -4,7 +4,7 @@
  */
 import type { TurnEnd } from '#model/event';
 import type { Interaction } from '#model/interaction';
-import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/plain-text';
+import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/markdown/plain-text';
 import { CHOICE_PHRASES, type Reply } from '#model/request';
 import type { TurnTitle } from '#model/result-text';
 import type { Clock } from '#ports/clock';

@@ -1,6 +1,6 @@
 /**
- * Which addresses are on the public internet rather than this computer or its network. The ranges
- * are those of IANA's special-purpose address registries (RFC 6890); an address not known to be
+ * Tells addresses on the public internet from those of this computer or its network. The ranges are
+ * from IANA's special-purpose address registries (RFC 6890); an address that is not known to be
  * public is refused.
  */
 import { BlockList, isIP } from 'node:net';
@@ -11,7 +11,7 @@ const SPECIAL_IPV4 = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by a provider's customers
   '127.0.0.0/8', // loopback
-  '169.254.0.0/16', // link-local, with the metadata service of cloud machines
+  '169.254.0.0/16', // link-local, including the metadata service of cloud machines
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
@@ -26,11 +26,11 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/3', // multicast, reserved and broadcast
 ];
 
-/** Exceptions within global unicast. */
+/** Exceptions within the global unicast range. */
 const SPECIAL_IPV6 = [
-  '2001::/23', // protocol assignments, with Teredo
+  '2001::/23', // protocol assignments, including Teredo
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4, which holds an IPv4 address
+  '2002::/16', // 6to4, which contains an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3fff::/20', // documentation
 ];
@@ -38,8 +38,7 @@ const SPECIAL_IPV6 = [
 const GLOBAL_UNICAST = '2000::/3';
 
 /**
- * 96-bit prefixes under which an IPv6 address contains an IPv4 address: mapped, or translated by
- * NAT64.
+ * The /96 prefixes of IPv6 addresses that contain an IPv4 address: mapped, or translated by NAT64.
  */
 const IPV4_HOLDERS = ['::ffff:', '64:ff9b::'];
 
@@ -50,10 +49,7 @@ interface AddressLists {
 
 let addressLists: AddressLists | null = null;
 
-/**
- * Created with the first address, because a browser page evaluates this file too and has no
- * `node:net`.
- */
+/** Created on first use, because browser pages evaluate this file too and have no `node:net`. */
 function lists(): AddressLists {
   return (addressLists ??= {
     publicIpv6: listOf([GLOBAL_UNICAST, ...IPV4_HOLDERS.map((prefix) => `${prefix}0:0/96`)]),
@@ -61,7 +57,7 @@ function lists(): AddressLists {
   });
 }
 
-/** Whether an address from DNS or a URL is public. False for text that is not an address. */
+/** Whether an address from DNS or a URL is public; false for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const bare = withoutBrackets(address);
   const family = familyOf(bare);
@@ -84,8 +80,8 @@ function withoutBrackets(address: string): string {
 }
 
 /**
- * Null for text that is not an address, and for an address with a zone, which names an interface of
- * this computer.
+ * Returns null for text that is not an address, and for an address with a zone, which names an
+ * interface of this computer.
  */
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   if (address.includes('%')) return null;
@@ -93,7 +89,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   return version === 0 ? null : `ipv${version as 4 | 6}`;
 }
 
-/** These networks, and the IPv6 networks that contain the IPv4 ones. */
+/** Adds the IPv6 networks that contain these IPv4 networks. */
 function alsoInIpv6(networks: readonly string[]): string[] {
   return networks.flatMap((network) => {
     const [first = '', length] = network.split('/');
@@ -117,11 +113,14 @@ export type PageAddress =
 
 const MAX_URL_CHARS = 2_000;
 
-/** @param base the URL that a redirect came from */
+/**
+ * Checks the URL of a page without resolving its host name.
+ * @param base the URL that redirected to this one
+ */
 export function pageAddress(raw: string, base?: URL): PageAddress {
   if (raw.length > MAX_URL_CHARS)
     return refusedAddress(raw, `is longer than ${MAX_URL_CHARS} characters`);
-  // As a browser reads odd spellings: numbers become addresses.
+  // Parse as a browser does, because odd spellings of numbers become addresses.
   if (!URL.canParse(raw.trim(), base?.href)) return refusedAddress(raw, 'is not a URL');
   const url = new URL(raw.trim(), base);
   if (!/^https?:$/.test(url.protocol)) return refusedAddress(raw, 'is neither http nor https');
@@ -135,7 +134,7 @@ export function pageAddress(raw: string, base?: URL): PageAddress {
   return isOwn(url.hostname) ? refusedAddress(raw, PRIVATE_NETWORK_REASON) : { ok: true, url };
 }
 
-/** The same message for every such address, so that it reveals nothing about what is there. */
+/** The same message for all such addresses, so that it reveals nothing about what is there. */
 export const PRIVATE_NETWORK_REASON =
   'leads to this computer or its own network, which is not read from';
 
@@ -148,8 +147,8 @@ export function refusedAddress(raw: string, because: string): { ok: false; probl
 }
 
 /**
- * Names that no public server has (RFC 6761, RFC 6762, RFC 8375, and those that routers and
- * companies use).
+ * Names that no public server has: RFC 6761, RFC 6762, RFC 8375, and names that routers and
+ * companies use.
  */
 const OWN_NAMES =
   /^[^.]+$|(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion)$/;

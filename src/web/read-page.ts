@@ -1,4 +1,4 @@
-/** Content type and character encoding of a page. */
+/** Reads a web page: fetches it with limits, decodes it, and extracts its main text as Markdown. */
 import { Readability } from '@mozilla/readability';
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
@@ -12,14 +12,14 @@ import {
 
 export type PageKind = 'html' | 'text';
 
-/** Null if it cannot be read as text. */
+/** Returns null if the body cannot be read as text. */
 export function kindOf(contentType: string | null, body: Uint8Array): PageKind | null {
   const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
   if (/^(?:text\/html|application\/xhtml\+xml)$/.test(type)) return 'html';
   if (/^text\/|^application\/(?:json|xml|yaml|x-yaml|toml)$|\+(?:json|xml)$/.test(type)) {
     return 'text';
   }
-  // A generic content type may still be text.
+  // With no type or a generic one, the body may still be text.
   if (!/^$|^application\/octet-stream$/.test(type) || body.subarray(0, 1_024).includes(0)) {
     return null;
   }
@@ -27,8 +27,8 @@ export function kindOf(contentType: string | null, body: Uint8Array): PageKind |
 }
 
 /**
- * As browsers determine it: by byte order mark, HTTP header, then the page's own declaration,
- * otherwise UTF-8 if valid.
+ * Decodes a body as browsers do: by byte order mark, HTTP header, the page's own declaration, or
+ * else as UTF-8 if it is valid.
  */
 export function decodePage(contentType: string | null, body: Uint8Array): string {
   const labels = [
@@ -41,7 +41,7 @@ export function decodePage(contentType: string | null, body: Uint8Array): string
     if (decoder) return decoder.decode(body);
   }
   const text = new TextDecoder().decode(body);
-  // A truncated page may end in the middle of a character.
+  // A truncated page may end inside a character.
   const isOther = text.slice(0, -1).includes('\uFFFD');
   return isOther ? new TextDecoder('windows-1252').decode(body) : text;
 }
@@ -58,7 +58,7 @@ function declaredIn(body: Uint8Array): string | undefined {
     .exec(beginning)
     ?.slice(1)
     .find((each) => each !== undefined);
-  // It was read as single bytes so far, so a declared multi-byte encoding cannot be right.
+  // The declaration was found by reading single bytes, so the page cannot be UTF-16.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
 }
 
@@ -72,32 +72,34 @@ function decoderOf(label: string): TextDecoder | null {
 
 export interface Article {
   readonly title: string;
-  /** As the page declares it; '' if it does not. */
+  /** As the page declares it; '' if it does not, or if no main text was found. */
   readonly date: string;
   readonly text: string;
 }
 
-/**
- * With more elements, finding the main text could block the window; the whole page is returned
- * then.
- */
+/** In larger pages, finding the main text could block the window, so the whole page is returned. */
 const MAX_ARTICLE_ELEMENTS = 12_000;
 
-/** The same limit for converting it to Markdown. */
+/**
+ * Larger pages are returned as plain text, because converting them to Markdown could block the
+ * window.
+ */
 const MAX_MARKDOWN_ELEMENTS = 40_000;
 
-/** Nesting depth limit for both, because each level scans everything below it again. */
+/**
+ * More deeply nested pages are returned as plain text, because each level scans everything below it
+ * again.
+ */
 const MAX_ELEMENT_DEPTH = 60;
 
-/** Elements that begin a line. */
+/** Elements that start a new line in plain text. */
 const LINES = /^(?:p|div|li|br|tr|h[1-6]|pre|blockquote|section|article|d[td])$/;
 
 /** Elements without readable text. */
 const SILENT = 'script,style,noscript,template,nav,footer,form,dialog';
 
 /**
- * Attributes that would load something if the page were displayed; alternative texts of images are
- * kept.
+ * Elements that would load something when displayed. They are replaced by their alternative text.
  */
 const LOADS = 'img,picture,source,video,audio,iframe,frame,object,embed,svg,link';
 
@@ -107,7 +109,8 @@ export function articleOf(
   { parse, markdown }: Pick<PageHost, 'parse' | 'markdown'>,
 ): Article {
   const read = () => {
-    // The first `<base>` counts, so links resolve against the URL it was fetched from.
+    // Only the first `<base>` of a page counts. This one makes links relative to the URL that the
+    // page was fetched from.
     const document = parse(`<base href="${url.replaceAll('&', '&amp;')}">${html}`);
     for (const each of document.querySelectorAll(LOADS)) {
       each.replaceWith(each.getAttribute('alt') ?? '');
@@ -122,7 +125,7 @@ export function articleOf(
     const text = found?.content ? markdown(found.content).trim() : '';
     const date = oneLine(found?.publishedTime ?? '').slice(0, 60);
     if (text !== '') return { title: oneLine(found?.title ?? ''), date, text };
-    // The input document was changed by the extraction.
+    // Extraction has changed the document, so parse it again.
     document = read();
   }
   for (const silent of document.querySelectorAll(SILENT)) silent.remove();
@@ -166,10 +169,10 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 300);
 }
 
-/** Bytes after decompression. */
+/** After decompression. */
 const MAX_PAGE_BYTES = 1_000_000;
 
-/** Milliseconds for all redirects together. */
+/** Includes all redirects. */
 const MAX_READ_MS = 20_000;
 
 const MAX_REDIRECTS = 5;
@@ -186,7 +189,7 @@ export interface PageReader {
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** Never throws for errors of the outside world. */
+/** Never throws for network or server errors. */
 export async function readPage(
   { host, clock }: PageReader,
   raw: string,
@@ -203,7 +206,7 @@ export async function readPage(
   const asked = url.href;
   const via: string[] = [];
   const led = () => (via.length === 0 ? [] : [...via, url.href]);
-  // A redirect target is untrusted text.
+  // Messages do not quote a redirect target, because it is untrusted text.
   const named = () => (via.length === 0 ? shown(asked) : `What ${shown(asked)} sends on to`);
   const networks = host.networks();
   // A server in the user's own network may have a public address.
@@ -211,7 +214,7 @@ export async function readPage(
     isPublicAddress(address) && !isWithinNetworks(address, networks);
   try {
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      // Only the user sees the fragment.
+      // The fragment matters only in a browser.
       url.hash = '';
       const request = {
         url,
@@ -247,7 +250,7 @@ export async function readPage(
   }
 }
 
-/** Null if there is something to read. */
+/** Why there is nothing to read, as the end of a sentence; null if there is something. */
 function whyNoPage({ status, header, body }: PageAnswer): string | null {
   if (status < 200 || status > 299) return `answers ${status}${STATUS_WORDS[status] ?? ''}.`;
   const type = header('content-type');

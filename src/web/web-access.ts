@@ -1,4 +1,4 @@
-/** Web search and pages, by the user's settings. Each part is loaded when first used. */
+/** Access to web pages and web search, as chosen in the user's settings. */
 import { pageAddress } from './address-guard';
 import { readPage } from './read-page';
 import { searchBy, searchByModel } from './search-web';
@@ -13,10 +13,10 @@ export interface WebAccessDeps {
   readonly host: PageHost | null;
   readonly clock: Pick<Clock, 'after'>;
   readonly fetch: typeof fetch;
-  /** Searches with the model's own provider; reports what it used. */
+  /** The model's own provider. Searching with it costs tokens, which are reported to `told`. */
   model(onSpent: (spent: Spending) => void): ModelProvider;
   settings(): Pick<Settings, 'searchProvider' | 'model'>;
-  /** Searches with another provider and its API key; null if none is set. */
+  /** API key of the chosen search provider; null if none is set. */
   key(): string | null;
 }
 
@@ -49,7 +49,7 @@ export class WebAccess implements Web {
   }
 
   async addressProblem(url: string): Promise<string | null> {
-    // Without a host every page is refused later, and the guard below needs Node.
+    // Without a host every page is refused later, and checking the address requires Node.
     if (!this.#deps.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
     const address = pageAddress(url);
     return address.ok ? null : address.problem;

@@ -7,7 +7,7 @@ import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
 import type { Part, Usage } from '#model/message';
 import type { ModelEvent, ModelRequest } from '#ports/model-provider';
-import { settle } from '#tests/builders/clock';
+import { settle } from '../builders/fake-clock';
 import {
   answers,
   call,
@@ -23,7 +23,7 @@ import {
   words,
   type Answer,
 } from '#tests/builders/model-stream';
-import { memoryStore } from '#tests/builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import {
   beginTurn,
   succeeded,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openInteractions } from '#model/conversation';
-import { validSteps } from '#model/conversation';
-import { settle } from '#tests/builders/clock';
+import { openInteractions, validSteps } from '#model/conversation';
+import { settle } from '../builders/fake-clock';
 import {
   answers,
   call,

@@ -17,7 +17,7 @@ import {
   words,
 } from '#tests/builders/model-stream';
 import { strideOf } from '#tests/builders/sampled';
-import { memoryStore, type MemoryStore } from '#tests/builders/store';
+import { memoryStore, type MemoryStore } from '../builders/fake-storage';
 import { beginTurn, keyOf, LOG_PATH, reopenTurn, type BegunTurn } from '#tests/builders/turns';
 import { tinyVault } from '../edits/vault';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallResult } from '#model/message';
-import { settle, testClock } from '#tests/builders/clock';
+import { settle, testClock } from '../builders/fake-clock';
 import {
   answers,
   call,

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { ConversationId, TurnId } from '#model/ids';
 import { modelHistory } from '#agent/model-history';
 import type { ModelRequest } from '#ports/model-provider';
-import { settle, testClock } from '../builders/clock';
+import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
-import { diskError, memoryStore } from '../builders/store';
+import { diskError, memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { DEATHS, newLife, type Death } from '../queue/mortal';
-import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from '../queue/rig';
+import { DEATHS, newLife, type Death } from '../queue/killable-process';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from '../queue/app-on-disk';
 
 function newDisk(): Disk {
   return {

@@ -1,11 +1,11 @@
 /** What the panel asks of the app besides sending messages. */
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '#model/ids';
-import { diskError, memoryStore } from '../builders/store';
-import { testClock } from '../builders/clock';
+import { diskError, memoryStore } from '../builders/fake-storage';
+import { testClock } from '../builders/fake-clock';
 import { answers, call, says, scriptedModel, thinkingModel } from '../builders/model-stream';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Disk, type Rig } from '../queue/rig';
+import { eventsOn, makeRig, type Disk, type Rig } from '../queue/app-on-disk';
 
 const NOWHERE = 'conversation-000000000' as ConversationId;
 

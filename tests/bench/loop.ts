@@ -8,7 +8,7 @@ import type { Usage } from '#model/message';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
-import { testClock } from '#tests/builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { NODE } from '#tests/builders/node-modules';
 import { beginTurn } from '#tests/builders/turns';
 import { ALL_TOOLS } from '#tools/all-tools';

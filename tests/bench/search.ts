@@ -12,8 +12,8 @@ import { systemClock } from '#obsidian/platform/system-clock';
 import { nodeModules } from '#obsidian/platform/platform';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import { nodeStorage } from '#obsidian/platform/node-storage';
-import { meaningParts } from '#tests/builders/meaning';
-import { VaultSearch } from '#tools/vault-search';
+import { meaningParts } from '../builders/semantic-search';
+import { VaultSearch } from '#tools/keyword-search';
 import { openVault } from '#workbench/open-vault';
 import { shown, watched, type Watched } from './timing/watched';
 

@@ -12,8 +12,8 @@ import {
 } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import type { CallDetails } from '#model/message';
-import { testClock, type TestClock } from './clock';
-import type { MemoryStore } from './store';
+import { testClock, type TestClock } from './fake-clock';
+import type { MemoryStore } from './fake-storage';
 
 export const FOLDER = 'c';
 

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '#model/settings';
 import { FIXTURE } from '#tests/tools/fixture-vault';
-import type { NoteFiles } from './notes';
+import type { NoteFiles } from './fake-vault';
 
 export interface ToolCase {
   readonly tool: string;

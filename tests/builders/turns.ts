@@ -17,8 +17,8 @@ import type { UserRequest } from '#model/request';
 import type { CallResult, Outcome } from '#model/message';
 import { allows, type Resolution, type InteractionDraft } from '#model/interaction';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
-import { testClock, type TestClock } from './clock';
-import { memoryStore, type MemoryStore } from './store';
+import { testClock, type TestClock } from './fake-clock';
+import { memoryStore, type MemoryStore } from './fake-storage';
 
 export interface FakeTool {
   readonly effect: 'read' | 'change' | 'talk';

@@ -11,8 +11,8 @@ import {
   FOLDER,
   pathOf,
 } from '#tests/builders/conversations';
-import { settle, testClock } from '#tests/builders/clock';
-import { diskError, memoryStore } from '#tests/builders/store';
+import { settle, testClock } from '../builders/fake-clock';
+import { diskError, memoryStore } from '../builders/fake-storage';
 
 const ONE = pathOf('one');
 const MARKS = `${FOLDER}/marks-device-desk.jsonl`;

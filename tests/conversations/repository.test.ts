@@ -11,8 +11,8 @@ import {
   pathOf,
   type Device,
 } from '#tests/builders/conversations';
-import { settle } from '#tests/builders/clock';
-import { diskError, memoryStore } from '#tests/builders/store';
+import { settle } from '../builders/fake-clock';
+import { diskError, memoryStore } from '../builders/fake-storage';
 import { cases } from '#tests/cases';
 
 const MARKS = `${FOLDER}/marks-device-desk.jsonl`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '#model/conversation-summary';
-import type { SearchHit } from '#ports/history';
+import type { SearchHit } from '#ports/app/conversation-history';
 import {
   conversationId as id,
   converse,
@@ -10,8 +10,8 @@ import {
   pathOf,
   type Device,
 } from '#tests/builders/conversations';
-import { settle, testClock } from '#tests/builders/clock';
-import { diskError, memoryStore } from '#tests/builders/store';
+import { settle, testClock } from '../builders/fake-clock';
+import { diskError, memoryStore } from '../builders/fake-storage';
 import { cases } from '#tests/cases';
 
 const found = async ({ all }: Device, query: string) => (await all.search(query)).hits;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import { writeFiles, type Files } from '#tests/workbench/host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type * as ServeModule from '#workbench/serve';

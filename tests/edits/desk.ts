@@ -8,9 +8,9 @@ import { applyEffect, type ApplyResult, type EditExecutor } from '#edits/apply-t
 import { applyChange } from '#edits/apply-change';
 import { ChangeLog } from '#edits/change-log';
 import { undoChanges, type Undone, chosenChanges } from '#edits/undo';
-import { memoryMetadata } from '../builders/metadata';
-import { MemoryNotes, type NoteFiles } from '../builders/notes';
-import { memoryStore, type MemoryStore } from '../builders/store';
+import { memoryMetadata } from '../builders/fake-metadata';
+import { MemoryNotes, type NoteFiles } from '../builders/fake-vault';
+import { memoryStore, type MemoryStore } from '../builders/fake-storage';
 import { DEVICE } from './changes';
 
 export class UndoHarness {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '#model/ids';
-import { holdsProposal, parseNote } from '#model/proposal/format';
-import { sidesOf } from '#model/proposal/sides';
-import { settle } from '../builders/clock';
+import { holdsProposal, parseNote } from '#model/proposal/proposal-format';
+import { sidesOf } from '#model/proposal/before-and-after';
+import { settle } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { editedFrom, note } from '../model/proposal/notes';
 import { ProposalHarness } from './proposing';

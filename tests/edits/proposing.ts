@@ -14,9 +14,9 @@ import {
 } from '#edits/decide-edits';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
-import { memoryMetadata } from '../builders/metadata';
-import { MemoryNotes, type NoteFiles } from '../builders/notes';
-import { memoryStore } from '../builders/store';
+import { memoryMetadata } from '../builders/fake-metadata';
+import { MemoryNotes, type NoteFiles } from '../builders/fake-vault';
+import { memoryStore } from '../builders/fake-storage';
 import { DEVICE } from './changes';
 
 export class ProposalHarness {

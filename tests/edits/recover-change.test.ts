@@ -5,7 +5,7 @@ import type { NoteVault } from '#ports/vault';
 import { applyChange, recoverChange } from '#edits/apply-change';
 import { ChangeLog } from '#edits/change-log';
 import { cases } from '../cases';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import { change, DEVICE } from './changes';
 import { tinyVault, type TinyVault } from './vault';
 

@@ -1,8 +1,8 @@
 /** The plugin's MCP client manager, wired to real server processes and a test clock. */
 import { type McpServer, serverIdentity } from '#model/mcp-server';
 import { McpServerManager } from '#mcp/client/manager';
-import type { ServerOffer } from '#ports/tool-servers';
-import { testClock, type TestClock } from '#tests/builders/clock';
+import type { ServerOffer } from '#ports/mcp-servers';
+import { testClock, type TestClock } from '../builders/fake-clock';
 
 export interface ServersBench extends AsyncDisposable {
   readonly servers: McpServerManager;

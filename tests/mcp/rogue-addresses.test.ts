@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '#tests/builders/clock';
+import { settle } from '../builders/fake-clock';
 import { serversBench } from './bench';
 import { rogueAddress } from './rogue-address';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasProcessEnded } from '#obsidian/platform/platform';
 import { serverIdentity, type McpServer } from '#model/mcp-server';
-import { settle } from '#tests/builders/clock';
+import { settle } from '../builders/fake-clock';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { serversBench, type ServersBench } from './bench';
 import { everythingAtAddress, rogue } from './programs';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { converse, openDevice } from '#tests/builders/conversations';
-import { memoryStore } from '#tests/builders/store';
+import { memoryStore } from '../builders/fake-storage';
 
 describe('summaryOf', () => {
   it('summaryOf collects sources, tools, and notes from all turns of a conversation', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { appendText, nameForText } from '#model/plain-text';
+import { appendText, nameForText } from '#model/markdown/plain-text';
 
 describe('appendText', () => {
   test.each([

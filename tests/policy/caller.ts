@@ -13,14 +13,14 @@ import { ToolContexts } from '#tools/tool-context';
 import { ToolExecutor } from '#tools/tool-executor';
 import { memoryCommands } from '#tests/builders/commands';
 import { memoryWeb } from '#tests/builders/web';
-import { meaningParts } from '#tests/builders/meaning';
-import { memoryMetadata, type MemoryMetadata } from '#tests/builders/metadata';
-import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
-import { memoryStore } from '#tests/builders/store';
-import { testClock } from '#tests/builders/clock';
+import { meaningParts } from '../builders/semantic-search';
+import { memoryMetadata, type MemoryMetadata } from '../builders/fake-metadata';
+import { MemoryNotes, type NoteFiles } from '../builders/fake-vault';
+import { memoryStore } from '../builders/fake-storage';
+import { testClock } from '../builders/fake-clock';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { ToolRegistry } from '#tools/registry';
-import { VaultSearch } from '#tools/vault-search';
+import { VaultSearch } from '#tools/keyword-search';
 
 export type Question = Parameters<typeof decide>[0];
 

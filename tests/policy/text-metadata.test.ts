@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { NoteLink } from '#ports/metadata';
 import { indexWithTexts } from '#policy/text-metadata';
-import { memoryMetadata } from '#tests/builders/metadata';
-import { MemoryNotes } from '#tests/builders/notes';
+import { memoryMetadata } from '../builders/fake-metadata';
+import { MemoryNotes } from '../builders/fake-vault';
 
 const NOTES: Readonly<Record<string, string>> = {
   'Plain.md': 'Text.\n',

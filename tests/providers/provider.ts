@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { desktopFetch } from '#obsidian/platform/node-fetch';
 import type { HistoryMessage, ReadViewable, ModelEvent, ModelRequest } from '#ports/model-provider';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
-import { settle, testClock, type TestClock } from '#tests/builders/clock';
+import { settle, testClock, type TestClock } from '../builders/fake-clock';
 import { NODE } from '#tests/builders/node-modules';
 import {
   startModelServer,

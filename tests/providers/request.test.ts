@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS } from '#providers/anthropic/anthropic-models';
-import { testClock } from '#tests/builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { ask, HELLO, providerFor, servers } from '#tests/providers/provider';
 import { gate, gatewayError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';

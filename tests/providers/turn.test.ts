@@ -1,7 +1,7 @@
 /** Whole turns of the agent loop over HTTP, with every fault of the API. */
 import { describe, expect, it } from 'vitest';
 import type { FailureKind } from '#model/failure';
-import { testClock } from '#tests/builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { beginTurn } from '#tests/builders/turns';
 import { servers, until } from '#tests/providers/provider';
 import { stall } from '#workbench/model/faults';

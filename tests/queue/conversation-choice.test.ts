@@ -1,11 +1,11 @@
 /** When a conversation ends and where the next request goes. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#ports/model-provider';
-import { testClock } from '../builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Disk } from './rig';
+import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
 const MINUTE = 60_000;
 

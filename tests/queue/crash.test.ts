@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import type { CallPart } from '#model/message';
 import type { ToolPresentation } from '#model/settings';
 import type { ModelRequest } from '#ports/model-provider';
-import { settle, testClock } from '../builders/clock';
+import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { DEATHS, newLife, type Death } from './mortal';
-import { eventsOn, inboxOn, keptReplies, makeRig, type Disk, type Rig } from './rig';
+import { DEATHS, newLife, type Death } from './killable-process';
+import { eventsOn, inboxOn, keptReplies, makeRig, type Disk, type Rig } from './app-on-disk';
 
 interface Wanted {
   readonly name: string;

@@ -5,12 +5,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Mode } from '#model/settings';
-import { testClock } from '../builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import { memoryWeb } from '../builders/web';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Disk } from './rig';
+import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
 const SECRET = 'zxsecretxz';
 const NAMED = 'https://garden.example/pruning';

@@ -6,7 +6,7 @@ import { Inbox } from '#queue/inbox';
 import type { DeviceId } from '#model/ids';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { NODE } from '../builders/node-modules';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 
 describe('the inbox', () => {
   it('the inbox refuses a request whose id would lead to another file', async () => {

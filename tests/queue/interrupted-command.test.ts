@@ -5,8 +5,8 @@ import { reduceAll } from '#model/reducer';
 import { ChangeLog } from '#edits/change-log';
 import { closeInterruptedCalls } from '#queue/recovery';
 import type { ToolEffect } from '#tools/tool';
-import { MemoryNotes } from '../builders/notes';
-import { memoryStore } from '../builders/store';
+import { MemoryNotes } from '../builders/fake-vault';
+import { memoryStore } from '../builders/fake-storage';
 import { Script } from '#workbench/gallery/script';
 
 const EFFECTS: Readonly<Record<string, ToolEffect>> = {

@@ -3,11 +3,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '#ports/model-provider';
-import { testClock } from '../builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './rig';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './app-on-disk';
 
 /** Writes two notes in two steps; the user pauses while the first is being written. */
 function pausedDisk(): Disk & { rig: Rig | null } {

@@ -1,10 +1,10 @@
 /** Prompt notes in the composer, and texts that are copied: never those of hidden notes. */
 import { describe, expect, test } from 'vitest';
-import { ComposerApi } from '#app/composer-api';
+import { ComposerApi } from '#app/api/composer-api';
 import { DraftFile } from '#conversations/drafts';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import type { DeviceId } from '#model/ids';
-import { testClock } from '../builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { Caller } from '../policy/caller';
 
 const BLOCK =

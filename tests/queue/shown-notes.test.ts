@@ -1,13 +1,13 @@
 /** Which lines the model was shown in a conversation, over a compaction and a restart. */
 import { expect, it } from 'vitest';
 import type { ModelEvent } from '#ports/model-provider';
-import { memoryMetadata } from '#tests/builders/metadata';
+import { memoryMetadata } from '../builders/fake-metadata';
 import { answers, call, isAside, says, thinkingModel } from '#tests/builders/model-stream';
-import { MemoryNotes } from '#tests/builders/notes';
-import { memoryStore } from '#tests/builders/store';
-import { testClock } from '#tests/builders/clock';
+import { MemoryNotes } from '../builders/fake-vault';
+import { memoryStore } from '../builders/fake-storage';
+import { testClock } from '../builders/fake-clock';
 import { tinyVault } from '#tests/edits/vault';
-import { eventsOn, makeRig, type Disk } from './rig';
+import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
 const FILES = { 'A.md': 'one\ntwo\nthree\n' };
 const READ = call('read_file', { path: 'A.md' });

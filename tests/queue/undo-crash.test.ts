@@ -5,14 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnId } from '#model/ids';
 import { ChangeLog } from '#edits/change-log';
-import { settle, testClock } from '../builders/clock';
+import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
-import { memoryStore } from '../builders/store';
+import { memoryStore } from '../builders/fake-storage';
 import { DEVICE } from '../edits/changes';
 import { tinyVault } from '../edits/vault';
-import { DEATHS, newLife, type Death } from './mortal';
-import { eventsOn, makeRig, type Disk } from './rig';
+import { DEATHS, newLife, type Death } from './killable-process';
+import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
 const BEFORE = {
   'List.md': '- bread\n- butter\n- cheese\n',

@@ -1,5 +1,5 @@
 /** A realistic vault: several scripts and line endings, and files that are not notes. */
-import type { NoteFiles } from '#tests/builders/notes';
+import type { NoteFiles } from '../builders/fake-vault';
 
 export const LONG_LINES = 60_000;
 

@@ -8,7 +8,7 @@ import type { ChangeId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import type { Mode } from '#model/settings';
 import { decideHunks } from '#model/proposal/decide-hunks';
-import { parseNote, printNote } from '#model/proposal/format';
+import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { undoChanges, chosenChanges } from '#edits/undo';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';

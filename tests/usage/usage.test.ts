@@ -5,10 +5,10 @@ import { DEFAULT_SETTINGS } from '#model/settings';
 import type { ModelEvent, ModelProvider } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
 import { UsageLog } from '#usage/usage-log';
-import { testClock, type TestClock } from '../builders/clock';
+import { testClock, type TestClock } from '../builders/fake-clock';
 import { answers, delta, fails, scriptedModel, words } from '../builders/model-stream';
-import { diskError, memoryStore, type MemoryStore } from '../builders/store';
-import { DEATHS, mortalStore, newLife, type Life } from '../queue/mortal';
+import { diskError, memoryStore, type MemoryStore } from '../builders/fake-storage';
+import { DEATHS, mortalStore, newLife, type Life } from '../queue/killable-process';
 
 const FILE = 'plugin/usage-device-1.jsonl';
 const DAY = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../builders/clock';
+import { settle } from '../builders/fake-clock';
 import { SETTINGS, createFakeConnectionRig } from './rig';
 
 const NAMED = { name: 'simone', description: SETTINGS.description };

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { settle } from '../builders/clock';
+import { settle } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { RawClient } from '../workbench/smarthole/client';
 import { FakeSmartHole } from '#workbench/smarthole/pretend';

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { failure } from '#model/failure';
 import type { TurnEnd } from '#model/event';
 import type { Reply } from '#model/request';
-import { testClock } from '../builders/clock';
+import { testClock } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { NotificationCenter } from '#workbench/smarthole/notification-centre';
 import { notificationOf, plainNotification, NotificationPace } from '#voice/notifications';
-import { shorten } from '#model/plain-text';
+import { shorten } from '#model/markdown/plain-text';
 
 const told = { request: 'Add milk to my shopping list', wireName: 'simone' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../builders/clock';
-import { diskError, memoryStore } from '../builders/store';
+import { settle } from '../builders/fake-clock';
+import { diskError, memoryStore } from '../builders/fake-storage';
 import type { Interaction } from '#model/interaction';
 import { OUTBOX, createFakeConnectionRig, replyTo, type FakeConnection } from './rig';
 

@@ -1,8 +1,8 @@
 /**
  * A bridge with a manual clock, files in memory, and a SmartHole connection that the test controls.
  */
-import { settle, testClock, type TestClock } from '../builders/clock';
-import { memoryStore, type MemoryStore } from '../builders/store';
+import { settle, testClock, type TestClock } from '../builders/fake-clock';
+import { memoryStore, type MemoryStore } from '../builders/fake-storage';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import { Bridge, type BridgeReply } from '#voice/bridge';
 import type { IntakeReply, TakeMessage } from '#voice/intake';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onlyIfListening, webSockets, type WebSocketLike } from '#voice/connection';
-import { settle } from '../builders/clock';
+import { settle } from '../builders/fake-clock';
 import { createFakeWire } from './rig';
 
 /** A fake WebSocket that silently loses what is sent while it closes, as a browser's does. */

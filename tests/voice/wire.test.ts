@@ -1,8 +1,8 @@
 /** The bridge and the fake SmartHole over a real socket. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { settle } from '../builders/clock';
-import { memoryStore, type MemoryStore } from '../builders/store';
+import { settle } from '../builders/fake-clock';
+import { memoryStore, type MemoryStore } from '../builders/fake-storage';
 import { RawClient } from '../workbench/smarthole/client';
 import { FakeSmartHole } from '#workbench/smarthole/pretend';
 import type { IntakeReply, TakeMessage } from '#voice/intake';

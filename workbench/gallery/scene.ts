@@ -2,7 +2,7 @@ import type { ShownEdit } from '#components/mount.ts';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
-import type { Agent, DayUsage } from '#ports/agent';
+import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ActiveNote } from '#ports/ui';
 import type { Script } from './script';
 import type { ScriptedAgent } from './scripted-agent';

@@ -1,6 +1,6 @@
 /** Scenes of the composer with drafts, attachments and mentions. */
 import { type Attachment, type Selection, NO_DRAFT, type DraftText } from '#model/attachment';
-import type { ContextEstimate } from '#ports/composing';
+import type { ContextEstimate } from '#ports/app/composer-port';
 import { queuedEntry, spokenEntry } from './scripted-agent';
 import type { ScriptedVault } from './scripted-composing';
 import type { Act, Scene, Scenes } from './scene';

@@ -1,6 +1,6 @@
 /** Scenes of a vault without any conversation. */
 import { failure } from '#model/failure';
-import type { ConnectionCheck } from '#ports/settings-port';
+import type { ConnectionCheck } from '#ports/app/settings-port';
 import { never, type Act, type Scene, type Scenes } from './scene';
 
 const KEY: readonly Act[] = [

@@ -1,6 +1,6 @@
 /** Scenes of token usage and of saved memories. */
 import { NO_USAGE } from '#model/message';
-import type { DayUsage } from '#ports/agent';
+import type { DayUsage } from '#ports/app/agent';
 import { never, type Scenes } from './scene';
 import { Script } from './script';
 

@@ -7,9 +7,9 @@ import { emptyConversation, reduce, reduceAll } from '#model/reducer';
 import type { QueuedRequest, UserRequest } from '#model/request';
 import { applySettings } from '#model/settings-validation';
 import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Agent, DayUsage } from '#ports/agent';
-import type { ConnectionCheck } from '#ports/settings-port';
-import type { SearchHit } from '#ports/history';
+import type { Agent, DayUsage } from '#ports/app/agent';
+import type { ConnectionCheck } from '#ports/app/settings-port';
+import type { SearchHit } from '#ports/app/conversation-history';
 import type { ChangeId, ConversationId, DeviceId, RequestId } from '#model/ids';
 import { Script } from './script';
 import {

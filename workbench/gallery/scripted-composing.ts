@@ -1,7 +1,7 @@
 /** Fakes the composer's port from a few given names. */
 import { noteName, type DraftText } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import type { ComposerPort, ContextEstimate, TagCount } from '#ports/composing';
+import type { ComposerPort, ContextEstimate, TagCount } from '#ports/app/composer-port';
 
 export interface ScriptedVault {
   readonly files?: readonly string[];

@@ -1,12 +1,12 @@
 /** Runs one line of input as a command and replies at once. Its consequences follow as events. */
-import { isRecord } from '#model/untrusted-text';
+import { isRecord } from '#model/markdown/untrusted-text';
 import type { EditChoice, UndoChoice } from '#model/pending-edit';
 import type { ConversationId, RequestId, InteractionId } from '#model/ids';
 import { messagesOf } from '#model/conversation-summary';
 import { validSteps } from '#model/conversation';
 import type { ApprovalChoice } from '#model/interaction';
-import type { Agent, AgentState } from '#ports/agent';
-import type { SendRequest } from '#ports/queue-port';
+import type { Agent, AgentState } from '#ports/app/agent';
+import type { SendRequest } from '#ports/app/queue-port';
 
 /** Members of the plugin that headless uses. */
 export interface Driven {

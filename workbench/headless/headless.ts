@@ -2,7 +2,7 @@
  * Runs the built plugin over a real folder: reads commands as lines, writes replies and events as
  * lines.
  */
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import { isLive } from '#model/event';
 import { bootHeadless } from '../boot-headless';
 import { readOptions, type Options } from './options';

@@ -1,7 +1,7 @@
 /** Limits of the agent other than its tools, in words for the model. */
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/settings';
-import { neutralize } from '#model/untrusted-text';
+import { neutralize } from '#model/markdown/untrusted-text';
 
 export interface AgentLimits {
   readonly mode: Mode;

@@ -1,4 +1,7 @@
-/** Connects to an MCP server over HTTP, and limits how often an ended stream is requested again. */
+/**
+ * Connects to an MCP server over HTTP, and limits how often a stream that has ended is requested
+ * again.
+ */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
 
@@ -12,10 +15,10 @@ interface Reach {
   readonly clock: Clock;
 }
 
-/** Milliseconds. */
+/** Delays in milliseconds. */
 const RECONNECT = { from: 1_000, to: 30_000, growth: 2, times: 5 };
 
-/** @param signal when it aborts, no stream is requested again */
+/** @param signal after it aborts, no stream is requested again */
 export function httpTransport(
   { url, token }: HttpAddress,
   { fetch, clock }: Reach,
@@ -38,14 +41,17 @@ export function httpTransport(
   });
 }
 
-/** How long to wait before requesting a stream again, whatever the server says. */
+/**
+ * Computes the delay before a stream is requested again, with a minimum whatever the server asks
+ * for.
+ */
 class Pace {
   #times = 0;
   #at = -Infinity;
 
-  /** @param wanted milliseconds that the server asks to wait */
+  /** @param wanted milliseconds that the server asks the client to wait */
   next(now: number, wanted: number): number {
-    // After a quiet period, a new failure starts a new count.
+    // After a quiet period, start counting again.
     if (now - this.#at > RECONNECT.to) this.#times = 0;
     const least = RECONNECT.from * RECONNECT.growth ** this.#times;
     this.#times += 1;

@@ -1,6 +1,5 @@
 /**
- * The MCP servers in the settings, as used on this device. None is started before it is first
- * needed.
+ * Manages the MCP servers in the settings on this device. A server starts when it is first needed.
  */
 import {
   serverNameWords,
@@ -15,7 +14,7 @@ import type {
   ServerAnswer,
   ServerOffer,
   McpServers,
-} from '#ports/tool-servers';
+} from '#ports/mcp-servers';
 import type { ConnectionTimeouts, ServerTransport } from './server-connection';
 import { serverFault, ServerLifecycle, type ServerLifecycleDeps } from './server-lifecycle';
 
@@ -23,12 +22,12 @@ export interface McpServerManagerDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  /** Whether processes can be started here. */
+  /** Whether this device can start processes. */
   readonly runsPrograms: boolean;
   servers(): readonly McpServer[];
   /**
-   * The `serverIdentity` of each server the user has allowed on this device, as saved; any value if
-   * nothing was saved.
+   * The saved `serverIdentity` of each server that the user has allowed on this device. Not
+   * validated; any value if nothing was saved.
    */
   allowed(): unknown;
   saveAllowed(identities: readonly string[]): void;
@@ -45,9 +44,9 @@ export class McpServerManager implements McpServers {
   readonly #lifecycleDeps: ServerLifecycleDeps;
   readonly #links = new Map<string, ServerLifecycle>();
   readonly #listeners = new Set<() => void>();
-  /** The last reported status of each server. */
+  /** The message last reported for each server. */
   readonly #told = new Map<string, string>();
-  /** The tools offered, by server. */
+  /** What was left out of each server's offer because it is too long for models. */
   readonly #untold = new Map<string, string>();
   /** Connections that are still closing. */
   readonly #leaving = new Set<Promise<void>>();
@@ -129,8 +128,8 @@ export class McpServerManager implements McpServers {
   }
 
   /**
-   * Allows exactly this server as it was shown to the user; does nothing if its settings have
-   * changed since.
+   * Allows exactly the server that was shown to the user. Does nothing if its settings have changed
+   * since.
    */
   allow(server: McpServer): void {
     const shown = serverIdentity(server);
@@ -139,7 +138,7 @@ export class McpServerManager implements McpServers {
     this.#deps.saveAllowed(listed.filter((each) => each === shown || allowed.includes(each)));
   }
 
-  /** Restarts it and returns its status afterwards. */
+  /** Restarts a server and returns its status afterwards. */
   async test(id: string): Promise<ServerStatus> {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
@@ -150,7 +149,7 @@ export class McpServerManager implements McpServers {
 
   /**
    * Disconnects servers that were removed or changed, and revokes their permission, because
-   * settings synced from another device may add them again.
+   * settings synced from another device could add them again.
    */
   update(): void {
     const { servers, saveAllowed } = this.#deps;
@@ -166,7 +165,7 @@ export class McpServerManager implements McpServers {
     }
   }
 
-  /** Resolves when all processes that were started have ended. */
+  /** Resolves when all started processes have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const link of this.#links.values()) this.#letGo(link);
@@ -188,7 +187,7 @@ export class McpServerManager implements McpServers {
     return Array.isArray(allowed) ? (allowed as string[]) : [];
   }
 
-  /** The servers that may be started. */
+  /** Servers that are enabled, complete and allowed. */
   #wanted(): McpServer[] {
     if (this.#isClosed) return [];
     const { servers } = this.#deps;
@@ -235,7 +234,7 @@ export class McpServerManager implements McpServers {
   }
 }
 
-/** Whether the variable's value refers to a secret. */
+/** A reference to a secret, such as `{{github-token}}`. */
 const SECRET = /\{\{\s*([\w-]+)\s*\}\}/g;
 
 function secretNames(server: McpServer): string[] {

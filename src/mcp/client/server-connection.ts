@@ -1,6 +1,5 @@
 /**
- * One connection to an MCP server through the official client. Loaded when the first server is
- * used.
+ * One connection to an MCP server, using the official client. Loaded when the first server is used.
  */
 import {
   Client,
@@ -12,7 +11,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '#ports/clock';
-import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import type { CallControl, OfferedTool, ServerAnswer } from '#ports/mcp-servers';
 import { httpTransport, type HttpAddress } from './http-transport';
 import type { StdioProgram } from './stdio-transport';
 import {
@@ -36,24 +35,24 @@ export type ServerTransport = (
 
 /** Why there is no connection. */
 export interface ConnectionEnd {
-  /** Our own sentences, for the user and for models. */
+  /** Parley's own sentences, for the user and for models. */
   readonly why: string;
   /**
-   * What the server or the operating system reported, with secrets redacted, for the user only; may
-   * be empty.
+   * What the server or the operating system reported, with secrets redacted; may be empty. For the
+   * user only.
    */
   readonly words: string;
 }
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 export interface ConnectionTimeouts {
-  /** Until a server is ready. */
+  /** For a server to become ready. */
   readonly start: number;
   /** How long a turn waits for a server to become ready. */
   readonly turn: number;
-  /** Without any progress notification. */
+  /** For a call without any progress notification. */
   readonly quiet: number;
-  /** For one call, whatever progress it reports. */
+  /** For a call as a whole, whatever progress it reports. */
   readonly call: number;
 }
 
@@ -62,23 +61,22 @@ export interface ServerConnectionDeps {
   readonly fetch: typeof fetch;
   readonly version: string;
   readonly patience: ConnectionTimeouts;
-  /** Called when it offers different tools. */
+  /** Called when the server changes its tools. */
   onTools(tools: readonly OfferedTool[]): void;
   /**
-   * Called once when it ends by itself or is disconnected for misbehaving, not when it is closed.
+   * Called once when the connection ends by itself or the server is disconnected for misbehaving,
+   * but not after `close`.
    */
   onEnd(down: ConnectionEnd): void;
-  /**
-   * Called once when the server does not know the session any more and a new connection is needed.
-   */
+  /** Called once when the server does not know the session, so that a new connection is needed. */
   onForgotten(): void;
 }
 
 export interface ServerConnection {
   readonly tools: readonly OfferedTool[];
-  /** At least this many more tools were left out. */
+  /** Number of tools that were left out, at least. */
   readonly left: number;
-  /** Null if nothing was done because the server had lost the session. Never rejects. */
+  /** Calls a tool. Null if the server had lost the session and nothing was done. Never rejects. */
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
@@ -87,22 +85,24 @@ export interface ServerConnection {
   close(): Promise<void>;
 }
 
-/** A server that sends more messages per second is disconnected. */
+/** A server that sends more messages than this is disconnected. */
 const MAX_MESSAGES_PER_SECOND = 2_000;
-/** Milliseconds between two progress reports; those in between are dropped. */
+/** Minimum time between two progress reports; those in between are dropped. */
 const PROGRESS_INTERVAL_MS = 250;
 const MAX_PAGES = 20;
 /**
- * Milliseconds between two requests for the tool list, however often the server says that it
- * changed.
+ * Minimum time between two requests for the tool list, however often the server reports changes.
  */
 const LIST_INTERVAL_MS = 1_000;
-/** Milliseconds in which a server of the newer protocol must identify itself. */
+/** How long to wait for a server to identify itself by the newer protocol. */
 const PROBE_TIMEOUT_MS = 3_000;
-/** Milliseconds. */
+/** How long to wait while telling the server that the session is over. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** @param signal until it is connected: if it aborts, what has begun is closed */
+/**
+ * Connects to a server, or returns why there is no connection. Never rejects.
+ * @param signal cancels connecting; has no effect afterwards
+ */
 export async function connect(
   way: ServerTransport,
   parts: ServerConnectionDeps,
@@ -126,11 +126,11 @@ class Made implements ServerConnection {
   #ended: string | null = null;
   #isOpen = false;
   #closing: Promise<void> | null = null;
-  /** Aborted as soon as closing starts. */
+  /** Aborted when closing starts. */
   readonly #over = new AbortController();
-  /** The list request in progress. */
+  /** The tool list being received. */
   #list: ToolList | null = null;
-  /** Also set while connecting. */
+  /** Whether the tool list is being requested; also true while connecting. */
   #isLooking = true;
   #isStale = false;
   tools: readonly OfferedTool[] = [];
@@ -142,7 +142,7 @@ class Made implements ServerConnection {
     this.#hidden = secretRedactor(way.secrets);
   }
 
-  /** Null if it is connected. */
+  /** Returns null once connected, or why there is no connection. */
   async open(signal: AbortSignal): Promise<ConnectionEnd | null> {
     const { clock, patience } = this.#deps;
     const over = clock.after(patience.start, () => this.#letGo(LATE));
@@ -170,7 +170,7 @@ class Made implements ServerConnection {
 
   async #greeted(): Promise<void> {
     await this.#connect('auto').catch((error: unknown) => {
-      // Some older servers exit when asked something they do not know.
+      // Some older servers exit when they receive an unknown request.
       if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
         throw error;
       return this.#connect('legacy');
@@ -193,8 +193,7 @@ class Made implements ServerConnection {
         {
           ...(known ? { toolDefinition: known } : {}),
           ...{ signal, timeout: quiet, maxTotalTimeout: call, resetTimeoutOnProgress: true },
-          // Without it the server sends no progress, and a slow server cannot be told from a dead
-          // one.
+          // Without it no progress is requested, and a slow server looks like a dead one.
           onprogress: (now) => {
             if (clock.now() - told < PROGRESS_INTERVAL_MS) return;
             told = clock.now();
@@ -225,13 +224,13 @@ class Made implements ServerConnection {
     await Promise.race([left, this.#deps.clock.sleep(CLOSE_TIMEOUT_MS, enough.signal)]);
     enough.abort();
     await this.#client?.close().catch(() => undefined);
-    // While connecting, the client does not yet own the transport.
+    // If connecting was interrupted, the client does not own the transport yet.
     await this.#carrier?.close().catch(() => undefined);
   }
 
   async #connect(mode: 'auto' | 'legacy'): Promise<Client> {
     const { version, patience } = this.#deps;
-    // A process that is not ready may be an older server, which sends nothing before it is
+    // Do not wait long for a process to identify itself: an older server sends nothing before it is
     // initialized.
     const timeoutMs = Math.min(
       this.#way.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity,
@@ -242,7 +241,7 @@ class Made implements ServerConnection {
       {
         versionNegotiation: { mode, probe: { timeoutMs } },
         listMaxPages: MAX_PAGES,
-        // Tool output is read by a model, so its declared schema does not matter.
+        // Tool output goes to a model as text, so it need not match its declared schema.
         jsonSchemaValidator: new DefaultJsonSchemaValidator(),
         listChanged: {
           tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.#renew() },
@@ -251,7 +250,7 @@ class Made implements ServerConnection {
     );
     this.#client = client;
     const transport = await this.#transport();
-    // Do not start anything for a caller that has gone.
+    // The caller may have closed the connection meanwhile; start nothing for it.
     if (this.#closing) throw new Error(CLOSED);
     this.#carrier = transport;
     client.onclose = () => {
@@ -271,11 +270,11 @@ class Made implements ServerConnection {
       count();
       if ('method' in message) return;
       this.#answered(message.id);
-      // Before the package validates all of it.
+      // Shorten the list before the package validates all of it.
       if ('result' in message) this.#list?.shorten(message.result);
     };
     transport.onerror = (error) => {
-      // Over HTTP each response is separate, so one bad response does not affect the next.
+      // Over HTTP, a response that is too large does not affect later ones.
       const isLost = this.#way.kind === 'stdio' && error instanceof MessageTooLargeError;
       if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
       else if (error instanceof TooManyMessages) this.#letGo(FLOODS);
@@ -305,7 +304,7 @@ class Made implements ServerConnection {
     return transport;
   }
 
-  /** Requests the tool list, and again if it has changed meanwhile. */
+  /** Requests the tool list, and again for as long as it has changed meanwhile. */
   async #renew(): Promise<void> {
     this.#isStale = true;
     if (this.#isLooking) return;
@@ -314,7 +313,7 @@ class Made implements ServerConnection {
       this.#isStale = false;
       await this.#look().then(
         () => this.#deps.onTools(this.tools),
-        // Keep the tools offered last.
+        // If the request fails, keep the last tools.
         () => undefined,
       );
       await this.#deps.clock.sleep(LIST_INTERVAL_MS, this.#over.signal);
@@ -376,7 +375,7 @@ class Made implements ServerConnection {
     return { why, words: [words, said].filter((each) => each !== '').join(' ') };
   }
 
-  /** The outcome of a call, for the model. */
+  /** Describes a failed call to the model; null if the server had lost the session. */
   async #failed(error: unknown): Promise<Told | null> {
     const { quiet, call } = this.#deps.patience;
     if (error instanceof SdkHttpError) return this.#refused(error);
@@ -401,7 +400,10 @@ class Made implements ServerConnection {
     return { text: 'It did not work.', theirs: this.#said(error, 1_000) };
   }
 
-  /** The outcome of a call that was answered with an HTTP error status. */
+  /**
+   * Describes a call that was answered with an HTTP error status; null if the server had lost the
+   * session.
+   */
   async #refused({ status, data }: SdkHttpError): Promise<Told | null> {
     if (await this.#isForgotten(status)) {
       this.#forget();
@@ -448,12 +450,12 @@ function progressWords({ progress, total, message }: Progress): string {
   return total === undefined ? String(progress) : `${progress} of ${total}`;
 }
 
-/** Longer than any description that is shown. */
+/** Limits a description to more than is ever shown. */
 function startOf(text: string): string {
   return text.slice(0, 10_000).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The server's response was invalid. */
+/** Codes of errors caused by an invalid response. */
 const UNUSABLE = [
   SdkErrorCode.InvalidResult,
   SdkErrorCode.UnsupportedResultType,

@@ -1,7 +1,7 @@
-/** Lifecycle of one MCP server: started when needed, stopped, and retried after a delay. */
+/** Lifecycle of one MCP server: starts it when needed, stops it, and retries after a delay. */
 import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
 import type { Clock } from '#ports/clock';
-import type { CallControl, OfferedTool, ServerAnswer } from '#ports/tool-servers';
+import type { CallControl, OfferedTool, ServerAnswer } from '#ports/mcp-servers';
 import type {
   ServerConnection,
   ServerConnectionDeps,
@@ -15,13 +15,13 @@ export interface ServerLifecycleDeps {
   readonly fetch: typeof fetch;
   readonly version: string;
   readonly patience: ConnectionTimeouts;
-  /** A sentence if the server cannot be reached with its settings. */
+  /** How to reach the server, or a sentence about what is missing in its settings. */
   way(server: McpServer): ServerTransport | string;
-  /** Called when its status or its tools change. */
+  /** Called when the server's status or tools change. */
   changed(): void;
 }
 
-/** Milliseconds before a failed server is retried by itself; doubled each time. */
+/** Delay before the first retry of a failed server; doubled each time. */
 const RETRY_DELAY_MS = 5_000;
 const MAX_RETRY_DELAY_MS = 5 * 60_000;
 
@@ -31,18 +31,20 @@ export class ServerLifecycle {
   readonly identity: string;
   #connection: ServerConnection | null = null;
   #starting: Promise<void> | null = null;
-  /** For the current connection or connection attempt; aborted when it is stopped. */
+  /** Controls the current connection or connection attempt; aborted to stop it. */
   #wanted = new AbortController();
-  /** Stopped connections that may not have ended yet. */
+  /** Settles when all stopped connections have ended. */
   #leaving: Promise<unknown> = Promise.resolve();
-  /** How long a turn may wait; later turns do not wait again. */
+  /**
+   * The wait of a turn for the current start. It is shared, so that later turns do not wait again.
+   */
   #waiting: Promise<void> | null = null;
   #isClosed = false;
   #failures = 0;
   #restsUntil = 0;
   #down: ConnectionEnd | null = null;
   /**
-   * The tools offered last, kept while the server is down so that the model's tool list stays the
+   * The last known tools. Kept while the server is down, so that the model's tool list stays the
    * same.
    */
   #tools: readonly OfferedTool[] | null = null;
@@ -53,7 +55,7 @@ export class ServerLifecycle {
     this.#deps = deps;
   }
 
-  /** Null before it was ever connected. */
+  /** Null before the first connection. */
   get tools(): readonly OfferedTool[] | null {
     return this.#tools;
   }
@@ -67,7 +69,10 @@ export class ServerLifecycle {
     return this.#down ? { kind: 'down', ...this.#down } : { kind: 'idle' };
   }
 
-  /** Resolves when it is connected or will not be; at once during the retry delay. */
+  /**
+   * Starts the server if it is not running. Resolves when it is connected or has failed, and
+   * immediately during the retry delay.
+   */
   start(): Promise<void> {
     const mayTry = !this.#isClosed && this.#deps.clock.now() >= this.#restsUntil;
     if (this.#connection || (!this.#starting && !mayTry)) return Promise.resolve();
@@ -80,8 +85,8 @@ export class ServerLifecycle {
   }
 
   /**
-   * Like `start`, but resolves early when a turn has waited long enough or the caller aborts;
-   * connecting continues.
+   * Like `start`, but resolves early if a turn has waited long enough or the signal aborts.
+   * Connecting continues in the background.
    */
   async startInTime(signal: AbortSignal): Promise<void> {
     const started = this.start();
@@ -93,7 +98,9 @@ export class ServerLifecycle {
     over.abort();
   }
 
-  /** Like `start`, but skips the retry delay and first stops what is connected or connecting. */
+  /**
+   * Stops the current connection or connection attempt and starts again, without the retry delay.
+   */
   async restart(): Promise<void> {
     await this.#letGo();
     this.#restsUntil = 0;
@@ -105,8 +112,7 @@ export class ServerLifecycle {
     input: Readonly<Record<string, unknown>>,
     going: CallControl,
   ): Promise<ServerAnswer> {
-    // Retry once if the server had lost the session: nothing was done, and a new session was
-    // started.
+    // If the server has lost the session, nothing was done; try once more in a new session.
     for (let asked = 0; asked < 2; asked += 1) {
       await this.startInTime(going.signal);
       const answer = await this.#connection?.call(tool, input, going);
@@ -117,7 +123,7 @@ export class ServerLifecycle {
     return { text, failed: true, isFromServer: false };
   }
 
-  /** Resolves when no process of it is running. */
+  /** Resolves when none of its processes is running. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#letGo();
@@ -163,7 +169,7 @@ export class ServerLifecycle {
     }
   }
 
-  /** Ignores events of a connection that was stopped. */
+  /** Dependencies of a connection. Its events are ignored after the signal has aborted. */
   #told(signal: AbortSignal): ServerConnectionDeps {
     const { clock, fetch, version, patience, changed } = this.#deps;
     return {
@@ -193,7 +199,7 @@ export class ServerLifecycle {
   }
 }
 
-/** What the user has to fix before it can be used, as a sentence; null if nothing. */
+/** What the user has to fix in the server's settings, as a sentence; null if nothing. */
 export function serverFault(server: McpServer): string | null {
   if (server.kind === 'stdio') {
     return server.command.trim() === '' ? 'It has no command yet.' : null;

@@ -1,6 +1,6 @@
 /**
- * Runs an MCP server as a process on this computer, with all the processes it starts. Loaded when
- * the first one is started, because a browser page has no child processes.
+ * Runs an MCP server as a process on this computer, and ends it with all processes it has started.
+ * Loaded only when needed, because a browser page has no child processes.
  */
 import { execFile, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { deserializeMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
@@ -18,17 +18,17 @@ import {
 export interface StdioProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** In addition to the few variables that every process gets. */
+  /** Environment variables in addition to the few that every server gets. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Characters of standard error that are kept. */
+/** Number of characters of standard error to keep. */
 const COMPLAINTS = 2_000;
-/** Characters of standard error per second before the server is disconnected. */
+/** A server that writes more to standard error than this is disconnected. */
 const MAX_STDERR_CHARS_PER_SECOND = 5_000_000;
-/** Milliseconds for a process to exit by itself, and again after it is asked to. */
+/** How long a process may take to exit by itself, and after each signal. */
 const SHUTDOWN_GRACE_MS = 1_000;
-/** Milliseconds between two checks whether it has. */
+/** How often to check whether it has exited. */
 const EXIT_POLL_MS = 50;
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -55,11 +55,11 @@ export class StdioTransport implements Transport {
     this.#program = program;
     this.#clock = clock;
     this.#hidden = secretRedactor(secrets);
-    // A secret must not be cut before it has arrived whole.
+    // Keep enough that a secret can arrive whole and be redacted before it is cut.
     this.#kept = Math.max(COMPLAINTS, ...secrets.map(({ length }) => 2 * length));
   }
 
-  // The package tells a process from an HTTP server by these two.
+  // By these two properties the package recognizes a process.
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -68,7 +68,7 @@ export class StdioTransport implements Transport {
     return this.#child?.stderr ?? null;
   }
 
-  /** The end of its standard error. */
+  /** The last part of its standard error, with secrets redacted. */
   get complaints(): string {
     return this.#complaints.trim();
   }
@@ -80,7 +80,7 @@ export class StdioTransport implements Transport {
       const child = crossSpawn.spawn(command, [...args], {
         env: { ...getDefaultEnvironment(), ...env },
         windowsHide: true,
-        // It leads its own process group, so that its child processes can be ended with it.
+        // Start a process group, so that child processes can be ended too.
         detached: !IS_WINDOWS,
       });
       this.#child = child;
@@ -118,14 +118,14 @@ export class StdioTransport implements Transport {
       if (!this.#child) throw new Error('It is not there.');
       this.#child.stdin.write(serializeMessage(message), (error) => {
         if (!error) return resolve();
-        // It no longer reads its input: it has exited or is being ended, which says more than the
+        // The process does not read its input, so end it first. Why it ended says more than the
         // pipe error.
         void this.#end().then(() => reject(error));
       });
     });
   }
 
-  /** Ignores everything from now on. Resolves when none of its processes is running. */
+  /** Ignores all further output. Resolves when none of the server's processes is running. */
   close(): Promise<void> {
     this.#isDeaf = true;
     const ended = this.#end();
@@ -171,14 +171,14 @@ export class StdioTransport implements Transport {
         await this.#pause(EXIT_POLL_MS);
       }
     }
-    // Its last output may still arrive; a process that left the group may keep the pipe open
-    // forever.
+    // Wait for the last output, but not forever: a process that left the group may keep the pipe
+    // open.
     if (!this.#isSilent) await this.#pause(SHUTDOWN_GRACE_MS);
     for (const stream of child.stdio) stream?.destroy();
     this.#tellEnd();
   }
 
-  /** Shorter if the output ends before. */
+  /** Waits, but not longer than until the output ends. */
   async #pause(milliseconds: number): Promise<void> {
     const over = new AbortController();
     const slept = this.#clock.sleep(milliseconds, over.signal);
@@ -194,8 +194,8 @@ export class StdioTransport implements Transport {
 }
 
 /**
- * Whether any process of the group is running; on Windows, which has no groups, only the process
- * itself.
+ * Whether any process of the group is running. On Windows, which has no process groups, checks the
+ * process itself.
  */
 function isThere(pid: number): boolean {
   try {
@@ -205,12 +205,14 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Signals a process and its group; on Windows every signal ends the whole process tree at once. */
+/**
+ * Signals a process and its group. On Windows, any signal ends the whole process tree immediately.
+ */
 function tell(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (!IS_WINDOWS) process.kill(-pid, signal);
     else execFile('taskkill', ['/PID', String(pid), '/T', '/F'], () => undefined);
   } catch {
-    // It is gone already.
+    // The process has already exited.
   }
 }

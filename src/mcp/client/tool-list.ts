@@ -1,17 +1,20 @@
-/** Limits a server's tool list as it arrives, page by page, before anything else processes it. */
+/**
+ * Limits what an MCP server sends: its tool list, page by page before it is validated, and the
+ * texts of its results and errors.
+ */
 import type { ContentBlock } from '@modelcontextprotocol/client';
-import { isRecord } from '#model/untrusted-text';
+import { isRecord } from '#model/markdown/untrusted-text';
 import { MAX_MESSAGE_BYTES } from './transport-limits';
 
 const MAX_TOOLS = 128;
 const MAX_NAME_CHARS = 128;
-/** Characters, as JSON. */
+/** Maximum size of an input schema as JSON. */
 const MAX_SCHEMA_CHARS = 200_000;
 
 export class ToolList {
   #taken = 0;
   #room = MAX_MESSAGE_BYTES;
-  /** How many tools at least are left out. */
+  /** Number of tools that were left out, at least. */
   left = 0;
 
   /** @param answer changed in place if it is a page of the tool list */
@@ -34,7 +37,7 @@ export class ToolList {
     answer['tools'] = taken;
     if (!this.#isFull) return;
     this.left += tools.length - looked;
-    // How many tools the remaining pages hold is unknown.
+    // The remaining pages hold at least one tool.
     if (nextCursor !== undefined) this.left += 1;
     delete answer['nextCursor'];
   }
@@ -44,7 +47,7 @@ export class ToolList {
   }
 }
 
-/** Approximate size as JSON in characters; stops soon after `most`. */
+/** Approximate size as JSON in characters. Stops counting soon after `most`. */
 export function sizeOf(value: unknown, most: number): number {
   const open = [value];
   let size = 0;
@@ -64,7 +67,10 @@ export function sizeOf(value: unknown, most: number): number {
   return size;
 }
 
-/** An entry that is not a tool is left to the package, which rejects the list. */
+/**
+ * Whether the tool has a valid name. An entry that is not a tool passes, so that the package
+ * rejects the list.
+ */
 function canBeNamed(tool: unknown): boolean {
   if (!isRecord(tool) || typeof tool['name'] !== 'string') return true;
   return tool['name'] !== '' && tool['name'].length <= MAX_NAME_CHARS;
@@ -80,7 +86,7 @@ function withoutBulk(tool: unknown): unknown {
   };
 }
 
-/** Characters; what the model is shown is limited further. */
+/** A generous limit; the model is shown less. */
 const MAX_RESULT_CHARS = 2_000_000;
 
 export function contentText(content: readonly ContentBlock[], structured: unknown): string {
@@ -92,7 +98,7 @@ export function contentText(content: readonly ContentBlock[], structured: unknow
     parts.push(text);
     if (room <= 0) break;
   }
-  // Servers repeat structured data as text; some send structured data only.
+  // Structured data should be repeated as text, but some servers send structured data only.
   if (!parts.some((part) => part.trim() !== '') && structured !== undefined) {
     parts.push((JSON.stringify(structured) ?? '').slice(0, MAX_RESULT_CHARS));
   }
@@ -122,18 +128,20 @@ function contentSize(base64: string): string {
   return `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`;
 }
 
-/** Characters of a text on one line. */
+/** Puts a text on one line and limits its length. */
 export function shortLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …` : line;
 }
 
-/** A server's error may contain what it was given, so secrets are redacted. */
+/**
+ * Returns a function that redacts secrets, because a server's error may contain what it was given.
+ */
 export function secretRedactor(secrets: readonly string[]): (text: string) => string {
   const written = secrets
     .flatMap((each) => [each, JSON.stringify(each).slice(1, -1)])
     .filter((each) => each !== '')
-    // One may hold another.
+    // Longest first, because one secret may contain another.
     .toSorted((a, b) => b.length - a.length);
   return (text) => written.reduce((left, each) => left.replaceAll(each, '•••'), text);
 }

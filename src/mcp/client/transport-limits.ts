@@ -1,12 +1,13 @@
 /**
- * `fetch` for MCP servers: limits the size of a response, and, for an endless stream, of each
- * message. A response that nobody waits for is not read.
+ * Limits for what MCP servers send: the size of a response or, in an endless stream, of each
+ * message, and the number of messages per second. A response is not read after its request was
+ * cancelled.
  */
 import type { Clock } from '#ports/clock';
 
 type Id = string | number;
 
-/** As the package sends it. */
+/** A JSON-RPC message sent by the package. */
 interface Message {
   readonly id?: Id;
   readonly method?: string;
@@ -17,7 +18,7 @@ type End = (isAnswered: boolean) => void;
 
 export class BoundedFetch {
   readonly #plain: typeof fetch;
-  /** Ends the response, by the id of its open request. */
+  /** Functions that end a response, by the id of the open request. */
   readonly #ends = new Map<string, End>();
 
   constructor(plain: typeof fetch) {
@@ -25,8 +26,8 @@ export class BoundedFetch {
   }
 
   /**
-   * Rejects with `TooLarge`. In a stream, a message that is too large becomes an error response to
-   * its request, or ends the stream.
+   * Rejects with `TooLarge` if a response is too large. In a stream, a message that is too large is
+   * replaced by an error response to its request, or ends the stream with an error.
    */
   readonly fetch: typeof fetch = async (address, init = {}) => {
     const { id, method, params } = messageIn(init.body);
@@ -39,12 +40,12 @@ export class BoundedFetch {
     try {
       return await this.#ask(address, { ...init, signal }, id);
     } finally {
-      // A stream continues and ends by itself.
+      // A stream replaces this entry with its own, and deletes it when it ends.
       if (this.#ends.get(String(id)) === end) this.#ends.delete(String(id));
     }
   };
 
-  /** For the request with this id. */
+  /** Ends the response to the request with this id, because its result has arrived. */
   answered(id: Id | undefined): void {
     this.#end(id, true);
   }
@@ -55,7 +56,7 @@ export class BoundedFetch {
     end?.(isAnswered);
   }
 
-  /** @param id of the message, if it is a request */
+  /** @param id of the request; null if the message is not a request */
   async #ask(
     address: Parameters<typeof fetch>[0],
     init: RequestInit,
@@ -65,9 +66,9 @@ export class BoundedFetch {
     const { body, status, statusText } = response;
     if (!body) return response;
     const headers = new Headers(response.headers);
-    // The package would start a sign-in, which is not supported.
+    // With this header the package would start to sign in, which is not supported.
     headers.delete('www-authenticate');
-    // Anything but a requested stream is read as one text, whatever its content type.
+    // Any other response is read as a whole, whatever its content type.
     const isStream =
       status === 200 &&
       (id !== null || init.method === 'GET') &&
@@ -89,7 +90,7 @@ export class BoundedFetch {
       transform(chunk, controller) {
         unheard.add(chunk);
         if (unheard.size <= MAX_MESSAGE_BYTES) return controller.enqueue(chunk);
-        // Nobody notices a stream that only ends: the request would wait until it times out.
+        // Report an error: if the stream only ended, the request would wait until it times out.
         if (id === null) return controller.error(new MessageTooLargeError());
         answer(controller, id, TOO_LARGE);
         controller.terminate();
@@ -99,7 +100,10 @@ export class BoundedFetch {
   }
 }
 
-/** An error response of our own; a stream that ends without one would be requested again. */
+/**
+ * Sends an error response of our own, because a stream that ends without a response would be
+ * requested again.
+ */
 function answer(
   controller: TransformStreamDefaultController<Uint8Array>,
   id: Id,
@@ -109,7 +113,7 @@ function answer(
   try {
     controller.enqueue(new TextEncoder().encode(`\n\ndata: ${said}\n\n`));
   } catch {
-    // It has ended by itself.
+    // The stream has already ended.
   }
 }
 
@@ -144,7 +148,7 @@ export class MessageRate {
     this.#most = most;
   }
 
-  /** Whether this exceeds the limit. */
+  /** Counts `more` and returns whether the limit per second is exceeded. */
   isOver(more: number): boolean {
     const now = Math.floor(this.#clock.now() / 1_000);
     this.#heard = now === this.#second ? this.#heard + more : more;
@@ -153,7 +157,7 @@ export class MessageRate {
   }
 }
 
-/** Bytes or characters in one message from a server. */
+/** Limit for one message from a server, in bytes or characters. */
 export const MAX_MESSAGE_BYTES = 10_000_000;
 
 export const TOO_LARGE = 'More than 10 MB were said at once.';
@@ -167,16 +171,16 @@ export class MessageTooLargeError extends Error {
 /** The server sent too many messages in a second. */
 export class TooManyMessages extends Error {}
 
-/**
- * Counts what an event stream has sent since its last message, because comments and other events
- * can go on forever.
- */
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
-/** Characters at the start of a line that identify its field. */
+/** Number of characters at the start of a line that suffice to identify its field. */
 const HEAD = 20;
 
+/**
+ * Counts the bytes of an event stream since its last message, because comments and other events can
+ * go on forever without one.
+ */
 export class SilentStreamLimit {
-  /** Bytes. */
+  /** Bytes since the last message. */
   size = 0;
   #line = 0;
   #head = '';

@@ -1,6 +1,6 @@
-/** Parley's MCP server: every client with the token gets a session. */
+/** Parley's MCP server: checks requests over HTTP, and keeps a session for each client. */
 import type { Clock } from '#ports/clock';
-import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/serving';
+import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/app/mcp-server-port';
 import { McpSession } from './session';
 
 export interface HttpServerDeps {
@@ -9,16 +9,19 @@ export interface HttpServerDeps {
   readonly version: string;
   readonly port: number;
   readonly path: string;
-  /** The current settings. */
+  /** The token in the current settings. */
   token(): string;
   /** Called when clients connect or disconnect. */
   changed(): void;
 }
 
 const MAX_SESSIONS = 16;
-/** Milliseconds without a request or an open stream after which a client counts as gone. */
+/** A session ends after this time without a request or an open stream. */
 const SESSION_TIMEOUT_MS = 60 * 60_000;
-/** Milliseconds without them for which it still shows as connected, and between two checks. */
+/**
+ * How long a client without a request or an open stream still counts as connected; also the
+ * interval of the check.
+ */
 const RECENT_MS = 2 * 60_000;
 const MAX_NAME_CHARS = 60;
 
@@ -38,7 +41,10 @@ export class McpHttpServer {
     this.#look();
   }
 
-  /** Clients with an open stream or a recent request, because most leave without notice. */
+  /**
+   * Clients with an open stream or a recent request. Most clients disconnect without notice, so a
+   * session alone does not count.
+   */
   clients(): readonly McpClient[] {
     const since = this.#deps.clock.now() - RECENT_MS;
     return [...this.#sessions.values()]
@@ -56,7 +62,7 @@ export class McpHttpServer {
     await Promise.all([...this.#sessions.values()].map(({ session }) => session.end()));
   }
 
-  /** Errors inside Parley may reveal details of this computer, so they are not passed on. */
+  /** Hides the messages of internal errors, because they may reveal details of this computer. */
   readonly answer = (request: LoopbackRequest): Promise<Response> =>
     this.#answer(request).catch(() =>
       errorResponse(500, 'Parley could not answer this. Try again.'),
@@ -70,7 +76,7 @@ export class McpHttpServer {
     const text = request.method === 'POST' ? await request.body() : '';
     if (text === null) return errorResponse(413, 'The request is too long.');
     const body = request.method === 'POST' ? parsed(text) : undefined;
-    // An open connection can still send a request.
+    // A request can still arrive over an open connection.
     if (this.#closed) return errorResponse(503, 'Parley no longer serves programs here.');
     const id = request.headers['mcp-session-id'];
     if (id === undefined && isInitialize(body)) return this.#begin(request, body);
@@ -106,7 +112,7 @@ export class McpHttpServer {
     }
   }
 
-  /** Ends the session that was idle longest. */
+  /** Ends the session that has been idle longest; returns false if none is idle. */
   async #makeRoom(): Promise<boolean> {
     const idle = [...this.#sessions.values()].filter(({ session }) => session.isIdle);
     const [longest] = idle.sort((one, other) => one.heard - other.heard);
@@ -136,7 +142,10 @@ function isInitialize(body: unknown): body is Initialize {
   return (body as { method?: unknown } | null)?.method === 'initialize';
 }
 
-/** On one line and shortened, because it appears in titles and in text for the model. */
+/**
+ * The client's name on one line and shortened, because it appears in titles and in text for the
+ * model.
+ */
 function nameOf({ params }: Initialize): string {
   const { title, name } = params?.clientInfo ?? {};
   const given = [title, name].find(
@@ -146,7 +155,7 @@ function nameOf({ params }: Initialize): string {
   return plain === '' ? 'A program' : plain.slice(0, MAX_NAME_CHARS);
 }
 
-/** Invalid JSON is left to the package, which has the right error. */
+/** Returns undefined for invalid JSON, so that the package answers with the right error. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -155,7 +164,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The methods that the package handles; `Request` rejects some others. */
+/** The headers that the package reads. `Request` would reject some of the others. */
 const HEADERS = [
   'accept',
   'content-type',
@@ -176,7 +185,7 @@ function webRequest({ method, path, headers, signal }: LoopbackRequest): Request
 export interface IncomingRequest {
   readonly method: string;
   readonly path: string;
-  /** Keys in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -186,14 +195,14 @@ export interface ServerAccess {
   readonly token: string;
 }
 
-/** The error response if the request is refused; null if it is allowed. */
+/** Returns the error response for a request that is not allowed; null if it is. */
 export function refusal(
   { method, path, headers }: IncomingRequest,
   door: ServerAccess,
 ): Response | null {
   const { port, token } = door;
   const host = headers['host'] ?? '';
-  // A DNS name that an attacker points at this computer appears in this header.
+  // Prevents DNS rebinding: a host name that an attacker points at this computer would appear here.
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
     return errorResponse(
       403,
@@ -218,7 +227,7 @@ export function refusal(
   );
 }
 
-/** In the protocol's error format, so that a client can show it. */
+/** An error in JSON-RPC format, so that the client can show it. */
 export function errorResponse(status: number, message: string, headers = {}): Response {
   const error = { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
   return new Response(JSON.stringify(error), {
@@ -231,9 +240,7 @@ function isLoopback(origin: string): boolean {
   return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin);
 }
 
-/**
- * Takes the same time for every token of the same length, so that timing reveals nothing about it.
- */
+/** Compares in the same time for all tokens of a length, so that timing reveals nothing. */
 function isSame(given: string, wanted: string): boolean {
   let difference = given.length ^ wanted.length;
   for (let at = 0; at < given.length; at += 1) {

@@ -1,4 +1,4 @@
-/** One client's session, through the official package. */
+/** One client's session with Parley's MCP server, using the official package. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '#ports/clock';
-import type { McpResult, OfferedTools, McpClient } from '#ports/serving';
+import type { McpResult, OfferedTools, McpClient } from '#ports/app/mcp-server-port';
 import { DefaultJsonSchemaValidator } from '../sdk-shims';
 
 export interface SessionDeps {
@@ -16,13 +16,13 @@ export interface SessionDeps {
   readonly clock: Pick<Clock, 'after'>;
   /** Parley's version. */
   readonly version: string;
-  /** Called when it has ended, also by the client. */
+  /** Called when the session ends, also if the client ends it. */
   ended(): void;
 }
 
 /**
- * Milliseconds between two progress messages for a waiting call, because clients give up after a
- * minute without one.
+ * Interval of progress messages while a call waits for the user; clients give up after a minute
+ * without one.
  */
 const PROGRESS_INTERVAL_MS = 15_000;
 
@@ -37,7 +37,7 @@ export class McpSession {
   readonly #deps: SessionDeps;
   readonly #server: Server;
   readonly #transport: WebStandardStreamableHTTPServerTransport;
-  /** Open requests and their streams. */
+  /** Open requests, including their streams. */
   readonly #open = new Set<object>();
   readonly #calls = new Set<Promise<unknown>>();
   #ended: Promise<void> | null = null;
@@ -72,7 +72,7 @@ export class McpSession {
     });
   }
 
-  /** Whether there are no open requests and no streams. */
+  /** Whether there are no open requests or streams. */
   get isIdle(): boolean {
     return this.#open.size === 0;
   }
@@ -81,7 +81,7 @@ export class McpSession {
     await this.#server.connect(this.#transport);
   }
 
-  /** @param signal aborted when the client no longer waits for the response */
+  /** @param signal aborted when the client stops waiting for the response */
   async answer(request: Request, body: unknown, signal: AbortSignal): Promise<Response> {
     const open = {};
     if (!signal.aborted) {
@@ -98,11 +98,11 @@ export class McpSession {
   }
 
   toolsChanged(): void {
-    // A client that disconnected will send the request again.
+    // A disconnected client requests the list again anyway.
     void this.#server.sendToolListChanged().catch(() => undefined);
   }
 
-  /** Cancels its open requests, and answers those the client still waits for. */
+  /** Cancels the open requests and answers those that the client still waits for. */
   end(): Promise<void> {
     return (this.#ended ??= this.#end());
   }
@@ -122,7 +122,7 @@ export class McpSession {
     input: Readonly<Record<string, unknown>>,
     { mcpReq, http }: ServerContext,
   ): Promise<CallToolResult> {
-    // A result cannot be fetched later, so a disconnected client never gets it.
+    // Cancel the call if the client disconnects, because it cannot fetch the result later.
     const signals = [mcpReq.signal, ...(http?.req ? [http.req.signal] : [])];
     const signal = AbortSignal.any(signals);
     let rest = () => {};
@@ -142,7 +142,7 @@ export class McpSession {
     );
   }
 
-  /** Sends progress repeatedly to a client that asked for it; returns a function that stops it. */
+  /** Sends progress repeatedly if the client has asked for it; returns a function that stops it. */
   #tellWaiting(what: string, { _meta, notify }: ServerContext['mcpReq']): () => void {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return () => undefined;
@@ -160,7 +160,10 @@ export class McpSession {
   }
 }
 
-/** The package would send the text of any error, which may reveal details of this computer. */
+/**
+ * Replaces unexpected errors, because the package would send their text, which may reveal details
+ * of this computer.
+ */
 async function plainly<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

@@ -7,9 +7,9 @@ import {
   openFrontMatter,
   printNote,
   type NoteSegment,
-} from './format';
-import { piecesOf } from './sides';
-import { tidySegments } from './cut';
+} from './proposal-format';
+import { piecesOf } from './before-and-after';
+import { tidySegments } from './cut-hunks';
 
 /** `amend`: accept with the user's own text. */
 export type HunkChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string };

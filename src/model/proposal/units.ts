@@ -1,6 +1,6 @@
 /** The units that hunks consist of, and the changed spans between two versions of a note. */
 import { diffLists, endsWithLine, linesOf } from '../diff/list-diff';
-import { frontMatter } from './format';
+import { frontMatter } from './proposal-format';
 import {
   columns,
   indentOf,
@@ -9,7 +9,7 @@ import {
   classifyLine,
   TOP_LEVEL,
 } from './markdown-structure';
-import type { SidePiece } from './sides';
+import type { SidePiece } from './before-and-after';
 
 /**
  * Splits a text into the smallest units that may be a hunk of their own: paragraph lines, headings,

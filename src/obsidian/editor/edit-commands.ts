@@ -1,7 +1,7 @@
 /** Commands for accepting, rejecting, amending, visiting and undoing edits of the active note. */
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { UnappliedEdit } from '#model/pending-edit';
-import type { Agent, ActionResult } from '#ports/agent';
+import type { Agent, ActionResult } from '#ports/app/agent';
 import { blockPlaces, type BlockPlace, EditNavigation } from './edit-navigation';
 import { activeMarkdownView } from '../vault/open-editors';
 import type { RunInChat } from '../panel';

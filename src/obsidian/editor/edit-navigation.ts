@@ -1,8 +1,8 @@
 /** Finds the blocks of pending edits in a note, and moves the cursor between them. */
 import type { ChangeDesc, Text } from '@codemirror/state';
 import type { App, Editor, MarkdownView } from 'obsidian';
-import { parseNote, type ProposalBlock } from '#model/proposal/format';
-import type { Agent } from '#ports/agent';
+import { parseNote, type ProposalBlock } from '#model/proposal/proposal-format';
+import type { Agent } from '#ports/app/agent';
 import { activeMarkdownView } from '../vault/open-editors';
 
 const OPENER = '```ai-edit';

@@ -1,6 +1,6 @@
 /** Shows pending edits as widgets in place of their blocks, in live preview and reading view. */
 import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
-import { parseNote, type ProposalBlock } from '#model/proposal/format';
+import { parseNote, type ProposalBlock } from '#model/proposal/proposal-format';
 import { proposalGuard } from './proposal-guard';
 import { blockPlaces } from './edit-navigation';
 

@@ -1,6 +1,6 @@
 /** HTTP server on 127.0.0.1, which only this computer can reach. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Loopback, LoopbackRequest } from '#ports/serving';
+import type { Loopback, LoopbackRequest } from '#ports/app/mcp-server-port';
 import type { NodeModules } from './platform';
 
 /** Bytes of one request body. */

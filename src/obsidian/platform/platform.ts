@@ -1,14 +1,13 @@
-import { desktopFetch } from './node-fetch';
+import { desktopFetch, type FetchTransport } from './node-fetch';
 import { pageHost } from './page-loader';
 import { loopbackServer } from './loopback-server';
 import { type App, FileSystemAdapter } from 'obsidian';
 import type { Clock } from '#ports/clock';
-import type { Loopback } from '#ports/serving';
+import type { Loopback } from '#ports/app/mcp-server-port';
 import type { Storage } from '#ports/storage';
 import type { PageHost } from '#ports/web';
 import { findSymlinks, type Symlinks } from '../vault/symlinks';
 import { adapterStorage } from './adapter-storage';
-import type { FetchTransport } from './node-fetch';
 import { nodeStorage } from './node-storage';
 import { systemClock } from './system-clock';
 

@@ -4,8 +4,8 @@
  */
 import type { SettingDefinitionGroup } from 'obsidian';
 import { noteName } from '#model/attachment';
-import type { Agent } from '#ports/agent';
-import type { CustomToolNote } from '#ports/tools-port';
+import type { Agent } from '#ports/app/agent';
+import type { CustomToolNote } from '#ports/app/tools-port';
 import { problemOf, type SettingName, type SettingRow } from './setting-rows';
 
 const EXAMPLE = `---

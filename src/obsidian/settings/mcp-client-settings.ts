@@ -1,7 +1,7 @@
 /** Settings of Parley's MCP server, which offers the tools to other programs. */
 import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/settings';
-import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/serving';
+import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/app/mcp-server-port';
 import type { Ui } from '#ports/ui';
 import { numberRow, type SettingRow } from './setting-rows';
 

@@ -10,7 +10,7 @@ import {
   type TextComponent,
 } from 'obsidian';
 import type { HttpServer, StdioServer, ServerStatus, McpServer } from '#model/mcp-server';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import { problemOf, type SettingName, type SettingRow } from './setting-rows';
 
 /** Validates and saves a setting. */

@@ -1,7 +1,7 @@
 /** Settings of web search, reading web pages, and semantic search. */
 import { type App, SecretComponent, type Setting } from 'obsidian';
 import type { Permission, SearchProvider, Settings } from '#model/settings';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import { type SettingName, problemOf, type SettingRow } from './setting-rows';
 
 const PROVIDERS: Record<SearchProvider, string> = {

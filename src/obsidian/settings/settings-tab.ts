@@ -9,8 +9,8 @@ import {
 } from 'obsidian';
 import { attachmentName } from '#model/attachment';
 import { type Mode, ANTHROPIC_ENDPOINT } from '#model/settings';
-import type { Agent } from '#ports/agent';
-import type { ConnectionCheck } from '#ports/settings-port';
+import type { Agent } from '#ports/app/agent';
+import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
 import { commandGroup, PermissionSettings } from './permission-settings';

@@ -2,7 +2,7 @@
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import { numberRow, problemOf, type SettingName, type SettingRow } from './setting-rows';
 
 /** Validates and saves a setting. */

@@ -4,8 +4,8 @@
  */
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission, type ToolPresentation } from '#model/settings';
-import type { Agent } from '#ports/agent';
-import type { ListedAgent, ListedTool } from '#ports/tools-port';
+import type { Agent } from '#ports/app/agent';
+import type { ListedAgent, ListedTool } from '#ports/app/tools-port';
 import { numberRow, type SettingName, type SettingRow } from './setting-rows';
 
 export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;

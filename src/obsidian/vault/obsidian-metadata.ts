@@ -13,7 +13,7 @@ import {
   type TAbstractFile,
   type TFile,
 } from 'obsidian';
-import { hasTag } from '#model/tag-match';
+import { hasTag } from '#model/markdown/note-structure';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import type { EmbeddedContent } from '#ports/ui';
 import { templateFolders, templateSettings } from './template-folders';

@@ -1,7 +1,7 @@
 /** Notes that are open in panes of any window. The user's typing there must never be lost. */
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
 import { textChanges } from '#model/diff/list-diff';
-import { appendText, nameForText } from '#model/plain-text';
+import { appendText, nameForText } from '#model/markdown/plain-text';
 import type { TextGoal } from '#ports/ui';
 import type { NoteResult, NoteText } from '#ports/vault';
 

@@ -6,8 +6,8 @@ import {
   isTableRow,
   type LineContext,
   lineContexts,
-} from '#model/note-structure';
-import { linesWithLink, namesFor } from '#model/written-links';
+} from '#model/markdown/note-structure';
+import { linesWithLink, namesFor } from '#model/markdown/written-links';
 import type { PrintedLine } from '../shown-notes';
 import {
   changed,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
-import { hasLetters } from '#model/plain-text';
+import { hasLetters } from '#model/markdown/plain-text';
 import { foldPath, parsePath } from '#policy/paths';
 import type { VaultResult, Target } from '#policy/vault-api';
 import { noteName } from '../result-format';

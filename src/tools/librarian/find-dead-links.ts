@@ -4,7 +4,7 @@ import { inSlices } from '#search/slices';
 import { forEachInSlices, slicedWork } from '../sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { counted } from '../result-format';
-import { spellingsOf, writtenLinks } from '#model/written-links';
+import { spellingsOf, writtenLinks } from '#model/markdown/written-links';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only in this note, or this folder and below.')),

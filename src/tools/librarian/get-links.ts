@@ -9,7 +9,7 @@ import {
   linkLines,
   namesFor,
   writtenLinks,
-} from '#model/written-links';
+} from '#model/markdown/written-links';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('A note or another file.')),

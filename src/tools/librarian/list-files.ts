@@ -4,7 +4,7 @@ import type { NoteEntry } from '#ports/vault';
 import { folderOf } from '#policy/paths';
 import { defineTool, listed, problem } from '../tool';
 import { counted } from '../result-format';
-import { closeNames, negationProblem } from './no-matches';
+import { closeNames, negationProblem } from './unmatched-glob';
 
 const input = z.strictObject({
   pattern: z

@@ -1,5 +1,5 @@
 /** Filters notes by folder, tags and property values, for several tools. */
-import { hasTag } from '#model/tag-match';
+import { hasTag } from '#model/markdown/note-structure';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';
 import type { ToolContext } from '../tool';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hasTag } from '#model/tag-match';
+import { hasTag } from '#model/markdown/note-structure';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
 import { tasksIn } from '#policy/text-metadata';

@@ -1,15 +1,13 @@
 import { compileFileGlob, compileGlob } from '#search/globs';
-import { compilePattern } from '#search/pattern';
-import { whyNothing } from './no-matches';
+import { compilePattern, type Pattern } from '#search/pattern';
+import { whyNothing, closeNames, negationProblem } from './unmatched-glob';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
-import type { Pattern } from '#search/pattern';
 import { aroundPlace, counted, couldNotBeRead } from '../result-format';
-import { rememberRows, type ShownRow, type ShownRows } from '../shown-rows';
+import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { TEXT_EXTENSIONS } from '../vault-index';
-import { closeNames, negationProblem } from './no-matches';
+import { TEXT_EXTENSIONS } from '../text-index';
 
 const input = z.strictObject({
   pattern: z

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import { numberedLines, type Numbered } from '../shown-rows';
+import { numberedLines, type Numbered } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '../sliced-work';
 import { defineTool, problem, text } from '../tool';
-import type { NearNotes, NearNote } from '../vault-meaning';
-import type { FoundNote, Ranked } from '../vault-search';
+import type { NearNotes, NearNote } from '../semantic-search';
+import type { FoundNote, Ranked } from '../keyword-search';
 import { noteFilter } from './note-filter';
 
 const input = z.strictObject({

@@ -1,7 +1,7 @@
 /** Registers the tools of MCP servers. */
 import * as z from 'zod/mini';
 import { nameWords } from '#model/mcp-server';
-import type { McpServers, OfferedTool, ServerOffer } from '#ports/tool-servers';
+import type { McpServers, OfferedTool, ServerOffer } from '#ports/mcp-servers';
 import type { ToolRegistry } from '../registry';
 import { cutWords, firstCharacters } from '../result-format';
 import { type AnyTool, defineTool } from '../tool';

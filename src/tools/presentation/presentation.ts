@@ -6,7 +6,7 @@ import { inputSchema } from '../json-schema';
 import { permissionOf, type ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 import { agentSchema, canBeMode, longName } from './agent-presentation';
-import { asCalled, resolveCall } from './called';
+import { asCalled, resolveCall } from './call-names';
 
 /**
  * Agents offered to MCP clients. The others need a conversation with the user, would reveal other

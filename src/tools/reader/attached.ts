@@ -1,5 +1,5 @@
 /** Formats attachments and linked notes for the model, within what is visible to it. */
-import { delimited } from '#model/untrusted-text';
+import { delimited } from '#model/markdown/untrusted-text';
 import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
 import type { VaultApi } from '#policy/vault-api';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hasLetters } from '#model/plain-text';
+import { hasLetters } from '#model/markdown/plain-text';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';

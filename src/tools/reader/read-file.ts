@@ -4,7 +4,7 @@ import type { CallResult } from '#model/message';
 import { isViewable, type ViewableFile } from '#model/attachment';
 import type { NoteEntry } from '#ports/vault';
 import { quote } from '#policy/paths';
-import { numberedLines, type LineLimits } from '../shown-rows';
+import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../result-format';
 import type { PrintedLine } from '../shown-notes';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sourcesOf, contextChange } from '#components/message/turn-facts.ts';
-import { segmentsOf } from '#components/message/segments.ts';
+import { segmentsOf } from '#components/message/turn-segments.ts';
 import { subjectOf } from '#components/tool/step-words.ts';
 import type { Turn } from '#model/conversation';
 import { reduceAll } from '#model/reducer';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastingWish, findCorrections } from '#components/remember/occasions.ts';
+import { lastingWish, findCorrections } from '#components/remember/find-corrections.ts';
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit } from '#model/event';
 import { reduceAll } from '#model/reducer';

@@ -10,7 +10,7 @@ import { eventLine, readLines } from '#conversations/conversation-file';
 import type { ChangeId } from '#model/ids';
 import type { CallDetails, ChangeNote } from '#model/message';
 import { reduceAll } from '#model/reducer';
-import { testClock } from '#tests/builders/clock';
+import { testClock } from '../../builders/fake-clock';
 import { notificationOf } from '#voice/notifications';
 import { announcementsOf } from '#voice/turn-replies';
 import { Script } from '#workbench/gallery/script';

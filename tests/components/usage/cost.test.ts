@@ -12,7 +12,7 @@ import { failure } from '#model/failure';
 import { reduceAll } from '#model/reducer';
 import { NO_USAGE, type Usage } from '#model/message';
 import { turnCost } from '#model/model-price';
-import type { DayUsage } from '#ports/agent';
+import type { DayUsage } from '#ports/app/agent';
 import { Script } from '#workbench/gallery/script';
 
 const PRICE = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };

@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseNote } from '#model/proposal/format';
-import { sidesOf } from '#model/proposal/sides';
+import { parseNote } from '#model/proposal/proposal-format';
+import { sidesOf } from '#model/proposal/before-and-after';
 import { LINES, randomFrom, TwoPanes } from '#tests/e2e/two-panes';
 
 const RUNS = Number(process.env['CASES'] ?? 12);

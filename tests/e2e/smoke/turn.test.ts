@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Agent } from '#ports/agent';
+import type { Agent } from '#ports/app/agent';
 import { openWorkbench, withAgent, type OpenedWorkbench } from '#tests/e2e/driver';
 
 async function ask({ page }: OpenedWorkbench, text: string): Promise<string> {

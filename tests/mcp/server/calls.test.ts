@@ -4,8 +4,8 @@ import { modelHistory } from '#agent/model-history';
 import type { Conversation } from '#model/conversation';
 import type { Approval } from '#model/interaction';
 import { ToolRegistry } from '#tools/registry';
-import { diskError } from '#tests/builders/store';
-import { eventsOn, type Rig } from '../../queue/rig';
+import { diskError } from '../../builders/fake-storage';
+import { eventsOn, type Rig } from '../../queue/app-on-disk';
 import { setUpServer, textOf, type Table } from './table';
 
 const ADD_MILK = {

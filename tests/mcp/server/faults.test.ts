@@ -5,8 +5,8 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { McpHttpServer } from '#mcp/server/http-server';
-import type { LoopbackRequest, OfferedTools } from '#ports/serving';
-import { testClock } from '#tests/builders/clock';
+import type { LoopbackRequest, OfferedTools } from '#ports/app/mcp-server-port';
+import { testClock } from '../../builders/fake-clock';
 
 const SECRET = 'ENOENT: /home/somebody/vault/.obsidian';
 const NO_TOOLS: OfferedTools = {

@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
 import type { Settings } from '#model/settings';
 import { cases } from '#tests/cases';
-import { eventsOn } from '../../queue/rig';
+import { eventsOn } from '../../queue/app-on-disk';
 import { setUpServer, textOf, type Table } from './table';
 
 const PATH = 'Lists/Shopping.md';

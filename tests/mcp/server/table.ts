@@ -4,12 +4,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { onTestFinished } from 'vitest';
 import type { Settings } from '#model/settings';
 import type { DeviceApproval } from '#app/lazy-mcp-server';
-import { memoryStore } from '#tests/builders/store';
-import { testClock, type TestClock } from '#tests/builders/clock';
+import { memoryStore } from '../../builders/fake-storage';
+import { testClock, type TestClock } from '../../builders/fake-clock';
 import { says, thinkingModel } from '#tests/builders/model-stream';
 import { tinyVault } from '../../edits/vault';
-import { newLife } from '../../queue/mortal';
-import { makeRig, type Disk, type Rig } from '../../queue/rig';
+import { newLife } from '../../queue/killable-process';
+import { makeRig, type Disk, type Rig } from '../../queue/app-on-disk';
 
 type Changing = { -readonly [Name in keyof Settings]?: Settings[Name] };
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { cutProposal } from '#model/proposal/cut';
+import { cutProposal } from '#model/proposal/cut-hunks';
 import { decideHunks, type HunkChoice } from '#model/proposal/decide-hunks';
-import { parseNote, printNote } from '#model/proposal/format';
-import { sidesOf } from '#model/proposal/sides';
+import { parseNote, printNote } from '#model/proposal/proposal-format';
+import { sidesOf } from '#model/proposal/before-and-after';
 import { units } from '#model/proposal/units';
 import { blocksOf, note, options, pair } from './notes';
 

@@ -1,9 +1,9 @@
 /** Merging two changed versions of a note with proposals. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recutHunks } from '#model/proposal/cut';
-import { parseNote, printNote } from '#model/proposal/format';
-import { mergeNotes, sidesOf } from '#model/proposal/sides';
+import { recutHunks } from '#model/proposal/cut-hunks';
+import { parseNote, printNote } from '#model/proposal/proposal-format';
+import { mergeNotes, sidesOf } from '#model/proposal/before-and-after';
 import { cases } from '#tests/cases';
 import { editedFrom, note, options, pair } from './notes';
 

@@ -1,8 +1,12 @@
 /** Random notes and edits for property tests, including awkward Markdown. */
 import fc from 'fast-check';
 import type { ProposalId } from '#model/ids';
-import type { CutOptions } from '#model/proposal/cut';
-import { holdsProposal, type ProposalBlock, type NoteSegment } from '#model/proposal/format';
+import type { CutOptions } from '#model/proposal/cut-hunks';
+import {
+  holdsProposal,
+  type ProposalBlock,
+  type NoteSegment,
+} from '#model/proposal/proposal-format';
 
 const FRAGMENTS = [
   ...[

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { applyAround, cutProposal, recutHunks } from '#model/proposal/cut';
+import { applyAround, cutProposal, recutHunks } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
-import { holdsProposal, parseNote, printNote, type NoteSegment } from '#model/proposal/format';
-import { sidesOf } from '#model/proposal/sides';
+import {
+  holdsProposal,
+  parseNote,
+  printNote,
+  type NoteSegment,
+} from '#model/proposal/proposal-format';
+import { sidesOf } from '#model/proposal/before-and-after';
 import { units } from '#model/proposal/units';
 import { blocksOf, fragment, options, triple } from './notes';
 

@@ -7,10 +7,10 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { cutProposal, recutHunks } from '#model/proposal/cut';
+import { cutProposal, recutHunks } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
-import { holdsProposal, parseNote, printNote } from '#model/proposal/format';
-import { sidesOf } from '#model/proposal/sides';
+import { holdsProposal, parseNote, printNote } from '#model/proposal/proposal-format';
+import { sidesOf } from '#model/proposal/before-and-after';
 import { blocksOf, editedFrom, options } from './notes';
 
 const FOLDERS = ['workbench/vault', process.env['NOTES'] ?? ''].filter((folder) => folder !== '');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
-import { parseNote } from '#model/proposal/format';
+import { parseNote } from '#model/proposal/proposal-format';
 import { withProperties } from '#tools/editor/property-changes';
 import { parseYaml, stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
 

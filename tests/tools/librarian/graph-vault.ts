@@ -1,5 +1,5 @@
 /** Notes with links, tags, properties and tasks, in several scripts. */
-import type { NoteFiles } from '#tests/builders/notes';
+import type { NoteFiles } from '../../builders/fake-vault';
 
 export const GRAPH: NoteFiles = {
   'Home.md': '# Home\n\n[[Garden]] and [[京都]].\n\n- [ ] call Ines\n- [x] pay rent\n',

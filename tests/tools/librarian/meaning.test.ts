@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EmbeddingServer } from '#search/embeddings';
 import { embeddingServer, type FakeEmbeddingServer } from '#tests/builders/embedding-server';
-import { testClock } from '#tests/builders/clock';
-import { memoryMetadata } from '#tests/builders/metadata';
-import { MemoryNotes, type NoteFiles } from '#tests/builders/notes';
-import { memoryStore, type MemoryStore } from '#tests/builders/store';
+import { testClock } from '../../builders/fake-clock';
+import { memoryMetadata } from '../../builders/fake-metadata';
+import { MemoryNotes, type NoteFiles } from '../../builders/fake-vault';
+import { memoryStore, type MemoryStore } from '../../builders/fake-storage';
 import { ToolBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SearchResult } from '#search/grep';
-import { whyNothing } from '#tools/librarian/no-matches';
+import { whyNothing } from '#tools/librarian/unmatched-glob';
 
 const ASKED = { written: 'Milk', caseSensitive: true, multiline: false };
 const NOTHING = { finished: true, matches: 0, files: 0, found: [] } as unknown as SearchResult;

@@ -10,9 +10,9 @@ import type {
 } from '#ports/model-provider';
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
-import { asCalled, resolveCall, calledName, unknownTool } from '#tools/presentation/called';
+import { asCalled, resolveCall, calledName, unknownTool } from '#tools/presentation/call-names';
 import { resolvingToolCalls } from '#tools/presentation/presentation';
-import { validInput } from '#tools/valid-input';
+import { validInput } from '#tools/input-validation';
 
 const registry = fullRegistry();
 

@@ -1,7 +1,7 @@
 /** A client of the fake SmartHole that sends and records raw frames. */
 import { WebSocket } from 'ws';
 import type { FakeSmartHole } from '#workbench/smarthole/pretend';
-import { settle } from '#tests/builders/clock';
+import { settle } from '../../builders/fake-clock';
 
 export interface Frame {
   readonly type: string;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { testClock } from '#tests/builders/clock';
+import { testClock } from '../../builders/fake-clock';
 import { FakeSmartHole } from '#workbench/smarthole/pretend';
 import { RawClient } from './client';
 

@@ -8,8 +8,8 @@ import {
   isTableRow,
   lineContexts,
   readHeading,
-} from '#model/note-structure';
-import { blankLinks } from '#model/written-links';
+} from '#model/markdown/note-structure';
+import { blankLinks } from '#model/markdown/written-links';
 import { findHeading, frontMatterLines, sectionEnd } from './headings';
 import {
   asWholeLines,

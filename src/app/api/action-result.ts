@@ -1,0 +1,48 @@
+/**
+ * Converts the outcome of a user's action: a sentence, or a file system error, becomes the problem
+ * of an `ActionResult`.
+ */
+import { fileFailure } from '#model/failure';
+import type { ActionResult } from '#ports/app/agent';
+
+/** Runs an action. `work` returns a sentence if the action is impossible. */
+export function toResult<Value extends object>(
+  work: () => Promise<Value | string>,
+): Promise<ActionResult<Value>> {
+  return resultOrProblem(async (): Promise<ActionResult<Value>> => {
+    const value = await work();
+    return typeof value === 'string' ? problemResult(value) : { ok: true, ...value };
+  });
+}
+
+export async function resultOrProblem<Value>(
+  work: () => Promise<ActionResult<Value>>,
+): Promise<ActionResult<Value>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFileProblem(error)) throw error;
+    const { sentence, next, detail } = fileFailure(error);
+    return problemResult(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);
+  }
+}
+
+export function problemResult(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem };
+}
+
+/** Whether the file system caused the error; anything else is a bug. */
+export function isFileProblem(error: unknown): boolean {
+  return typeof (error as { code?: unknown } | null)?.code === 'string';
+}
+
+/** A longer request is a mistake: no model accepts it. */
+const MAX_REQUEST_CHARS = 1_000_000;
+
+/** Why a text cannot be sent, or null. */
+export function textFault(text: string): string | null {
+  if (text === '') return 'There is nothing to send: the text is empty.';
+  return text.length > MAX_REQUEST_CHARS
+    ? `The text is too long: ${text.length} characters, at most ${MAX_REQUEST_CHARS}.`
+    : null;
+}

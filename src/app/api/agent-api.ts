@@ -1,0 +1,79 @@
+/** The running agent as the chat view, commands and the headless program use it. */
+import type { Conversations } from '#conversations/repository';
+import type { DeviceId } from '#model/ids';
+import type { SmartHoleStatus } from '#model/smarthole-status';
+import type { Agent, AgentState } from '#ports/app/agent';
+import type { Inbox } from '#queue/inbox';
+import type { Runner } from '#queue/runner';
+import type { McpClientTurns } from './queue-api';
+
+export interface AgentApiDeps extends Omit<Agent, 'state' | 'mcpServer' | 'voice'> {
+  readonly mcpServer: Agent['mcpServer'] & McpClientTurns;
+  readonly bridge: VoiceConnection;
+  readonly inbox: Inbox;
+  readonly history: Conversations;
+  readonly runner: Runner;
+  readonly device: DeviceId;
+  /** Problems to show to the user, collected since load. */
+  problems(): readonly string[];
+}
+
+/** The SmartHole bridge for the screen. */
+export interface VoiceConnection {
+  readonly state: SmartHoleStatus;
+  subscribe(listener: (state: SmartHoleStatus) => void): () => void;
+  retry(): void;
+}
+
+/** Combines the ports, and handles what concerns several of them. */
+export class AgentApi implements Agent {
+  readonly #deps: AgentApiDeps;
+  readonly conversations: Agent['conversations'];
+  readonly queue: Agent['queue'];
+  readonly edits: Agent['edits'];
+  readonly composer: Agent['composer'];
+  readonly settings: Agent['settings'];
+  readonly tools: Agent['tools'];
+  readonly usage: Agent['usage'];
+  readonly voice: Agent['voice'];
+  readonly mcpServer: Agent['mcpServer'];
+  readonly mcpServers: Agent['mcpServers'];
+  readonly subscribe: Agent['subscribe'];
+
+  constructor(deps: AgentApiDeps) {
+    this.#deps = deps;
+    this.conversations = deps.conversations;
+    this.queue = deps.queue;
+    this.edits = deps.edits;
+    this.composer = deps.composer;
+    this.settings = deps.settings;
+    this.tools = deps.tools;
+    this.usage = deps.usage;
+    this.voice = {
+      onStatus: (listener) => deps.bridge.subscribe(listener),
+      reconnect: () => deps.bridge.retry(),
+    };
+    this.mcpServer = deps.mcpServer;
+    this.mcpServers = deps.mcpServers;
+    this.subscribe = deps.subscribe;
+  }
+
+  async state(): Promise<AgentState> {
+    const { history, runner, inbox, bridge, device, edits, mcpServer, problems } = this.#deps;
+    const current = await runner.current();
+    const { running } = runner;
+    return {
+      device,
+      conversations: await history.list(),
+      current: current?.state ?? null,
+      running: running && { conversation: running.conversation, turn: running.turn },
+      busy: runner.busy,
+      interactions: [...(await runner.turns.interactions()), ...mcpServer.interactions()],
+      paused: runner.turns.paused,
+      edits: edits.pending(),
+      inbox: inbox.requests(),
+      connection: bridge.state,
+      problems: problems(),
+    };
+  }
+}

@@ -1,0 +1,161 @@
+/** Implements the composer's port: mentions, tags, prompts, drafts and the context estimate. */
+import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/token-estimate';
+import type { ModelWindow } from '#agent/compaction';
+import { noteName } from '#model/attachment';
+import type { Conversation } from '#model/conversation';
+import type { ConversationId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import type { Clock } from '#ports/clock';
+import type {
+  ComposerPort,
+  Mentionable,
+  ContextEstimate,
+  PromptNote,
+  TagCount,
+  UnsentMessage,
+} from '#ports/app/composer-port';
+import type { Prompt } from '#ports/model-provider';
+import type { NoteEntry } from '#ports/vault';
+import { splitNote } from '#policy/front-matter-change';
+import { notesIn } from '#tools/custom/custom-tools';
+import { firstCharacters } from '#tools/result-format';
+import { headings } from '#tools/editor/edit/headings';
+import { Lines } from '#tools/editor/edit/text-lines';
+import type { DraftFile } from '#conversations/drafts';
+import { limitsOf, buildContext } from '#queue/turn-context';
+import type { ToolContexts } from '#tools/tool-context';
+
+export interface ComposerApiDeps {
+  readonly toolContexts: ToolContexts;
+  readonly drafts: DraftFile;
+  readonly clock: Clock;
+  conversation(id: ConversationId): Promise<Conversation | null>;
+  /** The prompt that the next turn of this conversation would have. */
+  prompt(conversation: Conversation | null): Promise<Prompt>;
+  window(model: string): Promise<ModelWindow>;
+  settings(): Settings;
+}
+
+/** Notes to process before yielding to other work. */
+const NOTES_PER_SLICE = 500;
+const MAX_PROMPTS = 500;
+const MAX_PROMPT_CHARS = 100_000;
+
+export class ComposerApi implements ComposerPort {
+  readonly #deps: ComposerApiDeps;
+  #listed: { readonly of: readonly NoteEntry[]; readonly made: Mentionable } | null = null;
+
+  constructor(deps: ComposerApiDeps) {
+    this.#deps = deps;
+  }
+
+  drafts(): ReturnType<ComposerPort['drafts']> {
+    return this.#deps.drafts.all();
+  }
+
+  keepDraft(...[conversation, draft]: Parameters<ComposerPort['keepDraft']>): void {
+    this.#deps.drafts.keep(conversation, draft);
+  }
+
+  async mentionable(): Promise<Mentionable> {
+    const vault = this.#deps.toolContexts.vault();
+    const newest = await vault.newestFirst();
+    if (this.#listed?.of === newest) return this.#listed.made;
+    const entries = await vault.entries();
+    const made = {
+      files: newest.map(({ path }) => path),
+      folders: entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : [])).sort(),
+    };
+    this.#listed = { of: newest, made };
+    return made;
+  }
+
+  async tags(): Promise<readonly TagCount[]> {
+    const { toolContexts, clock } = this.#deps;
+    const counts = new Map<string, TagCount>();
+    const vault = toolContexts.vault();
+    const metadata = await vault.metadata();
+    for (const [at, { path }] of (await vault.newestFirst()).entries()) {
+      if (at % NOTES_PER_SLICE === NOTES_PER_SLICE - 1) await clock.pause();
+      for (const written of metadata.tagsOf(path)) {
+        const tag = written.slice(1);
+        const known = counts.get(tag.toLowerCase());
+        counts.set(tag.toLowerCase(), { tag: known?.tag ?? tag, notes: (known?.notes ?? 0) + 1 });
+      }
+    }
+    return [...counts.values()].sort((a, b) => b.notes - a.notes || (a.tag < b.tag ? -1 : 1));
+  }
+
+  async prompts(): Promise<readonly PromptNote[]> {
+    const { toolContexts, settings } = this.#deps;
+    const { promptFolder } = settings();
+    if (promptFolder === '') return [];
+    return (await notesIn(promptFolder, toolContexts.vault(), MAX_PROMPTS))
+      .map(({ path }) => ({ path, name: noteName(path) }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  async promptText(path: string): Promise<string | null> {
+    const read = await this.#deps.toolContexts.acceptedVault().read(path);
+    return read.ok
+      ? firstCharacters(splitNote(read.value.text).body.trim(), MAX_PROMPT_CHARS)
+      : null;
+  }
+
+  async headings(path: string): Promise<readonly string[]> {
+    const { toolContexts } = this.#deps;
+    if ((await toolContexts.visiblePath(path)) === null) return [];
+    const read = await toolContexts.vault().read(path);
+    return read.ok ? headings(new Lines(read.value.text)).map(({ text }) => text) : [];
+  }
+
+  async existing(paths: readonly string[]): Promise<readonly string[]> {
+    const vault = this.#deps.toolContexts.vault();
+    const found = await Promise.all(paths.map((path) => vault.find(path)));
+    return paths.filter((path, at) => {
+      const each = found[at];
+      return each?.ok === true && each.value.entry.path === path;
+    });
+  }
+
+  async estimate({
+    text,
+    conversation,
+    attachments,
+    activeNote,
+  }: UnsentMessage): Promise<ContextEstimate> {
+    const { toolContexts, clock, settings, prompt: promptOf, window } = this.#deps;
+    const now = settings();
+    const state = conversation === null ? null : await this.#deps.conversation(conversation);
+    const prompt = await promptOf(state);
+    const told = await buildContext(
+      {
+        now: clock.describe(clock.now()),
+        source: 'typed',
+        limits: limitsOf(state?.mode ?? now.panelMode, now),
+        activeNote: activeNote === null ? null : await toolContexts.visiblePath(activeNote),
+        ...{ switchedOff: [], retry: null, userActions: [] },
+      },
+      attachments,
+      toolContexts,
+      null,
+    );
+    const parts = [
+      { name: 'Your words', tokens: estimateTokens(text) },
+      ...told.parts.map(({ name, tokens }) => ({ name, tokens })),
+    ];
+    const instructions = fixedTokens(prompt);
+    const total = state ? promptTokens(state, prompt) : instructions;
+    // The server's count is exact for the whole, but is not split into parts, so the estimates only
+    // give the shares.
+    const said = state ? historyTokens(state) : 0;
+    const history = Math.round((total * said) / (said + instructions));
+    return {
+      parts,
+      message: parts.reduce((sum, { tokens }) => sum + tokens, 0),
+      fixed: total - history,
+      history,
+      window: (await window(now.model)).prompt,
+    };
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Implements the conversations port: begin, find, rename, pin, archive, fork, delete and export
+ * conversations.
+ */
+import { exportConversations, type ExportDeps } from '../conversation-export';
+import type { Conversations } from '#conversations/repository';
+import type { Inbox } from '#queue/inbox';
+import type { Conversation } from '#model/conversation';
+import type { ConversationId, RequestId, MintId } from '#model/ids';
+import type { UserRequest } from '#model/request';
+import { MODES, type Mode } from '#model/settings';
+import type { ActionResult } from '#ports/app/agent';
+import type { ConversationsPort, ForkRequest } from '#ports/app/conversations-port';
+import type { Clock } from '#ports/clock';
+import type {
+  HistorySearchOptions,
+  HistorySearchResult,
+  ListedConversation,
+} from '#ports/app/conversation-history';
+import { toResult, isFileProblem, problemResult, textFault } from './action-result';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
+import type { Runner } from '#queue/runner';
+
+export interface ConversationsApiDeps {
+  readonly conversations: Conversations;
+  readonly inbox: Inbox;
+  readonly runner: Runner;
+  readonly exporting: ExportDeps;
+  readonly clock: Clock;
+  readonly mint: MintId;
+}
+
+const MAX_TITLE_CHARS = 200;
+
+export class ConversationsApi implements ConversationsPort {
+  readonly #deps: ConversationsApiDeps;
+
+  constructor(deps: ConversationsApiDeps) {
+    this.#deps = deps;
+  }
+
+  create(): Promise<ActionResult<{ conversation: ConversationId }>> {
+    return toResult(async () => {
+      // Only the leader writes the files of the conversations.
+      if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
+      const log = await this.#deps.runner.newConversation();
+      return { conversation: log.state.id };
+    });
+  }
+
+  async read(id: ConversationId): Promise<Conversation | null> {
+    try {
+      return await this.#deps.conversations.read(id);
+    } catch (error) {
+      if (!isFileProblem(error)) throw error;
+      return null;
+    }
+  }
+
+  search(
+    query: string,
+    options?: HistorySearchOptions,
+  ): Promise<ActionResult<HistorySearchResult>> {
+    return toResult(() => this.#deps.conversations.search(query, options));
+  }
+
+  async rename(id: ConversationId, title: string): Promise<ActionResult<{ title: string }>> {
+    const named = title.trim().replace(/\s+/g, ' ');
+    if (named === '') return problemResult('A title needs a word.');
+    if (named.length > MAX_TITLE_CHARS) {
+      return problemResult(`A title has at most ${MAX_TITLE_CHARS} characters.`);
+    }
+    return this.#changed(id, { title: named }, (all) => all.rename(id, named));
+  }
+
+  pin(id: ConversationId, pinned: boolean): Promise<ActionResult<{ pinned: boolean }>> {
+    return this.#changed(id, { pinned }, (all) => all.pin(id, pinned));
+  }
+
+  archive(id: ConversationId, archived: boolean): Promise<ActionResult<{ archived: boolean }>> {
+    return this.#changed(id, { archived }, (all) => all.archive(id, archived));
+  }
+
+  remove(
+    ids: readonly ConversationId[],
+  ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
+    return toResult(async () => {
+      const { conversations, inbox, runner } = this.#deps;
+      if (runner.isFollower) return FOLLOWER_NOTICE;
+      const open = (await conversations.list()).some(
+        ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
+      );
+      if (open) return 'A turn of this conversation is open. Stop it first.';
+      const isAsked = inbox
+        .requests()
+        .some(
+          ({ state, request: inbound }) =>
+            state === 'queued' && ids.includes(inbound.conversation!),
+        );
+      if (isAsked)
+        return 'Something was asked in it and has not begun. Wait for it, or discard it.';
+      return { conversations: await conversations.remove(ids) };
+    });
+  }
+
+  restore(
+    ids: readonly ConversationId[],
+  ): Promise<ActionResult<{ conversations: readonly ConversationId[] }>> {
+    return toResult(async () => {
+      const { conversations, runner } = this.#deps;
+      if (runner.isFollower) return FOLLOWER_NOTICE;
+      const back = await conversations.restore(ids);
+      return back.length > 0 ? { conversations: back } : 'It is gone for good.';
+    });
+  }
+
+  removed(): Promise<readonly ListedConversation[]> {
+    return this.#deps.conversations.removed();
+  }
+
+  fork(
+    request: ForkRequest,
+  ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>> {
+    return toResult(async () => {
+      const { conversations, inbox, clock, mint, runner } = this.#deps;
+      if (runner.isFollower) return FOLLOWER_NOTICE;
+      const { conversation: parent, turn: before } = request;
+      const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
+      if (!turn) return 'This message is not there any more.';
+      if (!turn.end) return 'This turn is open. Stop it first.';
+      if (turn.request.source === 'mcp') return 'A program called, which can’t be asked anew.';
+      const text = (request.text ?? turn.request.text).trim();
+      const fault = textFault(text);
+      if (fault !== null) return fault;
+      const conversation = mint('conversation');
+      const { attachments } = turn.request;
+      const inbound: UserRequest = {
+        ...{ id: mint('request'), time: clock.now(), text, source: 'typed', conversation },
+        ...{ attachments, reply: { to: 'chat' }, fork: { parent, before } },
+      };
+      await inbox.receive(inbound);
+      try {
+        await conversations.fork(conversation, { parent, before });
+      } catch (error) {
+        // If forking fails, remove the request again, unless its turn has already begun.
+        if (await inbox.takeBack(inbound.id)) throw error;
+      }
+      runner.wake();
+      return { conversation, request: inbound.id };
+    });
+  }
+
+  export(
+    ids: readonly ConversationId[] | 'all',
+  ): Promise<ActionResult<{ notes: number; note: string }>> {
+    return toResult(async () => {
+      return exportConversations(this.#deps.exporting, ids);
+    });
+  }
+
+  setMode(id: ConversationId, mode: Mode): Promise<ActionResult<{ mode: Mode }>> {
+    return toResult(async () => {
+      const log = await this.#deps.conversations.open(id);
+      if (!log) return `There is no conversation ${id}.`;
+      if (!log.isOwn)
+        return 'This conversation belongs to another device and can only be read here.';
+      if (!MODES.includes(mode)) return `There is no mode ${String(mode)}.`;
+      if (log.state.mode !== mode) await log.append({ type: 'mode-set', mode });
+      return { mode };
+    });
+  }
+
+  /**
+   * `work` returns false if there is no such conversation, and a sentence if the change is
+   * impossible.
+   */
+  #changed<Value extends object>(
+    id: ConversationId,
+    value: Value,
+    work: (all: Conversations) => Promise<boolean | string>,
+  ): Promise<ActionResult<Value>> {
+    return toResult(async () => {
+      // Only the leader writes this device's files.
+      if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
+      const done = await work(this.#deps.conversations);
+      if (typeof done === 'string') return done;
+      return done ? value : `There is no conversation ${id}.`;
+    });
+  }
+}

@@ -1,0 +1,221 @@
+/** Applies the user's decisions about pending edits and records them in the conversations. */
+import type { Conversations } from '#conversations/repository';
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { DecideReport, EditChoice, UnappliedEdit, PendingNote } from '#model/pending-edit';
+import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
+import type { ActionResult } from '#ports/app/agent';
+import type { Clock } from '#ports/clock';
+import type { NoteVault } from '#ports/vault';
+import {
+  decidedBy,
+  decideDetached,
+  decideInNote,
+  type EditDecision,
+  type DecidedEdits,
+  type DecisionDeps,
+} from '#edits/decide-edits';
+import type { DetachedProposals, PendingEdits } from '#edits/pending-edits';
+import type { ChangeLog } from '#edits/change-log';
+import type { ChangeLogEntry } from '#edits/change-log-files';
+import type { UserDecisions } from '#edits/user-action-recovery';
+import { forksHolding } from './undo-api';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
+
+export interface ReviewApiDeps {
+  readonly pending: PendingEdits;
+  readonly detached: DetachedProposals;
+  readonly changeLog: ChangeLog;
+  readonly userDecisions: UserDecisions;
+  readonly notes: NoteVault;
+  readonly conversations: Conversations;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly device: DeviceId;
+  tag(): string;
+  /** True while another process writes this device's files. */
+  isFollower(): boolean;
+  /**
+   * The conversation in which to record decisions about edits that belong to no conversation of
+   * this device.
+   */
+  current(): Promise<ConversationLog | null>;
+}
+
+export class ReviewApi {
+  readonly #deps: ReviewApiDeps;
+
+  constructor(deps: ReviewApiDeps) {
+    this.#deps = deps;
+  }
+
+  pending(): readonly PendingNote[] {
+    return this.#deps.pending.all();
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#deps.pending.onChange(listener);
+  }
+
+  accept(choice: EditChoice): Promise<ActionResult<DecideReport>> {
+    return this.#decide(choice, 'accept');
+  }
+
+  reject(choice: EditChoice): Promise<ActionResult<DecideReport>> {
+    return this.#decide(choice, 'reject');
+  }
+
+  async amend({
+    after,
+    ...choice
+  }: EditChoice & { after: string }): Promise<ActionResult<DecideReport>> {
+    if (choice.edit === 'all') return { ok: false, problem: 'Say which edit to amend.' };
+    return this.#decide(choice, { amend: after });
+  }
+
+  /** Records decisions that a crash interrupted. */
+  async recordInterrupted(entries: readonly ChangeLogEntry[]): Promise<void> {
+    for (const { change, fate } of entries) {
+      if (change.act?.kind !== 'decide' || fate === 'not-done') continue;
+      const { id, path, origin } = change;
+      const log = await this.#logOf(origin.conversation);
+      const isTold = log?.state.userActions.some(
+        (act) => act.type === 'edits-decide' && act.change === id,
+      );
+      if (!log || isTold) continue;
+      const decisions = decidedBy(change);
+      await log.append(
+        { type: 'edits-decide', path, change: id, decisions, problems: [] },
+        { flush: true },
+      );
+    }
+  }
+
+  /** @throws if the file system refuses */
+  async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
+    const { pending, detached, userDecisions: acts, isFollower } = this.#deps;
+    if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
+    return acts.run(async () => {
+      // Right after a start, the pending edits may not have been found again yet.
+      if (choice.note === undefined) await pending.found();
+      else await pending.look(choice.note);
+      const chosen = chosenAmong(pending.all(), choice);
+      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      const executor = await this.#decisionDeps();
+      const decided: DecidedEdits[] = [];
+      const left: UnappliedEdit[] = [];
+      for (const { path, edits } of chosen.flatMap(inOneWay)) {
+        const waits = detached.of(path);
+        const isHeld = waits !== null && edits.some(({ id }) => id === waits.id);
+        const report = isHeld
+          ? await decideDetached(waits, what, executor)
+          : await decideInNote(
+              path,
+              new Map(edits.map(({ id }) => [id as ProposalId, what])),
+              executor,
+            );
+        decided.push(...report.decided);
+        left.push(...report.unapplied);
+        await this.#tell(report.decided, report.unapplied);
+        if (report.decided.length === 0)
+          await this.#tellRefusal(path, edits, report.unapplied, executor);
+        await (isHeld ? pending.lookAtHeld() : pending.look(path));
+      }
+      const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
+      return { ok: true, decided: count, unapplied: left };
+    });
+  }
+
+  async #decisionDeps(): Promise<DecisionDeps> {
+    const { changeLog, notes, clock, mint, device, tag } = this.#deps;
+    return {
+      ...{ changeLog, notes, device },
+      list: await changeLog.changes(),
+      tag: tag(),
+      mint: () => mint('proposal'),
+      mintChange: (): ChangeId => mint('change'),
+      now: () => clock.now(),
+    };
+  }
+
+  /**
+   * Records each decision in the conversation that proposed the edit, and in its forks. Problems go
+   * with the first one.
+   */
+  async #tell(decided: readonly DecidedEdits[], left: readonly UnappliedEdit[]): Promise<void> {
+    const problems = left.map(({ why }) => why);
+    for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
+      const log = await this.#logOf(conversation);
+      const own = at === 0 ? problems : [];
+      await log?.append(
+        { type: 'edits-decide', path, change, decisions, problems: own },
+        { flush: true },
+      );
+      const proposals = decisions.map(({ proposal }) => proposal);
+      const told = new Set([log?.state.id ?? null]);
+      const forks = await forksHolding(this.#deps.conversations, proposals, told);
+      for (const { log: fork, ids } of forks) {
+        const detached = decisions.filter(({ proposal }) => ids.includes(proposal));
+        await fork.append(
+          { type: 'edits-decide', path, change, decisions: detached, problems: own },
+          { flush: true },
+        );
+      }
+    }
+  }
+
+  /** Records the refusal under the change that proposed the edit, because no change was made. */
+  async #tellRefusal(
+    path: string,
+    edits: PendingNote['edits'],
+    left: readonly UnappliedEdit[],
+    { list }: DecisionDeps,
+  ): Promise<void> {
+    const [first] = edits;
+    const proposed = first && list.proposing(first.id);
+    if (!proposed || left.length === 0) return;
+    const log = await this.#logOf(proposed.origin.conversation);
+    const problems = left.map(({ why }) => why);
+    await log?.append(
+      { type: 'edits-decide', path, change: proposed.id, decisions: [], problems },
+      { flush: true },
+    );
+  }
+
+  /** Only this device's own conversations can be appended to. */
+  async #logOf(conversation: ConversationId | null): Promise<ConversationLog | null> {
+    const { conversations, current } = this.#deps;
+    const log = conversation === null ? null : await conversations.open(conversation);
+    if (log?.isOwn) return log;
+    const instead = await current();
+    return instead?.isOwn ? instead : null;
+  }
+}
+
+/**
+ * Splits the edits of a note: first those in the text, then the detached ones, which are merged
+ * into the result.
+ */
+function inOneWay(note: PendingNote): PendingNote[] {
+  const ways = [
+    note.edits.filter(({ line }) => line !== null),
+    note.edits.filter(({ line }) => line === null),
+  ];
+  return ways.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
+}
+
+/** Returns a sentence if there is no such edit. */
+function chosenAmong(
+  notes: readonly PendingNote[],
+  { edit: proposal, note }: EditChoice,
+): readonly PendingNote[] | string {
+  const among = note === undefined ? notes : notes.filter(({ path }) => path === note);
+  if (proposal === 'all') {
+    const where = note === undefined ? '' : ` in ${note}`;
+    return among.length > 0 ? among : `No proposed edit waits${where}.`;
+  }
+  const found = among.flatMap((each) => {
+    const edits = each.edits.filter(({ id }) => id === proposal);
+    return edits.length > 0 ? [{ ...each, edits }] : [];
+  });
+  return found.length > 0 ? found : 'This edit does not wait any more.';
+}

@@ -1,0 +1,152 @@
+/** Implements the queue port: sends, answers, stops, pauses and retries requests. */
+import type { Inbox } from '#queue/inbox';
+import type { Conversations } from '#conversations/repository';
+import type { ConversationId, InteractionId, MintId, RequestId } from '#model/ids';
+import type { Interaction, Question, Resolution } from '#model/interaction';
+import type { CallResult } from '#model/message';
+import type { UserRequest } from '#model/request';
+import type { ActionResult } from '#ports/app/agent';
+import type { Clock } from '#ports/clock';
+import type { ApprovalAnswer, QuestionAnswer, QueuePort, SendRequest } from '#ports/app/queue-port';
+import type { Runner } from '#queue/runner';
+import type { TurnPlace } from '#queue/turn-controller';
+import type { DirectCalls } from '#tools/direct-calls';
+import { problemResult, textFault, toResult } from './action-result';
+import type { LazyMcpServer } from '../lazy-mcp-server';
+
+/** Turns of MCP calls, which the runner does not know. */
+export type McpClientTurns = Pick<LazyMcpServer, 'interactions' | 'resolve' | 'stop' | 'willBe'>;
+
+export interface QueueApiDeps {
+  readonly inbox: Inbox;
+  readonly conversations: Conversations;
+  readonly runner: Runner;
+  readonly direct: Pick<DirectCalls, 'confirm'>;
+  readonly mcpServer: McpClientTurns;
+  readonly clock: Clock;
+  readonly mint: MintId;
+  onChange(listener: () => void): () => void;
+}
+
+export class QueueApi implements QueuePort {
+  readonly #deps: QueueApiDeps;
+
+  constructor(deps: QueueApiDeps) {
+    this.#deps = deps;
+  }
+
+  async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
+    const { inbox, conversations, clock, mint, runner } = this.#deps;
+    const text = request.text.trim();
+    const fault = textFault(text);
+    if (fault !== null) return problemResult(fault);
+    const { conversation = null } = request;
+    const userRequest: UserRequest = {
+      id: mint('request'),
+      time: clock.now(),
+      text,
+      source: request.source ?? 'typed',
+      conversation,
+      attachments: request.attachments ?? [],
+      ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
+      reply: { to: 'chat' },
+    };
+    return toResult(async () => {
+      if (conversation !== null && !(await conversations.open(conversation))) {
+        return `There is no conversation ${conversation}.`;
+      }
+      await inbox.receive(userRequest);
+      runner.wake();
+      return { request: userRequest.id };
+    });
+  }
+
+  async answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>> {
+    const words = (answer.choice ?? answer.text ?? '').trim();
+    if (words === '') return problemResult('An answer needs a text or a choice.');
+    const open = (await this.#deps.runner.turns.interactions()).flatMap(({ interaction }) =>
+      interaction.kind === 'question' ? [interaction] : [],
+    );
+    const question = answer.question ?? (open.length === 1 ? open[0]?.id : undefined);
+    if (question === undefined) {
+      return problemResult(
+        open.length === 0
+          ? 'No question is open.'
+          : `Several questions are open; say which: ${open.map(({ id }) => id).join(', ')}.`,
+      );
+    }
+    return toResult(async () => {
+      const problem = await this.#deps.runner.turns.resolve(question, 'question', (waiting) => {
+        const fault = answerProblem(waiting as Question, words, answer.choice !== undefined);
+        return fault ?? { kind: 'answer', text: words, via: 'click' };
+      });
+      return problem ?? { question };
+    });
+  }
+
+  approve({
+    approval,
+    choice,
+    reason,
+  }: ApprovalAnswer): Promise<ActionResult<{ result?: CallResult }>> {
+    return toResult(async () => {
+      const direct = await this.#deps.direct.confirm(approval, choice, reason);
+      if (direct) return typeof direct === 'string' ? direct : { result: direct };
+      const decide = (waiting: Interaction): Resolution | string => {
+        const choices = waiting.kind === 'approval' ? waiting.choices : [];
+        return choices.includes(choice)
+          ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
+          : `This approval takes ${choices.join(' or ')}.`;
+      };
+      const settled = await this.#deps.mcpServer.resolve(approval, decide);
+      if (settled !== false) return settled === true ? {} : settled;
+      return (await this.#deps.runner.turns.resolve(approval, 'approval', decide)) ?? {};
+    });
+  }
+
+  stop(conversation?: ConversationId): ReturnType<QueuePort['stop']> {
+    return toResult(async () => {
+      const { runner, mcpServer } = this.#deps;
+      const [turn] = conversation === undefined ? [] : await mcpServer.stop(conversation);
+      if (turn !== undefined) return { turn, returned: [], attached: [] };
+      const where = conversation ?? (await runner.current())?.state.id ?? null;
+      return (await runner.turns.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
+    });
+  }
+
+  pause(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
+    return toResult(async () => placeOf(await this.#deps.runner.turns.pause(conversation ?? null)));
+  }
+
+  resume(conversation?: ConversationId): Promise<ActionResult<TurnPlace>> {
+    return toResult(async () =>
+      placeOf(await this.#deps.runner.turns.resume(conversation ?? null)),
+    );
+  }
+
+  retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => (await this.#deps.runner.retry(request)) ?? { request });
+  }
+
+  discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => (await this.#deps.runner.discard(request)) ?? { request });
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#deps.onChange(listener);
+  }
+}
+
+function answerProblem(question: Question, said: string, isChoice: boolean): string | null {
+  const isListed = question.choices.includes(said);
+  if (isListed) return null;
+  const choices = question.choices.join(', ');
+  if (isChoice) return `"${said}" is none of the choices: ${choices || 'this question has none'}.`;
+  return question.allowFreeText ? null : `This question takes one of: ${choices}.`;
+}
+
+function placeOf(place: TurnPlace | string): TurnPlace | string {
+  if (typeof place === 'string') return place;
+  const { conversation, turn } = place;
+  return { conversation, turn };
+}

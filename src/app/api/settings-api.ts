@@ -1,0 +1,97 @@
+/** Implements the settings port: changes to settings, and the actions of the settings page. */
+import { describeRouting } from '#agent/routing-description';
+import { permissionsWith } from '#model/mcp-server';
+import type { Settings } from '#model/settings';
+import { applySettings, settingProblem } from '#model/settings-validation';
+import type { ActionResult } from '#ports/app/agent';
+import type { ModelInfo, ModelProvider } from '#ports/model-provider';
+import type { ConnectionCheck, SettingsPort } from '#ports/app/settings-port';
+import type { Runner } from '#queue/runner';
+import type { UsageLog } from '#usage/usage-log';
+import { isDaySpent } from '#usage/usage-record';
+import { problemResult, resultOrProblem, toResult } from './action-result';
+import type { McpClientTurns } from './queue-api';
+
+export interface SettingsApiDeps {
+  readonly runner: Pick<Runner, 'retryFor'>;
+  readonly mcpServer: Pick<McpClientTurns, 'willBe'>;
+  readonly usage: UsageLog;
+  /** For model calls outside of conversations. */
+  readonly asides: ModelProvider;
+  settings(): Settings;
+  /** Applies one change after the other, each to the result of the previous one. */
+  changeSettings(change: (now: Settings) => Settings): Promise<void>;
+  models(): Promise<readonly ModelInfo[]>;
+  check(): Promise<ConnectionCheck>;
+  embedNotes: SettingsPort['embedNotes'];
+}
+
+export class SettingsApi implements SettingsPort {
+  readonly #deps: SettingsApiDeps;
+
+  constructor(deps: SettingsApiDeps) {
+    this.#deps = deps;
+  }
+
+  current(): Settings {
+    return this.#deps.settings();
+  }
+
+  async set(changes: Record<string, unknown>): Promise<ActionResult<{ settings: Settings }>> {
+    const faults = Object.entries(changes).flatMap(
+      ([name, value]) => settingProblem(name, value) ?? [],
+    );
+    if (faults.length > 0) return problemResult(faults.join(' '));
+    return toResult(async () => {
+      let settings = this.current();
+      await this.#deps.changeSettings((now) => {
+        settings = changedBy(now, changes);
+        this.#deps.mcpServer.willBe(settings, 'mcpServerEnabled' in changes);
+        return settings;
+      });
+      return { settings };
+    });
+  }
+
+  models(): Promise<readonly ModelInfo[]> {
+    return this.#deps.models();
+  }
+
+  async checkConnection(): Promise<ConnectionCheck> {
+    const verdict = await this.#deps.check();
+    // Requests that failed because of the network, the key or credit can be retried after a
+    // successful check.
+    if (verdict.ok) void this.#deps.runner.retryFor('network', 'capacity', 'credit', 'key');
+    return verdict;
+  }
+
+  embedNotes: SettingsPort['embedNotes'] = (progress, signal) =>
+    resultOrProblem(() => this.#deps.embedNotes(progress, signal));
+
+  async describeRouting(): Promise<ActionResult<{ description: string }>> {
+    const { usage, asides } = this.#deps;
+    const settings = this.current();
+    const { model, vaultOrganization } = settings;
+    await usage.load();
+    if (isDaySpent(settings, usage, model)) {
+      return problemResult(
+        'The limit of money for one day is reached. Raise it, or try again tomorrow.',
+      );
+    }
+    const { signal } = new AbortController();
+    const made = await describeRouting(asides, model, vaultOrganization, signal);
+    if ('description' in made) return { ok: true, ...made };
+    const { sentence, next } = made.failure;
+    return problemResult(`${sentence} ${next}`);
+  }
+}
+
+function changedBy(now: Settings, changes: Record<string, unknown>): Settings {
+  const { settings } = applySettings(now, changes);
+  return settings.mcpServers === now.mcpServers
+    ? settings
+    : {
+        ...settings,
+        tools: permissionsWith(settings.mcpServers, { ...settings, mcpServers: now.mcpServers }),
+      };
+}

@@ -1,0 +1,248 @@
+/** Cuts a change to a note into hunks. */
+import { diffLists, endsWithLine, type LineEnding, onlyEnding } from '../diff/list-diff';
+import type { ProposalId } from '../ids';
+import {
+  type ProposalBlock,
+  type BlockSegment,
+  frontMatter,
+  holdsProposal,
+  newBlock,
+  type NoteSegment,
+  withGap,
+} from './proposal-format';
+import { type SidePiece, piecesOf } from './before-and-after';
+import {
+  boundariesOf,
+  type UnitChange,
+  changesBetween,
+  type SpanPlace,
+  spansOf,
+  unitsBetween,
+} from './units';
+
+/**
+ * Combines two texts into one note with a block per hunk. Throws if either text already contains a
+ * block, which would be taken for one of these.
+ */
+export function cutProposal(before: string, after: string, options: CutOptions): NoteSegment[] {
+  if (holdsProposal(before)) throw new Error('The text before holds a proposal already.');
+  return recutHunks(textOnly(before), after, options);
+}
+
+function textOnly(text: string): NoteSegment[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
+}
+
+/**
+ * Changes the proposed text of a note. Only changed regions are cut again: all other blocks, and
+ * any that turn out the same, keep their bytes.
+ */
+export function recutHunks(
+  segments: readonly NoteSegment[],
+  newAfter: string,
+  options: CutOptions,
+): NoteSegment[] {
+  if (holdsProposal(newAfter)) throw new Error('The text after holds a proposal.');
+  const pieces = piecesOf(segments);
+  const before = pieces.map((piece) => piece.before).join('');
+  const after = pieces.map((piece) => piece.after).join('');
+  if (newAfter === before) return textOnly(before);
+  const changes = changesBetween(after, newAfter);
+  if (changes.length === 0) return [...segments];
+  const boundaries = { before: boundariesOf(before), after: boundariesOf(newAfter) };
+  const result: NoteSegment[] = [];
+  let kept: SpanPlace = { piece: 0, within: 0, before: 0, after: 0 };
+  for (const span of spansOf(pieces, changes, boundaries)) {
+    result.push(...between(pieces, kept, span.from));
+    result.push(
+      ...cutUnits(
+        unitsBetween(before, boundaries.before, span.from.before, span.to.before),
+        unitsBetween(newAfter, boundaries.after, span.newFrom, span.newTo),
+        {
+          ...options,
+          ending: onlyEnding(before) ?? onlyEnding(newAfter) ?? '\n',
+          atTop: span.from.piece === 0 && span.from.within === 0,
+          known: between(pieces, span.from, span.to),
+        },
+      ),
+    );
+    kept = span.to;
+  }
+  result.push(...between(pieces, kept, null));
+  return tidySegments(result);
+}
+
+/**
+ * Applies a direct change to a note with pending edits: in common text it changes both sides, and
+ * where it touches a block it amends the pending edit.
+ */
+export function applyAround(
+  segments: readonly NoteSegment[],
+  newAfter: string,
+  options: CutOptions,
+): NoteSegment[] {
+  const pieces = piecesOf(segments);
+  if (pieces.every(({ common }) => common)) return textOnly(newAfter);
+  const changes = changesBetween(pieces.map(({ after }) => after).join(''), newAfter);
+  const edited: NoteSegment[] = [];
+  let from = 0;
+  const left = [...changes];
+  for (const piece of pieces) {
+    const to = from + piece.after.length;
+    if (piece.common) {
+      const own = left.filter((change) => change.from >= from && change.to <= to);
+      left.splice(0, left.length, ...left.filter((change) => !own.includes(change)));
+      edited.push({ kind: 'text', text: applied(piece.after, own, from) });
+    } else edited.push(...piece.segments);
+    from = to;
+  }
+  return recutHunks(tidySegments(edited), newAfter, options);
+}
+
+function applied(text: string, changes: readonly UnitChange[], offset: number): string {
+  let result = '';
+  let from = 0;
+  for (const change of changes) {
+    result += text.slice(from, change.from - offset) + change.text;
+    from = change.to - offset;
+  }
+  return result + text.slice(from);
+}
+
+/** The segments between two places, or to the end if `to` is null. */
+function between(
+  pieces: readonly SidePiece[],
+  from: SpanPlace,
+  to: SpanPlace | null,
+): NoteSegment[] {
+  const last = to ?? { piece: pieces.length, within: 0 };
+  return pieces.slice(from.piece, last.piece + 1).flatMap((piece, at) => {
+    const start = at === 0 ? from.within : 0;
+    const end = from.piece + at === last.piece ? last.within : Infinity;
+    if (!piece.common) return end > 0 ? piece.segments : [];
+    return [{ kind: 'text', text: piece.after.slice(start, end) }];
+  });
+}
+
+export interface CutOptions {
+  readonly mint: () => ProposalId;
+  /** Without `#`. */
+  readonly tag: string;
+}
+
+export interface ChangedRegion extends CutOptions {
+  /** Line ending of the note. */
+  readonly ending: LineEnding;
+  /** Whether the region is at the top of the note. */
+  readonly atTop: boolean;
+  /** Previous segments of the region; a block that turns out the same is reused. */
+  readonly known: readonly NoteSegment[];
+}
+
+/** Diffs two lists of units into text and blocks. */
+export function cutUnits(
+  before: readonly string[],
+  after: readonly string[],
+  stretch: ChangedRegion,
+): NoteSegment[] {
+  const segments: NoteSegment[] = [];
+  let from = { before: 0, after: 0 };
+  const head = stretch.atTop ? changedFrontMatter(before, after) : null;
+  if (head) {
+    segments.push({ kind: 'text', text: head.before });
+    segments.push(blockFor(head.before, head.after, 'frontmatter', stretch));
+    from = { before: 1, after: head.after === '' ? 0 : 1 };
+  }
+  const old = before.slice(from.before);
+  const fresh = after.slice(from.after);
+  let done = 0;
+  const text = (to: number) => {
+    if (to > done) segments.push({ kind: 'text', text: old.slice(done, to).join('') });
+  };
+  for (const hunk of diffLists(old, fresh)) {
+    text(hunk.beforeFrom);
+    const removed = old.slice(hunk.beforeFrom, hunk.beforeTo).join('');
+    const added = fresh.slice(hunk.afterFrom, hunk.afterTo).join('');
+    segments.push(blockFor(removed, added, null, stretch));
+    done = hunk.beforeTo;
+  }
+  text(old.length);
+  return segments;
+}
+
+/**
+ * Both versions of the front matter, if they differ and the old one can stay live above its block;
+ * otherwise null.
+ */
+function changedFrontMatter(
+  before: readonly string[],
+  after: readonly string[],
+): { before: string; after: string } | null {
+  const old = frontMatter(before[0] ?? '');
+  const fresh = frontMatter(after[0] ?? '');
+  if (old === '' || old === fresh || !endsWithLine(old) || !endsWithLine(fresh)) return null;
+  return { before: old, after: fresh };
+}
+
+function blockFor(
+  before: string,
+  after: string,
+  where: ProposalBlock['where'],
+  { mint, tag, known, ending }: ChangedRegion,
+): BlockSegment {
+  const same = known.find(
+    (segment): segment is BlockSegment =>
+      segment.kind === 'block' &&
+      segment.block.before === before &&
+      segment.block.after === after &&
+      segment.block.where === where,
+  );
+  if (same) return same;
+  const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
+  const block = { id: mint(), type, before, after, tag, gap: false, where } as const;
+  return { kind: 'block', block, raw: newBlock(block, ending) };
+}
+
+/** Text that can directly follow the tag without joining its paragraph. */
+const INTERRUPTS =
+  /^(?:[ \t]*\r?(?:\n|$)| {0,3}(?:#{1,6}(?:[ \t]|\r?\n|$)|[-*+][ \t]+\S|1[.)][ \t]+\S|>|`{3,}[^`\n]*(?:\n|$)|~{3,}))/;
+
+/**
+ * Normalizes segments so that they can be printed and parsed again: adjacent texts are joined, and
+ * every block is on lines of its own.
+ */
+export function tidySegments(segments: readonly NoteSegment[]): NoteSegment[] {
+  const result: NoteSegment[] = [];
+  for (const segment of segments) {
+    const last = result.at(-1);
+    if (segment.kind === 'block') {
+      if (last) result[result.length - 1] = ended(last);
+      result.push(segment);
+    } else if (segment.text === '') continue;
+    else if (last?.kind === 'text') {
+      result[result.length - 1] = { kind: 'text', text: last.text + segment.text };
+    } else {
+      if (last?.kind === 'block') result[result.length - 1] = above(ended(last), segment.text);
+      result.push(segment);
+    }
+  }
+  return result;
+}
+
+function ended<Some extends NoteSegment>(segment: Some): Some {
+  const text = segment.kind === 'block' ? segment.raw : segment.text;
+  if (endsWithLine(text)) return segment;
+  const ending = text.includes('\r\n') ? '\r\n' : '\n';
+  return segment.kind === 'block'
+    ? { ...segment, raw: text + ending }
+    : { ...segment, text: text + ending };
+}
+
+/** Adds the gap that the text below needs. */
+function above(segment: BlockSegment, text: string): BlockSegment {
+  if (segment.block.gap || INTERRUPTS.test(text)) return segment;
+  const raw = withGap(segment.raw);
+  return raw === segment.raw
+    ? segment
+    : { ...segment, block: { ...segment.block, gap: true }, raw };
+}

@@ -1,0 +1,103 @@
+/** The running agent as a panel, a command or the headless program uses it. Answers arrive as events. */
+import type { Conversation } from '#model/conversation';
+import type { Event } from '#model/event';
+import type { ConversationId, DeviceId, TurnId } from '#model/ids';
+import type { Interaction } from '#model/interaction';
+import type { McpServer, ServerStatus } from '#model/mcp-server';
+import type { Usage } from '#model/message';
+import type { ModelPrice } from '#model/model-price';
+import type { PendingNote } from '#model/pending-edit';
+import type { QueuedRequest } from '#model/request';
+import type { SmartHoleStatus } from '#model/smarthole-status';
+import type { ComposerPort } from './composer-port';
+import type { ConversationsPort } from './conversations-port';
+import type { EditsPort } from './edits-port';
+import type { ListedConversation } from './conversation-history';
+import type { QueuePort } from './queue-port';
+import type { McpServerPort } from './mcp-server-port';
+import type { SettingsPort } from './settings-port';
+import type { ToolsPort } from './tools-port';
+
+/** Success with a value, or the reason for the failure as a sentence for the user. */
+export type ActionResult<Value = unknown> =
+  ({ readonly ok: true } & Value) | { readonly ok: false; readonly problem: string };
+
+/** What a screen shows first, as plain data. */
+export interface AgentState {
+  /** This device. Conversations of other devices are shown, but neither run nor written to. */
+  readonly device: DeviceId;
+  /** Conversations of all devices, the most recently used one last. */
+  readonly conversations: readonly ListedConversation[];
+  readonly current: Conversation | null;
+  /** The turn that holds the runner. */
+  readonly running: { readonly conversation: ConversationId; readonly turn: TurnId } | null;
+  /** Whether work is going on, or will without the user; an open interaction does not count. */
+  readonly busy: boolean;
+  readonly interactions: readonly {
+    readonly conversation: ConversationId;
+    readonly interaction: Interaction;
+  }[];
+  /** Turns that the user has paused. */
+  readonly paused: readonly { readonly conversation: ConversationId; readonly turn: TurnId }[];
+  readonly edits: readonly PendingNote[];
+  readonly inbox: readonly QueuedRequest[];
+  /** Status of the connection to SmartHole. */
+  readonly connection: SmartHoleStatus;
+  readonly problems: readonly string[];
+}
+
+/** The MCP servers that the settings list, by their ids. */
+export interface McpServersPort {
+  /** The status of each server on this device. */
+  status(): Promise<ReadonlyMap<string, ServerStatus>>;
+  /** Allows exactly this server on this device; does nothing if the settings list it differently by now. */
+  allow(server: McpServer): Promise<void>;
+  /** Starts the server anew and returns its status. */
+  test(id: string): Promise<ServerStatus>;
+}
+
+/** What one model used on one day, on all devices whose files are in the vault. */
+export interface DayUsage {
+  /** As YYYY-MM-DD, in the local time zone. */
+  readonly date: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly usage: Usage;
+  /** US dollars for the calls whose price was known. */
+  readonly cost: number;
+  /** Number of calls without a known price. */
+  readonly unpriced: number;
+}
+
+export interface UsagePort {
+  /** The model's current price; null if it is unknown. */
+  price(model: string): ModelPrice | null;
+  /** Usage by day and model, the oldest day first. */
+  byDay(): Promise<readonly DayUsage[]>;
+}
+
+/** The connection to SmartHole. */
+export interface VoicePort {
+  /** Calls back at every change of its status. */
+  onStatus(listener: (status: SmartHoleStatus) => void): () => void;
+  /** Tries to connect again at once. */
+  reconnect(): void;
+}
+
+export interface Agent {
+  readonly conversations: ConversationsPort;
+  readonly queue: QueuePort;
+  readonly edits: EditsPort;
+  readonly composer: ComposerPort;
+  readonly settings: SettingsPort;
+  readonly tools: ToolsPort;
+  readonly usage: UsagePort;
+  readonly voice: VoicePort;
+  /** Parley's own MCP server. */
+  readonly mcpServer: McpServerPort;
+  /** The MCP servers whose tools the agent may use. */
+  readonly mcpServers: McpServersPort;
+  state(): Promise<AgentState>;
+  /** Calls back with every event as it happens, deltas included, and the conversation that includes it. */
+  subscribe(listener: (event: Event, conversation: Conversation) => void): () => void;
+}

@@ -1,0 +1,65 @@
+/** Validates the input of a tool call. */
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
+import type { CallPart } from '#model/message';
+import { inputSchema } from './json-schema';
+import { asCalled, calledName } from './presentation/call-names';
+import type { ToolRegistry } from './registry';
+import type { AnyTool, Tool } from './tool';
+
+// Without a locale, zod reports every issue as "Invalid input".
+z.config(en());
+
+/** The parsed input, or a problem in words for the model. */
+export type ValidInput =
+  { readonly ok: true; readonly input: never } | { readonly ok: false; readonly problem: string };
+
+/**
+ * On failure says what was wrong, what was expected, and what a valid call looks like, in the form
+ * in which the model called.
+ */
+export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry): ValidInput {
+  const { input, example, externalInput } = tool as unknown as Tool;
+  const checked = input.safeParse(part.input);
+  const faults = checked.success
+    ? (externalInput?.faults(checked.data) ?? [])
+    : checked.error.issues.slice(0, 5).map((issue) => {
+        const strays =
+          issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
+        const others = registry.toolsOf(tool.agent);
+        return `${faultOf(issue, part.input)}${strays.map((key) => whose(key, others)).join('')}`;
+      });
+  if (checked.success && faults.length === 0) return { ok: true, input: checked.data as never };
+  const valid = asCalled({ ...part, input: example as CallPart['input'] }).input;
+  return {
+    ok: false,
+    problem: [
+      `The input of ${calledName(part)} is not valid, so nothing was done.`,
+      ...faults.map((fault) => `- ${fault}`),
+      `A valid input is, for example: ${JSON.stringify(valid)}`,
+    ].join('\n'),
+  };
+}
+
+/** Zod reports a missing value as a wrong type or value. */
+function isMissing({ code, path }: z.core.$ZodIssue, input: unknown): boolean {
+  if (code !== 'invalid_type' && code !== 'invalid_value') return false;
+  let value: unknown = input;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  return value === undefined;
+}
+
+function faultOf(issue: z.core.$ZodIssue, input: unknown): string {
+  const place = z.core.toDotPath(issue.path);
+  if (isMissing(issue, input)) return `${place || 'The input'} is missing`;
+  const words = issue.message.replace(/^Invalid (?:input|option): e/, 'E');
+  return place === '' ? words : `${place}: ${words}`;
+}
+
+/** Names tools of the same agent that have this parameter. */
+function whose(key: string, tools: readonly AnyTool[]): string {
+  const names = tools
+    .filter((tool) => Object.hasOwn(inputSchema(tool)['properties'] ?? {}, key))
+    .map(({ name }) => name);
+  return names.length === 0 ? '' : ` (${key} is a parameter of ${names.join(', ')})`;
+}

@@ -1,0 +1,290 @@
+/**
+ * Semantic search: embeds passages of notes and queries with the user's embedding server, and saves
+ * the vectors in a file.
+ */
+import type { Clock } from '#ports/clock';
+import { ChunkIndex, chunksOf, type Chunk } from '#search/chunks';
+import {
+  embed,
+  type EmbeddingServer,
+  cosineSimilarity,
+  VectorLine,
+  vectorLine,
+} from '#search/embeddings';
+import { SlicedWork, type Slice } from '#search/slices';
+import { VaultIndex, type SearchScope, type VaultTexts } from './text-index';
+
+/** A file of vectors by id. A later line replaces an earlier one. */
+export interface VectorFile {
+  /** Number of all lines in the file. */
+  readonly count: number;
+  /** Number of lines that could not be read. */
+  readonly damaged: number;
+  load(): Promise<void>;
+  get(id: string): VectorLine | undefined;
+  put(lines: readonly VectorLine[], options: { flush: boolean }): Promise<void>;
+  rewrite(lines: readonly VectorLine[]): Promise<void>;
+}
+
+export interface VaultMeaningDeps {
+  /** @param migrate converts a saved line to the current form; null if it is not valid */
+  file(migrate: (saved: Readonly<Record<string, unknown>>) => VectorLine | null): VectorFile;
+  readonly clock: Clock;
+  /** Null if none is set. */
+  server(): EmbeddingServer | null;
+  /** The model name in the settings, even if no server is set. */
+  model(): string;
+  /** Everything that may be searched under the current rules. */
+  all(): Promise<SearchScope>;
+  /** Reports a problem to the user, in a sentence. */
+  report(problem: string): void;
+}
+
+export interface NearNote {
+  readonly id: string;
+  readonly text: string;
+  readonly likeness: number;
+  readonly chunk: Chunk;
+}
+
+export interface NearNotes {
+  readonly ok: true;
+  /** Nearest first. */
+  readonly best: readonly NearNote[];
+  /** Number of notes searched. */
+  readonly count: number;
+  /** Number of passages without a vector, which the search could not find. */
+  readonly missing: number;
+  /** Why they have none; null if the user only needs to run an update. */
+  readonly problem: string | null;
+}
+
+export type Refused = { readonly ok: false; readonly problem: string };
+
+/** Passages per request to the embedding server. */
+const BATCH = 32;
+
+/**
+ * If more passages than this lack a vector, a search embeds none of them. The user starts an update
+ * instead, which shows its progress.
+ */
+const MAX_PASSAGES_PER_SEARCH = 256;
+
+const BY_WORDS =
+  'Call again without by: give several words that the note might use, also other words for the same thing.';
+
+const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is set: the user can set one in the settings of Parley, under Search. ${BY_WORDS}`;
+
+export class SemanticSearch {
+  readonly #deps: VaultMeaningDeps;
+  readonly #slice: Slice;
+  readonly #kept: VaultIndex<ChunkIndex>;
+  readonly #file: VectorFile;
+  #loaded: Promise<void> | null = null;
+  #forgetting: Promise<void> | null = null;
+  /** Progress of a running update, in words; null if none is running. */
+  #updating: string | null = null;
+
+  constructor(texts: VaultTexts, deps: VaultMeaningDeps) {
+    const { now, pause } = deps.clock;
+    this.#deps = deps;
+    this.#file = deps.file(vectorLine);
+    this.#slice = { clock: now, pause, milliseconds: 5 };
+    this.#kept = new VaultIndex(texts, this.#slice);
+  }
+
+  /**
+   * Returns the notes nearest in meaning to a query. First embeds what changed, if that is little.
+   */
+  async near(query: string, limit: number, looking: SearchScope): Promise<NearNotes | Refused> {
+    if (this.#updating !== null) {
+      return refused(`The notes are being embedded right now (${this.#updating}).`);
+    }
+    return this.#kept.inTurn(async () => {
+      const server = this.#deps.server();
+      if (!server) return refused(NO_SERVER);
+      const asked = await embed(server, [query], looking.signal);
+      if (!asked.ok) return refused(`${asked.problem} ${BY_WORDS}`);
+      const wanted = asked.vectors[0]!;
+      const { index, ids, left, problem } = await this.#embedded(
+        server,
+        looking,
+        wanted.length,
+        MAX_PASSAGES_PER_SEARCH,
+      );
+      const work = new SlicedWork(this.#slice, looking.signal);
+      const found: Omit<NearNote, 'text'>[] = [];
+      for (const id of ids) {
+        let best: Omit<NearNote, 'text'> | null = null;
+        for (const chunk of index.chunks(id)) {
+          const vector = this.#vector(chunk.id, wanted.length);
+          const value = vector ? cosineSimilarity(vector, wanted) : -1;
+          if (vector && value > (best?.likeness ?? -2)) best = { id, chunk, likeness: value };
+        }
+        if (best) found.push(best);
+        if (work.isDue) await work.pause();
+      }
+      void this.forget();
+      found.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
+      const first = found.slice(0, limit);
+      // A note that was hidden meanwhile is left out and not replaced.
+      const texts = await this.#kept.texts(
+        first.map(({ id }) => id),
+        looking,
+      );
+      const best = first.flatMap((each): NearNote[] => {
+        const text = texts.get(each.id);
+        return text === undefined ? [] : [{ ...each, text }];
+      });
+      if (work.stopped) return refused('The search was stopped before it finished.');
+      return { ok: true, best, count: ids.length, missing: left, problem };
+    });
+  }
+
+  /**
+   * Embeds all passages without a vector, and deletes vectors that no note needs.
+   *
+   * @param reportProgress called with the number of passages done and of all passages
+   */
+  async update(
+    signal: AbortSignal,
+    reportProgress: (done: number, all: number) => void,
+  ): Promise<{ ok: true; notes: number } | Refused> {
+    if (this.#updating !== null) return refused('The notes are being embedded already.');
+    const toldAll = (done: number, all: number) => {
+      this.#updating = `${done} of ${all} passages`;
+      reportProgress(done, all);
+    };
+    this.#updating = 'just begun';
+    try {
+      return await this.#kept.inTurn(async () =>
+        this.#update({ ...(await this.#deps.all()), signal }, toldAll),
+      );
+    } finally {
+      this.#updating = null;
+    }
+  }
+
+  async #update(
+    looking: SearchScope,
+    reportProgress: (done: number, all: number) => void,
+  ): Promise<{ ok: true; notes: number } | Refused> {
+    const server = this.#deps.server();
+    if (!server) return refused('No embedding endpoint is set.');
+    // The answer shows the current length of vectors.
+    const asked = await embed(server, ['length'], looking.signal);
+    if (!asked.ok) return asked;
+    const length = asked.vectors[0]!.length;
+    const made = await this.#embedded(server, looking, length, Infinity, reportProgress);
+    if (made.problem !== null) return refused(made.problem);
+    if (looking.signal.aborted) return refused('Stopped.');
+    await this.#keepOnly(made.index, made.ids);
+    return { ok: true, notes: made.ids.length };
+  }
+
+  /**
+   * Deletes the vectors of deleted and hidden notes, also from the file. Never rejects: what fails
+   * is deleted the next time.
+   */
+  forget(): Promise<void> {
+    this.#forgetting ??= this.#kept
+      .inTurn(async () => {
+        this.#forgetting = null;
+        await (this.#loaded ??= this.#load());
+        if (this.#file.count === 0) return;
+        const looking = await this.#deps.all();
+        const { index, ids } = await this.#mended(looking, this.#deps.model());
+        // `forget` was called again meanwhile, so this list may not have the new path of a moved
+        // note.
+        if (looking.signal.aborted || this.#forgetting !== null) return;
+        const seen = new Set(ids);
+        for (const id of index.ids()) if (!seen.has(id)) index.remove(id);
+        if (index.hasLost) await this.#keepOnly(index, ids);
+      })
+      .catch(() => undefined);
+    return this.#forgetting;
+  }
+
+  /** @param ids all visible notes */
+  async #keepOnly(index: ChunkIndex, ids: readonly string[]): Promise<void> {
+    const live = ids.flatMap((id) => index.chunks(id).map((chunk) => chunk.id));
+    const lines = [...new Set(live)].flatMap((id) => this.#file.get(id) ?? []);
+    if (this.#file.count > lines.length) await this.#file.rewrite(lines);
+    index.hasLost = false;
+  }
+
+  #mended(
+    looking: SearchScope,
+    model: string,
+  ): Promise<{ index: ChunkIndex; ids: readonly string[] }> {
+    return this.#kept.update(looking, (old) =>
+      old?.model === model ? old : new ChunkIndex(model),
+    );
+  }
+
+  /** Embeds the passages of these notes that lack a vector; none if there are more than `most`. */
+  async #embedded(
+    server: EmbeddingServer,
+    looking: SearchScope,
+    length: number,
+    most: number,
+    reportProgress: (done: number, all: number) => void = () => undefined,
+  ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; problem: string | null }> {
+    const { model } = server;
+    const { index, ids } = await this.#mended(looking, model);
+    await (this.#loaded ??= this.#load());
+    const missing = new Map<string, string>();
+    for (const id of ids) {
+      for (const chunk of index.chunks(id)) {
+        if (!this.#vector(chunk.id, length)) missing.set(chunk.id, id);
+      }
+    }
+    const all = missing.size;
+    let left = all;
+    if (all > most) return { index, ids, left, problem: null };
+    reportProgress(0, all);
+    const notes = [...new Set(missing.values())];
+    let batch: { id: string; text: string }[] = [];
+    for (let at = 0; at < notes.length && !looking.signal.aborted; at += 1) {
+      const path = notes[at]!;
+      const texts = await this.#kept.texts([path], looking);
+      for (const chunk of chunksOf(path, texts.get(path) ?? '', model)) {
+        // If the note has changed since, its new passages are embedded the next time.
+        if (texts.has(path) && missing.delete(chunk.id)) batch.push(chunk);
+      }
+      while (batch.length >= BATCH || (batch.length > 0 && at === notes.length - 1)) {
+        const sent = batch.slice(0, BATCH);
+        batch = batch.slice(BATCH);
+        const got = await embed(
+          server,
+          sent.map(({ text }) => text),
+          looking.signal,
+        );
+        if (!got.ok) return { index, ids, left, problem: got.problem };
+        const lines = got.vectors.map((vector, place) => new VectorLine(sent[place]!.id, vector));
+        await this.#file.put(lines, { flush: false });
+        left -= lines.length;
+        reportProgress(all - left, all);
+      }
+    }
+    return { index, ids, left, problem: null };
+  }
+
+  #vector(id: string, length: number): Int8Array | null {
+    const vector = this.#file.get(id)?.vector;
+    return vector?.length === length ? vector : null;
+  }
+
+  async #load(): Promise<void> {
+    const file = this.#file;
+    await file.load().catch(() => undefined);
+    if (file.damaged === 0) return;
+    this.#deps.report(
+      `The file with the vectors of notes was damaged in ${file.damaged} of ${file.count} places. What was lost is embedded again.`,
+    );
+  }
+}
+
+function refused(problem: string): Refused {
+  return { ok: false, problem };
+}

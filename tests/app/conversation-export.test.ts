@@ -1,0 +1,204 @@
+/**
+ * Exporting a conversation to a note: it is complete, long parts are folded, and nothing in it is
+ * active.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { allCalls } from '#model/conversation';
+import { reduceAll } from '#model/reducer';
+import type { ConversationId } from '#model/ids';
+import { activeContent } from '#policy/active-content';
+import { conversationNote } from '#app/conversation-export';
+import { cases } from '../cases';
+import { testClock } from '../builders/fake-clock';
+import { call, answers, says, thinkingModel, words } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { Script } from '#workbench/gallery/script';
+import { makeRig, type Disk } from '../queue/app-on-disk';
+
+const NONE = 'conversation-none' as ConversationId;
+
+const TEXTS = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+  fc.constantFrom(
+    '```\ncode\n```',
+    '````md\n```dataviewjs\ndv.list()\n```\n````',
+    '```ai-edit\n{"id":"a","type":"add","before":"","after":"x"}\n```\n#ai_edit',
+    '![](https://tracker.example/pixel.png)',
+    '<iframe src="https://example.org"></iframe>',
+    '---\ntitle: no\n---',
+    '> [!example]- 1 tool call\n> **none**',
+    'An answer\n\n- with a list\n\n# and a heading',
+  ),
+);
+
+const TURNS = fc.array(
+  fc.record({ asked: TEXTS, said: TEXTS, results: fc.array(TEXTS, { maxLength: 3 }) }),
+  { minLength: 1, maxLength: 4 },
+);
+
+type Turns = { asked: string; said: string; results: string[] }[];
+
+function scriptOf(turns: Turns): Script {
+  const script = new Script('export');
+  for (const { asked, said, results } of turns) {
+    script.ask(`You: ${asked}`).step();
+    for (const result of results) script.call('read_file', { path: asked }, result);
+    script.say(`Me: ${said}`).done(`Me: ${said}`);
+  }
+  return script;
+}
+
+/** The lines outside code and folds, as Markdown is read. */
+function plainLines(note: string): string[] {
+  let fence = '';
+  return note.split('\n').filter((line) => {
+    const ticks = /^(`{3,})/.exec(line)?.[1] ?? '';
+    if (fence !== '') {
+      if (ticks.length >= fence.length && line.trim() === ticks) fence = '';
+      return false;
+    }
+    fence = ticks;
+    return fence === '' && !line.startsWith('>');
+  });
+}
+
+describe('a conversation exported to a note', () => {
+  it('the export has a heading for each message and a fold for the calls of each step', () => {
+    fc.assert(
+      fc.property(TURNS, (turns) => {
+        const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
+        const note = conversationNote(state, testClock());
+        expect(plainLines(note).filter((line) => /^## You, /.test(line))).toHaveLength(
+          turns.length,
+        );
+        expect(plainLines(note).filter((line) => /^## Parley, /.test(line))).toHaveLength(
+          turns.length,
+        );
+        const folds = note.match(/^> \[!example\]- \d+ tool calls?$/gm) ?? [];
+        const counts = folds.map((line) => Number(/\d+/.exec(line)));
+        const said = turns.filter(({ said: text }) => text.startsWith('> [!example]')).length;
+        const calls = state.turns.flatMap(allCalls).length;
+        expect(counts.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(calls);
+        expect(counts.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(
+          calls + 2 * said + turns.length,
+        );
+      }),
+      cases,
+    );
+  });
+
+  it('the export has the messages word for word, and valid properties', () => {
+    fc.assert(
+      fc.property(TURNS, (turns) => {
+        const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
+        const note = conversationNote(state, testClock());
+        for (const { asked, said } of turns) {
+          expect(note).toContain(`You: ${asked}`.trim());
+          expect(note).toContain(`Me: ${said}`.trim());
+        }
+        const [, properties = ''] = /^---\n([^]*?)\n---\n/.exec(note) ?? [];
+        expect(parse(properties)).toMatchObject({
+          conversation: 'conversation-export',
+          title: state.title,
+          sources: ['typed'],
+        });
+      }),
+      cases,
+    );
+  });
+
+  it('the export contains no active content and no proposal', () => {
+    fc.assert(
+      fc.property(TURNS, (turns) => {
+        const state = reduceAll('conversation-export' as never, scriptOf(turns).events);
+        const note = conversationNote(state, testClock()).replace(/^---\n[^]*?\n---\n/, '');
+        const lines = plainLines(note);
+        expect(activeContent('note.md', lines.join('\n'))).toEqual([]);
+        expect(lines.join('\n')).not.toContain('ai-edit');
+      }),
+      cases,
+    );
+  });
+
+  it('the export links to changed notes and says how incomplete turns ended', () => {
+    const changes = [
+      {
+        change: 'change-1' as never,
+        kind: 'write',
+        path: 'Lists/Shopping.md',
+        added: 1,
+        removed: 0,
+      },
+    ] as const;
+    const script = new Script('export').ask('Add milk', 'voice').step();
+    script.call('edit_file', {}, 'Done.', { details: { kind: 'changes', changes } }).stepEnd();
+    script.end({ kind: 'stopped', reply: 'Stopped.' });
+    const note = conversationNote(reduceAll(script.id, script.events), testClock());
+    expect(note).toContain('notes:\n  - "[[Lists/Shopping]]"');
+    expect(note).toContain('> **edit_file** [[Lists/Shopping]]');
+    expect(note).toContain('## You, by voice, ');
+    expect(note).toContain('> [!warning] stopped\n> Stopped.');
+  });
+});
+
+describe('exporting conversations', () => {
+  async function exporting() {
+    const disk: Disk = {
+      store: memoryStore(),
+      vault: tinyVault({ 'Hello.md': 'Mine.' }),
+      clock: testClock(),
+      model: thinkingModel(({ history }) =>
+        history.length > 1 ? says('Yes.') : answers([words('I ask.'), call('plan', { steps: [] })]),
+      ),
+    };
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await rig.agent.queue.send({ text: 'Hello' });
+    await rig.idle();
+    return { disk, rig, id: (await rig.agent.state()).current!.id };
+  }
+
+  it('export never overwrites an existing note', async () => {
+    const { disk, rig, id } = await exporting();
+    expect(await rig.agent.conversations.export([id])).toEqual({
+      ok: true,
+      notes: 1,
+      note: 'Hello 2.md',
+    });
+    expect(await rig.agent.conversations.export([id])).toMatchObject({ note: 'Hello 3.md' });
+    expect(disk.vault.texts.get('Hello.md')).toBe('Mine.');
+    expect(disk.vault.texts.get('Hello 2.md')).toContain('## You');
+  });
+
+  it('export writes several conversations into a folder of their own', async () => {
+    const { disk, rig } = await exporting();
+    await rig.agent.conversations.create();
+    await rig.agent.queue.send({ text: 'CON' });
+    await rig.idle();
+    const done = await rig.agent.conversations.export('all');
+    expect(done).toMatchObject({ ok: true, notes: 2 });
+    const made = [...disk.vault.texts.keys()].filter((path) => path !== 'Hello.md');
+    expect(made.map((path) => path.replace(/^Conversations [\d-]+\//, ''))).toEqual([
+      'Hello.md',
+      'Conversation CON.md',
+    ]);
+  });
+
+  it('export reports when there is nothing to export or the disk refuses', async () => {
+    const { disk, rig, id } = await exporting();
+    expect(await rig.agent.conversations.export([NONE])).toMatchObject({
+      ok: false,
+    });
+    const problem = { kind: 'disk', detail: 'ENOSPC', full: true } as const;
+    disk.vault.create = async () => ({ ok: false, problem });
+    const next = makeRig(disk);
+    await next.runner.load();
+    expect(await next.agent.conversations.export([id])).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('ENOSPC') as string,
+    });
+  });
+});

@@ -1,0 +1,134 @@
+/** The user's decisions about pending edits, and what the model is told about them. */
+import { describe, expect, it } from 'vitest';
+import type { ChangeId } from '#model/ids';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, says, thinkingModel, words } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk } from '../queue/app-on-disk';
+
+const LIST = '# List\n\n- bread\n- butter\n- cheese\n- ham\n\nBye.\n';
+const MAP = '{\n"nodes": []\n}\n';
+
+const CALLS = [
+  call('edit_file', {
+    path: 'List.md',
+    edits: [
+      { old_text: 'bread', new_text: 'rye' },
+      { old_text: 'cheese', new_text: 'brie' },
+      { old_text: 'Bye.', new_text: 'So long.' },
+    ],
+  }),
+  call('edit_file', { path: 'Map.canvas', edits: [{ old_text: '[]', new_text: '[1]' }] }),
+];
+
+async function afterTurn() {
+  const model = thinkingModel(({ history }) => {
+    if (history.filter(({ role }) => role === 'user').length > 1) return says('I see.');
+    return history.some(({ role }) => role === 'results')
+      ? answers([words('Done.')])
+      : answers([words('Both.'), ...CALLS.map((each, at) => ({ ...each, wireId: `w${at}` }))]);
+  });
+  const disk: Disk = {
+    ...{ store: memoryStore(), clock: testClock(), model },
+    vault: tinyVault({ 'List.md': LIST, 'Map.canvas': MAP }),
+    settings: { panelMode: 'review' },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.queue.send({ text: 'Put it in order.' });
+  await rig.idle();
+  const ids = rig.agent.edits.pending().flatMap(({ edits }) => edits.map(({ id }) => id));
+  return { disk, rig, model, ids };
+}
+
+describe('pending edits', () => {
+  it('pending edits are decided one by one, and the next message tells the model how', async () => {
+    const { disk, rig, model, ids } = await afterTurn();
+    const [bread, cheese, bye] = ids;
+    await rig.agent.edits.accept({ edit: bread! });
+    await rig.agent.edits.reject({ edit: cheese! });
+    await rig.agent.edits.amend({ edit: bye!, after: 'See you.' });
+    expect(disk.vault.texts.get('List.md')).toBe(
+      LIST.replace('bread', 'rye').replace('Bye.', 'See you.'),
+    );
+    await rig.agent.queue.send({ text: 'And now?' });
+    await rig.idle();
+    const told = JSON.stringify(model.requests.at(-1)?.history.at(-1));
+    expect(told).toContain('List.md: accepted');
+    expect(told).toContain('List.md: rejected');
+    expect(told).toContain('List.md: amended');
+    expect(told).toContain('See you.');
+    expect(eventsOn(disk, 'edits-decide')).toHaveLength(3);
+  });
+
+  it("a note's history lists its pending edits as changes, without the proposal blocks", async () => {
+    const { rig, ids } = await afterTurn();
+    const [proposed] = await rig.agent.edits.noteHistory('List.md');
+    expect(proposed).toMatchObject({ act: 'propose', added: 3, removed: 3 });
+    expect(await rig.agent.edits.changeTexts(proposed!.change)).toEqual({
+      before: LIST,
+      after: LIST.replace('bread', 'rye').replace('cheese', 'brie').replace('Bye', 'So long'),
+    });
+    await rig.agent.edits.accept({ edit: ids[0]! });
+    await rig.agent.edits.reject({ edit: ids[1]! });
+    const [rejected, accepted] = await rig.agent.edits.noteHistory('List.md');
+    expect([rejected, accepted]).toMatchObject([
+      { act: 'decide', added: 1, removed: 1 },
+      { act: 'decide', added: 1, removed: 1 },
+    ]);
+    expect(await rig.agent.edits.changeTexts(accepted!.change)).toEqual({
+      before: LIST,
+      after: LIST.replace('bread', 'rye'),
+    });
+    const { before, after } = (await rig.agent.edits.changeTexts(rejected!.change))!;
+    expect([before, after].join()).not.toContain('ai-edit');
+    expect([before?.includes('brie'), after?.includes('brie')]).toEqual([true, false]);
+  });
+
+  it('an edit that could not be applied is reported with the reason', async () => {
+    const { disk, rig, model, ids } = await afterTurn();
+    disk.vault.texts.set('Map.canvas', MAP.replace('[]', '[9]'));
+    const report = await rig.agent.edits.accept({ edit: ids.at(-1)! });
+    expect(report).toMatchObject({ ok: true, decided: 0, unapplied: [{ path: 'Map.canvas' }] });
+    expect(rig.agent.edits.pending().map(({ path }) => path)).toContain('Map.canvas');
+    await rig.agent.queue.send({ text: 'And now?' });
+    await rig.idle();
+    expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
+      'Map.canvas: could not be applied: The file was changed in the same place',
+    );
+  });
+
+  it('undoing a decision restores the pending edit, and undoing the proposal removes it', async () => {
+    const { disk, rig, ids } = await afterTurn();
+    const held = ids.at(-1)!;
+    const waits = () =>
+      rig.agent.edits.pending().some(({ edits }) => edits.some(({ id }) => id === held));
+    await rig.agent.edits.accept({ edit: held });
+    expect(waits()).toBe(false);
+    const [decided] = eventsOn(disk, 'edits-decide');
+    await rig.agent.edits.undo({ change: decided!.change });
+    expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
+    expect(waits()).toBe(true);
+    await rig.agent.edits.undo({ change: held as ChangeId });
+    expect(waits()).toBe(false);
+    expect(await rig.agent.edits.accept({ edit: held })).toMatchObject({ ok: false });
+    expect(disk.vault.texts.get('Map.canvas')).toBe(MAP);
+  });
+
+  it('all pending edits of one note or of the vault are decided at once', async () => {
+    const { disk, rig } = await afterTurn();
+    let told = 0;
+    rig.agent.edits.onChange(() => (told += 1));
+    const report = await rig.agent.edits.reject({ edit: 'all', note: 'List.md' });
+    expect(report).toEqual({ ok: true, decided: 3, unapplied: [] });
+    expect(told).toBe(1);
+    expect(await rig.agent.edits.accept({ edit: 'all' })).toMatchObject({ ok: true, decided: 1 });
+    expect(Object.fromEntries(disk.vault.texts)).toEqual({
+      'List.md': LIST,
+      'Map.canvas': MAP.replace('[]', '[1]'),
+    });
+    expect(await rig.agent.edits.accept({ edit: 'all' })).toMatchObject({ ok: false });
+    expect(await rig.agent.edits.amend({ edit: 'all', after: 'x' })).toMatchObject({ ok: false });
+  });
+});

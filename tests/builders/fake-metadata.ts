@@ -1,0 +1,134 @@
+/** Metadata of in-memory notes, computed again for each call. */
+import { moment } from 'obsidian-test-mocks/obsidian';
+import { hasTag } from '#model/markdown/note-structure';
+import type { LinkCounts } from '#model/markdown/written-links';
+import type { Metadata } from '#ports/metadata';
+import { stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
+import { getAllTags, parseFrontMatterAliases } from '#workbench/obsidian/metadata/tags';
+import { linkTo, linksIn, parse, resolveLink } from './links';
+import type { MemoryNotes } from './fake-vault';
+
+export interface MemoryMetadata extends Metadata {
+  /** The folder for new notes in the user's settings. */
+  place: string;
+  folders: readonly string[];
+}
+
+const NO_TEMPLATES = { folder: null, dateFormat: 'YYYY-MM-DD', timeFormat: 'HH:mm' } as const;
+
+/** Metadata of a vault in which nothing has been parsed. */
+export const NO_METADATA: Metadata = {
+  of: () => null,
+  tagsOf: () => [],
+  propertiesOf: () => ({}),
+  hasTasks: () => false,
+  resolve: () => null,
+  behind: () => [],
+  frontMatter: () => null,
+  link: (_from, to) => `[[${to}]]`,
+  yaml: () => '',
+  resolved: () => ({}),
+  unresolved: () => ({}),
+  linkNames: () => new Map(),
+  hasTag: () => false,
+  tagged: async () => new Set(),
+  templateFolders: async () => [],
+  templates: async () => NO_TEMPLATES,
+  format: () => '',
+  newNoteFolder: () => '',
+};
+
+export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
+  const files = () => notes.list().flatMap(({ kind, path }) => (kind === 'file' ? [path] : []));
+  let tagged: ReadonlySet<string> = new Set();
+  const isNote = (path: string) => path.endsWith('.md');
+  const isThere = (path: string) => isNote(path) && notes.get(path)?.kind === 'file';
+  const linkCounts = (leads: typeof resolveLink): LinkCounts => {
+    const all = files();
+    const counts: Record<string, Record<string, number>> = {};
+    for (const source of all.filter(isNote)) {
+      const own: Record<string, number> = (counts[source] = {});
+      for (const link of linksIn(notes.text(source))) {
+        const to = leads(link, source, all);
+        if (to !== null) own[to] = (own[to] ?? 0) + 1;
+      }
+    }
+    return counts;
+  };
+  return {
+    place: '',
+    folders: [],
+    of(path) {
+      if (!isThere(path)) return null;
+      const text = notes.text(path);
+      const cache = parse(text);
+      return {
+        headings: (cache.headings ?? []).map(({ level, heading, position }) => ({
+          level,
+          text: heading,
+          line: position.start.line + 1,
+        })),
+        tags: [...new Set(getAllTags(cache) ?? [])],
+        properties: cache.frontmatter ?? {},
+        links: linksIn(text).map((name) => ({ name, to: resolveLink(name, path, files()) })),
+      };
+    },
+    tagsOf(path) {
+      return isThere(path) ? [...new Set(getAllTags(parse(notes.text(path))) ?? [])] : [];
+    },
+    resolve: (name, from) => resolveLink(name, from, files()),
+    behind: () => [],
+    resolved: () => linkCounts((link, source, all) => resolveLink(link, source, all)),
+    unresolved: () =>
+      linkCounts((link, source, all) => (resolveLink(link, source, all) === null ? link : null)),
+    propertiesOf: (path) => (isThere(path) ? (parse(notes.text(path)).frontmatter ?? {}) : {}),
+    hasTasks: (path) =>
+      isThere(path) &&
+      (parse(notes.text(path)).listItems ?? []).some(({ task }) => task !== undefined),
+    link: (_from, to, heading, words) =>
+      `[[${linkTo(to, files())}${heading}${words === '' ? '' : `|${words}`}]]`,
+    yaml: stringifyYaml,
+    frontMatter(text) {
+      const found = parse(text).frontmatter ?? null;
+      return Array.isArray(found) ? null : found;
+    },
+    linkNames() {
+      const names = new Map<string, string[]>();
+      const add = (name: string, path: string) => {
+        const key = name.toLowerCase();
+        const known = names.get(key) ?? [];
+        if (!known.includes(path)) names.set(key, [...known, path]);
+      };
+      for (const path of files()) {
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        add(name, path);
+        add(name.replace(/(?<=.)\.[^.]*$/, ''), path);
+        if (isNote(path)) for (const alias of aliasesOf(notes.text(path))) add(alias, path);
+      }
+      return names;
+    },
+    hasTag(path, tag) {
+      return isThere(path) && hasTag(getAllTags(parse(notes.text(path))) ?? [], tag);
+    },
+    async tagged(tag) {
+      const found = files().filter((path) => this.hasTag(path, tag));
+      const isSame = found.length === tagged.size && found.every((path) => tagged.has(path));
+      if (!isSame) tagged = new Set(found);
+      return tagged;
+    },
+    async templateFolders() {
+      return this.folders;
+    },
+    async templates() {
+      return { ...NO_TEMPLATES, folder: this.folders[0] ?? null };
+    },
+    format: (time, pattern) => moment.unix(time / 1_000).format(pattern),
+    newNoteFolder() {
+      return this.place;
+    },
+  };
+}
+
+function aliasesOf(text: string): string[] {
+  return parseFrontMatterAliases(parse(text).frontmatter) ?? [];
+}

@@ -1,0 +1,435 @@
+import { fireEvent, screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test, vi } from 'vitest';
+import type { ChangeId } from '#model/ids';
+import { failure } from '#model/failure';
+import { Script } from '#workbench/gallery/script';
+import { queuedEntry } from '#workbench/gallery/scripted-agent';
+import { SCENES } from '#workbench/gallery/scenes';
+import { openChat } from '../chat';
+
+function asking(): Script {
+  return new Script('a').ask('Add milk').step();
+}
+
+describe('an answer', () => {
+  test('an answer is drawn as it grows, once per frame', async () => {
+    const script = asking();
+    const { frame } = await openChat([script]);
+    script.delta({ type: 'text', text: 'Added **mi' }).delta({ type: 'text', text: 'lk**.' });
+    await tick();
+    expect(page.queryByText(/Added/)).toBeNull();
+    await frame();
+    expect(page.getByText('milk').tagName).toBe('STRONG');
+  });
+
+  test('a streamed text keeps its nodes when it is complete', async () => {
+    const script = asking();
+    const { frame } = await openChat([script]);
+    script.delta({ type: 'text', text: 'First.\n\nSecond.\n\nThird' });
+    await frame();
+    const first = page.getByText('First.');
+    script.say('First.\n\nSecond.\n\nThird.').done('First.\n\nSecond.\n\nThird.');
+    await tick();
+    expect(page.getByText('First.')).toBe(first);
+    expect(page.getAllByText('Third.')).toHaveLength(1);
+  });
+
+  test('a link in an answer opens its note as the user asks', async () => {
+    const { ui, user } = await openChat([asking().say('See [[Lists/Shopping]].').done('')]);
+    await user.click(page.getByRole('link', { name: 'Lists/Shopping' }));
+    expect(ui.asked).toContainEqual(['openNote', 'Lists/Shopping', 'here']);
+  });
+
+  test('a remote image is not loaded before it is clicked', async () => {
+    const { user } = await openChat([asking().say('![Map](https://e.example/m.png)').done('')]);
+    expect(document.querySelector('img')).toBeNull();
+    await user.click(page.getByRole('button', { name: /Show picture/ }));
+    expect(document.querySelector('img')?.src).toBe('https://e.example/m.png');
+  });
+
+  test('the copy button copies the code', async () => {
+    const { ui, user } = await openChat([asking().say('```js\nlet x = 1;\n```').done('')]);
+    await user.click(page.getByRole('button', { name: 'Copy code' }));
+    expect(ui.asked).toContainEqual(['copy', 'let x = 1;']);
+  });
+});
+
+describe('the trace', () => {
+  test('the trace sums up a run of calls in one line and opens to each', async () => {
+    const script = asking()
+      .call('read_file', { paths: ['A.md', 'B.md'] }, '1\tA', { takes: 1000 })
+      .call('read_file', { path: 'C.md' }, '1\tC', { takes: 1000 })
+      .call('search_files', { pattern: 'milk' }, 'none', { takes: 1000 })
+      .call('search_files', { pattern: 'eggs' }, 'none', { takes: 400 });
+    await openChat([script.done('Nothing there.')]);
+    const line = page.getByText('Read 3 notes, searched twice');
+    const items = within(line.closest('details') as HTMLElement);
+    expect(items.getByText('4 s')).toBeInTheDocument();
+    expect(items.getByText('milk')).toBeInTheDocument();
+    expect(items.getAllByText('Result')).toHaveLength(4);
+    expect(items.queryByText('1\tA', { normalizer: (text) => text })).toBeNull();
+  });
+
+  test('the trace shows the call in progress', async () => {
+    const script = asking().call('search_files', { pattern: 'milk' }, 'none');
+    script.start(script.prepare('read_file', { path: 'Lists/Shopping.md' }));
+    await openChat([script]);
+    const [line] = page.getAllByText('Reading');
+    expect(line).toBeVisible();
+    expect(line?.closest('summary')).toHaveTextContent(/^Reading Lists\/Shopping$/);
+  });
+
+  test('the trace stays open when a second call joins the first', async () => {
+    const script = asking().call('search_files', { pattern: 'milk' }, 'none');
+    const { user } = await openChat([script]);
+    await user.click(page.getByText('Searched for'));
+    const before = page.getByText('Searched for').closest('details');
+    script.call('search_files', { pattern: 'eggs' }, 'none');
+    await tick();
+    expect(page.getByText('Searched twice').closest('details')).toBe(before);
+    expect(before).toHaveAttribute('open');
+  });
+
+  test('the trace does not claim calls that did not happen', async () => {
+    const script = asking()
+      .call('read_file', { path: 'A.md' }, 'No such note.', { failed: true })
+      .say('Hm.')
+      .call('edit_file', { path: 'B.md' }, 'Read only.', {
+        failed: true,
+        details: { kind: 'refused', by: 'mode' },
+      });
+    await openChat([script.done('Nothing there.')]);
+    const lines = page.getAllByText(/^(Could|Did) not/).map((verb) => verb.closest('summary'));
+    expect(lines[0]).toHaveTextContent(/^Could not read A$/);
+    expect(lines[1]).toHaveTextContent(/^Could not edit B$/);
+    expect(page.getByText(/set to Read only/, { selector: 'p' })).toBeVisible();
+  });
+
+  test('the plan ticks off finished items', async () => {
+    const script = asking().plan(
+      { text: 'Look', state: 'done' },
+      { text: 'Write', state: 'doing' },
+    );
+    await openChat([script]);
+    expect(page.getByText('1 of 2')).toBeInTheDocument();
+    script.plan({ text: 'Look', state: 'done' }, { text: 'Write', state: 'done' });
+    await tick();
+    expect(page.getByText('2 of 2')).toBeInTheDocument();
+  });
+
+  test('the turn shows the notes it changed', async () => {
+    const change = {
+      change: 'c' as ChangeId,
+      kind: 'write',
+      path: 'Lists/Shopping.md',
+      added: 1,
+      removed: 2,
+    } as const;
+    const script = asking().call('edit_file', {}, 'Done.', {
+      details: { kind: 'changes', changes: [change] },
+    });
+    const { ui, user } = await openChat([script.done('Done.')]);
+    await user.click(page.getByRole('button', { name: /^Shopping Lists \+1 −2$/ }));
+    expect(ui.asked).toContainEqual(['openNote', 'Lists/Shopping.md', 'here']);
+  });
+});
+
+describe('an open interaction', () => {
+  const question = {
+    kind: 'question',
+    text: 'Which list?',
+    choices: ['Shopping', 'Baking'],
+    allowFreeText: true,
+  } as const;
+
+  test('an interaction is answered by a click', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', {}, question);
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Baking' }));
+    expect(asked('answer')).toEqual([{ choice: 'Baking', question: waiting.id }]);
+  });
+
+  test('a question is answered by typing', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', {}, question);
+    const { asked, user } = await openChat([script]);
+    await user.type(page.getByLabelText('Your answer'), 'Neither{Enter}');
+    expect(asked('answer')).toEqual([{ text: 'Neither', question: waiting.id }]);
+  });
+
+  test('an answered question stays visible, also after the turn', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', { question: 'Which list?' }, question);
+    await openChat([script]);
+    script.resolve(waiting, { kind: 'answer', text: 'Baking', via: 'click' });
+    script.finish(waiting.call, { text: 'The user said next: Baking', failed: false });
+    await tick();
+    expect(page.queryByRole('region', { name: 'Question' })).toBeNull();
+    expect(page.getByText('Which list?')).toBeVisible();
+    const said = page.getAllByRole('group', { name: /^You/ }).map((group) => group.textContent);
+    expect(said.map((text) => text.trim())).toEqual(['Add milk', 'Baking']);
+  });
+
+  test('a decided approval is shown separately with its decision', async () => {
+    const script = asking().call('search_files', { pattern: 'boat' }, '1 match');
+    const choices = ['delete', 'keep'] as const;
+    const draft = {
+      kind: 'approval',
+      tool: 'delete',
+      title: 'Delete it?',
+      lines: [],
+      choices,
+    } as const;
+    const waiting = script.hold('delete', { path: 'Boat.md' }, draft);
+    script.resolve(waiting, { kind: 'choice', choice: 'keep' });
+    script.finish(waiting.call, { text: 'The user decided against it.', failed: true });
+    await openChat([script]);
+    expect(page.getByText('Kept').closest('summary')).toHaveTextContent(/^Kept Boat$/);
+    expect(page.getByText('Searched for').closest('summary')).toHaveTextContent(
+      /^Searched for boat$/,
+    );
+  });
+
+  test('the composer keeps focus after an interaction is answered', async () => {
+    const script = asking();
+    const waiting = script.hold('ask_user', { question: 'Which list?' }, question);
+    await openChat([script]);
+    page.getByRole('button', { name: 'Baking' }).focus();
+    script.resolve(waiting, { kind: 'answer', text: 'Baking', via: 'click' });
+    await tick();
+    await vi.waitFor(() => expect(page.getByLabelText('Message')).toHaveFocus());
+  });
+
+  test('an approval is decided, with a reason if denied', async () => {
+    const script = asking();
+    const choices = ['allow-once', 'always', 'deny'] as const;
+    const draft = {
+      kind: 'approval',
+      tool: 'move',
+      title: 'Move it?',
+      lines: [],
+      choices,
+    } as const;
+    const waiting = script.hold('move', {}, draft);
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Deny' }));
+    await user.type(page.getByLabelText('Reason'), 'Not there{Enter}');
+    expect(asked('confirm')).toEqual([
+      { approval: waiting.id, choice: 'deny', reason: 'Not there' },
+    ]);
+  });
+});
+
+describe('the end of a turn', () => {
+  test('a failed turn names the one next step', async () => {
+    const script = asking();
+    const cause = failure('key');
+    script.end({ kind: 'failed', failure: cause, reply: `${cause.sentence} ${cause.next}` });
+    const { ui, user } = await openChat([script]);
+    expect(page.getByText(/API key is missing or invalid/)).toBeInTheDocument();
+    await user.click(page.getByRole('button', { name: 'Open settings' }));
+    expect(ui.asked).toContainEqual(['openSettings']);
+  });
+
+  test('a failed turn can be retried while its request is in the inbox', async () => {
+    const scene = SCENES['failed-network']?.();
+    const { asked, user } = await openChat(scene?.scripts ?? [], { entries: scene?.entries ?? [] });
+    await user.click(page.getByRole('button', { name: 'Retry' }));
+    expect(asked('retry')).toEqual([scene?.scripts[0]?.entry]);
+  });
+
+  test('a turn that reached a limit offers Continue', async () => {
+    const script = asking().end({
+      kind: 'limited',
+      reason: 'steps',
+      reply: 'Stopped at the limit.',
+    });
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Continue' }));
+    expect(asked('send')).toMatchObject([{ text: 'Continue.', conversation: script.id }]);
+  });
+
+  test('a turn that reached the daily cost limit links to the settings first', async () => {
+    const reply = 'Stopped at the limit of money for one day.';
+    const script = asking().stepEnd().end({ kind: 'limited', reason: 'day-money', reply });
+    const { ui, user } = await openChat([script]);
+    expect(page.getByRole('button', { name: 'Continue' })).not.toHaveClass('mod-cta');
+    const settings = page.getByRole('button', { name: 'Open settings' });
+    expect(settings).toHaveClass('mod-cta');
+    await user.click(settings);
+    expect(ui.asked).toContainEqual(['openSettings']);
+  });
+
+  test('a turn that ended in the middle of a sentence shows where', async () => {
+    const script = asking().say('There are three');
+    script.cut().end({ kind: 'stopped', reply: 'Stopped.' });
+    await openChat([script.ask('And now?').step().say('Whole.').done('Whole.')]);
+    expect(page.getAllByText('Cut off here')).toHaveLength(1);
+    expect(page.getByText('Stopped.')).toBeInTheDocument();
+  });
+
+  test('each end is shown differently', async () => {
+    const script = asking().end({ kind: 'stopped', reply: 'Stopped.' }).ask('Again').step();
+    script
+      .stepEnd()
+      .end({ kind: 'completed', outcome: 'not_done', reply: 'There is no such list.' });
+    await openChat([script]);
+    expect(page.getByText('Stopped.')).toBeInTheDocument();
+    expect(page.getByText('Not done.')).toBeInTheDocument();
+  });
+});
+
+describe('the composer', () => {
+  const area = () => page.getByLabelText('Message');
+
+  test('Enter sends and Shift-Enter breaks the line', async () => {
+    const { asked, user } = await openChat([asking().done('Yes.')]);
+    await user.type(area(), 'Add{Shift>}{Enter}{/Shift}eggs{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'Add\neggs' }]);
+    expect(area()).toHaveValue('');
+    expect(area()).toHaveFocus();
+  });
+
+  test('Enter during a composition belongs to the input method', async () => {
+    const { asked, user } = await openChat([asking().done('Yes.')]);
+    await user.type(area(), 'かな');
+    await fireEvent.keyDown(area(), { key: 'Enter', isComposing: true });
+    await fireEvent.keyDown(area(), { key: 'Enter', keyCode: 229 });
+    expect(asked('send')).toMatchObject([]);
+  });
+
+  test('a message sent during a turn is queued visibly and can be withdrawn', async () => {
+    const { asked, user } = await openChat([asking()]);
+    await user.type(area(), 'And eggs{Enter}');
+    const queue = within(await page.findByRole('list', { name: 'Queued' }));
+    expect(queue.getByText('And eggs')).toBeInTheDocument();
+    await user.click(queue.getByRole('button', { name: 'Edit queued message' }));
+    expect(area()).toHaveValue('And eggs');
+    expect(asked('discard')).toHaveLength(1);
+    expect(page.queryByRole('list', { name: 'Queued' })).toBeNull();
+  });
+
+  test('Stop returns queued messages to the composer', async () => {
+    const script = asking();
+    const { asked, user } = await openChat([script], {
+      entries: [queuedEntry('And eggs', script.id, 1)],
+    });
+    await user.click(page.getByRole('button', { name: 'Stop' }));
+    expect(asked('stop')).toEqual([script.id]);
+    expect(area()).toHaveValue('And eggs');
+  });
+
+  test('each conversation has its own draft', async () => {
+    const [one, two] = [asking().done('Yes.'), new Script('b').ask('Hello').step().done('Hi.')];
+    const { screen, user } = await openChat([one, two]);
+    await user.type(area(), 'half a thought');
+    await screen.open(one.id);
+    await tick();
+    expect(area()).toHaveValue('');
+    await screen.open(two.id);
+    await tick();
+    expect(area()).toHaveValue('half a thought');
+  });
+});
+
+describe('the history', () => {
+  test('conversations are listed, found and opened', async () => {
+    const [one, two] = [
+      asking().done('Yes.'),
+      new Script('b').ask('Plan the trip').step().done('Hi.'),
+    ];
+    const { screen, user } = await openChat([one, two]);
+    await user.click(page.getByRole('button', { name: 'Past chats' }));
+    await user.type(page.getByLabelText('Search all chats'), 'milk');
+    expect(page.queryByRole('button', { name: /Plan the trip/ })).toBeNull();
+    await user.click(page.getByRole('button', { name: /^Add milk/ }));
+    expect(screen.id).toBe(one.id);
+    expect(page.getByLabelText('Message')).toHaveFocus();
+  });
+});
+
+describe('the first run', () => {
+  test('the first run saves and checks a key and leads to a first request', async () => {
+    const { asked, ui, user } = await openChat([], { key: false });
+    expect(page.queryByLabelText('Message')).toBeNull();
+    await user.type(page.getByLabelText('API key'), 'sk-ant-1');
+    await user.click(page.getByRole('button', { name: 'Save and check' }));
+    expect(ui.asked).toContainEqual(['saveKey', 'sk-ant-1']);
+    await user.click(await page.findByRole('button', { name: /Add milk/ }));
+    expect(asked('send')).toMatchObject([{ text: 'Add milk to my shopping list.' }]);
+  });
+
+  test('the first run stays and explains a key that does not work', async () => {
+    const { agent, user } = await openChat([], { key: false });
+    agent.verdict = { ok: false, failure: failure('key'), transport: 'node' };
+    await user.type(page.getByLabelText('API key'), 'wrong{Enter}');
+    expect(await page.findByRole('alert')).toHaveTextContent('API key is missing or invalid.');
+    expect(page.getByLabelText('API key')).toHaveValue('wrong');
+  });
+});
+
+describe('a compaction summary', () => {
+  test('a summary appears where it replaces earlier messages and opens to its text', async () => {
+    const scene = SCENES['summarized']?.();
+    const { user } = await openChat(scene?.scripts ?? []);
+    const [carried, read, line, answer] = [
+      page.getByText('Goes on from another device'),
+      page.getByText(/^Read/, { selector: 'summary *' }),
+      page.getByText('Earlier messages summarized'),
+      page.getByText('Only milk is left to buy.'),
+    ];
+    const follows = (one: Element, other: Element) =>
+      one.compareDocumentPosition(other) === Node.DOCUMENT_POSITION_FOLLOWING;
+    expect([follows(carried, read), follows(read, line), follows(line, answer)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const summary = page.getByText(/The user asked for milk/);
+    expect(summary).not.toBeVisible();
+    await user.click(line);
+    expect(summary).toBeVisible();
+    expect(page.getByText(/the adapter is still missing/)).not.toBeVisible();
+  });
+
+  test('a summary appears before anything follows it', async () => {
+    const script = new Script('a').ask('And bread?');
+    const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const from = { turn: script.turn, step: 1 };
+    script.write({ type: 'compaction-end', why: 'window', summary: 'Milk.', from, usage });
+    await openChat([script]);
+    expect(page.getByText('Earlier messages summarized')).toBeVisible();
+    expect(page.getByText('Working')).toBeInTheDocument();
+  });
+});
+
+test('a notice beside the answer has its own line', async () => {
+  const scene = SCENES['summarized']?.();
+  await openChat(scene?.scripts ?? []);
+  expect(page.getByText(/The limits of money do not apply here: what llama4 costs/)).toBeVisible();
+});
+
+test('effects run: the seconds before a retry are counted down', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    const cause = failure('overloaded');
+    const script = asking().void(cause);
+    await openChat([script.retry(cause, Date.now() + 4000)]);
+    expect(page.getByText(/Retrying in 4 s/)).toBeInTheDocument();
+    vi.advanceTimersByTime(3000);
+    await tick();
+    expect(page.getByText(/Retrying in 1 s/)).toBeInTheDocument();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('text typed while a new chat is created is kept', async () => {
+  const { agent, user } = await openChat([asking().say('Added.').done('Added.')]);
+  vi.spyOn(agent.conversations, 'create').mockReturnValue(new Promise(() => undefined));
+  await user.click(page.getByRole('button', { name: 'New chat' }));
+  await user.keyboard('Next');
+  expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Next');
+});

@@ -1,0 +1,270 @@
+/** SmartHole's status, the inbox, paused turns, and where the next message goes. */
+import { screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test } from 'vitest';
+import { failure } from '#model/failure';
+import type { QueuedRequest } from '#model/request';
+import type { MenuItem } from '#ports/ui';
+import { Script } from '#workbench/gallery/script';
+import { carried, decidedByVoice, ended, inbox, paused } from '#workbench/gallery/scenes-of-voice';
+import { queuedEntry } from '#workbench/gallery/scripted-agent';
+import { openChat } from '../chat';
+
+const area = () => page.getByLabelText('Message');
+
+function answered(name: string): Script {
+  return new Script(name).ask(`Question ${name}`).step().say('Yes.').done('Yes.');
+}
+
+describe('SmartHole in the header', () => {
+  const refused = {
+    kind: 'refused',
+    reason: 'The name is taken.',
+    remedy: 'Set another.',
+    retryAt: null,
+  } as const;
+
+  test.each([
+    [{ kind: 'off' }, 'SmartHole: off. SmartHole is switched off in the settings.'],
+    [{ kind: 'connecting', tries: 0 }, 'SmartHole: connecting. Connecting to SmartHole.'],
+    [{ kind: 'connecting', tries: 2 }, /^SmartHole: not running\. .*Start it/],
+    [{ kind: 'connected', name: 'simone' }, /^SmartHole: simone\. .*“Simone, …”/],
+    [refused, 'SmartHole: refused. The name is taken. Set another.'],
+  ] as const)('the header shows %o', async (state, name) => {
+    const { agent } = await openChat([answered('a')]);
+    agent.connect(state);
+    await tick();
+    expect(page.getByRole('button', { name })).toHaveAttribute('aria-haspopup', 'menu');
+  });
+
+  test('the header shows the initial status and offers what can be done', async () => {
+    const { asked, ui, user } = await openChat([answered('a')], {
+      connection: { kind: 'connecting', tries: 1 },
+    });
+    await user.click(page.getByRole('button', { name: /^SmartHole: not running/ }));
+    const items = (ui.asked.find(([verb]) => verb === 'menu')?.[1] ?? []) as (MenuItem | null)[];
+    expect(items.map((item) => item?.title)).toEqual([
+      expect.stringContaining('does not answer'),
+      undefined,
+      'Try again now',
+      'SmartHole settings',
+    ]);
+    items[2]?.run();
+    expect(asked('reconnect')).toHaveLength(1);
+    items[3]?.run();
+    expect(ui.asked).toContainEqual(['openSettings']);
+  });
+
+  test('a rejection and its remedy are shown until dismissed', async () => {
+    const { agent, asked, user } = await openChat([answered('a')], { connection: refused });
+    const alert = page.getByRole('alert');
+    expect(alert).toHaveTextContent('The name is taken. Set another.');
+    await user.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(asked('reconnect')).toHaveLength(1);
+    await user.click(within(alert).getByRole('button', { name: 'Dismiss' }));
+    expect(page.queryByRole('alert')).toBeNull();
+    agent.connect({ ...refused, reason: 'The description is too long.' });
+    await tick();
+    expect(page.getByRole('alert')).toHaveTextContent('The description is too long.');
+  });
+});
+
+describe('the inbox', () => {
+  test('the inbox counts the worst first and shows the status of each request', async () => {
+    const { scripts, entries } = inbox();
+    await openChat(scripts, { entries });
+    const region = within(page.getByRole('region', { name: 'Inbox' }));
+    expect(region.getByText('2 requests failed, 1 waiting, 1 on another device')).toBeVisible();
+    const [overloaded, credit, waits, foreign] = region.getAllByRole('listitem', { hidden: true });
+    expect(overloaded).toHaveTextContent(/By voice.*overloaded.*Tries again at /);
+    expect(credit).toHaveTextContent('Add credit, then retry.');
+    expect(waits).toHaveTextContent('Waits its turn');
+    expect(foreign).toHaveTextContent('On another device');
+    expect(foreign?.querySelector('button')).toBeNull();
+  });
+
+  test('the inbox retries, discards and links to where a request failed', async () => {
+    const { scripts, entries } = inbox();
+    const other = answered('other');
+    const { asked, screen, user } = await openChat([other, ...scripts], { entries });
+    await user.click(page.getByText(/2 requests failed/));
+    const items = page.getAllByRole('listitem');
+    const item = (text: string) =>
+      within(items.find((each) => each.textContent.includes(text)) as HTMLElement);
+    await user.click(item('eggs').getByRole('button', { name: 'Retry' }));
+    expect(asked('retry')).toEqual([entries[0]?.request.id]);
+    await user.click(item('tomorrow').getByRole('button', { name: 'Discard' }));
+    expect(asked('discard')).toEqual([entries[2]?.request.id]);
+    await user.click(item('shed key').getByRole('button', { name: 'Show' }));
+    expect(screen.id).toBe(other.id);
+  });
+
+  test('the inbox leaves out requests that are visible in the conversation', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    const cause = failure('billing');
+    const base = queuedEntry('Add milk', script.id, 1);
+    const { state: _, ...rest } = base;
+    const failed: QueuedRequest = {
+      ...rest,
+      ...{
+        state: 'failed',
+        conversation: script.id,
+        turn: script.turn,
+        failure: cause,
+        nextTry: null,
+      },
+    };
+    script.end({ kind: 'failed', failure: cause, reply: cause.sentence });
+    const { agent } = await openChat([script], {
+      entries: [failed, queuedEntry('And eggs', script.id, 2)],
+    });
+    expect(page.queryByRole('region', { name: 'Inbox' })).toBeNull();
+    agent.setEntries([failed, queuedEntry('Elsewhere', 'conversation-b' as never, 3)]);
+    expect(await page.findByText('1 request waiting')).toBeVisible();
+  });
+});
+
+describe('a paused turn', () => {
+  test('a paused turn says so, keeps queued messages, and resumes', async () => {
+    const { scripts, entries } = paused();
+    const { asked, user } = await openChat(scripts, { entries });
+    expect(page.getByText('Paused. Resume or Stop.')).toBeVisible();
+    expect(page.getByText('Queued behind the paused turn')).toBeVisible();
+    expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Resume' }));
+    expect(asked('resume')).toEqual([scripts[0]?.id]);
+  });
+
+  test('Pause takes effect after the current call', async () => {
+    const script = new Script('a').ask('Add milk').step();
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Pause' }));
+    expect(asked('pause')).toEqual([script.id]);
+    script.write({ type: 'turn-pause', turn: script.turn });
+    await tick();
+    expect(page.getByText(/^Pausing/)).toBeVisible();
+    script.say('First.').stepEnd();
+    await tick();
+    expect(page.getByText('Paused. Resume or Stop.')).toBeVisible();
+  });
+});
+
+describe('the next message', () => {
+  test('the next message starts a new conversation if this one has ended, and the panel follows', async () => {
+    const script = ended();
+    const { agent, asked, screen, user } = await openChat([script]);
+    expect(page.getByText(/ended after a quiet while\. The next message begins/)).toBeVisible();
+    await user.type(area(), 'Something new{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'Something new' }]);
+    await user.type(area(), 'and half a');
+    const sent = agent.entries[0]?.request.id ?? ('' as never);
+    const next = new Script('next').of(sent).ask('Something new');
+    agent.add(next);
+    await expect.poll(() => screen.id).toBe(next.id);
+    expect(area()).toHaveValue('and half a');
+    await expect.poll(() => page.queryByText(/quiet while/)).toBeNull();
+  });
+
+  test('the next message goes into the ended conversation after “Go on here”', async () => {
+    const script = ended();
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Go on here' }));
+    expect(area()).toHaveFocus();
+    await user.type(area(), 'One thing more{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
+  });
+
+  test('the next message goes into an ended conversation opened from the history', async () => {
+    const script = ended();
+    const { asked, screen, user } = await openChat([script, answered('b')]);
+    await screen.open(script.id);
+    expect(await page.findByText(/What you write goes on in it/)).toBeVisible();
+    await user.type(area(), 'One thing more{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
+  });
+
+  test('the next message starts a new conversation if this one has ended and another is current', async () => {
+    const one = answered('a');
+    const { agent, asked, user } = await openChat([one]);
+    await user.type(area(), 'a thought');
+    agent.add(new Script('b').ask('Add eggs', 'voice').step());
+    one.write({ type: 'conversation-end', reason: 'asked' });
+    await expect.poll(() => page.queryByText(/ended as it was asked to/)).not.toBeNull();
+    await user.type(area(), '{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'a thought', conversation: 'conversation-new2' }]);
+  });
+
+  test('the panel names the conversation when another became current', async () => {
+    const one = answered('a');
+    const { asked, screen, user } = await openChat([one, answered('b')]);
+    await screen.open(one.id);
+    await user.type(area(), 'Here{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'Here', conversation: one.id }]);
+  });
+
+  test("the next message continues another device's conversation as a copy", async () => {
+    const script = carried();
+    const { asked, user } = await openChat([script]);
+    expect(page.getByText(/another device’s/)).toBeVisible();
+    await user.type(area(), 'And then?{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'And then?', conversation: script.id }]);
+  });
+
+  test('“Continue.” stays in its conversation', async () => {
+    const script = new Script('a').ask('Much').step().stepEnd();
+    script.end({ kind: 'limited', reason: 'turn-money', reply: 'Stopped at the limit.' });
+    const { asked, user } = await openChat([script]);
+    await user.click(page.getByRole('button', { name: 'Continue' }));
+    expect(asked('send')).toMatchObject([{ text: 'Continue.', conversation: script.id }]);
+  });
+
+  test('“Continue.” is not offered if the question was not answered', async () => {
+    const script = new Script('a').ask('Much').step().stepEnd();
+    await openChat([
+      script.end({ kind: 'limited', reason: 'no-answer', reply: 'Nobody answered.' }),
+    ]);
+    expect(page.queryByRole('button', { name: 'Continue' })).toBeNull();
+  });
+});
+
+describe('a spoken request in another conversation', () => {
+  test('the panel follows a spoken request if nothing is being typed and nothing is open', async () => {
+    const { agent, screen } = await openChat([answered('a')]);
+    const spoken = new Script('b').ask('Add eggs', 'voice').step();
+    agent.add(spoken);
+    await expect.poll(() => screen.id).toBe(spoken.id);
+  });
+
+  test('the panel links to a spoken request while the user is typing', async () => {
+    const one = answered('a');
+    const { agent, screen, user } = await openChat([one]);
+    await user.type(area(), 'half a thought');
+    const spoken = new Script('b').ask('Add eggs', 'voice').step();
+    agent.add(spoken);
+    await user.click(await page.findByRole('button', { name: '“Add eggs”' }));
+    expect(screen.id).toBe(spoken.id);
+    await tick();
+    expect(page.queryByText(/A spoken request is answered/)).toBeNull();
+  });
+
+  test('an open question stays visible when a spoken request begins elsewhere', async () => {
+    const one = new Script('a').ask('Add milk').step();
+    const { agent, screen, user } = await openChat([one]);
+    agent.add(new Script('b').ask('Add eggs', 'voice').step());
+    const line = await page.findByText(/A spoken request is answered in/);
+    expect(screen.id).toBe(one.id);
+    await user.click(
+      within(line.parentElement as HTMLElement).getByRole('button', { name: 'Dismiss' }),
+    );
+    expect(page.queryByText(/A spoken request/)).toBeNull();
+  });
+});
+
+describe('the message list', () => {
+  test('the message list shows what was answered and decided by voice', async () => {
+    await openChat([decidedByVoice()]);
+    const answer = page.getByText('the packing list').parentElement;
+    expect(answer).toHaveTextContent('By voice');
+    expect(page.getByText('“Simone, delete it”').parentElement).toHaveTextContent(/^By voice/);
+  });
+});

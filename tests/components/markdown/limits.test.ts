@@ -1,0 +1,175 @@
+/**
+ * Input that nests too deep or is too expensive to read becomes plain text, and the text around it
+ * is drawn.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Blocks } from '#components/message/markdown/blocks.ts';
+import {
+  hideDeepMarks,
+  MAX_ADDRESS_CHARS,
+  MAX_NESTING_DEPTH,
+  MAX_TABLE_CELLS,
+  showHiddenMarks,
+} from '#components/message/markdown/bounded-lexer.ts';
+import { cases } from '../../cases';
+import { raise, wholeHtml } from './whole';
+
+const DEEP = 3_000;
+
+function blocksOf(text: string): readonly { html: string }[] {
+  const blocks = new Blocks(raise);
+  blocks.update(text, true);
+  return blocks.list;
+}
+
+function textOf(html: string): string {
+  const element = document.createElement('div');
+  element.innerHTML = html;
+  return element.textContent;
+}
+
+/** Nested items, each indented by two more columns. */
+function staircase(mark: string, levels: number): string {
+  return Array.from({ length: levels }, (_, at) => `${'  '.repeat(at)}${mark} x\n`).join('');
+}
+
+const TOO_DEEP: readonly (readonly [what: string, text: string])[] = [
+  ['quotes', `${'> '.repeat(DEEP)}x`],
+  ['quotes without spaces', `${'>'.repeat(DEEP)}x`],
+  ['list items', `${'- '.repeat(DEEP)}x`],
+  ['list items with a plus', `${'+ '.repeat(DEEP)}x`],
+  ['list items with a star', `${'* '.repeat(DEEP)}x`],
+  ['numbered list items', `${'1. '.repeat(DEEP)}x`],
+  ['numbered list items with a bracket', `${'1) '.repeat(DEEP)}x`],
+  ['quotes of lists', `${'> - '.repeat(DEEP)}x`],
+  ['lists of quotes', `${'- > '.repeat(DEEP)}x`],
+  ['callouts', `${'> [!note] a\n'}${'> '.repeat(DEEP)}[!note] x`],
+  ['list items below each other', staircase('-', MAX_NESTING_DEPTH + 10)],
+  [
+    'numbered items below each other',
+    staircase('1.', MAX_NESTING_DEPTH + 10).replace(/ {2}/g, '   '),
+  ],
+  [
+    'quotes that grow by a line',
+    Array.from({ length: 200 }, (_, at) => `${'> '.repeat(at + 1)}x`).join('\n'),
+  ],
+  ['list items with text below', `${'- '.repeat(DEEP)}x\ny\nz`],
+  ['a deep second item', `- a\n${'- '.repeat(DEEP)}x\ny`],
+  ['a deep line of a quote', `> a\n${'> '.repeat(DEEP)}x\ny`],
+  ['a deep footnote', `[^1]: ${'> '.repeat(DEEP)}x`],
+  ['footnotes in footnotes', `${'[^1]: '.repeat(DEEP)}x`],
+  ['emphasis', `${'*a '.repeat(200)}x${' b*'.repeat(200)}`],
+  ['bold words', `${'**a '.repeat(200)}x${' b**'.repeat(200)}`],
+  ['crossed-out words', `${'~~a '.repeat(400)}x${'b~~'.repeat(400)}`],
+  ['marks in one long line', '_a_'.repeat(20_000)],
+  ['brackets in one long line', '!['.repeat(20_000)],
+  ['a paragraph of very many short lines', 'a\n'.repeat(20_000).trimEnd()],
+  ['the beginnings of an address', `${'a.'.repeat(20_000)}@`],
+  ['a quote with very many gaps', '> x\ny\n'.repeat(3_000).trimEnd()],
+];
+
+describe('a block beyond the limits', () => {
+  test.each(TOO_DEEP)('%s become plain text, and the blocks around them are drawn', (_, text) => {
+    const html = blocksOf(`# Before\n\n${text}\n\nAfter **it**.`).map((block) => block.html);
+    const [before = '', ...rest] = html;
+    expect(before).toBe('<h1>Before</h1>\n');
+    const plain = rest.filter((each) => each.includes('parley-plain'));
+    expect(plain).toHaveLength(1);
+    expect(textOf(plain[0] ?? '').replace(/\s+/g, '')).toContain(
+      text.slice(0, 60).replace(/\s+/g, ''),
+    );
+    expect(html.join('')).toContain('After <strong>it</strong>.');
+    expect(html.join('')).not.toMatch(/[\ufdd0-\ufdd5]/);
+  });
+
+  test.each(TOO_DEEP)('%s read in parts end like a single reading', (_, text) => {
+    const whole = `Before.\n\n${text}\n\nAfter.`;
+    const blocks = new Blocks(raise);
+    for (const end of [20, 90, 150, 1_000, whole.length - 4])
+      blocks.update(whole.slice(0, end), false);
+    blocks.update(whole, true);
+    expect(blocks.list.map(({ html }) => html).join('')).toBe(wholeHtml(whole));
+  });
+
+  test('a table with too many cells becomes plain text', () => {
+    const columns = 500;
+    const rows = MAX_TABLE_CELLS / columns;
+    const table = (count: number) =>
+      `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${'|\n'.repeat(count)}`;
+    expect(wholeHtml(table(rows / 2))).toContain('<table>');
+    expect(wholeHtml(table(rows))).toMatch(/^<p class="parley-plain">/);
+  });
+
+  test('a link with too long a URL is plain text', () => {
+    const address = (length: number) => `https://a.b/${'c'.repeat(length)}`;
+    const html = (length: number) => wholeHtml(`[words][x] ![map][x]\n\n[x]: ${address(length)}`);
+    expect(html(100)).toContain('<a class="external-link"');
+    expect(html(MAX_ADDRESS_CHARS)).toBe('<p>words map</p>\n');
+  });
+});
+
+describe('a block within the limits', () => {
+  test.each([
+    ['quotes', '> ', 'blockquote'],
+    ['list items', '- ', 'li'],
+    ['numbered list items', '1. ', 'li'],
+  ])('%s at the depth limit are drawn', (_, mark, element) => {
+    const html = wholeHtml(`${mark.repeat(MAX_NESTING_DEPTH)}x`);
+    expect(html.match(new RegExp(`<${element}>`, 'g'))).toHaveLength(MAX_NESTING_DEPTH);
+    expect(html).not.toContain('parley-plain');
+  });
+
+  test('a list nested step by step to the depth limit is drawn', () => {
+    const html = wholeHtml(staircase('-', MAX_NESTING_DEPTH));
+    expect(html.match(/<li>/g)).toHaveLength(MAX_NESTING_DEPTH);
+  });
+
+  test('code keeps every mark at the start of its lines', () => {
+    const line = `${'> - '.repeat(DEEP)}x`;
+    expect(textOf(wholeHtml(`\`\`\`\n${line}\n\`\`\``)).trim()).toBe(line);
+    expect(wholeHtml(`    ${line}`)).toContain('<pre>');
+  });
+
+  test('a long rule stays a rule, also in a quote', () => {
+    expect(wholeHtml('- '.repeat(DEEP))).toBe('<hr>\n');
+    expect(wholeHtml(`> ${'* '.repeat(DEEP)}`)).toBe('<blockquote>\n<hr>\n</blockquote>\n');
+  });
+});
+
+describe('hostile input', () => {
+  // Each of them took minutes or all memory without limits; the failure would be a hanging test.
+  test.each([
+    ['a deep list with lazy lines', `${'- '.repeat(5_000)}x\n${'y\n'.repeat(5_000)}`],
+    ['a list as deep as the bound with lazy lines', `${'- '.repeat(50)}x\n${'y\n'.repeat(5_000)}`],
+    ['deep items beside each other', `${'- '.repeat(500)}x\ny\n`.repeat(50)],
+    [
+      'a wide table with many short rows',
+      `${'|a'.repeat(9_000)}|\n${'|-'.repeat(9_000)}|\n${'|\n'.repeat(9_000)}`,
+    ],
+    ['a list item of very many lines', `- x\n${'  y\n'.repeat(20_000)}`],
+    ['a quote with very many gaps', '> x\ny\n'.repeat(20_000)],
+    [
+      'one definition for very many links',
+      `[a]: https://a.b/${'c'.repeat(50_000)}\n\n${'[a]'.repeat(15_000)}`,
+    ],
+  ])('%s can be read', (_, text) => {
+    expect(textOf(wholeHtml(text)).length).toBeGreaterThan(0);
+  });
+
+  test('marks hidden from marked are restored', () => {
+    const line = fc
+      .array(fc.constantFrom('> ', '>', '- ', '* ', '+ ', '1. ', '2) ', '  ', 'x', '\n'), {
+        minLength: 40,
+        maxLength: 150,
+      })
+      .map((marks) => marks.join(''));
+    fc.assert(
+      fc.property(line, (text) => {
+        expect(hideDeepMarks(text)).toHaveLength(text.length);
+        expect(showHiddenMarks(hideDeepMarks(text))).toBe(text);
+      }),
+      cases,
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { sanitize } from '#components/message/markdown/sanitize.ts';
+import { HOSTILE } from '../../hostile-markdown';
+import { dangersIn } from './hostile';
+import { wholeHtml } from './whole';
+
+function dangers(html: string): string[] {
+  return dangersIn(sanitize(html, window));
+}
+
+test('the corpus of hostile texts is large enough', () => {
+  expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(150);
+});
+
+test.each(HOSTILE)('nothing active or loading is left of the HTML %s', (input) => {
+  expect(dangers(input)).toEqual([]);
+});
+
+test.each(HOSTILE)('nothing active or loading is left of the Markdown %s', (input) => {
+  expect(dangers(wholeHtml(input))).toEqual([]);
+});
+
+test('an external link opens separately and does not reveal where it was clicked', () => {
+  const link = sanitize(wholeHtml('[x](https://ok.example/a)'), window).querySelector('a');
+  expect(link?.getAttribute('href')).toBe('https://ok.example/a');
+  expect(link?.getAttribute('rel')).toBe('noopener noreferrer');
+});
+
+test('sanitizing keeps note links, task checkboxes and column alignment', () => {
+  const html = wholeHtml('[[Lists/Shopping|list]]\n\n- [x] milk\n\n| a |\n| --: |\n| 1 |');
+  const clean = sanitize(html, window);
+  expect(clean.querySelector('a')?.dataset['note']).toBe('Lists/Shopping');
+  expect(clean.querySelector('input')?.type).toBe('checkbox');
+  expect(clean.querySelector('input')?.hasAttribute('checked')).toBe(true);
+  expect(clean.querySelector('td')?.getAttribute('align')).toBe('right');
+});
+
+test('HTML is shown as plain text, and so is Markdown inside it', () => {
+  const text = 'So <code>a < b && c <d</code> and <pre>x <y</pre>.';
+  expect(sanitize(wholeHtml(text), window).textContent.trim()).toBe(text);
+});

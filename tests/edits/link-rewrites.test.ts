@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Effect } from '#model/change';
+import type { Metadata } from '#ports/metadata';
+import { NO_METADATA } from '../builders/fake-metadata';
+import { linkingNotes, repairLinkingNotes, notesNotRewritten } from '#edits/link-rewrites';
+import { change } from './changes';
+import { tinyVault } from './vault';
+
+const BEFORE = '---\nup: "[[In/A]]"\n---\nSee [[In/A|it]] and [it](In/A.md).\n\nThe end: [[In/A]]';
+const AFTER = BEFORE.replaceAll('In/A', 'Out/A');
+
+const moved = (from: string, to: string, linking: Record<string, string>) =>
+  change({
+    kind: 'move',
+    path: from,
+    to,
+    linking: Object.entries(linking).map(([path, before]) => ({ path, before })),
+  } satisfies Effect) as Extract<ReturnType<typeof change>, { kind: 'move' }>;
+const MOVE = moved('In/A.md', 'Out/A.md', { 'B.md': BEFORE });
+
+describe('Notes that link to a moved note', () => {
+  it('repairLinkingNotes restores a note whose rewrite was cut off anywhere', async () => {
+    for (let length = 0; length < AFTER.length; length += 1) {
+      const vault = tinyVault({ 'B.md': AFTER.slice(0, length) });
+      await repairLinkingNotes(MOVE, vault);
+      expect(vault.texts.get('B.md')).toBe(BEFORE);
+    }
+  });
+
+  it.each([
+    ['rewritten', AFTER],
+    ['not rewritten', BEFORE],
+    ['longer by now', `${AFTER}\nMine.`],
+    ['changed by the user', AFTER.replace('See', 'Look at')],
+    ['begun otherwise', 'Mine.'],
+  ])('repairLinkingNotes leaves a note unchanged if it is %s', async (_how, text) => {
+    const vault = tinyVault({ 'B.md': text });
+    await repairLinkingNotes(MOVE, vault);
+    expect(vault.texts.get('B.md')).toBe(text);
+  });
+
+  it('repairLinkingNotes finds a linking note that moved along', async () => {
+    const move = moved('In', 'Out', { 'In/B.md': BEFORE });
+    const vault = tinyVault({ 'Out/B.md': '' });
+    await repairLinkingNotes(move, vault);
+    expect(vault.texts.get('Out/B.md')).toBe(BEFORE);
+  });
+
+  it('notRewritten returns the notes that still contain the old path', async () => {
+    expect(await notesNotRewritten(MOVE, tinyVault({ 'B.md': BEFORE }))).toEqual(['B.md']);
+    expect(await notesNotRewritten(MOVE, tinyVault({ 'B.md': AFTER }))).toEqual([]);
+    const byName = moved('In/A.md', 'Out/A.md', { 'B.md': 'See [[A]].' });
+    expect(await notesNotRewritten(byName, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual([]);
+    const renamed = moved('A.md', 'Z.md', { 'B.md': 'See [[A]].' });
+    expect(await notesNotRewritten(renamed, tinyVault({ 'B.md': 'See [[A]].' }))).toEqual(['B.md']);
+  });
+
+  it('linkingNotes returns the linking notes and the note that moves, with their texts', async () => {
+    const vault = tinyVault({ 'In/A.md': 'A', 'B.md': BEFORE, 'C.md': 'C' });
+    const metadata: Metadata = {
+      ...NO_METADATA,
+      resolved: () => ({ 'B.md': { 'In/A.md': 3 }, 'C.md': { 'B.md': 1 } }),
+    };
+    expect(await linkingNotes('In/A.md', vault, metadata)).toEqual([
+      { path: 'B.md', before: BEFORE },
+      { path: 'In/A.md', before: 'A' },
+    ]);
+  });
+});

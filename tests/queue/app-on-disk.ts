@@ -1,0 +1,414 @@
+/** The app on a disk in memory, as one process; several may follow one another on the same disk. */
+// Imported statically, because a dynamic import would take longer than a test waits.
+import '#agent/loop';
+import '#agent/prompt/system-prompt';
+import '#edits/undo';
+import '#search/globs';
+import '#search/grep';
+import '#queue/turn-context';
+import '#tools/editor/edit/diff-text';
+import '#tools/editor/edit/edit-plan';
+import { Conversations } from '#conversations/repository';
+import { readLines } from '#conversations/conversation-file';
+import { DeliveredIds } from '#voice/intake';
+import { Inbox } from '#queue/inbox';
+import type { Conversation } from '#model/conversation';
+import type { Event, EventOf, EventType } from '#model/event';
+import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
+import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import type { Metadata } from '#ports/metadata';
+import { memoryCommands } from '../builders/commands';
+import { memoryWeb } from '../builders/web';
+import type { Web } from '#ports/web';
+import { meaningParts } from '../builders/semantic-search';
+import { NO_METADATA } from '../builders/fake-metadata';
+import type { ModelProvider } from '#ports/model-provider';
+import { McpHttpServer } from '#mcp/server/http-server';
+import { loopbackServer } from '#obsidian/platform/loopback-server';
+import { NODE } from '../builders/node-modules';
+import { priceOf } from '#providers/anthropic/anthropic-models';
+import { afterView } from '#edits/proposals';
+import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
+import { ChangeLog } from '#edits/change-log';
+import { UserDecisions } from '#edits/user-action-recovery';
+import { ComposerApi } from '#app/api/composer-api';
+import { DirectCalls } from '#tools/direct-calls';
+import { DraftFile } from '#conversations/drafts';
+import { type Announcement, TurnReplies, type TurnRepliesDeps } from '#voice/turn-replies';
+import { SentPrompts } from '#queue/sent-prompts';
+import { SpokenRequests, heldMessageIds, type IntakeResult } from '#queue/spoken-requests';
+import { ReviewApi } from '#app/api/pending-edits-api';
+import { Runner } from '#queue/runner';
+import { AgentApi } from '#app/api/agent-api';
+import { ConversationsApi } from '#app/api/conversations-api';
+import { EditsApi } from '#app/api/edits-api';
+import { QueueApi } from '#app/api/queue-api';
+import { SettingsApi } from '#app/api/settings-api';
+import { McpCalls } from '#queue/mcp-calls';
+import { ToolContexts } from '#tools/tool-context';
+import { endInterruptedMcpCalls } from '#queue/recovery';
+import { LazyMcpServer, termsOf, type DeviceApproval } from '#app/lazy-mcp-server';
+import { MCP_PATH, McpServing } from '#app/mcp-serving';
+import { UndoApi } from '#app/api/undo-api';
+import { TurnRunner } from '#queue/turn-runner';
+import { UsageLog } from '#usage/usage-log';
+import { notificationOf } from '#voice/notifications';
+import { Outbox, type PendingReply } from '#voice/outbox';
+import { settle, type TestClock } from '../builders/fake-clock';
+import type { MemoryStore } from '../builders/fake-storage';
+import { memoryServers, type MemoryServers } from '../builders/fake-mcp-servers';
+import type { TinyVault } from '../edits/vault';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { CustomTools } from '#tools/custom/custom-tools';
+import { ToolRegistry } from '#tools/registry';
+import { ServerTools } from '#tools/mcp/server-tools';
+import { VaultSearch } from '#tools/keyword-search';
+import { mortalStore, mortalVault, newLife, type Life } from './killable-process';
+
+/** What survives a process. */
+export interface Disk {
+  readonly store: MemoryStore;
+  readonly vault: TinyVault;
+  readonly clock: TestClock;
+  readonly model: ModelProvider;
+  /**
+   * Messages saved for SmartHole, by id and key; by default on the disk, as the bridge saves them.
+   */
+  readonly posted?: Map<string, Announcement>;
+  /** Replaces where they are saved. */
+  readonly post?: TurnRepliesDeps['post'];
+  readonly settings?: Partial<Settings>;
+  /** Default: no MCP clients. */
+  readonly yes?: DeviceApproval;
+  /** Default: no metadata. */
+  readonly metadata?: Metadata;
+  /** Default: an empty one. */
+  readonly web?: Web;
+  /** Default: none. */
+  readonly servers?: MemoryServers;
+}
+
+export interface Rig {
+  readonly agent: AgentApi;
+  readonly runner: Runner;
+  readonly serving: LazyMcpServer;
+  /** Delivers a spoken request with this SmartHole id. */
+  say(id: string, text: string): Promise<IntakeResult>;
+  readonly problems: readonly string[];
+  /** Resolves when the process is idle, or dead. */
+  idle(): Promise<void>;
+  /** Resolves when nothing more happens until time passes. */
+  idleOrWaiting(): Promise<void>;
+}
+
+const IN_TIME = new AbortController().signal;
+
+type Listener = (event: Event, conversation: Conversation) => void;
+
+const DEVICE = 'device-1' as DeviceId;
+
+/** One process follows another here; the leader lock has its own tests. */
+const ALONE = {
+  take: async () => true,
+  await: () => undefined,
+  keep: () => undefined,
+  release: () => undefined,
+};
+
+let processes = 0;
+
+/** Not loaded yet. */
+export function makeRig(disk: Disk, life: Life = newLife()): Rig {
+  const { store: files, vault, clock, model, posted, post, metadata = NO_METADATA } = disk;
+  const { web = memoryWeb() } = disk;
+  processes += 1;
+  let minted = 0;
+  const random = () => `${processes}`.padStart(4, '0') + `${(minted += 1)}`.padStart(4, '0');
+  const now = () => clock.now();
+  const mint = idMinter(now, random);
+  let changed: Partial<Settings> = {};
+  const settings = () => ({
+    ...DEFAULT_SETTINGS,
+    panelMode: 'apply' as const,
+    stepsPerTurn: 50,
+    ...disk.settings,
+    ...changed,
+  });
+  const store = mortalStore(files, life);
+  const notes = mortalVault(vault, life);
+  const device = DEVICE;
+  const problems: string[] = [];
+  let follow: Listener = () => undefined;
+  const conversations = new Conversations({
+    store,
+    folder: 'conversations',
+    device,
+    clock,
+    tell: (event, conversation) => follow(event, conversation),
+    report: (problem) => problems.push(problem),
+  });
+  const inbox = new Inbox(store, 'inbox', device);
+  const changeLog = new ChangeLog(store, 'ledger', device);
+  const detached = new DetachedProposals(changeLog);
+  const tag = () => settings().proposalTag;
+  const pending = new PendingEdits({
+    notes,
+    metadata,
+    changeLog,
+    detached,
+    clock,
+    tag,
+  });
+  const acts = new UserDecisions({
+    store,
+    folder: 'ledger',
+    device,
+    changeLog,
+    notes,
+    now,
+  });
+  const prompts = new SentPrompts(store, 'prompts', async (text) => `hash-${text.length}`);
+  const registry = new ToolRegistry();
+  for (const tool of ALL_TOOLS) registry.register(tool);
+  const toolContexts = new ToolContexts({
+    notes,
+    metadata,
+    changeLog,
+    pending,
+    search: new VaultSearch(afterView(notes, detached), clock, meaningParts(store, clock)),
+    history: conversations,
+    show: async () => undefined,
+    commands: memoryCommands(),
+    web,
+    clock,
+    mint,
+    device,
+    configDir: '.obsidian',
+    settings,
+  });
+  const custom = new CustomTools({
+    ...{ registry, notes },
+    vault: () => toolContexts.acceptedVault(),
+    folder: () => settings().customToolFolder,
+  });
+  const servers = new ServerTools(registry, disk.servers ?? memoryServers());
+  const tools = { registry, toolContexts, settings, servers, allowAlways: async () => undefined };
+  const activeNote = () => null;
+  const report = (problem: string) => problems.push(problem);
+  const outbox = new Outbox({ store, path: OUTBOX, report });
+  const price = (id: string) => priceOf(id, settings());
+  const usage = new UsageLog({ store, folder: 'plugin', device, clock, price, report });
+  const window = async () => ({ prompt: 200_000, output: 32_000 });
+  const shared = { clock, mint, device, conversations };
+  const metering = { usage, window };
+  const turns = new TurnRunner({
+    ...tools,
+    ...shared,
+    ...metering,
+    model,
+    prompts,
+    changeLog,
+    notes,
+    activeNote,
+  });
+  const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
+  const replies: TurnReplies = new TurnReplies({
+    clock,
+    wireName: () => 'simone',
+    replyTo: (id) => inbox.get(id)?.request.reply ?? null,
+    post: async (messageId, announcement) => {
+      await keep(messageId, announcement);
+      if (posted) replies.sent(announcement.key);
+    },
+    wasSent: (messageId, key) => posted?.has(`${messageId} ${key}`) ?? false,
+  });
+  const heard = new DeliveredIds(store, 'heard.jsonl');
+  const leads = async (isLeading: boolean) => {
+    if (!isLeading) return serving.close();
+    await endInterruptedMcpCalls(conversations, turns);
+    void serving.lead();
+    await acts.recover(async (entries) => {
+      await undoing.recordInterrupted(entries);
+      await reviews.recordInterrupted(entries);
+    });
+    await pending.start();
+    await outbox.load();
+    await heard.load(heldMessageIds(inbox));
+  };
+  const isCalled = (id: ConversationId) => serving.isOpen(id);
+  const own = { inbox, lease: ALONE, turns, settings, report, replies, onLeading: leads, isCalled };
+  const runner = new Runner({ ...shared, ...own });
+  const standsBy = () => runner.isFollower;
+  const reviews = new ReviewApi({
+    ...{
+      pending,
+      detached,
+      changeLog,
+      userDecisions: acts,
+      notes,
+      conversations,
+      clock,
+      mint,
+      device,
+      tag,
+      isFollower: standsBy,
+    },
+    current: () => runner.current(),
+  });
+  const undoing = new UndoApi({
+    ...{
+      pending,
+      changeLog,
+      userDecisions: acts,
+      notes,
+      metadata,
+      conversations,
+      clock,
+      mint,
+    },
+    isFollower: standsBy,
+    running: () => runner.running?.turn ?? null,
+  });
+  const listeners = new Set<Listener>();
+  follow = (event, conversation) => {
+    runner.follow(event);
+    for (const listener of listeners) listener(event, conversation);
+  };
+  const mayWrite = () => !standsBy();
+  const drafts = new DraftFile({ store, folder: 'plugin', device, clock, report, mayWrite });
+  const desk = new ComposerApi({
+    ...{ toolContexts, drafts, clock, settings, window },
+    conversation: (id) => conversations.read(id),
+    prompt: (conversation) => turns.nextPrompt(conversation),
+  });
+  let token = 'token';
+  const serving = new LazyMcpServer(
+    settings,
+    disk.yes ?? { get: () => termsOf(settings()), set: () => undefined },
+    async (from) =>
+      new McpServing({
+        ...from,
+        clock,
+        loopback: loopbackServer(NODE),
+        settings,
+        token: { get: () => token, set: (made) => (token = made), make: () => `${random()}-token` },
+        calls: () =>
+          new McpCalls({
+            ...{ ...tools, ...shared, ended: () => runner.wake() },
+            end: (...asked) => turns.end(...asked),
+            isAsked: (id) => inbox.isAsked(id),
+          }),
+        serve: (calls, how) =>
+          new McpHttpServer({ ...how, tools: calls, clock, version: '0', path: MCP_PATH }),
+        onTools: (listener) => registry.onChange(listener),
+      }),
+  );
+  const direct = new DirectCalls({ ...tools, clock, mint });
+  const agent = new AgentApi({
+    ...{ inbox, runner, device, mcpServer: serving, history: conversations, composer: desk },
+    conversations: new ConversationsApi({
+      ...{ inbox, runner, conversations, clock, mint },
+      exporting: { conversations, notes, metadata: NO_METADATA, clock },
+    }),
+    queue: new QueueApi({
+      ...{ inbox, runner, conversations, clock, mint, direct, mcpServer: serving },
+      onChange: () => () => undefined,
+    }),
+    edits: new EditsApi(reviews, undoing),
+    settings: new SettingsApi({
+      ...{ runner, mcpServer: serving, usage, settings },
+      asides: usage.metered(model, 'background'),
+      changeSettings: async (change) => {
+        const now = settings();
+        const next = Object.entries(change(now));
+        changed = {
+          ...changed,
+          ...Object.fromEntries(
+            next.filter(([name, value]) => now[name as keyof Settings] !== value),
+          ),
+        };
+      },
+      models: async () => [],
+      check: async () => ({ ok: true, models: 1, transport: 'node' }),
+      embedNotes: async () => ({ ok: true, notes: 0 }),
+    }),
+    tools: {
+      agents: async () => registry.listed(),
+      customTools: () => custom.look(),
+      call: (name, input) => direct.call(name, input),
+      textOf: (paths) => toolContexts.textOf(paths),
+    },
+    usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
+    mcpServers: {
+      status: async () => new Map(),
+      allow: async () => undefined,
+      test: async () => ({ kind: 'off' }),
+    },
+    problems: () => problems,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    bridge: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
+  });
+  const wake = () => runner.wake();
+  const reception = new SpokenRequests({
+    inbox,
+    deliveredIds: heard,
+    replies,
+    clock,
+    mint,
+    wake,
+    report,
+  });
+  return {
+    agent,
+    runner,
+    serving,
+    say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }, IN_TIME),
+    problems,
+    async idleOrWaiting() {
+      for (let look = 0; look < 40; look += 1) await settle();
+    },
+    async idle() {
+      await settle();
+      while (runner.busy && !life.isDead) await settle();
+    },
+  };
+}
+
+const OUTBOX = 'outbox.jsonl';
+
+function keptIn(posted: Map<string, Announcement>): TurnRepliesDeps['post'] {
+  return async (messageId, announcement) => {
+    const key = `${messageId} ${announcement.key}`;
+    if (!posted.has(key)) posted.set(key, announcement);
+  };
+}
+
+function keptBy(outbox: Outbox): TurnRepliesDeps['post'] {
+  return (messageId, { key, reply, request }) =>
+    outbox.keepReply({
+      key: `${messageId} ${key}`,
+      messageId,
+      notification: notificationOf(reply, { request, wireName: 'simone' }),
+    });
+}
+
+/** Messages to SmartHole saved on the disk. */
+export async function keptReplies({ store }: Disk): Promise<readonly PendingReply[]> {
+  const outbox = new Outbox({ store, path: OUTBOX, report: () => undefined });
+  await outbox.load();
+  return outbox.replies;
+}
+
+export function eventsOn<Type extends EventType>({ store }: Disk, type: Type): EventOf<Type>[] {
+  return [...store.files]
+    .filter(([path]) => /^conversations\/conversation-/.test(path))
+    .flatMap(([, text]) => readLines(text).events)
+    .filter((event): event is EventOf<Type> => event.type === type);
+}
+
+export function inboxOn({ store }: Disk): string[] {
+  return [...store.files.keys()].filter((path) => path.startsWith('inbox/'));
+}

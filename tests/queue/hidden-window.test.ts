@@ -1,0 +1,92 @@
+/**
+ * With a hidden window: no animation frames, and timers fire only on the full minute. A spoken
+ * request must still be accepted, run despite a busy model and a broken connection, and reported.
+ */
+import { expect, test } from 'vitest';
+import type { Clock } from '#ports/clock';
+import { Bridge, type BridgeDeps } from '#voice/bridge';
+import { settle, testClock, type TestClock } from '../builders/fake-clock';
+import { answers, call, fails, says, scriptedModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { FakeConnection, SETTINGS } from '../voice/rig';
+import { makeRig } from './app-on-disk';
+
+const MINUTE = 60_000;
+const SIX_MINUTES = 6 * MINUTE;
+
+/** Timers and delays of a hidden window, which fire only on the full minute. */
+function hiddenClock(clock: TestClock): Clock {
+  const stretched = (milliseconds: number) => {
+    const due = clock.now() + milliseconds;
+    return Math.ceil(due / MINUTE) * MINUTE - clock.now();
+  };
+  return {
+    ...clock,
+    after: (milliseconds, callback) => clock.after(stretched(milliseconds), callback),
+    sleep: (milliseconds, signal) => clock.sleep(stretched(milliseconds), signal),
+  };
+}
+
+test('a spoken request is done and reported within six minutes in a hidden window', async () => {
+  const time = testClock({ start: 1_800_000_000_000 });
+  const clock = hiddenClock(time);
+  const store = memoryStore();
+  const vault = tinyVault({ 'Shopping.md': '- bread\n' });
+  const model = scriptedModel(
+    fails('overloaded'),
+    answers([
+      call('edit_file', { path: 'Shopping.md', edits: [{ position: 'end', content: '- milk' }] }),
+    ]),
+    fails('network'),
+    says('Milk is on the list.'),
+  );
+  const lines: FakeConnection[] = [];
+  const open: BridgeDeps['open'] = (url, events) => {
+    const line = new FakeConnection(url, events);
+    lines.push(line);
+    return line;
+  };
+  const post: NonNullable<Parameters<typeof makeRig>[0]['post']> = (messageId, said) =>
+    bridge.reply({ ...said, key: `${messageId} ${said.key}`, messageId });
+  const rig = makeRig({ store, vault, clock: { ...time, ...clock }, model, post });
+  const bridge = new Bridge({
+    ...{ open, clock, store, outboxPath: 'outbox.jsonl' },
+    report: () => undefined,
+    async onMessage({ id, text }) {
+      const taken = await rig.say(id, text);
+      return taken.ok ? 'ack' : { reject: taken.reason };
+    },
+  });
+  await bridge.start(SETTINGS);
+  await rig.runner.load();
+  const connect = () => {
+    lines.at(-1)!.open();
+    lines.at(-1)!.accept();
+  };
+  connect();
+
+  const began = time.now();
+  lines[0]!.deliver('m1', 'Add milk');
+  await rig.idleOrWaiting();
+  expect(lines[0]!.responses('ack')).toHaveLength(1);
+  expect(time.now()).toBe(began);
+
+  await time.advance(MINUTE);
+  await rig.idleOrWaiting();
+  expect(vault.texts.get('Shopping.md')).toBe('- bread\n- milk\n');
+  lines[0]!.drop();
+  while (time.now() - began < SIX_MINUTES && lines.at(-1)!.responses('notification').length === 0) {
+    const before = lines.length;
+    await time.advance(MINUTE);
+    await rig.idleOrWaiting();
+    if (lines.length > before) connect();
+    await settle();
+  }
+  const told = lines.flatMap((line) => line.responses('notification'));
+  expect(told).toMatchObject([{ messageId: 'm1', payload: { title: 'Answer: Add milk' } }]);
+  expect(time.now() - began).toBeLessThan(SIX_MINUTES);
+  expect(vault.texts.get('Shopping.md')).toBe('- bread\n- milk\n');
+  bridge.close();
+  rig.runner.close();
+});

@@ -1,0 +1,468 @@
+/** Requests from SmartHole: accepted once and answered once, whatever fails in between. */
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-provider';
+import type { Announcement } from '#voice/turn-replies';
+import { notificationOf } from '#voice/notifications';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, fails, says, thinkingModel } from '../builders/model-stream';
+import { diskError, memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { DEATHS, newLife } from './killable-process';
+import { eventsOn, inboxOn, makeRig, type Disk } from './app-on-disk';
+
+type Posting = Disk & { readonly posted: Map<string, Announcement> };
+
+function newDisk(answer: (request: ModelRequest) => ReturnType<typeof says>): Posting {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({ 'Old.md': 'Old.\n', 'Older.md': 'Older.\n' }),
+    clock: testClock(),
+    model: thinkingModel(answer),
+    posted: new Map(),
+  };
+}
+
+const lastWords = ({ history }: ModelRequest) => {
+  const last = history.at(-1);
+  return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
+};
+
+/** Makes these calls at the first request, and repeats their results. */
+function calling(...calls: CallPart[]) {
+  return (request: ModelRequest) => {
+    const last = request.history.at(-1);
+    if (last?.role === 'results') {
+      return says(last.results.map(({ result }) => result.text.split('\n')[0]).join(' | '));
+    }
+    return request.history.length === 1 ? answers(calls) : says(`You said: ${lastWords(request)}`);
+  };
+}
+
+const echo = (request: ModelRequest) => says(`Heard: ${lastWords(request)}`);
+
+async function started(disk: Disk) {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.idle();
+  return rig;
+}
+
+const inWords = ({ reply, request }: Announcement) =>
+  notificationOf(reply, { request, wireName: 'simone' });
+const told = ({ posted }: Posting, id: string) =>
+  [...posted].filter(([key]) => key.startsWith(`${id} `)).map(([, said]) => inWords(said).body);
+const lastTitle = ({ posted }: Posting) => {
+  const last = [...posted.values()].at(-1);
+  return last && inWords(last).title;
+};
+const conversationsOf = (disk: Disk) =>
+  new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation)).size;
+
+describe('a spoken request', () => {
+  it('a spoken request is saved before it is acknowledged, then answered and reported to its sender', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
+    expect(inboxOn(disk)).toHaveLength(1);
+    await rig.idle();
+    expect(told(disk, 'm1')).toEqual(['Heard: Add milk']);
+    expect(lastTitle(disk)).toBe('Answer: Add milk');
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('a spoken request is marked as spoken in the context, under the system prompt of a typed one', async () => {
+    const asked: ModelRequest[] = [];
+    const disk = newDisk((request) => {
+      asked.push(request);
+      return echo(request);
+    });
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await rig.agent.queue.send({ text: 'Add eggs' });
+    await rig.idle();
+    const contexts = eventsOn(disk, 'turn-start').map(({ context }) => context);
+    expect(contexts[0]).toContain('Spoken through SmartHole: transcribed');
+    expect(contexts[1]).toContain('Typed in Obsidian.');
+    expect(asked.map(({ prompt }) => prompt.system)).toEqual([
+      asked[0]?.prompt.system,
+      asked[0]?.prompt.system,
+    ]);
+  });
+
+  it('a spoken request that cannot be saved is rejected with a reason, and the chat says so', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    disk.store.refuse = ({ path }) => {
+      if (path.startsWith('inbox/')) throw diskError('ENOSPC');
+    };
+    expect(await rig.say('m1', 'Add milk')).toEqual({
+      ok: false,
+      reason: 'It could not be saved.',
+    });
+    expect(rig.problems.join()).toMatch(/could not be saved.*Add milk.*disk is full/i);
+    disk.store.refuse = null;
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toEqual([]);
+    expect(await rig.say('m2', 'Add milk')).toEqual({ ok: true });
+  });
+
+  it('a spoken request delivered again runs once, also after a restart', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    await Promise.all([rig.say('m1', 'Add milk'), rig.say('m1', 'Add milk')]);
+    await rig.idle();
+    expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
+    rig.runner.close();
+    const next = await started(disk);
+    expect(await next.say('m1', 'Add milk')).toEqual({ ok: true });
+    await next.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  });
+
+  it('a spoken request under two ids within five seconds runs once and is answered on both', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.say('m2', 'add milk ');
+    await rig.idle();
+    await disk.clock.advance(4000);
+    await rig.say('m3', 'Add milk');
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    for (const id of ['m1', 'm2', 'm3']) expect(told(disk, id)).toEqual(['Heard: Add milk']);
+    await disk.clock.advance(6000);
+    await rig.say('m4', 'Add milk');
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+  });
+
+  it('a spoken request is neither lost nor doubled wherever the process is killed', async () => {
+    for (const death of DEATHS) {
+      for (let act = 1; act <= 30; act += 1) {
+        const disk = newDisk(echo);
+        (await started(disk)).runner.close();
+        const life = newLife(act - 1, death);
+        const mortal = makeRig(disk, life);
+        const taken = mortal.runner.load().then(() => mortal.say('m1', 'Add milk'));
+        const outcome = await Promise.race([taken, mortal.idle().then(() => mortal.idle())]);
+        await mortal.idle();
+        const rig = await started(disk);
+        // The sender delivers it again if it was not acknowledged.
+        if (!outcome || life.isDead) await rig.say('m1', 'Add milk');
+        await rig.idle();
+        const where = `${death} act ${act}`;
+        expect(
+          eventsOn(disk, 'turn-end').map(({ end }) => end.kind),
+          where,
+        ).toEqual(['completed']);
+        expect(told(disk, 'm1'), where).toEqual(['Heard: Add milk']);
+        expect(inboxOn(disk), where).toEqual([]);
+      }
+    }
+  });
+
+  it('a spoken request joins the last spoken conversation for ten minutes, then the current one', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    await rig.say('m1', 'One');
+    await rig.idle();
+    const [first] = eventsOn(disk, 'turn-start');
+    await disk.clock.advance(1000);
+    await rig.agent.conversations.create();
+    await rig.agent.queue.send({ text: 'Typed elsewhere' });
+    await rig.idle();
+    await disk.clock.advance(60_000);
+    await rig.say('m2', 'Two');
+    await rig.idle();
+    // New chat has ended the first one, so the request goes to the conversation last written in.
+    expect(conversationsOf(disk)).toBe(2);
+    await disk.clock.advance(11 * 60_000);
+    await rig.say('m3', 'Three');
+    await rig.idle();
+    const last = eventsOn(disk, 'turn-start').find(
+      ({ request: inbound }) => inbound.text === 'Three',
+    );
+    expect(last?.conversation).not.toBe(first?.conversation);
+  });
+});
+
+describe('a question asked by voice', () => {
+  const WHICH = () => call('ask_user', { question: 'Which colour?', choices: ['Blue', 'Red'] });
+
+  it('a question is sent at once, answered by typing, and the end is reported to its sender', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.say('m1', 'Paint it');
+    await rig.idle();
+    const [question] = [...disk.posted.values()];
+    expect(question && inWords(question)).toMatchObject({
+      priority: 'high',
+      title: 'Waiting for your answer: Paint it',
+      body: 'Which colour?\nBlue / Red\nAnswer with “Simone, …”',
+    });
+    await disk.clock.advance(1000);
+    await rig.agent.queue.send({ text: 'Blue' });
+    await rig.idle();
+    expect(told(disk, 'm1').at(-1)).toBe('The user said next: Blue');
+  });
+
+  it('a question is answered by typing after a restart and is not announced twice', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.say('m1', 'Paint it');
+    await rig.idle();
+    rig.runner.close();
+    await disk.clock.advance(1000);
+    const next = await started(disk);
+    expect(told(disk, 'm1')).toHaveLength(1);
+    await next.agent.queue.answer({ choice: 'Red' });
+    await next.idle();
+    expect(told(disk, 'm1')).toHaveLength(2);
+  });
+
+  it('a question of a typed turn is answered by voice, and both senders are told the end', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.agent.queue.send({ text: 'Paint it' });
+    await rig.idle();
+    await disk.clock.advance(1000);
+    await rig.say('m1', 'Blue');
+    await rig.idle();
+    const reply = 'The user said next (spoken: perhaps misheard): Blue';
+    expect(eventsOn(disk, 'turn-end').map(({ end }) => end.reply)).toEqual([reply]);
+    expect(told(disk, 'm1')).toEqual([reply]);
+  });
+
+  it('a question without an answer ends the turn as limited, which is reported', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.say('m1', 'Paint it');
+    await rig.idle();
+    await disk.clock.advance(61 * 60_000);
+    await rig.idle();
+    expect(lastTitle(disk)).toMatch(/^No answer came/);
+  });
+});
+
+describe('an approval of a spoken turn', () => {
+  const GOES = (path: string, wireId: string) => call('delete', { path }, { wireId });
+
+  it('an approval is decided by the exact announced words', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    expect(told(disk, 'm1')[0]).toMatch(/Say “Simone, delete it” or “Simone, keep it”/);
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Delete it.');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(false);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+    expect(inboxOn(disk)).toEqual([]);
+    // The sender of the decision is told the end, too.
+    expect(told(disk, 'm2')).toHaveLength(1);
+  });
+
+  it('an approval is not decided by other short words, which are answered with the phrases', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'yes please delete it now');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(conversationsOf(disk)).toBe(1);
+    expect(told(disk, 'm2')).toEqual([
+      expect.stringMatching(/Say “Simone, delete it” or “Simone, keep it”/),
+    ]);
+    // Only the request of the waiting turn is left.
+    expect(inboxOn(disk)).toHaveLength(1);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+  });
+
+  it('an approval is not decided by a longer message, which is a request of its own and does not wait', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Tell me what is on the list for tomorrow');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(conversationsOf(disk)).toBe(2);
+    expect((await rig.agent.state()).interactions.length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('an approval is not decided by words that arrived before it was offered', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1'), GOES('Older.md', 'd2')));
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old notes');
+    await rig.idle();
+    const [first] = (await rig.agent.state()).interactions;
+    await disk.clock.advance(5000);
+    // The first is kept by a click; the second is offered at the moment when the phrase arrives for
+    // the first.
+    await rig.agent.queue.approve({ approval: first!.interaction.id, choice: 'keep' });
+    await rig.idle();
+    await rig.say('m2', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.size).toBe(2);
+    expect(told(disk, 'm1').filter((body) => body?.includes('Say “'))).toHaveLength(2);
+  });
+
+  it('an approval is not decided before its announcement was sent', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    // Saved, and delayed by SmartHole's notification rate.
+    const rig = makeRig({ ...disk, posted: undefined, post: async () => undefined });
+    await rig.runner.load();
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    await disk.clock.advance(30_000);
+    await rig.say('m2', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+  });
+
+  it('an approval is decided once, even if the process is killed during the decision', async () => {
+    for (const death of DEATHS) {
+      for (let act = 1; act <= 12; act += 1) {
+        const disk = newDisk(calling(GOES('Old.md', 'd1')));
+        const first = await started(disk);
+        await first.say('m1', 'Delete the old note');
+        await first.idle();
+        await disk.clock.advance(5000);
+        await first.say('m2', 'Delete it.').then(() => first.runner.close());
+        const life = newLife(act - 1, death);
+        const mortal = makeRig(disk, life);
+        void mortal.runner.load();
+        await mortal.idle();
+        await mortal.idle();
+        await disk.clock.advance(5000);
+        const rig = await started(disk);
+        await rig.idle();
+        const where = `${death} act ${act}`;
+        const decided = eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution);
+        expect(decided, where).toEqual([{ kind: 'choice', choice: 'delete' }]);
+        expect(eventsOn(disk, 'answer-end'), where).toHaveLength(1);
+        expect(eventsOn(disk, 'turn-start'), where).toHaveLength(1);
+        expect(inboxOn(disk), where).toEqual([]);
+      }
+    }
+  });
+
+  it('an approval of a typed turn is never decided by voice', async () => {
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = await started(disk);
+    await rig.agent.queue.send({ text: 'Delete the old note' });
+    await rig.idle();
+    await disk.clock.advance(5000);
+    await rig.say('m1', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+  });
+});
+
+describe('a spoken request that fails', () => {
+  it('a failed request is retried after 1, 5 and 15 minutes, then hourly, and reports it once', async () => {
+    let down = true;
+    const disk = newDisk((request) => (down ? fails('overloaded') : echo(request)));
+    const auto = { ...disk, clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    const turns = () => eventsOn(auto, 'turn-start').length;
+    expect(turns()).toBe(1);
+    for (const minutes of [1, 5, 15, 60, 60]) {
+      const [failed] = (await rig.agent.state()).inbox;
+      const wait = failed?.state === 'failed' ? (failed.nextTry ?? 0) - auto.clock.now() : 0;
+      expect(Math.abs(wait - minutes * 60_000)).toBeLessThan(30_000);
+      const before = turns();
+      await auto.clock.advance(wait - 1000);
+      await rig.idle();
+      expect(turns()).toBe(before);
+      await auto.clock.advance(1000);
+      await rig.idle();
+      expect(turns()).toBe(before + 1);
+    }
+    expect(told(auto, 'm1')).toHaveLength(1);
+    down = false;
+    await auto.clock.advance(61 * 60_000);
+    await rig.idle();
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+    expect(inboxOn(auto)).toEqual([]);
+  });
+
+  it('a request that failed for lack of network is retried when it is back, or after a later success', async () => {
+    let down = true;
+    const disk = { ...newDisk((request) => (down ? fails('network') : echo(request))) };
+    const auto = { ...disk, clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await auto.clock.advance(3 * 3_600_000);
+    await rig.idle();
+    expect(eventsOn(auto, 'turn-start')).toHaveLength(1);
+    down = false;
+    await rig.runner.retryFor('network');
+    await rig.idle();
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+
+    down = true;
+    await rig.say('m2', 'Add eggs');
+    await rig.idle();
+    down = false;
+    await rig.say('m3', 'Add bread');
+    await rig.idle();
+    expect(told(auto, 'm2').at(-1)).toBe('Heard: Add eggs');
+    expect(inboxOn(auto)).toEqual([]);
+  });
+
+  it('a failed request says when it is retried, and does not ask for it again', async () => {
+    const auto = { ...newDisk(() => fails('overloaded')), clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    expect(told(auto, 'm1')[0]).toMatch(
+      /^The model is overloaded at the moment\. Parley tries again at \d.*; no need to ask again\.$/,
+    );
+    expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
+  });
+
+  it('a request that failed for a bad key is retried after a later success or when the key changes', async () => {
+    for (const again of ['success', 'key'] as const) {
+      let bad = true;
+      const disk = newDisk((request) => (bad ? fails('key') : echo(request)));
+      const rig = await started(disk);
+      await rig.say('m1', 'Add milk');
+      await rig.idle();
+      expect(inboxOn(disk), again).toHaveLength(1);
+      bad = false;
+      if (again === 'success') await rig.say('m2', 'Add eggs');
+      if (again === 'key') await rig.runner.retryFor('key');
+      await rig.idle();
+      expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk');
+      expect(inboxOn(disk), again).toEqual([]);
+    }
+  });
+
+  it('a request that failed for another reason waits for the user', async () => {
+    let down = true;
+    const disk = newDisk((request) => (down ? fails('too-long') : echo(request)));
+    const rig = await started(disk);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    down = false;
+    await rig.say('m2', 'Add eggs');
+    await rig.idle();
+    await rig.runner.retryFor('network', 'capacity', 'credit');
+    await rig.idle();
+    expect(inboxOn(disk)).toHaveLength(1);
+    const [failed] = (await rig.agent.state()).inbox;
+    await rig.agent.queue.retry(failed!.request.id);
+    await rig.idle();
+    expect(inboxOn(disk)).toEqual([]);
+  });
+});

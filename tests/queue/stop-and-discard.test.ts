@@ -1,0 +1,85 @@
+/**
+ * Stop and Discard at the same moment as the queue moves on: a returned request never runs, and a
+ * running one is never returned.
+ */
+import { describe, expect, it } from 'vitest';
+import type { RequestId } from '#model/ids';
+import { testClock } from '../builders/fake-clock';
+import { says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, inboxOn, makeRig, type Disk } from './app-on-disk';
+
+function newDisk(): Disk {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({}),
+    clock: testClock(),
+    model: thinkingModel(() => says('Yes.')),
+  };
+}
+
+async function queued(count: number) {
+  const disk = newDisk();
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  const entries: RequestId[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const asked = await rig.agent.queue.send({ text: `Request ${at}` });
+    if (asked.ok) entries.push(asked.request);
+  }
+  return { disk, rig, entries };
+}
+
+const ran = (disk: Disk) =>
+  eventsOn(disk, 'turn-start').map(({ request: inbound }) => inbound.text);
+
+describe('while the queue moves on', () => {
+  it('a request returned by Stop does not run', async () => {
+    const { disk, rig } = await queued(30);
+    const stopped = await rig.agent.queue.stop();
+    const returned = stopped.ok ? stopped.returned : [];
+    await rig.idle();
+    expect(returned.length).toBeGreaterThan(0);
+    expect(ran(disk).filter((text) => returned.includes(text))).toEqual([]);
+    expect([...ran(disk), ...returned].sort()).toEqual(
+      Array.from({ length: 30 }, (_, at) => `Request ${at}`).sort(),
+    );
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('a discarded request does not run', async () => {
+    const { disk, rig, entries } = await queued(30);
+    const discarded = await Promise.all(entries.map((entry) => rig.agent.queue.discard(entry)));
+    await rig.idle();
+    const gone = discarded.flatMap(({ ok }, at) => (ok ? [`Request ${at}`] : []));
+    expect(gone.length).toBeGreaterThan(0);
+    expect(ran(disk).filter((text) => gone.includes(text))).toEqual([]);
+    expect(ran(disk)).toHaveLength(30 - gone.length);
+  });
+
+  it('a request of another device is left alone', async () => {
+    const { disk, rig } = await queued(1);
+    await rig.idle();
+    rig.runner.close();
+    const inbound = {
+      ...{ id: 'request-foreign', time: 1, text: 'Elsewhere', source: 'typed' },
+      ...{ conversation: null, attachments: [], reply: { to: 'chat' } },
+    };
+    const entry = { device: 'device-2', inbound, attempts: 0, firstFailed: null, state: 'queued' };
+    const saved = JSON.stringify({ version: 1, entry });
+    disk.store.files.set('inbox/request-foreign.json', saved);
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.agent.queue.send({ text: 'Here' });
+    await next.agent.queue.stop();
+    await next.idle();
+    expect(await next.agent.queue.discard('request-foreign' as RequestId)).toMatchObject({
+      ok: false,
+    });
+    expect(await next.agent.queue.retry('request-foreign' as RequestId)).toMatchObject({
+      ok: false,
+    });
+    expect(disk.store.files.get('inbox/request-foreign.json')).toBe(saved);
+  });
+});

@@ -1,0 +1,156 @@
+/** The user's money limits, across turns and restarts. */
+import { describe, expect, it } from 'vitest';
+import { NO_USAGE, type Spending } from '#model/message';
+import type { Settings } from '#model/settings';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, isAside, thinkingModel, words } from '../builders/model-stream';
+import { memoryWeb } from '../builders/web';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk, type Rig } from '../queue/app-on-disk';
+
+const DAY = 24 * 3_600_000;
+/** Usage that costs one dollar at the price `DEAR`. */
+const DOLLAR = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0 };
+const DEAR = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+function newDisk(settings: Partial<Settings>): Disk {
+  return {
+    store: memoryStore(),
+    vault: tinyVault({}),
+    clock: testClock(),
+    model: thinkingModel((request) =>
+      isAside(request)
+        ? answers([words('I manage notes.')], 'end', DOLLAR)
+        : answers([words('Yes.')], 'end', DOLLAR),
+    ),
+    settings: { prices: { 'claude-haiku-4-5': DEAR }, ...settings },
+  };
+}
+
+async function loaded(disk: Disk): Promise<Rig> {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  return rig;
+}
+
+async function asked(disk: Disk, rig: Rig): Promise<unknown> {
+  await rig.agent.queue.send({ text: 'Hello?' });
+  await rig.idle();
+  const end = eventsOn(disk, 'turn-end').at(-1)?.end;
+  return end?.kind === 'limited' ? end.reason : end?.kind;
+}
+
+describe('The daily money limit', () => {
+  it('the daily limit applies across turns and restarts until the next day', async () => {
+    const disk = newDisk({ moneyPerDay: 2, idleMinutes: 10_000 });
+    const rig = await loaded(disk);
+    expect(await asked(disk, rig)).toBe('completed');
+    expect(await asked(disk, rig)).toBe('completed');
+    expect(await asked(disk, rig)).toBe('day-money');
+    rig.runner.close();
+    const next = await loaded(disk);
+    expect(await asked(disk, next)).toBe('day-money');
+    await disk.clock.advance(DAY);
+    expect(await asked(disk, next)).toBe('completed');
+    expect((await next.agent.usage.byDay()).map(({ calls, cost }) => [calls, cost])).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+  });
+
+  it('the daily limit counts generated routing descriptions, and refuses them once it is reached', async () => {
+    const disk = newDisk({ moneyPerDay: 1 });
+    const rig = await loaded(disk);
+    expect(await rig.agent.settings.describeRouting()).toEqual({
+      ok: true,
+      description: 'I manage notes.',
+    });
+    expect(await asked(disk, rig)).toBe('day-money');
+    const refused = await rig.agent.settings.describeRouting();
+    expect('problem' in refused && refused.problem).toContain('limit of money for one day');
+  });
+});
+
+describe('Web search by the model', () => {
+  const found = (spent: Spending) => ({ ...memoryWeb(), search: searching(spent) });
+  const searching = (spent: Spending) => async () => ({ ok: true as const, hits: [], spent });
+  const searches = (settings: Partial<Settings>, spent: Spending): Disk => ({
+    ...newDisk({ tools: { web_search: 'allow' }, ...settings }),
+    web: found(spent),
+    model: thinkingModel(({ history }) =>
+      history.length === 1
+        ? answers([
+            call('web_search', { query: 'trees' }),
+            call('ask_user', { question: 'Which?' }),
+          ])
+        : answers(history.length === 3 ? [call('list_tags', {})] : [words('Yes.')]),
+    ),
+  });
+
+  it.each([
+    ['money', { moneyPerTurn: 1 }, { usage: DOLLAR, fee: 0 }, 'turn-money'],
+    ['its fee', { moneyPerTurn: 1 }, { usage: NO_USAGE, fee: 1 }, 'turn-money'],
+    [
+      'tokens',
+      { tokensPerTurn: 900_000 },
+      { usage: { ...DOLLAR, input: 900_000 }, fee: 0 },
+      'tokens',
+    ],
+    ['less', { moneyPerTurn: 2 }, { usage: DOLLAR, fee: 0.25 }, null],
+  ] as const)(
+    "a turn's limits count what a web search used, even after a restart: %s",
+    async (_what, settings, spent, reason) => {
+      const disk = searches(settings, spent);
+      const rig = await loaded(disk);
+      await asked(disk, rig);
+      rig.runner.close();
+      const next = await loaded(disk);
+      await next.agent.queue.answer({ text: 'Old ones.' });
+      await next.idle();
+      const [turn] = eventsOn(disk, 'turn-end');
+      expect(turn?.end.kind === 'limited' ? turn.end.reason : null).toBe(reason);
+      expect(turn?.usage.input).toBeGreaterThanOrEqual(spent.usage.input);
+    },
+  );
+});
+
+describe('A model with an unknown price', () => {
+  const notices = (disk: Disk) => eventsOn(disk, 'turn-notice').map(({ text }) => text);
+
+  it('each turn notes once that money limits do not apply to a model with an unknown price', async () => {
+    const disk = newDisk({ moneyPerDay: 0.5, moneyPerTurn: 0.5, model: 'llama4' });
+    const rig = await loaded(disk);
+    expect(await asked(disk, rig)).toBe('completed');
+    expect(await asked(disk, rig)).toBe('completed');
+    expect(notices(disk)).toEqual(
+      Array(2).fill(expect.stringMatching(/do not apply here: what llama4 costs is not known/)),
+    );
+  });
+
+  it('a turn does not repeat the note about the unknown price after a question', async () => {
+    const disk = {
+      ...newDisk({ moneyPerTurn: 1, model: 'llama4' }),
+      model: thinkingModel(({ history }) =>
+        history.length === 1
+          ? answers([call('ask_user', { question: 'Which?' })])
+          : answers([words('Yes.')]),
+      ),
+    };
+    const rig = await loaded(disk);
+    await asked(disk, rig);
+    await rig.agent.queue.answer({ text: 'This' });
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-end')).toHaveLength(1);
+    expect(notices(disk)).toHaveLength(1);
+  });
+
+  it('a turn has no note about the unknown price if no limit is set or the user has set a price', async () => {
+    const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    for (const settings of [{}, { moneyPerTurn: 1, prices: { llama4: free } }]) {
+      const disk = newDisk({ model: 'llama4', ...settings });
+      expect(await asked(disk, await loaded(disk))).toBe('completed');
+      expect(notices(disk)).toEqual([]);
+    }
+  });
+});
