@@ -44,7 +44,7 @@ test('a block place covers the fence, the tag and the separator line below', () 
   const fenceEnd = 4 + block.length;
   expect(first).toMatchObject({
     from: 4,
-    fenced: fenceEnd,
+    fenceEnd,
     to: fenceEnd + '\n#ai_edit\n\n'.length,
   });
 });

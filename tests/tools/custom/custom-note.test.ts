@@ -28,11 +28,11 @@ describe('The front matter of a custom tool', () => {
     };
     expect(customNote({ ...GOOD, parameters })).toMatchObject({
       parameters: [
-        { name: 'nights', otherwise: null },
-        { name: 'season', description: 'The time of the year', otherwise: 'summer' },
-        { name: 'to', description: 'Where to', otherwise: null },
-        { name: 'abroad', otherwise: 'false' },
-        { name: 'extra', otherwise: '' },
+        { name: 'nights', defaultValue: null },
+        { name: 'season', description: 'The time of the year', defaultValue: 'summer' },
+        { name: 'to', description: 'Where to', defaultValue: null },
+        { name: 'abroad', defaultValue: 'false' },
+        { name: 'extra', defaultValue: '' },
       ],
     });
   });
@@ -47,11 +47,11 @@ describe('The front matter of a custom tool', () => {
     };
     expect(customNote({ ...GOOD, parameters })).toMatchObject({
       parameters: [
-        { name: 'to', type: 'text', otherwise: '3' },
-        { name: 'nights', type: 'number', otherwise: '2.5' },
-        { name: 'abroad', type: 'boolean', otherwise: null },
-        { name: 'stars', type: ['3', '4', 'very good'], otherwise: '4' },
-        { name: 'more', type: ['a'], otherwise: '' },
+        { name: 'to', type: 'text', defaultValue: '3' },
+        { name: 'nights', type: 'number', defaultValue: '2.5' },
+        { name: 'abroad', type: 'boolean', defaultValue: null },
+        { name: 'stars', type: ['3', '4', 'very good'], defaultValue: '4' },
+        { name: 'more', type: ['a'], defaultValue: '' },
       ],
     });
   });
@@ -97,8 +97,8 @@ describe('The front matter of a custom tool', () => {
       ['number', '3'],
       ['boolean', 0],
       [['a', 'b'], 'c'],
-    ].map(([type, otherwise]): [Record<string, unknown>, string] => [
-      { ...GOOD, parameters: { city: { description: 'x', type, default: otherwise } } },
+    ].map(([type, defaultValue]): [Record<string, unknown>, string] => [
+      { ...GOOD, parameters: { city: { description: 'x', type, default: defaultValue } } },
       '“type” of “city” has to be text, number, boolean, or a list',
     ]),
     [{ ...GOOD, parameters: { city: { description: 'x', default: ['a'] } } }, 'Look at “city”.'],
