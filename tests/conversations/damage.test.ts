@@ -21,7 +21,10 @@ const MARKS = `${FOLDER}/marks-device-desk.jsonl`;
 async function damaged(change: (text: string) => string) {
   const store = memoryStore();
   const device = openDevice(store);
-  const said = ['First', 'Second', 'Third'].map((userText) => ({ userText, reply: `${userText}!` }));
+  const said = ['First', 'Second', 'Third'].map((userText) => ({
+    userText,
+    reply: `${userText}!`,
+  }));
   await converse(device, 'one', ...said);
   await settle();
   store.files.set(ONE, change(store.files.get(ONE)!));
