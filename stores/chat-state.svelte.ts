@@ -33,7 +33,7 @@ export interface Progress {
 }
 
 /** Changes made by turns that have not been undone. */
-export interface StandingChanges {
+export interface RemainingChanges {
   /** Short summary. */
   readonly line: string;
   /** The turns that made the changes, newest first. */
@@ -48,7 +48,7 @@ export interface AskingAgain {
   /**
    * Changes that the user decides about first; null if there are none or they are not known yet.
    */
-  readonly standing: StandingChanges | null;
+  readonly remaining: RemainingChanges | null;
   readonly isDecided: boolean;
 }
 
@@ -296,7 +296,7 @@ export class ChatState {
     if (from !== id) this.askingAgain = null;
     this.#id = id;
     // Move the draft in the same update, so that the caret stays where the user is typing.
-    if (goesOn || from === null) this.panel.drafts.carry(from, id);
+    if (goesOn || from === null) this.panel.drafts.moveTo(from, id);
     this.#isChosen = false;
     if (this.#elsewhere?.conversation === id) this.#elsewhere = null;
     this.#shown = this.panel.conversations.get(id);
@@ -389,7 +389,7 @@ export class ChatState {
     const made = to === 'new' ? this.newChat() : to instanceof Promise ? to : null;
     if (made && !(await made)) return false;
     const conversation = made ? this.#id : (to as ConversationId | null);
-    if (to === 'new' && this.#id !== null) this.panel.drafts.carry(from, this.#id);
+    if (to === 'new' && this.#id !== null) this.panel.drafts.moveTo(from, this.#id);
     const sent = await this.panel.agent.queue.send({
       text,
       ...beside,

@@ -17,7 +17,7 @@ export class ComposerDraft {
   #withoutNote = $state(false);
   #withoutSelection = $state(false);
   /** Key of the selection sent last, which is not sent again. */
-  #told = $state<string | null>(null);
+  #sentSelection = $state<string | null>(null);
 
   /** @param keep saves the draft; called after every change */
   constructor(keep: (draft: DraftText) => void = () => undefined) {
@@ -53,14 +53,14 @@ export class ComposerDraft {
 
   set withoutSelection(without: boolean) {
     this.#withoutSelection = without;
-    this.#told = null;
+    this.#sentSelection = null;
     this.#changed();
   }
 
   /** The selection if it goes with the next message, otherwise null. */
   selected(selection: Selection | null): Selection | null {
     if (!selection || this.#withoutSelection) return null;
-    return attachmentKey(selection) === this.#told ? null : selection;
+    return attachmentKey(selection) === this.#sentSelection ? null : selection;
   }
 
   /** Appends texts and attachments. */
@@ -90,7 +90,7 @@ export class ComposerDraft {
     const text = this.#text.trim();
     if (text === '') return { text, attachments: [] };
     const attachments = this.#attachments;
-    if (selected) this.#told = attachmentKey(selected);
+    if (selected) this.#sentSelection = attachmentKey(selected);
     this.#text = '';
     this.#attachments = [];
     this.#changed();
@@ -99,7 +99,7 @@ export class ComposerDraft {
 
   /** Appends a message that could not be sent. */
   putBack({ text, attachments }: ComposedMessage): void {
-    this.#told = null;
+    this.#sentSelection = null;
     this.add([text], attachments);
   }
 
@@ -118,13 +118,13 @@ export class ComposerDraft {
     const { text, attachments, withoutNote, withoutSelection } = other.now();
     this.#withoutNote ||= withoutNote;
     this.#withoutSelection ||= withoutSelection;
-    this.#told ??= other.#told;
+    this.#sentSelection ??= other.#sentSelection;
     this.add([text], attachments);
     other.#text = '';
     other.#attachments = [];
     other.#withoutNote = false;
     other.#withoutSelection = false;
-    other.#told = null;
+    other.#sentSelection = null;
     other.#changed();
   }
 
@@ -184,7 +184,7 @@ export class ComposerDrafts {
    * Moves a draft to the conversation that continues this one. It stays if there is a draft
    * already, unless it was written before there was a conversation and would be lost.
    */
-  carry(from: ConversationId | null, to: ConversationId): void {
+  moveTo(from: ConversationId | null, to: ConversationId): void {
     const [left, entered] = [this.of(from), this.of(to)];
     const isFree = entered.text.trim() === '' && entered.attachments.length === 0;
     if (from !== to && (isFree || from === null)) entered.takeOver(left);

@@ -86,7 +86,7 @@ export class EditsState {
 
   async decide(verdict: Verdict, choice: EditChoice): Promise<void> {
     await this.#once(keyOf(choice), async () => {
-      const report = this.#told(await this.#agent.edits[verdict](choice));
+      const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
       if (report) this.#leave(choice.note, report.unapplied);
     });
   }
@@ -108,7 +108,9 @@ export class EditsState {
   async amend(edit: EditId, path: string, after: string): Promise<boolean> {
     let isDone = false;
     await this.#once(edit, async () => {
-      const report = this.#told(await this.#agent.edits.amend({ edit: edit, note: path, after }));
+      const report = this.#valueOrNotice(
+        await this.#agent.edits.amend({ edit, note: path, after }),
+      );
       if (report) this.#leave(path, report.unapplied);
       isDone = report !== null && report.decided > 0;
     });
@@ -119,7 +121,7 @@ export class EditsState {
   async undo(choice: UndoChoice): Promise<UndoReport | null> {
     let report: UndoReport | null = null;
     await this.#once(undoKey(choice), async () => {
-      report = this.#told(await this.#agent.edits.undo(choice));
+      report = this.#valueOrNotice(await this.#agent.edits.undo(choice));
       const left = report?.unapplied ?? [];
       this.#undoLeft = new Map([...this.#undoLeft, [undoKey(choice), left]]);
       await this.#ask();
@@ -194,7 +196,7 @@ export class EditsState {
     this.#left = [...this.#left.filter(({ path }) => !paths.has(path)), ...left];
   }
 
-  #told<Value>(asked: ActionResult<Value>): Value | null {
+  #valueOrNotice<Value>(asked: ActionResult<Value>): Value | null {
     if (asked.ok) return asked;
     this.#ui.notice(asked.problem);
     return null;

@@ -9,21 +9,21 @@ import type { AgentState } from '#ports/app/agent';
  */
 export type EntryState = 'queued' | 'running' | 'waiting' | 'paused' | 'failed' | 'foreign';
 
-type Told = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'interactions' | 'paused'>;
+type AgentQueue = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'interactions' | 'paused'>;
 
 export class QueueState {
-  #told = $state.raw<Told | null>(null);
+  #current = $state.raw<AgentQueue | null>(null);
   /** Errors of the panel itself. */
   #own = $state.raw<readonly string[]>([]);
   #dismissed = $state.raw<readonly string[]>([]);
 
   get entries(): readonly QueuedRequest[] {
-    return this.#told?.inbox ?? [];
+    return this.#current?.inbox ?? [];
   }
 
   /** Problems that the user has not dismissed. */
   get problems(): readonly string[] {
-    const problems = new Set([...(this.#told?.problems ?? []), ...this.#own]);
+    const problems = new Set([...(this.#current?.problems ?? []), ...this.#own]);
     return [...problems].filter((problem) => !this.#dismissed.includes(problem));
   }
 
@@ -36,9 +36,9 @@ export class QueueState {
     this.#dismissed = [...this.#dismissed, problem];
   }
 
-  set(told: Told): void {
-    const { device, inbox, problems, interactions: waiting, paused } = told;
-    this.#told = {
+  set(queue: AgentQueue): void {
+    const { device, inbox, problems, interactions: waiting, paused } = queue;
+    this.#current = {
       device,
       inbox: inbox.slice(),
       problems: problems.slice(),
@@ -52,8 +52,8 @@ export class QueueState {
     if (entry.state !== 'claimed') return entry.state;
     const isIn = ({ conversation }: { conversation: ConversationId }) =>
       conversation === entry.conversation;
-    if (this.#told?.interactions.some(isIn)) return 'waiting';
-    return this.#told?.paused.some(({ turn }) => turn === entry.turn) ? 'paused' : 'running';
+    if (this.#current?.interactions.some(isIn)) return 'waiting';
+    return this.#current?.paused.some(({ turn }) => turn === entry.turn) ? 'paused' : 'running';
   }
 
   /**
@@ -61,7 +61,7 @@ export class QueueState {
    * known.
    */
   isForeign({ device }: { readonly device: DeviceId }): boolean {
-    const own = this.#told?.device;
+    const own = this.#current?.device;
     return own !== undefined && device !== own;
   }
 }

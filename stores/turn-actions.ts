@@ -28,20 +28,20 @@ export class TurnActions {
 
   async pause(): Promise<void> {
     const id = this.#id();
-    if (id !== null) this.#tell(await this.#panel.agent.queue.pause(id));
+    if (id !== null) this.#report(await this.#panel.agent.queue.pause(id));
   }
 
   async resume(): Promise<void> {
     const id = this.#id();
-    if (id !== null) this.#tell(await this.#panel.agent.queue.resume(id));
+    if (id !== null) this.#report(await this.#panel.agent.queue.resume(id));
   }
 
   async answer(question: Interaction, said: { text: string } | { choice: string }): Promise<void> {
-    this.#tell(await this.#panel.agent.queue.answer({ ...said, question: question.id }));
+    this.#report(await this.#panel.agent.queue.answer({ ...said, question: question.id }));
   }
 
   async decide(approval: Interaction, choice: ApprovalChoice, reason?: string): Promise<void> {
-    this.#tell(
+    this.#report(
       await this.#panel.agent.queue.approve({
         approval: approval.id,
         choice,
@@ -53,7 +53,7 @@ export class TurnActions {
   async setMode(mode: Mode): Promise<void> {
     const { agent, settings } = this.#panel;
     const id = this.#id();
-    this.#tell(
+    this.#report(
       id === null
         ? await agent.settings.set({ panelMode: mode })
         : await agent.conversations.setMode(id, mode),
@@ -62,12 +62,12 @@ export class TurnActions {
   }
 
   async retry(entry: RequestId): Promise<void> {
-    this.#tell(await this.#panel.agent.queue.retry(entry));
+    this.#report(await this.#panel.agent.queue.retry(entry));
     await this.#panel.refresh();
   }
 
   async discard(entry: QueuedRequest): Promise<void> {
-    this.#tell(await this.#panel.agent.queue.discard(entry.request.id));
+    this.#report(await this.#panel.agent.queue.discard(entry.request.id));
     await this.#panel.refresh();
   }
 
@@ -79,7 +79,7 @@ export class TurnActions {
     );
   }
 
-  #tell(asked: { ok: true } | { ok: false; problem: string }): void {
+  #report(asked: { ok: true } | { ok: false; problem: string }): void {
     if (!asked.ok) this.#panel.ui.notice(asked.problem);
   }
 }

@@ -14,7 +14,7 @@ type Draw = (isNear: boolean) => void;
  */
 export class NearViewport {
   /** False if the browser does not report this; everything is drawn at once then. */
-  readonly isTold = 'ContentVisibilityAutoStateChangeEvent' in window;
+  readonly isReported = 'ContentVisibilityAutoStateChangeEvent' in window;
   readonly #watched = new Map<EventTarget, Draw>();
   /** Elements that came near or went far away and are not updated yet. */
   readonly #waiting = new Map<HTMLElement, boolean>();

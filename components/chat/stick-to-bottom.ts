@@ -13,11 +13,11 @@ export interface StickyScroll {
   close(): void;
 }
 
-/** @param told called with whether the end is out of view */
+/** @param onAway called with whether the end is out of view */
 export function stickToBottom(
   scroller: HTMLElement,
   content: HTMLElement,
-  told: (away: boolean) => void,
+  onAway: (away: boolean) => void,
 ): StickyScroll {
   let isThere = true;
   let top = 0;
@@ -31,7 +31,7 @@ export function stickToBottom(
     // The list may have grown since the last scroll; only a reader scrolls back.
     if (scroller.scrollHeight - top - scroller.clientHeight <= NEAR) isThere = true;
     else if (top < before) isThere = false;
-    told(!isThere);
+    onAway(!isThere);
   };
   const grown = () => {
     if (isThere) toBottom();
@@ -53,7 +53,7 @@ export function stickToBottom(
     leave() {
       isThere = false;
       top = -1;
-      told(true);
+      onAway(true);
     },
     close() {
       observer?.disconnect();

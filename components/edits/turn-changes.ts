@@ -118,7 +118,7 @@ export function reviewedOf(
 ): Reviewed {
   const { path, parts } = proposed;
   const last = decidedOf(userActions, parts);
-  const standing = new Set(
+  const remaining = new Set(
     last.flatMap(({ change, decisions }) =>
       isUndone(change) ? [] : decisions.map(({ proposal }) => proposal),
     ),
@@ -126,7 +126,7 @@ export function reviewedOf(
   const places = parts.flatMap((part) => {
     const place = find(part, path);
     // An edit decided here may be pending in a copy of the note.
-    return place && (place.note.path === path || !standing.has(part)) ? [place] : [];
+    return place && (place.note.path === path || !remaining.has(part)) ? [place] : [];
   });
   const waiting = new Set(places.map(({ edit }) => edit.id));
   return {
@@ -150,9 +150,9 @@ export function changesSummary(
 ): string {
   const waiting = reviewed.filter(({ pending }) => pending.length > 0);
   const accepted = reviewed.filter(
-    (note) => !waiting.includes(note) && standingTexts(note, isUndone).length > 0,
+    (note) => !waiting.includes(note) && remainingTexts(note, isUndone).length > 0,
   );
-  const texts = reviewed.flatMap((note) => standingTexts(note, isUndone));
+  const texts = reviewed.flatMap((note) => remainingTexts(note, isUndone));
   const counts = [
     ...made,
     ...texts.map((text) => lineCounts({ kind: 'write', path: '', ...text })),
@@ -172,12 +172,12 @@ export function undoneSummary({ made, proposed }: TurnChanges): string {
 }
 
 /** Its pending and its accepted hunks. */
-function standingTexts(
+function remainingTexts(
   { pending, decided }: Reviewed,
   isUndone: (change: ChangeId) => boolean,
 ): { before: string; after: string }[] {
-  const standing = decided.filter(({ change }) => !isUndone(change));
-  const accepted = standing.flatMap(({ decisions }) =>
+  const remaining = decided.filter(({ change }) => !isUndone(change));
+  const accepted = remaining.flatMap(({ decisions }) =>
     decisions.flatMap(({ choice, before, proposed, after = proposed }) =>
       choice === 'reject' ? [] : [{ before, after }],
     ),

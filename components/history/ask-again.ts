@@ -1,7 +1,7 @@
 /** Asks an earlier message again, in a fork that starts before it. */
 import type { Turn, UserAction } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
-import type { AskingAgain, ChatState, StandingChanges } from '#stores/chat-state';
+import type { AskingAgain, ChatState, RemainingChanges } from '#stores/chat-state';
 import type { EditsState } from '#stores/edits-state';
 import { changesOf, reviewedOf, changesSummary } from '../edits/turn-changes';
 
@@ -13,18 +13,18 @@ import { changesOf, reviewedOf, changesSummary } from '../edits/turn-changes';
  */
 export async function askAgain(view: ChatState, turn: Turn, text?: string): Promise<void> {
   if (view.askingAgain) return;
-  const asking: AskingAgain = { turn: turn.id, text, standing: null, isDecided: false };
+  const asking: AskingAgain = { turn: turn.id, text, remaining: null, isDecided: false };
   view.askingAgain = asking;
   const { agent, edits } = view.panel;
   const userActions = view.conversation?.userActions ?? [];
   const place = view.turns.findIndex(({ id }) => id === turn.id);
   try {
-    const standing = await standingChanges(view.turns.slice(place), userActions, edits, (ids) =>
+    const remaining = await remainingChanges(view.turns.slice(place), userActions, edits, (ids) =>
       agent.edits.undoneAmong(ids),
     );
     // The user may show another conversation by now.
     if (view.askingAgain !== asking) return;
-    if (standing) view.askingAgain = { ...asking, standing };
+    if (remaining) view.askingAgain = { ...asking, remaining: remaining };
     else await view.fork(turn.id, text);
   } finally {
     if (view.askingAgain === asking) view.askingAgain = null;
@@ -40,7 +40,7 @@ export async function decideAskAgain(view: ChatState, undo: boolean): Promise<vo
   const { edits, ui } = view.panel;
   try {
     let left = 0;
-    for (const { id } of undo ? (asked.standing?.turns ?? []) : [])
+    for (const { id } of undo ? (asked.remaining?.turns ?? []) : [])
       left += (await edits.undo({ turn: id }))?.unapplied.length ?? 0;
     if (left > 0) ui.notice('Some changes could not be undone. The earlier answer shows which.');
     if (view.askingAgain === asking) await view.fork(asked.turn, asked.text);
@@ -50,12 +50,12 @@ export async function decideAskAgain(view: ChatState, undo: boolean): Promise<vo
 }
 
 /** Changes that these turns made and that are still in the notes; null if there are none. */
-async function standingChanges(
+async function remainingChanges(
   turns: readonly Turn[],
   userActions: readonly UserAction[],
   edits: Pick<EditsState, 'find'>,
   undoneAmong: (ids: readonly ChangeId[]) => Promise<ReadonlySet<ChangeId>>,
-): Promise<StandingChanges | null> {
+): Promise<RemainingChanges | null> {
   const all = turns.map((turn) => ({ turn, ...changesOf(turn) }));
   const find: EditsState['find'] = (id, note) => edits.find(id, note);
   const reviewed = (isUndone: (id: ChangeId) => boolean) =>
@@ -75,14 +75,14 @@ async function standingChanges(
   );
   const isUndone = (id: ChangeId) => undone.has(id);
   // A rejected edit leaves nothing in its note.
-  const standing = reviewed(isUndone).filter(
+  const remaining = reviewed(isUndone).filter(
     ({ made, notes }) => changesSummary(made, notes, isUndone) !== changesSummary([], [], isUndone),
   );
-  if (standing.length === 0) return null;
+  if (remaining.length === 0) return null;
   const line = changesSummary(
-    standing.flatMap(({ made }) => made),
-    standing.flatMap(({ notes }) => notes),
+    remaining.flatMap(({ made }) => made),
+    remaining.flatMap(({ notes }) => notes),
     isUndone,
   );
-  return { line, turns: standing.map(({ turn }) => turn).toReversed() };
+  return { line, turns: remaining.map(({ turn }) => turn).toReversed() };
 }

@@ -139,14 +139,14 @@ function timeOf(calls: readonly ToolCall[]): string {
   const begun = calls.flatMap((call) => ('started' in call && call.started ? [call.started] : []));
   const ended = calls.flatMap((call) => (call.state === 'finished' ? [call.ended] : []));
   if (begun.length === 0 || ended.length === 0) return '';
-  return worthAWord(Math.max(...ended) - Math.min(...begun));
+  return durationText(Math.max(...ended) - Math.min(...begun));
 }
 
 export function traceDuration(item: TraceItem): string {
-  return item.kind === 'call' ? worthAWord(callDuration(item.call) ?? 0) : '';
+  return item.kind === 'call' ? durationText(callDuration(item.call) ?? 0) : '';
 }
 
-function worthAWord(milliseconds: number): string {
+function durationText(milliseconds: number): string {
   return milliseconds < 950 ? '' : duration(milliseconds);
 }
 

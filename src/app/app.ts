@@ -77,7 +77,7 @@ export function createApp(
     for (const listener of listeners) listener(event, conversation);
   };
   const conversations = new Conversations({
-    ...{ store, device, clock, tell, report },
+    ...{ store, device, clock, notify: tell, report },
     folder: `${folder}/conversations`,
   });
   const retain = () => {
@@ -210,7 +210,7 @@ export function createApp(
     },
     usage: { price: (id) => usage.price(id), byDay: () => usage.byDay() },
     mcpServers: {
-      status: () => Promise.resolve(turning.servers.standings()),
+      status: () => Promise.resolve(turning.servers.statuses()),
       allow: (server) => Promise.resolve(turning.servers.allow(server)),
       test: (id) => turning.servers.test(id),
     },

@@ -36,14 +36,14 @@ export class AwayNotifications {
   take(event: Event): void {
     if (event.type === 'interaction-start') {
       const { interaction: waiting } = event;
-      void this.#tell(event, () => ({ kind: 'waiting', interaction: waiting, byVoice: false }));
+      void this.#notify(event, () => ({ kind: 'waiting', interaction: waiting, byVoice: false }));
     } else if (event.type === 'turn-end' && event.end.kind !== 'stopped') {
       const { end } = event;
-      void this.#tell(event, (turn) => ({ kind: 'end', end, title: turnTitle(turn) }));
+      void this.#notify(event, (turn) => ({ kind: 'end', end, title: turnTitle(turn) }));
     }
   }
 
-  async #tell(
+  async #notify(
     event: Extract<Event, { turn: unknown }>,
     make: (turn: Turn) => Reply,
   ): Promise<void> {

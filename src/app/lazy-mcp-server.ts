@@ -25,7 +25,7 @@ export class LazyMcpServer implements McpServerPort {
   #making: Promise<McpServing> | null = null;
   #made: McpServing | null = null;
   /** Only the leader opens the port. */
-  #leads = false;
+  #isLeader = false;
   #closed = false;
 
   constructor(
@@ -40,7 +40,7 @@ export class LazyMcpServer implements McpServerPort {
 
   get state(): McpServerStatus {
     const { mcpServerEnabled: mcpServerEnabled } = this.#settings();
-    if (!this.#leads) return { kind: mcpServerEnabled ? 'elsewhere' : 'off' };
+    if (!this.#isLeader) return { kind: mcpServerEnabled ? 'elsewhere' : 'off' };
     if (mcpServerEnabled && !this.#isAllowed())
       return { kind: 'asks', terms: termsOf(this.#settings()) };
     return this.#made?.state ?? { kind: 'off' };
@@ -74,22 +74,25 @@ export class LazyMcpServer implements McpServerPort {
   }
 
   lead(): Promise<void> {
-    this.#leads = true;
+    this.#isLeader = true;
     return this.update();
   }
 
   /** Adapts to the current settings. */
   async update(): Promise<void> {
-    if (this.#leads && (this.#made || (this.#settings().mcpServerEnabled && this.#isAllowed()))) {
+    if (
+      this.#isLeader &&
+      (this.#made || (this.#settings().mcpServerEnabled && this.#isAllowed()))
+    ) {
       await (await this.#get()).update();
     }
-    this.#tell();
+    this.#notify();
   }
 
   /** Takes effect at once: after this, no call is answered and nothing recorded. */
   close(): void {
     this.#closed = true;
-    this.#leads = false;
+    this.#isLeader = false;
     this.#made?.close();
   }
 
@@ -111,8 +114,8 @@ export class LazyMcpServer implements McpServerPort {
 
   #get(): Promise<McpServing> {
     return (this.#making ??= this.#make({
-      mayOpen: () => this.#leads && this.#isAllowed(),
-      changed: () => this.#tell(),
+      mayOpen: () => this.#isLeader && this.#isAllowed(),
+      changed: () => this.#notify(),
     }).then((made) => {
       if (this.#closed) made.close();
       return (this.#made = made);
@@ -124,7 +127,7 @@ export class LazyMcpServer implements McpServerPort {
     return MCP_SERVER_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -7,7 +7,7 @@ import type { SettingsPort } from '#ports/app/settings-port';
 import type { VaultSearch } from '#tools/keyword-search';
 
 export interface SemanticIndexUpdatesDeps {
-  readonly search: Pick<VaultSearch, 'meaning'>;
+  readonly search: Pick<VaultSearch, 'semanticSearch'>;
   settings(): Settings;
   /** True while another process runs the requests of this vault. */
   isFollower(): boolean;
@@ -32,7 +32,7 @@ export class SemanticIndexUpdates {
     const stop = new AbortController();
     this.#running.add(stop);
     try {
-      const meaning = search.meaning();
+      const meaning = search.semanticSearch();
       return await meaning.update(AbortSignal.any([signal, stop.signal]), tell);
     } finally {
       this.#running.delete(stop);
@@ -48,7 +48,7 @@ export class SemanticIndexUpdates {
     if (!isExcluding && this.#rules.server === before.server) return;
     this.close();
     // Remove the vectors of newly excluded notes now instead of at the next search.
-    if (isExcluding && !isFollower()) void search.meaning().forget();
+    if (isExcluding && !isFollower()) void search.semanticSearch().forget();
   }
 
   close(): void {

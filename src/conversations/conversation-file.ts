@@ -15,7 +15,7 @@ export interface ReadLines {
    * never acknowledged.
    */
   readonly damaged: number;
-  readonly mend: TornLineRepair;
+  readonly repair: TornLineRepair;
 }
 
 export function eventLine(event: Event): string {
@@ -45,7 +45,7 @@ export function* readLinesInSteps(text: string): Generator<void, ReadLines> {
     yield;
   }
   const repair = tornLineRepair(text, last, isWhole);
-  return { events, damaged: damaged - (repair === CUT_MARK ? 1 : 0), mend: repair };
+  return { events, damaged: damaged - (repair === CUT_MARK ? 1 : 0), repair };
 }
 
 function parseEvent(line: string): Event | null {

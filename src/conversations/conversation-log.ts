@@ -23,7 +23,7 @@ export interface ConversationLogOptions {
   now(): number;
   pause(): Promise<void>;
   /** Called with every event once it is saved, and with every live delta. */
-  tell(event: Event, conversation: Conversation): void;
+  notify(event: Event, conversation: Conversation): void;
 }
 
 interface Found {
@@ -36,7 +36,7 @@ interface Found {
 export class ConversationLog {
   readonly #options: ConversationLogOptions;
   #state: Conversation;
-  #mend: TornLineRepair;
+  #tornLineRepair: TornLineRepair;
   #bytes: number;
   #isWritten = false;
   /** Damage found when the file was read. */
@@ -49,7 +49,7 @@ export class ConversationLog {
     this.#options = options;
     this.#state = state;
     this.damage = damage;
-    this.#mend = damage.repair;
+    this.#tornLineRepair = damage.repair;
     this.#bytes = bytes;
     this.isOwn = isOwn;
   }
@@ -102,12 +102,12 @@ export class ConversationLog {
     this.#isWritten = true;
     const written = this.#tail.then(async () => {
       const event = this.#event(draft);
-      const line = this.#mend + eventLine(event);
+      const line = this.#tornLineRepair + eventLine(event);
       // Until the write succeeds, the file may contain part of the line: a full disk takes what
       // fits.
-      this.#mend = CUT_MARK;
+      this.#tornLineRepair = CUT_MARK;
       await this.#options.store.append(this.#options.path, line, options);
-      this.#mend = '';
+      this.#tornLineRepair = '';
       this.#bytes += bytesOf(line);
       this.#take(event);
     });
@@ -127,7 +127,7 @@ export class ConversationLog {
 
   #take(event: Event): void {
     this.#state = reduce(this.#state, event);
-    this.#options.tell(event, this.#state);
+    this.#options.notify(event, this.#state);
   }
 }
 

@@ -21,7 +21,7 @@ export class LineFile<Line extends { readonly id: string }> {
   readonly #lines = new Map<string, Line>();
   #count = 0;
   #damaged = 0;
-  #mend: TornLineRepair = '\n';
+  #tornLineRepair: TornLineRepair = '\n';
   #isRead = false;
   #text = '';
   #tail: Promise<unknown> = Promise.resolve();
@@ -64,10 +64,10 @@ export class LineFile<Line extends { readonly id: string }> {
       // The end of the file must be known before appending. If it cannot be read, a new line is
       // started in any case.
       if (!this.#isRead) await this.#read().catch(() => undefined);
-      const text = this.#mend + lines.map(lineText).join('');
-      this.#mend = CUT_MARK;
+      const text = this.#tornLineRepair + lines.map(lineText).join('');
+      this.#tornLineRepair = CUT_MARK;
       await this.#options.store.append(this.path, text, { flush });
-      this.#mend = '';
+      this.#tornLineRepair = '';
       this.#count += lines.length;
       for (const line of lines) this.#lines.set(line.id, line);
     });
@@ -88,7 +88,7 @@ export class LineFile<Line extends { readonly id: string }> {
       for (const line of lines) this.#lines.set(line.id, line);
       this.#count = lines.length;
       this.#damaged = 0;
-      this.#mend = '';
+      this.#tornLineRepair = '';
       this.#text = '';
     });
   }
@@ -108,8 +108,8 @@ export class LineFile<Line extends { readonly id: string }> {
       if (!isWhole) this.#damaged += 1;
       if (work.isDue) await work.pause();
     }
-    this.#mend = tornLineRepair(text, last, isWhole);
-    if (this.#mend === CUT_MARK) this.#damaged -= 1;
+    this.#tornLineRepair = tornLineRepair(text, last, isWhole);
+    if (this.#tornLineRepair === CUT_MARK) this.#damaged -= 1;
     this.#text = this.#damaged > 0 ? text : '';
     this.#isRead = true;
   }

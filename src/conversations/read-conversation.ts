@@ -40,7 +40,7 @@ function* readingSteps(
   text: string,
   origin: FileOrigin | undefined,
 ): Generator<void, ReadConversation> {
-  const { events, mend: repair, damaged } = yield* readLinesInSteps(text);
+  const { events, repair, damaged } = yield* readLinesInSteps(text);
   let state = emptyConversation(id);
   let misread = 0;
   for (const event of migrate(events)) {
@@ -67,7 +67,7 @@ function* readingSteps(
 
 export class DamageReports {
   readonly #report: (sentence: string) => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(report: (sentence: string) => void) {
     this.#report = report;
@@ -115,8 +115,8 @@ export class DamageReports {
   }
 
   #once(sentence: string): void {
-    if (this.#told.has(sentence)) return;
-    this.#told.add(sentence);
+    if (this.#reported.has(sentence)) return;
+    this.#reported.add(sentence);
     this.#report(sentence);
   }
 }

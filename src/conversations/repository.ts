@@ -78,7 +78,7 @@ export interface ConversationsOptions {
   readonly folder: string;
   readonly device: DeviceId;
   readonly clock: Pick<Clock, 'now' | 'pause'>;
-  tell(event: Event, conversation: Conversation): void;
+  notify(event: Event, conversation: Conversation): void;
   /** Reports a damaged file to the user. */
   report(sentence: string): void;
 }
@@ -155,7 +155,7 @@ export class Conversations implements ConversationHistory {
   async #fork(id: ConversationId, from: ForkFrom): Promise<ConversationLog | null> {
     const begun = await this.open(id);
     if (begun || !isConversationId(from.parent)) return begun;
-    const { store, clock, device, tell } = this.#options;
+    const { store, clock, device, notify: tell } = this.#options;
     const text = await store.read(this.#path(from.parent));
     if (text === null) return null;
     const { events } = await inSlices(readLinesInSteps(text), new SlicedWork(this.#slice));
@@ -392,13 +392,13 @@ export class Conversations implements ConversationHistory {
   }
 
   #logOptions(id: ConversationId, origin?: FileOrigin): ConversationLogOptions {
-    const { store, device, clock, tell } = this.#options;
+    const { store, device, clock, notify: tell } = this.#options;
     return {
       ...{ id, path: this.#path(id), store, device },
       ...(origin ? { origin } : {}),
       now: () => clock.now(),
       pause: () => clock.pause(),
-      tell: (event, conversation) => {
+      notify: (event, conversation) => {
         const line = WITHIN_TURNS.has(event.type) ? undefined : this.#writtenLine(id);
         if (line) this.#index.note(line);
         tell(event, conversation);

@@ -43,7 +43,7 @@ export async function applyToolChange(
     const into = await toProposal(wanted, way);
     if (!into.ok) return into;
     const done = await applyEffect(into.effect, origin, executor);
-    if (done.ok) return into.standing === 'made' ? done : { ...done, status: into.standing };
+    if (done.ok) return into.status === 'made' ? done : { ...done, status: into.status };
     // The next try converts the change again, because a proposal block merged as text could swallow
     // what the user types.
     if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === MAX_TRIES)

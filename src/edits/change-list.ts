@@ -126,11 +126,11 @@ export class ChangeList {
   placesNow(change: ChangeId, path: string): readonly [string, string] {
     const since = this.#byId.get(change)?.place ?? this.#happenings.length;
     const later = this.#happenings.slice(since + 1);
-    return [followed(path, later), followed(path, this.#standing(later))];
+    return [followed(path, later), followed(path, this.#notUndone(later))];
   }
 
   /** Leaves out undone changes and the undos themselves. */
-  #standing(later: readonly Happening[]): readonly Happening[] {
+  #notUndone(later: readonly Happening[]): readonly Happening[] {
     const ids = new Set(later.flatMap((each) => ('change' in each ? [each.change.id] : [])));
     return later.filter((each) => {
       if ('rename' in each) return true;

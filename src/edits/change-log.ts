@@ -56,7 +56,7 @@ export class ChangeLog {
    * Text to write before the next line of the index; null until it is known whether an index
    * exists.
    */
-  #indexMend: string | null = null;
+  #indexRepair: string | null = null;
   #list: { readonly changes: ChangeList; readonly others: string } | null = null;
   /** Whether the change log has grown since its size was last checked. */
   #hasGrown = false;
@@ -155,7 +155,7 @@ export class ChangeLog {
     if (this.#list?.others === others) return this.#list.changes;
     const options = { store: this.#store, folder: this.#folder, device: this.#device };
     const indexes = await readIndexes({ ...options, clock: this.#clock });
-    this.#indexMend = null;
+    this.#indexRepair = null;
     const changes = await ChangeList.from(indexes, timeSlices(this.#clock));
     this.#list = { changes, others };
     return changes;
@@ -251,17 +251,17 @@ export class ChangeLog {
   /** Adds a line to the index. If that fails, the gap is found when the index is read. */
   async #enter(line: ChangeIndexLine): Promise<void> {
     this.#list?.changes.add(line, this.#device);
-    const repair = this.#indexMend ?? '';
-    this.#indexMend = '\n';
+    const repair = this.#indexRepair ?? '';
+    this.#indexRepair = '\n';
     await this.#store.append(this.#indexPath, repair + indexText(line), { flush: false });
-    this.#indexMend = '';
+    this.#indexRepair = '';
   }
 
   async #current(size: number): Promise<OpenFile> {
-    if (!this.#file || this.#indexMend === null) {
+    if (!this.#file || this.#indexRepair === null) {
       const sizes = await this.#store.sizes(this.#folder);
       const isListed = sizes.has(indexFile(this.#device));
-      this.#indexMend ??= isListed ? '\n' : indexStart(this.#device);
+      this.#indexRepair ??= isListed ? '\n' : indexStart(this.#device);
       const number = numbersIn(sizes.keys(), this.#device).at(-1) ?? 1;
       const known = sizes.get(changeLogFile(this.#device, number)) ?? 0;
       this.#file ??= { number, size: known, fresh: true };

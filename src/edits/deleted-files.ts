@@ -90,9 +90,9 @@ export async function areFilesRestored(
 
 /** Whether no file was added, removed or changed in size. */
 export function hasSameBytes(now: DeletedContents, then: DeletedContents): boolean {
-  const told = ({ files, folders }: DeletedContents) =>
+  const fingerprint = ({ files, folders }: DeletedContents) =>
     [...folders, ...files.map(({ path, size }) => `${path} ${size}`)].sort().join('\n');
-  return told(now) === told(then);
+  return fingerprint(now) === fingerprint(then);
 }
 
 /** Parent folders of a path that do not exist yet, outermost first. */

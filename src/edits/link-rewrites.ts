@@ -131,12 +131,12 @@ function linksTo(text: string, path: string): Link[] {
       rest: wikiRest ?? rest ?? '',
       at: found.index,
     };
-    return leadsTo(link.target, path) ? [link] : [];
+    return namesPath(link.target, path) ? [link] : [];
   });
 }
 
 /** Whether the link names the file by its path or the end of its path. */
-function leadsTo(target: string, path: string): boolean {
+function namesPath(target: string, path: string): boolean {
   const named = stripExtension(decoded(target)).replace(/^(?:\.{0,2}\/)+/, '');
   const whole = stripExtension(path).toLowerCase();
   const end = named.toLowerCase();

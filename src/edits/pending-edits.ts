@@ -34,11 +34,11 @@ export interface DetachedProposal {
 }
 
 export class DetachedProposals implements DetachedTexts {
-  readonly #ledger: ChangeLog;
+  readonly #changeLog: ChangeLog;
   #byPath: ReadonlyMap<string, DetachedProposal> = new Map();
 
   constructor(changeLog: ChangeLog) {
-    this.#ledger = changeLog;
+    this.#changeLog = changeLog;
   }
 
   /** The newest pending proposal for this file; null before the first `look`. */
@@ -56,9 +56,9 @@ export class DetachedProposals implements DetachedTexts {
 
   /** Loads the pending proposals from the change log. Rejects if it cannot be read. */
   async look(): Promise<void> {
-    const list = await this.#ledger.changes();
+    const list = await this.#changeLog.changes();
     const waiting = list.held();
-    const whole = await this.#ledger.read(waiting);
+    const whole = await this.#changeLog.read(waiting);
     const found = new Map<string, DetachedProposal>();
     for (const { id } of waiting) {
       const change = whole.get(id);

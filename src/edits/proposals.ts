@@ -116,7 +116,7 @@ export interface ChangeMode extends CutOptions {
 export type ChangeStatus = 'made' | 'proposed' | 'around';
 
 export type ProposalResult =
-  | { readonly ok: true; readonly effect: Effect; readonly standing: ChangeStatus }
+  | { readonly ok: true; readonly effect: Effect; readonly status: ChangeStatus }
   | { readonly ok: false; readonly problem: NoteProblem };
 
 /** Maximum length of a block; a larger change becomes a detached proposal. */
@@ -158,15 +158,15 @@ export function asToolsSee(change: Effect): Effect {
 
 interface Ready {
   readonly effect: Effect;
-  readonly standing: ChangeStatus;
+  readonly status: ChangeStatus;
 }
 
 function made(effect: Effect): Ready {
-  return { effect, standing: 'made' };
+  return { effect, status: 'made' };
 }
 
 function held(path: string, before: string | null, after: string): Ready {
-  return { effect: { kind: 'hold', path, before, after }, standing: 'proposed' };
+  return { effect: { kind: 'hold', path, before, after }, status: 'proposed' };
 }
 
 function newFile(effect: Extract<Effect, { kind: 'create' }>, way: ChangeMode): Ready {
@@ -176,7 +176,7 @@ function newFile(effect: Extract<Effect, { kind: 'create' }>, way: ChangeMode): 
   if (isTooLong(segments)) return held(path, null, after);
   return {
     effect: { ...effect, after: printNote(segments), proposes: newIn(segments, []) },
-    standing: 'proposed',
+    status: 'proposed',
   };
 }
 
@@ -192,7 +192,7 @@ async function changedFile(
   const waits = way.held.of(path);
   const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThreeWay(effect.before, seen, effect.after);
-  if (wanted.conflicts.length > 0) return clash(seen, wanted.conflicts);
+  if (wanted.conflicts.length > 0) return conflictOf(seen, wanted.conflicts);
   if (way.proposes && !effect.atOnce) {
     const ready = waits ? held(path, now, wanted.text) : proposed(path, raw, wanted.text, way);
     return { ok: true, ...ready };
@@ -202,7 +202,7 @@ async function changedFile(
   // Leave the detached proposal pending, and make only the new changes.
   const own = waits ? mergeThreeWay(seen, now, wanted.text) : wanted;
   return own.conflicts.length > 0
-    ? clash(now, own.conflicts)
+    ? conflictOf(now, own.conflicts)
     : { ok: true, ...around(path, raw, own.text, way) };
 }
 
@@ -215,7 +215,7 @@ function proposed(path: string, raw: string, after: string, way: ChangeMode): Re
   const text = printNote(segments);
   return {
     effect: { kind: 'write', path, before: raw, after: text, proposes: newIn(segments, old) },
-    standing: 'proposed',
+    status: 'proposed',
   };
 }
 
@@ -233,7 +233,7 @@ function inFrontMatter(
   const merged = mergeThreeWay(frontMatter(before), open.live, frontMatter(after));
   if (merged.conflicts.length > 0) return null;
   const text = merged.text + raw.slice(open.live.length);
-  return { effect: { kind: 'write', path, before: raw, after: text }, standing: 'around' };
+  return { effect: { kind: 'write', path, before: raw, after: text }, status: 'around' };
 }
 
 function around(path: string, raw: string, after: string, way: ChangeMode): Ready {
@@ -248,11 +248,11 @@ function around(path: string, raw: string, after: string, way: ChangeMode): Read
       ...{ kind: 'write', path, before: raw, after: printNote(segments) },
       ...(proposes.length > 0 && { proposes }),
     },
-    standing: 'around',
+    status: 'around',
   };
 }
 
-function clash(
+function conflictOf(
   now: string,
   conflicts: Extract<NoteProblem, { kind: 'clash' }>['conflicts'],
 ): ProposalResult {

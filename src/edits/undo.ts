@@ -27,16 +27,16 @@ export function chosenChanges(
   const all = 'turn' in choice ? list.ofTurn(choice.turn).toReversed() : list.ofNote(choice.note);
   const done = all.filter((change) => change.act !== 'undo' && hasTakenEffect(change));
   const open = done.filter(({ id }) => !list.isUndone(id));
-  const standing =
-    'turn' in choice ? open : sinceItIsThere(open, choice.note, isThere(choice.note));
-  if (standing.length === 0) {
+  const remaining =
+    'turn' in choice ? open : sinceCreation(open, choice.note, isThere(choice.note));
+  if (remaining.length === 0) {
     const what = 'turn' in choice ? 'This turn changed nothing' : 'Nothing was changed here';
     return done.length > 0
       ? 'All of it is undone already.'
       : `${what} that the change ledger knows of.`;
   }
-  if (standing.every(({ file }) => file === null)) return GONE;
-  return withDecisions(standing, list);
+  if (remaining.every(({ file }) => file === null)) return GONE;
+  return withDecisions(remaining, list);
 }
 
 const GONE =
@@ -59,7 +59,7 @@ function withDecisions(changes: readonly FiledChange[], list: ChangeList): reado
 }
 
 /** Excludes changes of an earlier note at this path, and of the folder that contains it. */
-function sinceItIsThere(
+function sinceCreation(
   changes: readonly FiledChange[],
   note: string,
   isThere: boolean,
@@ -195,13 +195,13 @@ class Undoing {
       const change = texts.get(id);
       if (!change) this.#leave(path, 'The change ledger does not have this change any more.');
       else if (changeLog.isOpen(id)) this.#leave(path, 'It is being changed at this moment.');
-      else if ((await this.#fateOf(change, fate)) !== 'not-done') whole.push(change);
+      else if ((await this.#statusOf(change, fate)) !== 'not-done') whole.push(change);
     }
     return whole;
   }
 
   /** Determines a missing outcome from the vault, for example after a crash. */
-  #fateOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
+  #statusOf(change: Change, fate: ChangeFate | null): Promise<ChangeFate> {
     const { changeLog, notes } = this.#executor;
     return fate === null ? recoverChange(change, changeLog, notes) : Promise.resolve(fate);
   }
@@ -219,7 +219,9 @@ class Undoing {
         ? this.#removeFolders(place, made, changes)
         : this.#removeMade(place, to, made, changes);
     }
-    return to === null ? this.#bringBack(step, from) : this.#putBackText(place, from, to, changes);
+    return to === null
+      ? this.#restoreText(step, from)
+      : this.#putBackText(place, from, to, changes);
   }
 
   async #putBackText(
@@ -289,7 +291,7 @@ class Undoing {
   /**
    * Restores a deleted text from the vault's trash if it is there, otherwise from the change log.
    */
-  async #bringBack({ path, changes }: TextStep, text: string): Promise<void> {
+  async #restoreText({ path, changes }: TextStep, text: string): Promise<void> {
     const [deletion] = changes;
     const place = this.#targetOf(deletion, path);
     if (this.#executor.notes.get(place)) return this.#leave(place, takenWords(place));

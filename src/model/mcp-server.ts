@@ -95,7 +95,7 @@ export type ServerStatus =
        * How many tools are shortened or withheld because they exceed the space in the prompt, in
        * words.
        */
-      readonly untold?: string;
+      readonly omitted?: string;
     }
   /** In sentences of ours, and in what it or this computer said, which the user alone is shown; may be empty. */
   | { readonly kind: 'down'; readonly why: string; readonly words: string };

@@ -42,10 +42,10 @@ export function activeContent(
   const file = FILES_THAT_RUN.has(extension)
     ? [{ what: `a file of the kind .${extension}, which may be run`, text }]
     : [];
-  const told = extension === 'canvas' ? canvasTexts(text) : [text];
+  const texts = extension === 'canvas' ? canvasTexts(text) : [text];
   return [
     ...file,
-    ...told.map(part).flatMap(inMarkdown),
+    ...texts.map(part).flatMap(inMarkdown),
     ...(extension === 'base' ? inBase(text) : []),
   ];
 }
@@ -251,7 +251,7 @@ export function activeElements(text: string): ActiveContent[] {
     const loads =
       LOADS.test(name) ||
       (LOADS_WHAT_IT_NAMES.test(name) && quoted.trim() !== '') ||
-      [quoted, bare].some((each) => ATTRIBUTE.test(each) || leadsAway(name, each));
+      [quoted, bare].some((each) => ATTRIBUTE.test(each) || isExternalAddress(name, each));
     if (!loads) continue;
     const longer = quoted.length > bare.length ? quoted : bare;
     found.push({
@@ -276,7 +276,7 @@ const ATTRIBUTE =
  * Whether `href` is unsafe. A link is followed only on a click, so fewer targets are unsafe in
  * links than in other elements.
  */
-function leadsAway(name: string, attributes: string): boolean {
+function isExternalAddress(name: string, attributes: string): boolean {
   const href = /[\s"'/]href\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/i.exec(` ${attributes}`)?.[1];
   if (href === undefined) return false;
   const target = href.replace(/^["']|["']$/g, '');

@@ -32,7 +32,7 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
   const meant = folderInOtherCase(parsed.path, index, arrival, from);
   if (meant !== undefined) {
     const name = arrival.what === 'moved' ? arrival.name : 'Name.md';
-    return refuse(clashReason(raw, meant, joinPath(meant, name)));
+    return refuse(conflictReason(raw, meant, joinPath(meant, name)));
   }
   const path = asObsidianNames(placed(parsed.path, parsed.intoFolder, index, arrival), index);
   if (path === undefined) {
@@ -44,9 +44,9 @@ export function resolveDestination(raw: string, index: PathIndex, arrival: NewIt
   if (path === '') return { ok: true, path, existing: { path, kind: 'folder' } };
 
   const renamed = from !== undefined && foldPath(from) === foldPath(path) ? from : undefined;
-  const clash = caseClash(path, index, renamed);
+  const clash = caseConflict(path, index, renamed);
   if (clash !== undefined) {
-    return refuse(clashReason(path, clash, inExistingCase(path, index, renamed)));
+    return refuse(conflictReason(path, clash, inExistingCase(path, index, renamed)));
   }
   let parent = folderOf(path);
   while (parent !== '' && !index.get(parent)) parent = folderOf(parent);
@@ -96,7 +96,7 @@ function withExtension(path: string, extension = ''): string {
  * Returns an existing path that differs from the destination, or from a folder above it, only in
  * case or Unicode form.
  */
-function caseClash(path: string, index: PathIndex, except?: string): string | undefined {
+function caseConflict(path: string, index: PathIndex, except?: string): string | undefined {
   const wanted = new Map<string, string>();
   for (let part = path; part !== ''; part = folderOf(part)) {
     if (!index.get(part)) wanted.set(foldPath(part), part);
@@ -111,7 +111,7 @@ function caseClash(path: string, index: PathIndex, except?: string): string | un
   return clash;
 }
 
-function clashReason(asked: string, existing: string, instead: string): string {
+function conflictReason(asked: string, existing: string, instead: string): string {
   return (
     `${quote(asked)} and the existing ${quote(existing)} differ only in case or Unicode form, and ` +
     `not every file system can hold both. Use ${quote(instead)} or another name.`
@@ -122,7 +122,7 @@ function clashReason(asked: string, existing: string, instead: string): string {
 function inExistingCase(path: string, index: PathIndex, except?: string): string {
   let written = path;
   for (;;) {
-    const clash = caseClash(written, index, except);
+    const clash = caseConflict(written, index, except);
     if (clash === undefined) return written;
     const below = written.split('/').slice(clash.split('/').length);
     written = [clash, ...below].join('/');

@@ -79,31 +79,31 @@ export interface EditApplier {
 export class VaultApi {
   readonly #notes: NoteVault;
   readonly #metadata: Metadata;
-  readonly #sight: Visibility;
+  readonly #visibility: Visibility;
   readonly #rules: () => AccessRules;
-  readonly #hand: EditApplier;
+  readonly #executor: EditApplier;
 
   constructor(notes: NoteVault, metadata: Metadata, rules: () => AccessRules, hand: EditApplier) {
     this.#notes = notes;
     this.#metadata = metadata;
-    this.#sight = new Visibility(notes, metadata, rules);
+    this.#visibility = new Visibility(notes, metadata, rules);
     this.#rules = rules;
-    this.#hand = hand;
+    this.#executor = hand;
   }
 
   /** All files and folders the agent may know of; the same array while nothing has changed. */
   entries(): Promise<readonly NoteEntry[]> {
-    return this.#sight.entries();
+    return this.#visibility.entries();
   }
 
   /** The files among them, most recently modified first. */
   newestFirst(): Promise<readonly NoteEntry[]> {
-    return this.#sight.newestFirst();
+    return this.#visibility.newestFirst();
   }
 
   /** Why a glob that names a forbidden place is refused; otherwise null. */
   refusalOfGlob(glob: string): string | null {
-    return this.#sight.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
+    return this.#visibility.refusalOfName('see', glob.replace(/^(?:\.?\/)+/, ''));
   }
 
   /**
@@ -111,7 +111,7 @@ export class VaultApi {
    * `hidingTexts` before searching a text, and `seeing` before showing a result.
    */
   searchable(): Promise<readonly NoteEntry[]> {
-    return this.#sight.searchable();
+    return this.#visibility.searchable();
   }
 
   /**
@@ -119,14 +119,14 @@ export class VaultApi {
    * setting is the same.
    */
   hidingTexts(): (path: string, text: string) => boolean {
-    return this.#sight.hidingTexts();
+    return this.#visibility.hidingTexts();
   }
 
   /**
    * Returns a function that tells whether the agent may know of a path, judged by the host's index.
    */
   seeing(): Promise<(path: string) => boolean> {
-    return this.#sight.seeing();
+    return this.#visibility.seeing();
   }
 
   /**
@@ -148,7 +148,7 @@ export class VaultApi {
     }
     // Decide before looking it up, so that the answer for a forbidden place does not depend on
     // whether it exists.
-    const outOfBounds = await this.#sight.refusalOfPlace('see', parsed.path);
+    const outOfBounds = await this.#visibility.refusalOfPlace('see', parsed.path);
     if (outOfBounds !== null) return refused(outOfBounds, 'not-allowed');
     const wanted = kind === 'any' && parsed.intoFolder ? 'folder' : kind;
     const found = await this.#lookUp(parsed.path, wanted);
@@ -170,7 +170,7 @@ export class VaultApi {
         'missing',
       );
     }
-    const reason = await this.#sight.refusal('see', entry.path);
+    const reason = await this.#visibility.refusal('see', entry.path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const preface = found.spelledDifferently ? `Found as ${quote(entry.path)}.\n` : '';
     return { ok: true, value: { entry, preface } };
@@ -183,28 +183,29 @@ export class VaultApi {
   async destination(raw: string, arrival: NewItem): Promise<VaultResult<Target>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason, 'bad-name');
-    const outOfBounds = await this.#sight.refusalOfPlace('create', parsed.path);
+    const outOfBounds = await this.#visibility.refusalOfPlace('create', parsed.path);
     if (outOfBounds !== null) return refused(outOfBounds, 'not-allowed');
-    const target = resolveDestination(raw, await this.#sight.index(), arrival);
+    const target = resolveDestination(raw, await this.#visibility.index(), arrival);
     if (!target.ok) return refused(target.reason, 'exists');
-    const reason = await this.#sight.refusal('create', target.path);
+    const reason = await this.#visibility.refusal('create', target.path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const existing = this.#notes.get(target.path);
     return { ok: true, value: { path: target.path, ...(existing ? { existing } : {}) } };
   }
 
   async read(path: string): Promise<VaultResult<NoteText>> {
-    const reason = await this.#sight.refusal('read', path);
+    const reason = await this.#visibility.refusal('read', path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.read(path);
     if (!read.ok) return refused(problemText(path, read.problem), REASONS[read.problem.kind]);
-    if (this.#sight.hides(path, read.value.text)) return refused(notFoundText(path, []), 'missing');
+    if (this.#visibility.hides(path, read.value.text))
+      return refused(notFoundText(path, []), 'missing');
     return { ok: true, value: read.value };
   }
 
   /** The bytes of a binary file. */
   async bytes(path: string): Promise<VaultResult<ArrayBuffer>> {
-    const reason = await this.#sight.refusal('read', path);
+    const reason = await this.#visibility.refusal('read', path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.readBinary(path);
     return read.ok
@@ -227,7 +228,7 @@ export class VaultApi {
       if (!path.toLowerCase().endsWith('.md') || !seen(path)) continue;
       const read = await this.#notes.read(path);
       if (!read.ok) continue;
-      if (this.#sight.hides(path, read.value.text)) hiddenByText.add(path);
+      if (this.#visibility.hides(path, read.value.text)) hiddenByText.add(path);
       else texts.set(path, read.value.text);
     }
     return new VisibleMetadata(indexWithTexts(this.#metadata, texts), sees);
@@ -277,7 +278,7 @@ export class VaultApi {
    */
   newNoteFolder(): string {
     const folder = this.#metadata.newNoteFolder();
-    return folder === '' || this.#sight.refusalOfName('create', folder) !== null ? '' : folder;
+    return folder === '' || this.#visibility.refusalOfName('create', folder) !== null ? '' : folder;
   }
 
   /**
@@ -287,12 +288,12 @@ export class VaultApi {
   async change(effect: Effect): Promise<VaultResult<AppliedChange>> {
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
-      this.#hand.refused?.(decision);
+      this.#executor.refused?.(decision);
       return refused(decision.reason, 'not-allowed');
     }
     const why = decision.answer === 'ask' ? decision.why : [];
-    if (!this.#hand.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
-    const carried = await this.#hand.apply(effect);
+    if (!this.#executor.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
+    const carried = await this.#executor.apply(effect);
     if (!carried.ok)
       return refused(problemText(effect.path, carried.problem), REASONS[carried.problem.kind]);
     const { ok: _ok, ...value } = carried;
@@ -301,11 +302,11 @@ export class VaultApi {
 
   async #decide(effect: Effect): Promise<Decision> {
     for (const [act, path] of touched(effect)) {
-      const reason = await this.#sight.refusal(act, path);
+      const reason = await this.#visibility.refusal(act, path);
       if (reason !== null) return { answer: 'refuse', by: 'path', reason };
     }
     if (effect.kind === 'delete' || effect.kind === 'move') {
-      const hidden = await this.#sight.hiddenIn(effect.path);
+      const hidden = await this.#visibility.hiddenIn(effect.path);
       const reason = hidden === null ? null : whyStays(effect, hidden);
       if (reason !== null) return { answer: 'refuse', by: 'path', reason };
     }
@@ -344,9 +345,9 @@ export class VaultApi {
    * it yet.
    */
   async #lookUp(path: string, kind: WantedKind): Promise<LookUp> {
-    const exact = lookUpExactly(path, await this.#sight.index('exact'), kind);
+    const exact = lookUpExactly(path, await this.#visibility.index('exact'), kind);
     if (exact?.kind === 'found' && !(await this.#hidesItself(exact.entry))) return exact;
-    const index = await this.#sight.index();
+    const index = await this.#visibility.index();
     const hidden = new Set<string>();
     const open: PathIndex = {
       get: (each) => (hidden.has(each) ? undefined : index.get(each)),
@@ -370,9 +371,9 @@ export class VaultApi {
     const mayBear = kind === 'file' && path.toLowerCase().endsWith('.md');
     if (!mayBear || this.#rules().excludedTag === '') return false;
     // Do not read a path that leads out of the vault.
-    if ((await this.#sight.refusal('see', path)) !== null) return false;
+    if ((await this.#visibility.refusal('see', path)) !== null) return false;
     const read = await this.#notes.read(path);
-    return read.ok && this.#sight.hides(path, read.value.text);
+    return read.ok && this.#visibility.hides(path, read.value.text);
   }
 }
 

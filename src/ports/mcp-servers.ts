@@ -58,9 +58,9 @@ export interface McpServers {
    * Records, for the user, what was left out of an offer because it is too long for models. Null if
    * nothing was.
    */
-  recordOmitted(server: string, untold: string | null): void;
+  recordOmitted(server: string, omitted: string | null): void;
   /** Calls back when the result of `offers` may have changed. */
   onChange(listener: () => void): void;
   /** Problems with servers that the user should know about, each reported once. */
-  news(): readonly string[];
+  announcements(): readonly string[];
 }

@@ -39,5 +39,5 @@ export interface ToolServers {
   /** Whether this tool is missing only because its server has not started yet. */
   mayCome(tool: string): boolean;
   /** Problems with servers that the user should know about, each reported once. */
-  news(): readonly string[];
+  announcements(): readonly string[];
 }

@@ -259,7 +259,8 @@ export class McpCalls implements OfferedTools {
       const [waiting] = openInteractions(context.turn());
       if (waiting) {
         call.waits(waiting.kind === 'approval' ? waiting.title : waiting.text);
-        if (await this.#settled(waiting, decided, context.signal)) await this.#run(context, tool);
+        if (await this.#waitForDecision(waiting, decided, context.signal))
+          await this.#run(context, tool);
       }
       return await this.#end(context);
     } catch (error) {
@@ -399,7 +400,11 @@ export class McpCalls implements OfferedTools {
   }
 
   /** False if the interaction expired or the call was aborted before the user decided. */
-  #settled(waiting: Interaction, decided: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  #waitForDecision(
+    waiting: Interaction,
+    decided: Promise<void>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
       const cancel = clock.after(Math.max(0, waiting.expires - clock.now()), () => resolve(false));

@@ -125,7 +125,7 @@ export class NextRequest {
   }
 }
 
-export interface SettlementDeps {
+export interface RequestEndDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly replies: TurnReplies;
@@ -142,7 +142,7 @@ const EVENT_RETRY_CAUSES: ReadonlySet<RetryCause> = new Set(['network', 'credit'
  * file cannot be written.
  */
 export async function resolveTurn(
-  { inbox, clock, replies, choice, retries }: SettlementDeps,
+  { inbox, clock, replies, choice, retries }: RequestEndDeps,
   log: ConversationLog,
   held: HeldTurn,
   end: TurnEnd,

@@ -11,7 +11,7 @@ export interface OpenTurnsDeps {
   /** Called when the user did not answer in time. The only thing left is to end the turn. */
   expired(held: HeldTurn): void;
   /** Called when a turn can be resumed. */
-  wake(): void;
+  wakeRunner(): void;
 }
 
 export class OpenTurns {
@@ -110,7 +110,7 @@ export class OpenTurns {
     }
     this.#held.release(held.turn);
     this.#resumable.push(held);
-    this.#deps.wake();
+    this.#deps.wakeRunner();
   }
 
   /** Releases a turn in order to end it. After this, nothing else can answer or resume it. */
@@ -122,7 +122,7 @@ export class OpenTurns {
   /** Must be called when the end of a released turn is recorded. */
   ended({ turn }: HeldTurn): void {
     this.#ending.delete(turn);
-    this.#deps.wake();
+    this.#deps.wakeRunner();
   }
 
   close(): void {

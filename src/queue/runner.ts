@@ -73,7 +73,7 @@ export class Runner {
     const open = new OpenTurns({
       ...deps,
       expired: (held) => void this.#endLetGo(held, { kind: 'limited', reason: 'no-answer' }),
-      wake: () => this.wake(),
+      wakeRunner: () => this.wake(),
     });
     this.#open = open;
     this.#choice = new ConversationPicker(deps, open);
@@ -270,7 +270,7 @@ export class Runner {
       this.#open.stopped();
       // The turn has ended even if its request cannot be removed; the next load tries again.
       if (end)
-        await this.#settle(log, held, end).catch((error) => this.#giveUp(held.requestId, error));
+        await this.#endTurn(log, held, end).catch((error) => this.#giveUp(held.requestId, error));
       else this.#open.holdOrResume(log, held);
     } catch (error) {
       await this.#fail(held, error);
@@ -289,7 +289,7 @@ export class Runner {
     const cause = isFile ? fileFailure(error) : failure('unexpected', { detail });
     try {
       const log = await this.#log(held.conversation);
-      await this.#settle(
+      await this.#endTurn(
         log,
         held,
         await this.#deps.turns.end(log, held.turn, { kind: 'failed', failure: cause }),
@@ -299,7 +299,7 @@ export class Runner {
     }
   }
 
-  async #settle(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
+  async #endTurn(log: ConversationLog, held: HeldTurn, end: TurnEnd): Promise<void> {
     const choice = this.#choice;
     const retries = this.#retries;
     await resolveTurn({ ...this.#deps, choice, retries }, log, held, end);
@@ -308,7 +308,7 @@ export class Runner {
   async #endLetGo(held: HeldTurn, ending: TurnOutcome): Promise<void> {
     try {
       const log = await this.#log(held.conversation);
-      await this.#settle(log, held, await this.#deps.turns.end(log, held.turn, ending));
+      await this.#endTurn(log, held, await this.#deps.turns.end(log, held.turn, ending));
     } catch (error) {
       this.#giveUp(held.requestId, error);
     } finally {
@@ -332,7 +332,7 @@ export class Runner {
       if (!turn) {
         await turns.begin(log, entry, entry.turn);
       } else if (turn.end) {
-        await this.#settle(log, held, turn.end);
+        await this.#endTurn(log, held, turn.end);
         return;
       } else {
         await turns.recover(log, entry.turn);

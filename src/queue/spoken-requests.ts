@@ -76,7 +76,7 @@ export class SpokenRequests {
     if (words === '') return { ok: false, reason: 'The message was empty.' };
     if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: 'The message was too long.' };
     try {
-      const echoed = this.#echoed(message);
+      const echoed = this.#duplicateOf(message);
       if (echoed) await this.#join(echoed, message.id);
       else if (!(await this.#receive(message, words, late))) return TOO_LATE;
       wake();
@@ -131,7 +131,7 @@ export class SpokenRequests {
     await deliveredIds.add(messageId);
   }
 
-  #echoed(message: SpokenMessage): RecentMessage | undefined {
+  #duplicateOf(message: SpokenMessage): RecentMessage | undefined {
     const now = this.#deps.clock.now();
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LOOKBACK_MS);
     const first = duplicateOf(message, this.#last, now);

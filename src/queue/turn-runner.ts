@@ -174,8 +174,8 @@ export class TurnRunner {
     let actsTold =
       log.state.userActions.length - userActionsSince(log, log.state.turns.length).length;
     await usage.load();
-    await this.#tellUnpriced(log, turn);
-    for (const text of servers.news()) {
+    await this.#reportUnpriced(log, turn);
+    for (const text of servers.announcements()) {
       await this.#record(log, { type: 'turn-notice', turn, text });
     }
     const ended = await runTurn(
@@ -270,7 +270,7 @@ export class TurnRunner {
   }
 
   /** Warns the user that a money limit cannot be enforced because the price is unknown. */
-  async #tellUnpriced(log: ConversationLog, id: TurnId): Promise<void> {
+  async #reportUnpriced(log: ConversationLog, id: TurnId): Promise<void> {
     const { settings, usage } = this.#deps;
     const turn = this.#turn(log, id);
     const { moneyPerTurn, moneyPerDay } = settings();

@@ -19,7 +19,7 @@ export interface RankedPassage {
 
 interface Row extends PassageLine {
   /** How well the line matches each query word. */
-  readonly worth: readonly number[];
+  readonly scores: readonly number[];
   /** The heading above the line; for a heading, itself. */
   readonly heading: Row | null;
   readonly isBody: boolean;
@@ -78,8 +78,8 @@ function* hitIn(
   line: string,
   matches: ReadonlyMap<string, readonly Match[]>,
   words: number,
-): Generator<void, Pick<Row, 'worth' | 'matchAt'>> {
-  const worth = new Array<number>(words).fill(0);
+): Generator<void, Pick<Row, 'scores' | 'matchAt'>> {
+  const scores = new Array<number>(words).fill(0);
   let matchAt = -1;
   let from = 0;
   for (const piece of splitLine(line)) {
@@ -88,16 +88,16 @@ function* hitIn(
     for (const each of new Set([prose, piece])) {
       for (const name of wordsOf(each)) {
         for (const match of matches.get(name) ?? []) {
-          if (match.worth <= 0) continue;
+          if (match.score <= 0) continue;
           if (matchAt < 0) matchAt = from + Math.max(0, folded(piece).indexOf(name));
-          const value = match.worth * (each === prose ? 1 : ADDRESS_WEIGHT);
-          worth[match.word] = Math.max(worth[match.word]!, value);
+          const value = match.score * (each === prose ? 1 : ADDRESS_WEIGHT);
+          scores[match.word] = Math.max(scores[match.word]!, value);
         }
       }
     }
     from += piece.length;
   }
-  return { worth, matchAt };
+  return { scores, matchAt };
 }
 
 /** Returns start (inclusive) and end (exclusive) of the first window with the highest score. */
@@ -113,7 +113,7 @@ function bestOf(rows: readonly Row[], words: number): readonly [number, number] 
       if (row.matchAt < 0) continue;
       let value = 0;
       for (let word = 0; word < words; word++) {
-        has[word] = Math.max(has[word]!, row.worth[word]!);
+        has[word] = Math.max(has[word]!, row.scores[word]!);
         value += has[word]!;
       }
       // Each further line that matches adds a small bonus.

@@ -44,7 +44,7 @@ export interface RankedNote {
 export interface Match {
   /** Index of the query word, from 0. */
   readonly word: number;
-  readonly worth: number;
+  readonly score: number;
 }
 
 export interface Ranking {
@@ -90,7 +90,7 @@ export function* rank(
   query: string,
 ): Generator<void, Ranking> {
   const words = queryWords(query);
-  const standIns = yield* waysOf(index, words);
+  const standIns = yield* formsOf(index, words);
   const marked = new Uint8Array(index.end);
   for (const number of standIns.keys()) marked[number] = 1;
   const seen = new Set<number>();
@@ -107,7 +107,7 @@ export function* rank(
     if (count % 64 === 0) yield;
   }
   const found = foundBy(tallies, words.length);
-  const worth = found.map((notes, place) => {
+  const scores = found.map((notes, place) => {
     const way = place % WAYS;
     const exact = found[place - way + BEGINS]!;
     if (notes === 0 || (way === NEARLY && exact >= ENOUGH_EXACT_MATCHES)) return 0;
@@ -119,7 +119,7 @@ export function* rank(
     if (notes.length > 0) break;
     for (const [place, each] of tallies.entries()) {
       if (place % 256 === 0) yield;
-      const note = scored(each, worth, words.length, length / count, share);
+      const note = scored(each, scores, words.length, length / count, share);
       if (note) notes.push(note);
     }
   }
@@ -131,7 +131,7 @@ export function* rank(
     const ways = standIns.get(number) ?? [];
     matches.set(
       name,
-      ways.map(({ word, way }) => ({ word, worth: worth[word * WAYS + way]! })),
+      ways.map(({ word, way }) => ({ word, score: scores[word * WAYS + way]! })),
     );
   }
   const missing = words.filter(
@@ -141,7 +141,7 @@ export function* rank(
 }
 
 /** Returns the numbers of all indexed words that match a query word, and how they match. */
-function* waysOf(index: WordIndex, words: readonly string[]): Generator<void, Map<number, Way[]>> {
+function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, Map<number, Way[]>> {
   const asked = words.map((word) => ({
     word,
     typos: typosIn(word),
@@ -220,7 +220,7 @@ function foundBy(tallies: readonly Tally[], words: number): number[] {
 /** Returns null if the note matches too little of the query. */
 function scored(
   { id, note, uses }: Tally,
-  worth: readonly number[],
+  scores: readonly number[],
   words: number,
   average: number,
   share: number,
@@ -242,10 +242,10 @@ function scored(
     let most = 0;
     let own = 0;
     for (let place = word * WAYS; place < (word + 1) * WAYS; place++) {
-      most = Math.max(most, worth[place]!);
+      most = Math.max(most, scores[place]!);
       const use = uses[place]!;
       if (use === 0) continue;
-      own = Math.max(own, worth[place]!);
+      own = Math.max(own, scores[place]!);
       const times = use & MANY;
       const fields = use >>> 12;
       let value = (times * (BM25_K1 + 1)) / (times + soon);
@@ -253,7 +253,7 @@ function scored(
       if (fields & FIELD_BITS.alias) value += BONUS.alias;
       if (fields & FIELD_BITS.heading) value += BONUS.heading;
       if (fields & FIELD_BITS.tag) value += BONUS.tag;
-      best = Math.max(best, value * worth[place]!);
+      best = Math.max(best, value * scores[place]!);
     }
     score += best;
     has += own;

@@ -85,13 +85,13 @@ export class VaultSearch {
   readonly #texts: VaultTexts;
   readonly ranks: KeywordSearch;
   readonly #clock: Clock;
-  readonly #meaningDeps: VaultMeaningDeps;
-  #meaning: SemanticSearch | null = null;
+  readonly #semanticDeps: VaultMeaningDeps;
+  #semantic: SemanticSearch | null = null;
 
   /** @param notes the vault as tools see it */
   constructor(notes: NoteVault, clock: Clock, meaning: VaultMeaningDeps) {
     this.#notes = notes;
-    this.#meaningDeps = meaning;
+    this.#semanticDeps = meaning;
     this.#texts = new VaultTexts(notes);
     this.ranks = new KeywordSearch(this.#texts, clock);
     this.#clock = clock;
@@ -103,13 +103,13 @@ export class VaultSearch {
   }
 
   /** Semantic search, created on first use. */
-  meaning(): SemanticSearch {
-    if (this.#meaning) return this.#meaning;
-    const meaning = new SemanticSearch(this.#texts, this.#meaningDeps);
+  semanticSearch(): SemanticSearch {
+    if (this.#semantic) return this.#semantic;
+    const meaning = new SemanticSearch(this.#texts, this.#semanticDeps);
     this.#notes.onChange(({ kind }) => {
       if (kind === 'removed' || kind === 'renamed') void meaning.forget();
     });
-    return (this.#meaning = meaning);
+    return (this.#semantic = meaning);
   }
 
   async grep(

@@ -43,17 +43,17 @@ export class ToolRegistry {
     }
     const isFirst = this.toolsOf(tool.agent).length === 0;
     this.#tools.set(tool.name, tool);
-    if (isFirst) this.#tell({ type: 'agent-registered', name: tool.agent });
-    this.#tell({ type: 'tool-registered', name: tool.name });
+    if (isFirst) this.#notify({ type: 'agent-registered', name: tool.agent });
+    this.#notify({ type: 'tool-registered', name: tool.name });
   }
 
   unregister(name: string): void {
     const tool = this.#tools.get(name);
     if (!tool) return;
     this.#tools.delete(name);
-    this.#tell({ type: 'tool-left', name });
+    this.#notify({ type: 'tool-left', name });
     const isLast = this.toolsOf(tool.agent).length === 0;
-    if (isLast) this.#tell({ type: 'agent-left', name: tool.agent });
+    if (isLast) this.#notify({ type: 'agent-left', name: tool.agent });
   }
 
   /**
@@ -132,7 +132,7 @@ export class ToolRegistry {
     if (problem !== null) throw new Error(problem);
   }
 
-  #tell(event: ToolsEvent): void {
+  #notify(event: ToolsEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

@@ -193,7 +193,7 @@ export class SemanticSearch {
         await (this.#loaded ??= this.#load());
         if (this.#file.count === 0) return;
         const looking = await this.#deps.all();
-        const { index, ids } = await this.#mended(looking, this.#deps.model());
+        const { index, ids } = await this.#repaired(looking, this.#deps.model());
         // `forget` was called again meanwhile, so this list may not have the new path of a moved
         // note.
         if (looking.signal.aborted || this.#forgetting !== null) return;
@@ -213,7 +213,7 @@ export class SemanticSearch {
     index.hasLost = false;
   }
 
-  #mended(
+  #repaired(
     looking: SearchScope,
     model: string,
   ): Promise<{ index: ChunkIndex; ids: readonly string[] }> {
@@ -231,7 +231,7 @@ export class SemanticSearch {
     reportProgress: (done: number, all: number) => void = () => undefined,
   ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; problem: string | null }> {
     const { model } = server;
-    const { index, ids } = await this.#mended(looking, model);
+    const { index, ids } = await this.#repaired(looking, model);
     await (this.#loaded ??= this.#load());
     const missing = new Map<string, string>();
     for (const id of ids) {

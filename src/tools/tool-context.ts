@@ -51,7 +51,7 @@ export interface CallOrigins {
   readonly scope: TurnScope;
   readonly attachments: readonly Attachment[];
   /** Reports progress to the user. */
-  readonly tell?: ToolContext['reportProgress'];
+  readonly notify?: ToolContext['reportProgress'];
 }
 
 /**
@@ -114,7 +114,7 @@ export class ToolContexts {
 
   /** @param approved what the user approved; null if no approval was needed */
   context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
-    const apply = this.#carry(from);
+    const apply = this.#applyChange(from);
     const allows: EditApplier['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
     const shown = this.#notesOf(from);
@@ -208,7 +208,7 @@ export class ToolContexts {
       origin,
       scope,
       attachments,
-      tell: reportProgress = () => undefined,
+      notify: reportProgress = () => undefined,
     }: Omit<CallOrigins, 'origin' | 'step'> & { readonly origin: Pick<CallOrigin, 'conversation'> },
     signal: AbortSignal,
     notes: NoteVault,
@@ -269,7 +269,7 @@ export class ToolContexts {
     return (this.#deps.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
   }
 
-  #carry({ origin, scope }: CallOrigins): EditApplier['apply'] {
+  #applyChange({ origin, scope }: CallOrigins): EditApplier['apply'] {
     const { changeLog, notes, metadata, clock, mint, device, pending, settings } = this.#deps;
     const hands = {
       ...{ changeLog, notes, metadata },

@@ -222,7 +222,7 @@ export class ToolExecutor implements ToolCaller {
   ): Readiness {
     const context = (signal: AbortSignal, reportProgress: ReportProgress) =>
       this.#deps.toolContexts.context(
-        { ...this.#from(call, turn), tell: reportProgress },
+        { ...this.#from(call, turn), notify: reportProgress },
         signal,
         approved,
       );
@@ -241,10 +241,10 @@ export class ToolExecutor implements ToolCaller {
     const attachments = turn.request.attachments.map((each) =>
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
-    return { origin, step: stepOf(call, turn), scope: this.#standing(turn), attachments };
+    return { origin, step: stepOf(call, turn), scope: this.#currentScope(turn), attachments };
   }
 
-  #standing(turn: Turn): TurnScope {
+  #currentScope(turn: Turn): TurnScope {
     const own = changesOf([turn]);
     const { activeNote, request: inbound } = turn;
     return {
@@ -280,9 +280,9 @@ async function fileErrorsAsResults<Value>(work: () => Promise<Value>): Promise<V
     return await work();
   } catch (error) {
     if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
-    const { sentence, next, detail: told } = fileFailure(error);
+    const { sentence, next, detail: cause } = fileFailure(error);
     // Node appends the absolute path (", open '/home/…'"), which must not be sent to the model.
-    const detail = told?.replace(/, \w+ '.*$/s, '');
+    const detail = cause?.replace(/, \w+ '.*$/s, '');
     return problem(
       `${sentence} ${next}${detail ? ` (${detail})` : ''} Nothing was changed by this call.`,
       'disk',

@@ -69,13 +69,13 @@ export class UsageLog {
     stream: ModelProvider,
     what: ModelCall['what'],
     fee = 0,
-    told?: (spent: Spending) => void,
+    onSpent?: (spent: Spending) => void,
   ): ModelProvider {
     const note = (model: string, usage: Usage) => {
       // A call that did not reach the model costs nothing.
       if (Object.values(usage).every((count) => count === 0)) return;
       this.#note(model, what, usage, fee);
-      told?.({ usage, fee });
+      onSpent?.({ usage, fee });
     };
     return {
       async *stream(request, signal) {

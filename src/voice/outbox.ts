@@ -79,7 +79,7 @@ export class Outbox {
       this.#said = read.said;
       this.#isOurs = true;
     } catch (error) {
-      report(`Replies kept for SmartHole could not be read. ${told(error)}`);
+      report(`Replies kept for SmartHole could not be read. ${errorText(error)}`);
     }
   }
 
@@ -132,7 +132,7 @@ export class Outbox {
       this.#isRefused = false;
     } catch (error) {
       if (!this.#isRefused) {
-        report(`Replies for SmartHole could not be kept on disk. ${told(error)}`);
+        report(`Replies for SmartHole could not be kept on disk. ${errorText(error)}`);
       }
       this.#isRefused = true;
     }
@@ -200,7 +200,7 @@ function isReply(value: unknown): value is PendingReply {
   );
 }
 
-function told(error: unknown): string {
+function errorText(error: unknown): string {
   const { sentence, next, detail } = fileFailure(error);
   return `${sentence} ${next}${detail ? ` (${detail})` : ''}`;
 }

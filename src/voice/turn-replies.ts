@@ -56,7 +56,7 @@ interface Offer {
 export class TurnReplies {
   readonly #deps: TurnRepliesDeps;
   /** Open approvals of spoken turns, oldest first. */
-  #cards: readonly OpenApproval[] = [];
+  #approvals: readonly OpenApproval[] = [];
   /**
    * The oldest approval. Only this one can be decided by voice, so that "delete it" is unambiguous.
    */
@@ -167,9 +167,9 @@ export class TurnReplies {
     const mine = open.flatMap((approval) =>
       approval.kind === 'approval' ? [{ card: approval, turn }] : [],
     );
-    const others = this.#cards.filter((each) => each.turn.id !== turn.id);
-    this.#cards = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
-    const [first] = this.#cards;
+    const others = this.#approvals.filter((each) => each.turn.id !== turn.id);
+    this.#approvals = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
+    const [first] = this.#approvals;
     if (first?.card.id === this.#offered?.card.id) return null;
     const delay = this.#offered ? NEXT_OFFER_DELAY_MS : OFFER_DELAY_MS;
     if (!first) this.#offered = null;

@@ -29,7 +29,7 @@ function bench() {
     forget: async () => void (here.forgot += 1),
   };
   const updates = new SemanticIndexUpdates({
-    search: { meaning: () => meaning } as unknown as SemanticIndexUpdatesDeps['search'],
+    search: { semanticSearch: () => meaning } as unknown as SemanticIndexUpdatesDeps['search'],
     settings: () => here.settings,
     isFollower: () => here.standsBy,
   });

@@ -125,7 +125,7 @@ function open(folder: string): Conversations {
       device: DEVICE,
       clock: systemClock(node),
     },
-    tell: () => undefined,
+    notify: () => undefined,
     report: (sentence) => {
       throw new Error(sentence);
     },

@@ -33,7 +33,7 @@ export function openDevice(store: MemoryStore, name = 'desk', clock = testClock(
     folder: FOLDER,
     device: `device-${name}` as DeviceId,
     clock,
-    tell: (event) => void told.push(event),
+    notify: (event) => void told.push(event),
     report: (sentence) => void reported.push(sentence),
   });
   return { all, clock, reported, told };

@@ -40,7 +40,7 @@ export function memoryServers(): MemoryServers {
     },
     recordOmitted: (id, untold) => void servers.untold.set(id, untold),
     onChange: (listener) => void listeners.add(listener),
-    news: () => [],
+    announcements: () => [],
   };
   return servers;
 }

@@ -230,7 +230,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
     device: 'device-1' as DeviceId,
     now: () => clock.now(),
     pause: () => clock.pause(),
-    tell: (event: Event) => void events.push(event),
+    notify: (event: Event) => void events.push(event),
   };
   const opened = found ? await ConversationLog.open(logOptions) : null;
   const log = opened ?? (await ConversationLog.begin(logOptions));

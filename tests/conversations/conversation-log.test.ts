@@ -17,7 +17,7 @@ function options(store: MemoryStore) {
     device: 'device-1' as DeviceId,
     now: () => (time += 1),
     pause: async () => undefined,
-    tell: (event) => void told.push(event),
+    notify: (event) => void told.push(event),
   };
   return { log, told };
 }

@@ -15,7 +15,7 @@ describe('The conversation file', () => {
         const events = written.map(event);
         const text = events.map(eventLine).join('');
         expect(text.match(/\n/g)).toHaveLength(events.length);
-        expect(readLines(text)).toEqual({ events, damaged: 0, mend: '' });
+        expect(readLines(text)).toEqual({ events, damaged: 0, repair: '' });
       }),
       cases,
     );
@@ -29,15 +29,15 @@ describe('The conversation file', () => {
         const left = text.slice(0, cut % (text.length + 1));
         const whole = left.split('\n').length - 1;
         const read = readLines(left);
-        expect(read.mend !== '').toBe(left !== '' && !left.endsWith('\n'));
+        expect(read.repair !== '').toBe(left !== '' && !left.endsWith('\n'));
         // A line that lacks only its line break is complete.
         expect([whole, whole + 1]).toContain(read.events.length);
         expect(read.events).toEqual(written.map(event).slice(0, read.events.length));
         expect(read.damaged).toBe(0);
         // After the repair, the next event is read as if the cut line had never existed.
         const next = event('next');
-        const again = readLines(left + read.mend + eventLine(next));
-        expect(again).toEqual({ events: [...read.events, next], damaged: 0, mend: '' });
+        const again = readLines(left + read.repair + eventLine(next));
+        expect(again).toEqual({ events: [...read.events, next], damaged: 0, repair: '' });
       }),
       cases,
     );
@@ -46,6 +46,6 @@ describe('The conversation file', () => {
   it('readLines counts lines that are not events as damaged, and ignores empty lines', () => {
     const rest = eventLine(event('A'));
     const text = `${rest}\n\n42\nnull\n[]\n{"type":"x"}\n{"time":1}\n{"tor\n${rest}`;
-    expect(readLines(text)).toEqual({ events: [event('A'), event('A')], damaged: 6, mend: '' });
+    expect(readLines(text)).toEqual({ events: [event('A'), event('A')], damaged: 6, repair: '' });
   });
 });

@@ -356,7 +356,7 @@ function verdictsOn(vault: string, name: string, input: unknown): string[] {
   });
 }
 
-type LedgerLine =
+type ChangeLogLine =
   | { readonly type: 'change'; readonly change: Change }
   | { readonly type: 'fate'; readonly change: string; readonly fate: ChangeFate };
 
@@ -380,10 +380,10 @@ function changesDone(vault: string): string[] {
  * Lines of a change log file, without torn ones. A line contains two whole notes, so a kill may
  * tear it.
  */
-function wholeLines(text: string): LedgerLine[] {
+function wholeLines(text: string): ChangeLogLine[] {
   return text.split('\n').flatMap((line) => {
     try {
-      return linesOf<LedgerLine>(line);
+      return linesOf<ChangeLogLine>(line);
     } catch {
       return [];
     }

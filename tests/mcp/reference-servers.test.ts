@@ -20,7 +20,7 @@ describe('The everything reference server', () => {
     expect(await here.call('get-structured-content', { location: 'Chicago' })).toContain('36');
     expect(await here.call('no-such-tool')).toContain('no-such-tool');
     expect(await here.call('get-sum', { a: 'two' })).toContain('expected number');
-    expect(here.servers.standing(here.listed[0]!).kind).toBe('up');
+    expect(here.servers.status(here.listed[0]!).kind).toBe('up');
   });
 
   it('a running call ends when the user stops the turn', async () => {

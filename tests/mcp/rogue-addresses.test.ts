@@ -103,7 +103,7 @@ describe('A misbehaving MCP server over HTTP', () => {
     await using here = serversBench([far.server], { quiet: 20_000 });
     await here.offered();
     expect(await here.call('status', { status: 401, said: '' })).toMatch(/the status 401\./);
-    expect(here.servers.standing(far.server)).toMatchObject({
+    expect(here.servers.status(far.server)).toMatchObject({
       ...{ kind: 'down', why: 'It refused the token, or wants one.' },
     });
   });
@@ -120,7 +120,7 @@ describe('A misbehaving MCP server over HTTP', () => {
       expect(await here.call('forget')).toBe('Forgotten.');
       expect(await here.call('echo')).toBe('Here I am.');
       expect(far.asked).toMatchObject({ initialize: 2, 'tools/call': 3 });
-      expect(here.servers.news()).toEqual([]);
+      expect(here.servers.announcements()).toEqual([]);
     },
   );
 

@@ -59,7 +59,7 @@ describe('The reducer', () => {
   it('the reducer returns the same conversation for live events and for the saved ones, which have no deltas', async () => {
     const turn = await eventful();
     const file = readLines(turn.store.files.get(LOG_PATH) ?? '');
-    expect(file).toMatchObject({ damaged: 0, mend: '' });
+    expect(file).toMatchObject({ damaged: 0, repair: '' });
     expect(reduceAll(ID, file.events)).toEqual(turn.log.state);
     expect(reduceAll(ID, turn.events)).toEqual(turn.log.state);
     expect(turn.events.some(({ type }) => type === 'part-delta')).toBe(true);

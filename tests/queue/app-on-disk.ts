@@ -144,7 +144,7 @@ export function makeRig(disk: Disk, life: Life = newLife()): Rig {
     folder: 'conversations',
     device,
     clock,
-    tell: (event, conversation) => follow(event, conversation),
+    notify: (event, conversation) => follow(event, conversation),
     report: (problem) => problems.push(problem),
   });
   const inbox = new Inbox(store, 'inbox', device);

@@ -58,7 +58,7 @@ function begin(options: Options = {}) {
   const told: Event[] = [];
   const conversations: Conversations = new Conversations({
     ...{ store, folder: 'conversations', device: DEVICE, clock, report: () => undefined },
-    tell: (event) => {
+    notify: (event) => {
       told.push(event);
       background.take(event);
     },

@@ -46,7 +46,7 @@ export function promptCache(now: () => number): PromptCache {
       const marks = places
         .map((place, at) => ({ ...place, at }))
         .filter((place) => place.mark !== undefined && place.tokens >= minimum);
-      const hit = Math.max(-1, ...marks.map((mark) => lookBack(places, mark.at, live)));
+      const hit = Math.max(-1, ...marks.map((mark) => lastLiveMark(places, mark.at, live)));
       const total = places.at(-1)?.tokens ?? 0;
       const readTokens = places[hit]?.tokens ?? 0;
       const last = marks.at(-1)?.tokens ?? 0;
@@ -72,7 +72,11 @@ export function promptCache(now: () => number): PromptCache {
   };
 }
 
-function lookBack(places: readonly Place[], from: number, live: (key: string) => unknown): number {
+function lastLiveMark(
+  places: readonly Place[],
+  from: number,
+  live: (key: string) => unknown,
+): number {
   for (let at = from; at >= 0 && at > from - LOOK_BACK; at -= 1) {
     const place = places[at];
     if (place && live(place.key) !== undefined) return at;

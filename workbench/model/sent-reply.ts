@@ -55,10 +55,10 @@ function sameBlock(said: WireBlock, back: WireBlock): boolean {
  */
 export function mayBeLeftOut(reply: SentReply): boolean {
   const declined = ['refusal', 'model_context_window_exceeded'].includes(reply.stopReason ?? '');
-  return reply.cut || declined || reply.content.every(saysNothing);
+  return reply.cut || declined || reply.content.every(isEmptyReply);
 }
 
-function saysNothing(block: WireBlock): boolean {
+function isEmptyReply(block: WireBlock): boolean {
   return /thinking$/.test(block.type) || (isText(block) && String(block.text ?? '').trim() === '');
 }
 

@@ -58,11 +58,11 @@ export class WorkbenchApp extends App {
   }
 
   notice(path: string): void {
-    if (isPluginData(path)) void this.#tellOfData(path);
+    if (isPluginData(path)) void this.#announceSettings(path);
     else this.#adapter.notice(path);
   }
 
-  async #tellOfData(path: string): Promise<void> {
+  async #announceSettings(path: string): Promise<void> {
     for (const plugin of Object.values(this.plugins.plugins)) {
       if (dataFile(plugin) === path) await notifyExternalChange(plugin);
     }

@@ -58,7 +58,7 @@ export class HostWorkspace extends Workspace {
   override setActiveLeaf(leaf: WorkspaceLeaf): void {
     const before = this.getActiveFile();
     super.setActiveLeaf(leaf);
-    this.#tellFile(before);
+    this.#announceFile(before);
   }
 
   override async openLinkText(
@@ -68,10 +68,10 @@ export class HostWorkspace extends Workspace {
   ): Promise<void> {
     const before = this.getActiveFile();
     await super.openLinkText(linktext.split('#')[0] ?? '', sourcePath, newLeaf);
-    this.#tellFile(before);
+    this.#announceFile(before);
   }
 
-  #tellFile(before: TFile | null): void {
+  #announceFile(before: TFile | null): void {
     const now = this.getActiveFile();
     if (now !== before) this.trigger('file-open', now);
   }

@@ -27,7 +27,7 @@ const ANSWER_WITHIN = 30_000;
 const REJECT_AFTER_ACK_WITHIN = 300_000;
 const MOST_KEPT = 100;
 
-export interface DeliveriesParts {
+export interface DeliveriesDeps {
   readonly clock: PretendClock;
   /** Routes a message to another client. */
   reroute(delivery: Delivery, reason: string): void;
@@ -35,11 +35,11 @@ export interface DeliveriesParts {
 }
 
 export class Deliveries {
-  readonly #parts: DeliveriesParts;
+  readonly #deps: DeliveriesDeps;
   readonly #kept: Kept[] = [];
 
-  constructor(parts: DeliveriesParts) {
-    this.#parts = parts;
+  constructor(parts: DeliveriesDeps) {
+    this.#deps = parts;
   }
 
   /** The last hundred, oldest first. */
@@ -55,7 +55,7 @@ export class Deliveries {
   add(delivery: Pick<Delivery, 'id' | 'text' | 'client' | 'metadata' | 'after'>): Delivery {
     const kept: Kept = {
       ...delivery,
-      at: this.#parts.clock.now(),
+      at: this.#deps.clock.now(),
       state: 'waiting',
       sent: 1,
       cancel: () => undefined,
@@ -77,7 +77,7 @@ export class Deliveries {
 
   /** False if there is no message with this id for this client. */
   answer(client: string, response: Response): boolean {
-    const { clock, reroute, changed } = this.#parts;
+    const { clock, reroute, changed } = this.#deps;
     const kept = this.#kept.findLast(
       (each) => each.id === response.messageId && each.client === client,
     );
@@ -101,10 +101,10 @@ export class Deliveries {
 
   #startTimer(kept: Kept): void {
     kept.cancel();
-    kept.cancel = this.#parts.clock.after(ANSWER_WITHIN, () => {
+    kept.cancel = this.#deps.clock.after(ANSWER_WITHIN, () => {
       kept.state = 'timed out';
-      this.#parts.reroute(plain(kept), 'Response timeout');
-      this.#parts.changed();
+      this.#deps.reroute(plain(kept), 'Response timeout');
+      this.#deps.changed();
     });
   }
 }

@@ -8,22 +8,22 @@ const PING_EVERY = 30_000;
 /** Milliseconds of real time for a peer to answer a close. */
 const CLOSE_WITHIN = 500;
 
-export interface SocketsParts {
+export interface SocketsDeps {
   readonly clock: PretendClock;
   received(socket: WebSocket, data: RawData, isBinary: boolean): void;
   closed(socket: WebSocket): void;
 }
 
 export class Sockets {
-  readonly #parts: SocketsParts;
+  readonly #deps: SocketsDeps;
   /** Sockets that have not answered the last ping. */
   readonly #silent = new Set<WebSocket>();
   #server: Server | null = null;
   #sockets: WebSocketServer | null = null;
   #cancelPing = () => {};
 
-  constructor(parts: SocketsParts) {
-    this.#parts = parts;
+  constructor(parts: SocketsDeps) {
+    this.#deps = parts;
   }
 
   get open(): readonly WebSocket[] {
@@ -73,7 +73,7 @@ export class Sockets {
   }
 
   #welcome(socket: WebSocket): void {
-    const { received, closed } = this.#parts;
+    const { received, closed } = this.#deps;
     socket.on('pong', () => this.#silent.delete(socket));
     socket.on('message', (data, isBinary) => received(socket, data, isBinary));
     // For example a frame that is too long; `close` follows.
@@ -85,7 +85,7 @@ export class Sockets {
   }
 
   #pingLater(): void {
-    this.#cancelPing = this.#parts.clock.after(PING_EVERY, () => {
+    this.#cancelPing = this.#deps.clock.after(PING_EVERY, () => {
       for (const socket of this.open) {
         if (this.#silent.has(socket)) {
           socket.terminate();

@@ -20,7 +20,7 @@ export interface Block {
   /** Its source, shown if it cannot be drawn. */
   readonly raw: string;
   /** Whether it will not change any more. */
-  readonly settled: boolean;
+  readonly complete: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Rendered extends Block {
   readonly notesBefore: number;
 }
 
-interface Settled extends Rendered {
+interface CompleteBlocks extends Rendered {
   /** Link names that its text looked up, and possibly others. */
   readonly asked: ReadonlySet<string>;
 }
@@ -53,12 +53,12 @@ export class Blocks {
   /** The text as given, to detect a text that does not continue it. */
   #source = '';
   /** Pages that can change only by a link definition. */
-  #full: readonly { readonly index: number; readonly blocks: readonly Settled[] }[] = [];
+  #full: readonly { readonly index: number; readonly blocks: readonly CompleteBlocks[] }[] = [];
   /** The settled blocks of the page that is not full yet. */
-  #begun: readonly Settled[] = [];
+  #begun: readonly CompleteBlocks[] = [];
   /** Blocks that may still change. */
   #rest: readonly Block[] = [];
-  #notes: readonly Settled[] = [];
+  #notes: readonly CompleteBlocks[] = [];
   #foot: readonly Block[] = [];
   /** Start of the unsettled rest in the normalized text. */
   #from = 0;
@@ -85,8 +85,8 @@ export class Blocks {
       before: this.#links,
       report: this.#report,
     });
-    const cut = finished ? tokens.length : settledCount(tokens);
-    const defined = cut > 0 ? this.#settle(tokens.slice(0, cut), asked) : [];
+    const cut = finished ? tokens.length : completeCount(tokens);
+    const defined = cut > 0 ? this.#complete(tokens.slice(0, cut), asked) : [];
     // What looked like a definition may have become something else.
     const gone = this.#open.filter((name) => !(name in links));
     this.#open = Object.keys(links).filter((name) => !(name in this.#links));
@@ -99,7 +99,7 @@ export class Blocks {
       index: LAST,
       html: footnotesHtml(items.map(({ html }) => html)),
       raw: items.map(({ raw }) => raw).join('\n'),
-      settled: finished,
+      complete: finished,
     };
     this.#foot = kept(this.#foot, items.length > 0 ? [foot] : []);
     const open = [...this.#begun, ...this.#rest];
@@ -117,7 +117,7 @@ export class Blocks {
   }
 
   /** Returns the defined names. */
-  #settle(tokens: Token[], asked: ReadonlySet<string>): string[] {
+  #complete(tokens: Token[], asked: ReadonlySet<string>): string[] {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
     const { text, notes } = splitFootnotes(tokens);
     const settled = (list: readonly Token[], first: number) =>
@@ -146,7 +146,7 @@ export class Blocks {
 
   /** Re-reads settled blocks whose links these definitions may change. */
   #redraw(changed: readonly string[], links: Links): void {
-    const redrawn = (block: Settled, isNote: boolean): Settled => {
+    const redrawn = (block: CompleteBlocks, isNote: boolean): CompleteBlocks => {
       if (!changed.some((name) => block.asked.has(name))) return block;
       const { tokens, asked } = read(block.raw, {
         before: links,
@@ -160,7 +160,7 @@ export class Blocks {
         asked: new Set([...block.asked, ...asked]),
       };
     };
-    const inText = (block: Settled) => redrawn(block, false);
+    const inText = (block: CompleteBlocks) => redrawn(block, false);
     this.#full = this.#full.map((page) => {
       const blocks = page.blocks.map(inText);
       return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
@@ -179,7 +179,7 @@ export class Blocks {
       if (last && group[0]?.type === 'space') made.splice(-1, 1, { ...last, raw: last.raw + raw });
       if (html === '') continue;
       const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
-      made.push({ index: first + made.length, html, raw, settled, notesBefore });
+      made.push({ index: first + made.length, html, raw, complete: settled, notesBefore });
     }
     return made;
   }
@@ -203,7 +203,7 @@ const BLANK_LINE = /\n[ \t]*\n[ \t]*$/;
  * one before it unless its kind ends with a blank line, because a paragraph may become a list's
  * next item; and so can blocks next to these without a blank line or heading between them.
  */
-function settledCount(tokens: readonly Token[]): number {
+function completeCount(tokens: readonly Token[]): number {
   let open = 0;
   for (let at = tokens.length - 1; at > 0; at -= 1) {
     const next = tokens[at];
@@ -244,6 +244,6 @@ function groups(tokens: readonly Token[]): Token[][] {
 function kept(before: readonly Block[], blocks: readonly Block[]): Block[] {
   return blocks.map((block) => {
     const known = before.find(({ index }) => index === block.index);
-    return known?.html === block.html && known.settled === block.settled ? known : block;
+    return known?.html === block.html && known.complete === block.complete ? known : block;
   });
 }

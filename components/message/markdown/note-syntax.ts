@@ -142,13 +142,13 @@ function isInline(token: Token): token is InlineFootnote {
   return token.type === 'inline-footnote';
 }
 
-type Parts = Pick<Tokens.List, 'items'> &
+type LinkParts = Pick<Tokens.List, 'items'> &
   Pick<Tokens.Table, 'header' | 'rows'> & { readonly tokens: readonly Token[] };
 
 /** All footnotes in lists, quotes and tables, in their order. */
 export function allWithin(tokens: readonly Token[]): Token[] {
   return tokens.flatMap((token) => {
-    const { items, header, rows, tokens: within } = token as Partial<Parts>;
+    const { items, header, rows, tokens: within } = token as Partial<LinkParts>;
     const cells = header && [header, ...(rows ?? [])].flat().flatMap((cell) => cell.tokens);
     return [token, ...allWithin(items ?? cells ?? within ?? [])];
   });

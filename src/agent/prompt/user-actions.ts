@@ -52,23 +52,23 @@ function undoLines(
 
 function decisionLines({ path, decisions, problems }: EventOf<'edits-decide'>): string[] {
   return [
-    ...decisions.map((decision) => `- ${path}: ${decisionWords(decision)}`),
+    ...decisions.map((decision) => `- ${path}: ${decisionText(decision)}`),
     ...problems.map((problem) => `- ${path}: could not be applied: ${problem}`),
   ];
 }
 
-function decisionWords({ choice, before, proposed, after }: DecidedEdit): string {
+function decisionText({ choice, before, proposed, after }: DecidedEdit): string {
   switch (choice) {
     case 'accept':
-      return `accepted ${changeWords(before, proposed)}`;
+      return `accepted ${changeText(before, proposed)}`;
     case 'reject':
-      return `rejected ${changeWords(before, proposed)}`;
+      return `rejected ${changeText(before, proposed)}`;
     case 'amend':
-      return `amended ${changeWords(before, proposed)}; it is now ${quoted(after ?? '')}`;
+      return `amended ${changeText(before, proposed)}; it is now ${quoted(after ?? '')}`;
   }
 }
 
-function changeWords(before: string, proposed: string): string {
+function changeText(before: string, proposed: string): string {
   if (before === '') return `the addition of ${quoted(proposed)}`;
   if (proposed === '') return `the removal of ${quoted(before)}`;
   return `${quoted(before)} → ${quoted(proposed)}`;

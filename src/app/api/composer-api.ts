@@ -128,7 +128,7 @@ export class ComposerApi implements ComposerPort {
     const now = settings();
     const state = conversation === null ? null : await this.#deps.conversation(conversation);
     const prompt = await promptOf(state);
-    const told = await buildContext(
+    const context = await buildContext(
       {
         now: clock.describe(clock.now()),
         source: 'typed',
@@ -142,7 +142,7 @@ export class ComposerApi implements ComposerPort {
     );
     const parts = [
       { name: 'Your words', tokens: estimateTokens(text) },
-      ...told.parts.map(({ name, tokens }) => ({ name, tokens })),
+      ...context.parts.map(({ name, tokens }) => ({ name, tokens })),
     ];
     const instructions = fixedTokens(prompt);
     const total = state ? promptTokens(state, prompt) : instructions;

@@ -115,9 +115,9 @@ export class ReviewApi {
             );
         decided.push(...report.decided);
         left.push(...report.unapplied);
-        await this.#tell(report.decided, report.unapplied);
+        await this.#report(report.decided, report.unapplied);
         if (report.decided.length === 0)
-          await this.#tellRefusal(path, edits, report.unapplied, executor);
+          await this.#reportRefusal(path, edits, report.unapplied, executor);
         await (isHeld ? pending.lookAtHeld() : pending.look(path));
       }
       const count = decided.reduce((sum, { decisions }) => sum + decisions.length, 0);
@@ -141,7 +141,7 @@ export class ReviewApi {
    * Records each decision in the conversation that proposed the edit, and in its forks. Problems go
    * with the first one.
    */
-  async #tell(decided: readonly DecidedEdits[], left: readonly UnappliedEdit[]): Promise<void> {
+  async #report(decided: readonly DecidedEdits[], left: readonly UnappliedEdit[]): Promise<void> {
     const problems = left.map(({ why }) => why);
     for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
       const log = await this.#logOf(conversation);
@@ -151,8 +151,8 @@ export class ReviewApi {
         { flush: true },
       );
       const proposals = decisions.map(({ proposal }) => proposal);
-      const told = new Set([log?.state.id ?? null]);
-      const forks = await forksHolding(this.#deps.conversations, proposals, told);
+      const informed = new Set([log?.state.id ?? null]);
+      const forks = await forksHolding(this.#deps.conversations, proposals, informed);
       for (const { log: fork, ids } of forks) {
         const detached = decisions.filter(({ proposal }) => ids.includes(proposal));
         await fork.append(
@@ -164,7 +164,7 @@ export class ReviewApi {
   }
 
   /** Records the refusal under the change that proposed the edit, because no change was made. */
-  async #tellRefusal(
+  async #reportRefusal(
     path: string,
     edits: PendingNote['edits'],
     left: readonly UnappliedEdit[],

@@ -77,7 +77,7 @@ export class UndoApi {
         now: () => clock.now(),
       };
       const done = await undoChanges(chosen, list, executor);
-      await this.#tell(done, list);
+      await this.#report(done, list);
       // Detached edits cause no note event, so look for them explicitly.
       await pending.lookAtHeld();
       const { undos, undone, unapplied: left } = done;
@@ -93,7 +93,7 @@ export class UndoApi {
     });
     if (undos.length === 0) return;
     const list = await changeLog.changes();
-    for (const { change } of undos) await this.#tellAgain(change, list);
+    for (const { change } of undos) await this.#reportRedo(change, list);
   }
 
   async noteHistory(path: string): Promise<readonly NoteChange[]> {
@@ -126,7 +126,10 @@ export class UndoApi {
   }
 
   /** Records the undo in each conversation that made some of the changes, and in its forks. */
-  async #tell({ undos, taken, undone, unapplied: left }: Undone, list: ChangeList): Promise<void> {
+  async #report(
+    { undos, taken, undone, unapplied: left }: Undone,
+    list: ChangeList,
+  ): Promise<void> {
     const conversations = new Set(taken.map(({ origin }) => origin.conversation));
     for (const conversation of conversations) {
       if (conversation === null) continue;
@@ -150,7 +153,7 @@ export class UndoApi {
     }
   }
 
-  async #tellAgain(undo: Change, list: ChangeList): Promise<void> {
+  async #reportRedo(undo: Change, list: ChangeList): Promise<void> {
     const { conversation } = undo.origin;
     if (conversation === null || undo.act?.kind !== 'undo') return;
     const { conversations } = this.#deps;

@@ -45,9 +45,9 @@ export class McpServerManager implements McpServers {
   readonly #links = new Map<string, ServerLifecycle>();
   readonly #listeners = new Set<() => void>();
   /** The message last reported for each server. */
-  readonly #told = new Map<string, string>();
+  readonly #announced = new Map<string, string>();
   /** What was left out of each server's offer because it is too long for models. */
-  readonly #untold = new Map<string, string>();
+  readonly #omitted = new Map<string, string>();
   /** Connections that are still closing. */
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
@@ -72,7 +72,7 @@ export class McpServerManager implements McpServers {
     const words = serverNameWords(this.#deps.servers());
     return this.#wanted().map(({ id, name }) => {
       const link = this.#links.get(id);
-      const tools = link?.tools ?? (link?.standing.kind === 'down' ? NONE : null);
+      const tools = link?.tools ?? (link?.status.kind === 'down' ? NONE : null);
       return { server: { id, name }, words: words.get(id)!, tools };
     });
   }
@@ -90,9 +90,9 @@ export class McpServerManager implements McpServers {
     return { text, failed: true, isFromServer: false };
   }
 
-  recordOmitted(server: string, untold: string | null): void {
-    if (untold !== null) this.#untold.set(server, untold);
-    else this.#untold.delete(server);
+  recordOmitted(server: string, omitted: string | null): void {
+    if (omitted !== null) this.#omitted.set(server, omitted);
+    else this.#omitted.delete(server);
   }
 
   onChange(listener: () => void): () => void {
@@ -100,31 +100,31 @@ export class McpServerManager implements McpServers {
     return () => this.#listeners.delete(listener);
   }
 
-  news(): readonly string[] {
+  announcements(): readonly string[] {
     const listed = this.#deps.servers().filter(({ enabled }) => enabled);
     return listed.flatMap((server) => {
-      const words = newsOf(server.name, this.standing(server));
-      const isNew = words !== null && this.#told.get(server.id) !== words;
-      if (words === null) this.#told.delete(server.id);
-      else this.#told.set(server.id, words);
+      const words = announcementOf(server.name, this.status(server));
+      const isNew = words !== null && this.#announced.get(server.id) !== words;
+      if (words === null) this.#announced.delete(server.id);
+      else this.#announced.set(server.id, words);
       return isNew ? [words] : [];
     });
   }
 
-  standing(server: McpServer): ServerStatus {
+  status(server: McpServer): ServerStatus {
     if (!server.enabled) return { kind: 'off' };
     const fault = this.#faultOf(server);
     if (fault !== null) return { kind: 'incomplete', fault };
     if (!this.#isAllowed(server)) return { kind: 'asks' };
     const link = this.#links.get(server.id);
     if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
-    const { standing } = link;
-    const untold = this.#untold.get(server.id);
-    return standing.kind === 'up' && untold !== undefined ? { ...standing, untold } : standing;
+    const { status } = link;
+    const omitted = this.#omitted.get(server.id);
+    return status.kind === 'up' && omitted !== undefined ? { ...status, omitted: omitted } : status;
   }
 
-  standings(): ReadonlyMap<string, ServerStatus> {
-    return new Map(this.#deps.servers().map((each) => [each.id, this.standing(each)]));
+  statuses(): ReadonlyMap<string, ServerStatus> {
+    return new Map(this.#deps.servers().map((each) => [each.id, this.status(each)]));
   }
 
   /**
@@ -144,7 +144,7 @@ export class McpServerManager implements McpServers {
     const server = this.#wanted().find((each) => each.id === id);
     if (server) await this.#link(server).restart();
     const now = this.#deps.servers().find((each) => each.id === id);
-    return now ? this.standing(now) : { kind: 'off' };
+    return now ? this.status(now) : { kind: 'off' };
   }
 
   /**
@@ -244,20 +244,20 @@ function secretNames(server: McpServer): string[] {
   );
 }
 
-function newsOf(name: string, standing: ServerStatus): string | null {
-  switch (standing.kind) {
+function announcementOf(name: string, status: ServerStatus): string | null {
+  switch (status.kind) {
     case 'asks':
       return `The tool server “${name}” waits for your yes on this device: look into the settings under Tool servers.`;
     case 'incomplete':
-      return `The tool server “${name}” can’t be used. ${standing.fault}`;
+      return `The tool server “${name}” can’t be used. ${status.fault}`;
     case 'starting':
       return `The tool server “${name}” is still starting; what it offers is there in new chats.`;
     case 'up':
-      return standing.untold === undefined
+      return status.omitted === undefined
         ? null
-        : `The tool server “${name}” says more of its tools than a chat can bear: models are told ${standing.untold}.`;
+        : `The tool server “${name}” says more of its tools than a chat can bear: models are told ${status.omitted}.`;
     case 'down':
-      return `The tool server “${name}” is down. ${standing.why} Test it in the settings under Tool servers.`;
+      return `The tool server “${name}” is down. ${status.why} Test it in the settings under Tool servers.`;
     default:
       return null;
   }

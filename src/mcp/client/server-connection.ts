@@ -185,7 +185,7 @@ class Made implements ServerConnection {
   ): Promise<ServerAnswer | null> {
     const { clock, patience } = this.#deps;
     const { quiet, call } = patience;
-    let told = -Infinity;
+    let reportedAt = -Infinity;
     const known = this.#definitions.get(tool);
     try {
       const result = await this.#client!.callTool(
@@ -195,8 +195,8 @@ class Made implements ServerConnection {
           ...{ signal, timeout: quiet, maxTotalTimeout: call, resetTimeoutOnProgress: true },
           // Without it no progress is requested, and a slow server looks like a dead one.
           onprogress: (now) => {
-            if (clock.now() - told < PROGRESS_INTERVAL_MS) return;
-            told = clock.now();
+            if (clock.now() - reportedAt < PROGRESS_INTERVAL_MS) return;
+            reportedAt = clock.now();
             progress(this.#hidden(progressWords(now)));
           },
         },
@@ -205,10 +205,10 @@ class Made implements ServerConnection {
       const failed = result.isError === true;
       return { text: failed ? this.#hidden(text) : text, failed, isFromServer: true };
     } catch (error) {
-      const told = signal.aborted
+      const failure = signal.aborted
         ? { text: 'Stopped by the user before it finished.' }
         : await this.#failed(error);
-      return told && { ...told, failed: true, isFromServer: false };
+      return failure && { ...failure, failed: true, isFromServer: false };
     }
   }
 
@@ -376,7 +376,7 @@ class Made implements ServerConnection {
   }
 
   /** Describes a failed call to the model; null if the server had lost the session. */
-  async #failed(error: unknown): Promise<Told | null> {
+  async #failed(error: unknown): Promise<FailureText | null> {
     const { quiet, call } = this.#deps.patience;
     if (error instanceof SdkHttpError) return this.#refused(error);
     if (this.#ended !== null) {
@@ -404,7 +404,7 @@ class Made implements ServerConnection {
    * Describes a call that was answered with an HTTP error status; null if the server had lost the
    * session.
    */
-  async #refused({ status, data }: SdkHttpError): Promise<Told | null> {
+  async #refused({ status, data }: SdkHttpError): Promise<FailureText | null> {
     if (await this.#isForgotten(status)) {
       this.#forget();
       return null;
@@ -437,7 +437,7 @@ class Made implements ServerConnection {
   }
 }
 
-type Told = Pick<ServerAnswer, 'text' | 'theirs'>;
+type FailureText = Pick<ServerAnswer, 'text' | 'theirs'>;
 
 const CLOSED = 'It was closed.';
 const FLOODS = 'It said more than can be followed, and was let go.';

@@ -60,7 +60,7 @@ export class ServerLifecycle {
     return this.#tools;
   }
 
-  get standing(): ServerStatus {
+  get status(): ServerStatus {
     if (this.#connection) {
       const { tools, left } = this.#connection;
       return { kind: 'up', tools: tools.map(({ name }) => name), left };
@@ -154,7 +154,7 @@ export class ServerLifecycle {
     try {
       // Loaded when the first server is used.
       const { connect } = await import('./server-connection');
-      const made = await connect(way, this.#told(signal), signal);
+      const made = await connect(way, this.#connectionDeps(signal), signal);
       const isUp = !('why' in made);
       if (signal.aborted) return isUp ? await made.close() : undefined;
       if (!isUp) return this.#failed(made);
@@ -170,7 +170,7 @@ export class ServerLifecycle {
   }
 
   /** Dependencies of a connection. Its events are ignored after the signal has aborted. */
-  #told(signal: AbortSignal): ServerConnectionDeps {
+  #connectionDeps(signal: AbortSignal): ServerConnectionDeps {
     const { clock, fetch, version, patience, changed } = this.#deps;
     return {
       ...{ clock, fetch, version, patience },

@@ -94,7 +94,7 @@ export class StdioTransport implements Transport {
         child.on('close', () => {
           this.#isSilent = true;
           fallen();
-          this.#tellEnd();
+          this.#announceEnd();
         });
       });
       for (const stream of [child.stdin, child.stdout, child.stderr]) {
@@ -129,7 +129,7 @@ export class StdioTransport implements Transport {
   close(): Promise<void> {
     this.#isDeaf = true;
     const ended = this.#end();
-    this.#tellEnd();
+    this.#announceEnd();
     return ended;
   }
 
@@ -157,12 +157,12 @@ export class StdioTransport implements Transport {
 
   async #endAll(): Promise<void> {
     const child = this.#child;
-    if (child?.pid === undefined) return this.#tellEnd();
+    if (child?.pid === undefined) return this.#announceEnd();
     child.stdin.end();
     if (!this.#isSilent) await this.#pause(SHUTDOWN_GRACE_MS);
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (!isThere(child.pid)) break;
-      tell(child.pid, signal);
+      notifyServer(child.pid, signal);
       for (
         let waited = 0;
         waited < SHUTDOWN_GRACE_MS && isThere(child.pid);
@@ -175,7 +175,7 @@ export class StdioTransport implements Transport {
     // open.
     if (!this.#isSilent) await this.#pause(SHUTDOWN_GRACE_MS);
     for (const stream of child.stdio) stream?.destroy();
-    this.#tellEnd();
+    this.#announceEnd();
   }
 
   /** Waits, but not longer than until the output ends. */
@@ -186,7 +186,7 @@ export class StdioTransport implements Transport {
     over.abort();
   }
 
-  #tellEnd(): void {
+  #announceEnd(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.onclose?.();
@@ -208,7 +208,7 @@ function isThere(pid: number): boolean {
 /**
  * Signals a process and its group. On Windows, any signal ends the whole process tree immediately.
  */
-function tell(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+function notifyServer(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     if (!IS_WINDOWS) process.kill(-pid, signal);
     else execFile('taskkill', ['/PID', String(pid), '/T', '/F'], () => undefined);

@@ -141,7 +141,7 @@ export class MessageRate {
   readonly #clock: Clock;
   readonly #most: number;
   #second = 0;
-  #heard = 0;
+  #count = 0;
 
   constructor(clock: Clock, most: number) {
     this.#clock = clock;
@@ -151,9 +151,9 @@ export class MessageRate {
   /** Counts `more` and returns whether the limit per second is exceeded. */
   isOver(more: number): boolean {
     const now = Math.floor(this.#clock.now() / 1_000);
-    this.#heard = now === this.#second ? this.#heard + more : more;
+    this.#count = now === this.#second ? this.#count + more : more;
     this.#second = now;
-    return this.#heard > this.#most;
+    return this.#count > this.#most;
   }
 }
 

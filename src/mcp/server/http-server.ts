@@ -27,7 +27,7 @@ const MAX_NAME_CHARS = 60;
 
 interface Known {
   readonly session: McpSession;
-  heard: number;
+  lastUsedAt: number;
 }
 
 export class McpHttpServer {
@@ -48,7 +48,7 @@ export class McpHttpServer {
   clients(): readonly McpClient[] {
     const since = this.#deps.clock.now() - RECENT_MS;
     return [...this.#sessions.values()]
-      .filter(({ session, heard }) => !session.isIdle || heard > since)
+      .filter(({ session, lastUsedAt: heard }) => !session.isIdle || heard > since)
       .map(({ session }) => session.client);
   }
 
@@ -85,7 +85,7 @@ export class McpHttpServer {
     }
     const known = this.#sessions.get(id);
     if (!known) return errorResponse(404, 'This session is over. Begin a new one with initialize.');
-    known.heard = this.#deps.clock.now();
+    known.lastUsedAt = this.#deps.clock.now();
     return known.session.answer(webRequest(request), body, request.signal);
   }
 
@@ -99,7 +99,7 @@ export class McpHttpServer {
       if (this.#sessions.delete(client.id)) changed();
     };
     const session = new McpSession(client, { tools, clock, version, ended });
-    this.#sessions.set(client.id, { session, heard: clock.now() });
+    this.#sessions.set(client.id, { session, lastUsedAt: clock.now() });
     let isBegun = false;
     try {
       await session.begin();
@@ -115,7 +115,7 @@ export class McpHttpServer {
   /** Ends the session that has been idle longest; returns false if none is idle. */
   async #makeRoom(): Promise<boolean> {
     const idle = [...this.#sessions.values()].filter(({ session }) => session.isIdle);
-    const [longest] = idle.sort((one, other) => one.heard - other.heard);
+    const [longest] = idle.sort((one, other) => one.lastUsedAt - other.lastUsedAt);
     await longest?.session.end();
     return longest !== undefined;
   }
@@ -124,7 +124,7 @@ export class McpHttpServer {
     const { clock } = this.#deps;
     this.#cancelLook = clock.after(RECENT_MS, () => {
       const since = clock.now() - SESSION_TIMEOUT_MS;
-      for (const { session, heard } of this.#sessions.values()) {
+      for (const { session, lastUsedAt: heard } of this.#sessions.values()) {
         if (session.isIdle && heard < since) void session.end();
       }
       this.#deps.changed();

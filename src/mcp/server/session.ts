@@ -127,7 +127,7 @@ export class McpSession {
     const signal = AbortSignal.any(signals);
     let rest = () => {};
     const waits = (what: string) => {
-      rest = this.#tellWaiting(what, mcpReq);
+      rest = this.#reportWaiting(what, mcpReq);
     };
     try {
       const result = await this.#deps.tools.call(this.client, { name, input, signal, waits });
@@ -143,7 +143,7 @@ export class McpSession {
   }
 
   /** Sends progress repeatedly if the client has asked for it; returns a function that stops it. */
-  #tellWaiting(what: string, { _meta, notify }: ServerContext['mcpReq']): () => void {
+  #reportWaiting(what: string, { _meta, notify }: ServerContext['mcpReq']): () => void {
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return () => undefined;
     let progress = 0;

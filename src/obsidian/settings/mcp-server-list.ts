@@ -11,7 +11,7 @@ export class McpServerList {
   readonly #keep: SaveServerSetting;
   readonly #changed: () => void;
   #pages: McpServerPages | null = null;
-  #standing: ReadonlyMap<string, ServerStatus> = new Map();
+  #status: ReadonlyMap<string, ServerStatus> = new Map();
 
   /** @param changed called when the rows have changed */
   constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, changed: () => void) {
@@ -45,7 +45,7 @@ export class McpServerList {
       name: name.trim() === '' ? 'Without a name' : name,
       desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
       displayValue: () => this.#pages?.words(id) ?? '',
-      status: () => (/asks|down/.test(this.#standing.get(id)?.kind ?? '') ? 'warning' : null),
+      status: () => (/asks|down/.test(this.#status.get(id)?.kind ?? '') ? 'warning' : null),
       items: this.#pages?.rows(id) ?? [],
     };
   }
@@ -61,7 +61,7 @@ export class McpServerList {
   }
 
   async #read(): Promise<void> {
-    this.#standing = await this.#agent.mcpServers.status();
+    this.#status = await this.#agent.mcpServers.status();
   }
 
   async #renew(): Promise<void> {
@@ -72,12 +72,12 @@ export class McpServerList {
   /** Loads the current status of the servers. */
   look(): void {
     if (this.#agent.settings.current().mcpServers.length === 0) return;
-    const before = JSON.stringify([...this.#standing]);
+    const before = JSON.stringify([...this.#status]);
     void this.#agent.mcpServers.status().then((status) => {
       if (this.#pages && JSON.stringify([...status]) === before) return;
-      this.#standing = status;
+      this.#status = status;
       this.#pages ??= new McpServerPages(this.#app, this.#agent, this.#keep, {
-        standingOf: (id) => this.#standing.get(id),
+        statusOf: (id) => this.#status.get(id),
         read: () => this.#read(),
         renew: () => this.#renew(),
       });

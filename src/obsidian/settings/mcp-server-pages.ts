@@ -25,7 +25,7 @@ const MAX_TOOL_NAMES = 30;
 
 /** What the pages need from the list of servers. */
 export interface ServerListView {
-  standingOf(id: string): ServerStatus | undefined;
+  statusOf(id: string): ServerStatus | undefined;
   /** Loads the current status of the servers. */
   read(): Promise<void>;
   /** Like `read`, and also renders the list and pages again. */
@@ -40,7 +40,7 @@ export class McpServerPages {
   /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
   /** Renders what the user is asked to allow, once its row is rendered. */
-  #drawYes: () => void = () => undefined;
+  #renderApproval: () => void = () => undefined;
 
   constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, shown: ServerListView) {
     this.#app = app;
@@ -51,12 +51,12 @@ export class McpServerPages {
 
   /** Short status of a server. */
   words(id: string): string {
-    return statusText(this.#shown.standingOf(id));
+    return statusText(this.#shown.statusOf(id));
   }
 
   rows(id: string): SettingRow[] {
     const kind = () => this.#now(id)?.kind;
-    const programs = this.#program(id).map((row) => ({
+    const programs = this.#programRows(id).map((row) => ({
       ...row,
       visible: () => kind() === 'stdio',
     }));
@@ -98,7 +98,7 @@ export class McpServerPages {
     ];
   }
 
-  #program(id: string): SettingRow[] {
+  #programRows(id: string): SettingRow[] {
     return [
       {
         name: 'Command',
@@ -237,21 +237,21 @@ export class McpServerPages {
 
   #allow(setting: Setting, id: string): void {
     const what = setting.descEl.createDiv({ cls: 'parley-server-what' });
-    this.#drawYes = () => {
+    this.#renderApproval = () => {
       what.empty();
       setting.controlEl.empty();
       const server = this.#now(id);
-      const status = this.#shown.standingOf(id);
+      const status = this.#shown.statusOf(id);
       if (!server || !status) return;
       if (status.kind === 'incomplete') return what.setText(status.fault);
       what.createEl('code', { text: allowedOf(server) });
-      if (status.kind === 'asks') this.#askYes(setting, server);
+      if (status.kind === 'asks') this.#askApproval(setting, server);
       else if (server.enabled) what.createDiv({ text: 'You have said yes to this here.' });
     };
-    this.#drawYes();
+    this.#renderApproval();
   }
 
-  #askYes(setting: Setting, server: McpServer): void {
+  #askApproval(setting: Setting, server: McpServer): void {
     setting.addButton((button) =>
       button
         .setButtonText(server.kind === 'stdio' ? 'Allow it to run here' : 'Allow it here')
@@ -292,7 +292,7 @@ export class McpServerPages {
     if (redraws) return this.#shown.renew();
     // The next field may have the focus, so only render what depends on the change.
     await this.#shown.read();
-    this.#drawYes();
+    this.#renderApproval();
   }
 
   #now(id: string): McpServer | undefined {
@@ -333,7 +333,7 @@ function plain(text: string): string {
 export function testResultText(status: ServerStatus): string {
   switch (status.kind) {
     case 'up': {
-      const { tools, left, untold } = status;
+      const { tools, left, omitted } = status;
       const lacking =
         left === 0
           ? ''
@@ -342,9 +342,9 @@ export function testResultText(status: ServerStatus): string {
       const more =
         tools.length > MAX_TOOL_NAMES ? ` and ${tools.length - MAX_TOOL_NAMES} more` : '';
       const much =
-        untold === undefined
+        omitted === undefined
           ? ''
-          : ` It says more of them than a chat can bear: models are told ${untold}.`;
+          : ` It says more of them than a chat can bear: models are told ${omitted}.`;
       return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.slice(0, MAX_TOOL_NAMES).join(', ')}${more}.${lacking}${much} New chats have them; they ask until you allow them under Permissions.`;
     }
     case 'down':

@@ -38,9 +38,9 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #smartHole: SmartHoleSettings;
   readonly #permissions: PermissionSettings;
   readonly #folders: FolderSettings;
-  readonly #meaning: SemanticSearchSettings;
+  readonly #semanticSearch: SemanticSearchSettings;
   readonly #servers: McpServerList;
-  readonly #programs: McpServerSettings;
+  readonly #mcpServer: McpServerSettings;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
@@ -54,9 +54,9 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#smartHole = new SmartHoleSettings(agent, keep);
     this.#permissions = new PermissionSettings(agent, keep, () => this.update());
     this.#folders = new FolderSettings(agent, () => this.update());
-    this.#meaning = new SemanticSearchSettings(app, agent, keep);
+    this.#semanticSearch = new SemanticSearchSettings(app, agent, keep);
     this.#servers = new McpServerList(app, agent, keep, () => this.update());
-    this.#programs = new McpServerSettings(agent.mcpServer, ui.notice);
+    this.#mcpServer = new McpServerSettings(agent.mcpServer, ui.notice);
   }
 
   /**
@@ -118,9 +118,9 @@ export class ParleySettingsTab extends PluginSettingTab {
       { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
       { type: 'group', heading: 'Conversations', items: this.#conversations() },
       { type: 'group', heading: 'Limits', items: this.#limits() },
-      { type: 'group', heading: 'Search', items: this.#meaning.rows() },
+      { type: 'group', heading: 'Search', items: this.#semanticSearch.rows() },
       { type: 'group', heading: 'Web', items: webSettings(this.app, this.#agent, keep) },
-      { type: 'group', heading: 'Other programs', items: this.#programs.rows(MODE_WORDS) },
+      { type: 'group', heading: 'Other programs', items: this.#mcpServer.rows(MODE_WORDS) },
     ];
   }
 

@@ -130,7 +130,7 @@ export class ToolPages {
       type: 'page',
       name: agentTitle(name),
       desc: description,
-      displayValue: () => this.#standing(agent),
+      displayValue: () => this.#statusText(agent),
       items: [
         first,
         { type: 'group', heading: 'Tools', visible, items: free.map((tool) => this.#tool(tool)) },
@@ -150,7 +150,7 @@ export class ToolPages {
   }
 
   /** Summary of the permissions other than "allow". */
-  #standing({ key, tools }: ListedAgent): string {
+  #statusText({ key, tools }: ListedAgent): string {
     if (this.#isDisabled(key)) return 'Off';
     const counted = (permission: Permission) =>
       tools.filter((tool) => !tool.fixed && this.#permission(tool) === permission).length;
@@ -177,11 +177,11 @@ export class ToolPages {
       name,
       desc: PLAIN_WORDS.get(name) ?? firstSentence(description),
       aliases: ['tool', 'permission', 'allow', 'ask', 'off'],
-      render: (setting) => this.#pills(setting, tool),
+      render: (setting) => this.#permissionButtons(setting, tool),
     };
   }
 
-  #pills(setting: Setting, listed: ListedTool): void {
+  #permissionButtons(setting: Setting, listed: ListedTool): void {
     const { name: tool, key } = listed;
     const now = this.#permission(listed);
     const group = setting.controlEl.createDiv({

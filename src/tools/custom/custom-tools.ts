@@ -157,7 +157,7 @@ export class CustomTools {
       ...notes.flatMap((note) => ('name' in note ? [note.name] : [])),
     ].map((name) => name.toLowerCase());
     const wanted = new Map<string, string>();
-    const told = notes.map((note): CustomToolNote => {
+    const toolNotes = notes.map((note): CustomToolNote => {
       if ('problem' in note) return note;
       const { path, name } = note;
       const isFree = this.#registered.has(name) || registry.nameProblem(name) === null;
@@ -183,7 +183,7 @@ export class CustomTools {
       }
     }
     this.#registered = wanted;
-    return told.map((each) =>
+    return toolNotes.map((each) =>
       'tool' in each && !wanted.has(each.tool)
         ? { path: each.path, problem: `Another tool is called almost as “${each.tool}” is.` }
         : each,

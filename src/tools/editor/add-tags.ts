@@ -52,7 +52,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
       const there = left > 0 ? ` It already had ${left} more.` : '';
       return {
         values: new Map([[own, [...listed, ...fresh]]]),
-        told: `Tagged ${path} with ${fresh.map((tag) => `#${tag}`).join(' ')}.${there}`,
+        text: `Tagged ${path} with ${fresh.map((tag) => `#${tag}`).join(' ')}.${there}`,
       };
     });
   },

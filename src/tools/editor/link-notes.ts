@@ -85,18 +85,18 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
         passage: null,
       });
     }
-    const told = [
+    const lines = [
       `${from.value.preface}${to.value.preface}`.replace(/\n+$/, '').replaceAll('\n\n', '\n'),
     ];
     const changes: ChangeNote[] = [];
     let failures = 0;
     for (const link of links) {
       const done = await put(link, context);
-      told.push(done.told);
+      lines.push(done.text);
       if (done.change) changes.push(done.change);
       if (done.failed) failures += 1;
     }
-    const all = told.filter((each) => each !== '').join('\n');
+    const all = lines.filter((each) => each !== '').join('\n');
     if (failures === links.length) return problem(all, 'no-place');
     return changes.length > 0 ? changed(all, ...changes) : text(all);
   },
@@ -112,7 +112,7 @@ interface Link {
 }
 
 interface Done {
-  readonly told: string;
+  readonly text: string;
   readonly change?: ChangeNote;
   readonly failed?: true;
 }
@@ -120,7 +120,7 @@ interface Done {
 async function put(link: Link, context: ToolContext): Promise<Done> {
   const { vault } = context;
   const { from, to, heading, words, passage } = link;
-  const failed = (why: string): Done => ({ told: why, failed: true });
+  const failed = (why: string): Done => ({ text: why, failed: true });
   if (!from.toLowerCase().endsWith('.md'))
     return failed(`${from} is not a note, so no link can be put into it.`);
   const read = await vault.read(from);
@@ -136,7 +136,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
       lines.slice(0, SHOWN_NUMBERS).map((line) => [line, null]),
     );
     return {
-      told: `${from} already links to ${to}${heading} (${lineNumbers(lines)}); nothing was added.`,
+      text: `${from} already links to ${to}${heading} (${lineNumbers(lines)}); nothing was added.`,
     };
   }
   const place = placeOf(before, written, passage);
@@ -155,8 +155,8 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   const line = now.lineAt(place.at);
   context.notes.show(from, text, [[line, now.content(line)]]);
   const made = changeStatusText(done.value, `Added ${written} to ${from}, ${place.words}.`);
-  const told = `${made}\n${line}: ${now.content(line)}`;
-  return { told, change: changeNote(done.value) };
+  const added = `${made}\n${line}: ${now.content(line)}`;
+  return { text: added, change: changeNote(done.value) };
 }
 
 type Place =

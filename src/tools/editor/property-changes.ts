@@ -80,7 +80,7 @@ export interface Plan {
   /** New values by name; undefined removes a property. */
   readonly values: ReadonlyMap<string, unknown>;
   /** What was changed, in lines for the model; used only if the change succeeds. */
-  readonly told: string;
+  readonly text: string;
 }
 
 /**
@@ -134,7 +134,7 @@ export async function changeProperties(
   if (!done.ok) return problem(done);
   const made = textAfter(done.value, after);
   context.notes.wrote(path, before, after, made);
-  const words = changeStatusText(done.value, planned.told.trim() + movedBelow(before, made));
+  const words = changeStatusText(done.value, planned.text.trim() + movedBelow(before, made));
   return changed(preface + words, changeNote(done.value));
 }
 

@@ -40,7 +40,7 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
   run({ path: raw, set = {}, remove = [] }, context) {
     return changeProperties(raw, context, (now, path) => {
       const values = new Map<string, unknown>();
-      const told: string[] = [];
+      const lines: string[] = [];
       for (const [asked, given] of Object.entries(set)) {
         const own = nameIn(now, asked);
         const old = now[own];
@@ -51,18 +51,18 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
         if (isSame) continue;
         values.set(own, value);
         const was = Object.hasOwn(now, own) ? `, was ${shown(old)}` : ', new';
-        told.push(`  ${own} (${valueType(value)}): ${shown(value)}${was}`);
+        lines.push(`  ${own} (${valueType(value)}): ${shown(value)}${was}`);
       }
       for (const asked of remove) {
         const own = nameIn(now, asked);
         if (!Object.hasOwn(now, own)) continue;
         values.set(own, undefined);
-        told.push(`  ${own}: removed, was ${shown(now[own])}`);
+        lines.push(`  ${own}: removed, was ${shown(now[own])}`);
       }
       if (values.size === 0) {
         return `The properties of ${path} already have these values; nothing was changed.`;
       }
-      return { values, told: `Changed properties of ${path}:\n${told.join('\n')}\n` };
+      return { values, text: `Changed properties of ${path}:\n${lines.join('\n')}\n` };
     });
   },
 });

@@ -41,10 +41,10 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
     const notes = (await context.vault.newestFirst()).flatMap(({ path }) =>
       path.toLowerCase().endsWith('.md') && inside(path) ? [path] : [],
     );
-    const told = orphans
+    const listed = orphans
       ? await orphansAmong(notes, place, limit, context)
       : await deadLinksIn(notes, place, limit, context);
-    return text(preface + told);
+    return text(preface + listed);
   },
 });
 

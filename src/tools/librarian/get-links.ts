@@ -38,10 +38,10 @@ export const getLinks = defineTool<z.infer<typeof input>>({
     const found = await context.vault.find(raw, 'file');
     if (!found.ok) return problem(found);
     const { path } = found.value.entry;
-    const told: string[] = [found.value.preface + path];
-    if (direction !== 'in') told.push(...(await outward(path, depth, context)));
-    if (direction !== 'out') told.push(...(await inward(path, depth, context)));
-    return text(told.join('\n'));
+    const lines: string[] = [found.value.preface + path];
+    if (direction !== 'in') lines.push(...(await outward(path, depth, context)));
+    if (direction !== 'out') lines.push(...(await inward(path, depth, context)));
+    return text(lines.join('\n'));
   },
 });
 

@@ -62,7 +62,7 @@ export const searchVault = defineTool<Search>({
     const dates = new Map(among.map(({ path, modified }) => [path, clock.date(modified)]));
     const shown = (best: readonly ShownNote[]) => partsOf(best, dates, include_content, notes);
     if (search.by === 'meaning') {
-      const near = await texts.meaning().near(query, limit, looking);
+      const near = await texts.semanticSearch().near(query, limit, looking);
       return near.ok
         ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))), {
             ...{ kind: 'search', matches: near.best.length, files: near.best.length },
@@ -116,14 +116,19 @@ const MAX_SIMILAR = 3;
 function missingWords({ words, missing, matches }: Ranked['ranking']): string[] {
   const similar = (word: string) => {
     const place = words.indexOf(word);
-    const isFor = (each: { word: number; worth: number }) => each.word === place && each.worth > 0;
+    const isFor = (each: { word: number; score: number }) => each.word === place && each.score > 0;
     return [...matches].flatMap(([name, ways]) => (ways.some(isFor) ? [name] : []));
   };
-  const told = missing.map((word) => ({ word, instead: similar(word).slice(0, MAX_SIMILAR) }));
-  const absent = told.flatMap(({ word, instead }) => (instead.length === 0 ? [`"${word}"`] : []));
+  const alternatives = missing.map((word) => ({
+    word,
+    instead: similar(word).slice(0, MAX_SIMILAR),
+  }));
+  const absent = alternatives.flatMap(({ word, instead }) =>
+    instead.length === 0 ? [`"${word}"`] : [],
+  );
   return [
     ...(absent.length > 0 ? [`No note contains ${absent.join(' or ')}.`] : []),
-    ...told
+    ...alternatives
       .filter(({ instead }) => instead.length > 0)
       .map(
         ({ word, instead }) =>

@@ -29,9 +29,9 @@ export const deleteFile = defineTool<Input>({
       tool: 'delete',
       title: `Delete ${entry.path}?`,
       lines: [
-        await whatGoes(entry, read?.ok ? read.value.text : null, context),
+        await describeTarget(entry, read?.ok ? read.value.text : null, context),
         linksLine((await context.vault.metadata()).backlinks(entry), entry.kind),
-        afterwards(await afterlife(entry, context)),
+        removalText(await removalOf(entry, context)),
       ],
       choices: ['delete', 'keep'],
     };
@@ -42,7 +42,7 @@ export const deleteFile = defineTool<Input>({
     const { entry, preface } = found;
     // The change log keeps the text up to a limit, whatever happens to the trash.
     const read = entry.kind === 'file' ? await context.vault.read(entry.path) : null;
-    const after = await afterlife(entry, context);
+    const after = await removalOf(entry, context);
     const done = await context.vault.change({
       kind: 'delete',
       path: entry.path,
@@ -52,7 +52,7 @@ export const deleteFile = defineTool<Input>({
     context.notes.forget(entry.path);
     const what = entry.kind === 'folder' ? ' with all that was in it' : '';
     return changed(
-      `${preface}Deleted ${entry.path}${what}; ${WENT[after.goes]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}`,
+      `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}`,
       changeNote(done.value),
     );
   },
@@ -70,7 +70,7 @@ async function deletable(
 }
 
 /** Describes what would be lost: the size of a file, or the contents of a folder. */
-async function whatGoes(
+async function describeTarget(
   entry: NoteEntry,
   content: string | null,
   { vault, clock }: ToolContext,
@@ -101,37 +101,37 @@ function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'):
   return `${notes} to ${it}, and ${would} be broken: in ${fewOf([...links.keys()].sort())}.`;
 }
 
-interface Afterlife {
-  readonly goes: ReturnType<ToolContext['vault']['trashGoes']>;
+interface Removal {
+  readonly destination: ReturnType<ToolContext['vault']['trashGoes']>;
   readonly comesBack: boolean;
 }
 
 /**
  * Where the file goes, and whether undo can restore it from the vault's trash or the change log.
  */
-async function afterlife({ path, size }: NoteEntry, { vault }: ToolContext): Promise<Afterlife> {
+async function removalOf({ path, size }: NoteEntry, { vault }: ToolContext): Promise<Removal> {
   const goes = vault.trashGoes();
   const inside = (await vault.entries()).filter((each) => each.path.startsWith(`${path}/`));
   const bytes = inside.reduce((sum, each) => sum + each.size, size);
-  return { goes, comesBack: goes === 'vault' || bytes <= MAX_DELETION_BYTES };
+  return { destination: goes, comesBack: goes === 'vault' || bytes <= MAX_DELETION_BYTES };
 }
 
-function afterwards({ goes, comesBack }: Afterlife): string {
+function removalText({ destination: goes, comesBack }: Removal): string {
   if (!comesBack) {
-    return `${GOES[goes]} It is larger than the ${MAX_DELETION_BYTES / 1_000_000} MB that Parley keeps a copy of, so it can’t be undone.`;
+    return `${DESTINATION_BEFORE[goes]} It is larger than the ${MAX_DELETION_BYTES / 1_000_000} MB that Parley keeps a copy of, so it can’t be undone.`;
   }
   return goes === 'vault'
-    ? `${GOES[goes]} Undo brings it back.`
-    : `${GOES[goes]} Parley keeps a copy, so undo brings it back.`;
+    ? `${DESTINATION_BEFORE[goes]} Undo brings it back.`
+    : `${DESTINATION_BEFORE[goes]} Parley keeps a copy, so undo brings it back.`;
 }
 
-const GOES: Record<Afterlife['goes'], string> = {
+const DESTINATION_BEFORE: Record<Removal['destination'], string> = {
   vault: 'It goes to the .trash folder of the vault.',
   system: 'It goes to the system trash.',
   nowhere: 'It is deleted permanently.',
 };
 
-const WENT: Record<Afterlife['goes'], string> = {
+const DESTINATION_AFTER: Record<Removal['destination'], string> = {
   vault: 'it went to the .trash folder of the vault',
   system: 'it went to the system trash',
   nowhere: 'it was deleted permanently',

@@ -66,13 +66,13 @@ class PlainSchema {
       choicesIn(root[word]).map((each) => asJson(this.#resolved(each))),
     );
     const required = [root, ...all].flatMap(({ required }) => list(required)).slice(0, MAX_LISTED);
-    const told = [root, ...all, ...some.flat()].map((each) => asJson(each['properties']));
-    const fields = new Map(told.toReversed().flatMap((each) => this.#fieldsOf(each)));
+    const declared = [root, ...all, ...some.flat()].map((each) => asJson(each['properties']));
+    const fields = new Map(declared.toReversed().flatMap((each) => this.#fieldsOf(each)));
     const isClosed = root['additionalProperties'] === false;
     const made = this.#object([...fields].slice(0, MAX_FIELDS), required, 0);
     const named = Object.keys(asJson(made['properties']));
     const lacking = required.filter((each) => typeof each === 'string' && !named.includes(each));
-    if (lacking.some((name) => told.some((each) => Object.hasOwn(each, name as string)))) {
+    if (lacking.some((name) => declared.some((each) => Object.hasOwn(each, name as string)))) {
       return null;
     }
     return { type: 'object', ...made, ...(isClosed ? { additionalProperties: false } : {}) };

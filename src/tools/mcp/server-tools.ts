@@ -121,7 +121,7 @@ const SHORT_DESCRIPTION = 100;
 const MAX_SERVER_CHARS = 60_000;
 const MAX_TOTAL_CHARS = 120_000;
 
-type Told = Pick<NamedTool, 'description' | 'schema'>;
+type ToolText = Pick<NamedTool, 'description' | 'schema'>;
 
 interface Registered extends Pick<ServerOffer, 'server' | 'tools'> {
   /** Characters that were available to the server, and that its tools use. */
@@ -167,8 +167,8 @@ export class ServerTools {
     });
   }
 
-  news(): readonly string[] {
-    return this.#servers.news();
+  announcements(): readonly string[] {
+    return this.#servers.announcements();
   }
 
   /** Registers the tools on offer and removes the others. */
@@ -231,18 +231,18 @@ export class ServerTools {
     let [left, shortened, missing] = [room, 0, 0];
     for (const { offered, whole, short } of forms) {
       reserved -= sizeOf(short);
-      const told = sizeOf(whole) <= left - reserved ? whole : short;
-      if (sizeOf(told) > left) {
+      const form = sizeOf(whole) <= left - reserved ? whole : short;
+      if (sizeOf(form) > left) {
         missing += 1;
         continue;
       }
-      left -= sizeOf(told);
-      if (told !== whole) shortened += 1;
+      left -= sizeOf(form);
+      if (form !== whole) shortened += 1;
       const name = this.#free(`${agent}_${nameWords(offered.name)}`.slice(0, MAX_NAME_CHARS));
-      this.#registry.register(serverTool({ name, agent, server, offered, ...told }, this.#servers));
+      this.#registry.register(serverTool({ name, agent, server, offered, ...form }, this.#servers));
     }
-    const untold = `${shortened} of ${forms.length} in short, ${missing} not at all`;
-    this.#servers.recordOmitted(server.id, shortened + missing > 0 ? untold : null);
+    const summary = `${shortened} of ${forms.length} in short, ${missing} not at all`;
+    this.#servers.recordOmitted(server.id, shortened + missing > 0 ? summary : null);
     return room - left;
   }
 
@@ -264,6 +264,6 @@ export class ServerTools {
 }
 
 /** An upper bound in characters, whatever name the tool gets. */
-function sizeOf({ description, schema }: Told): number {
+function sizeOf({ description, schema }: ToolText): number {
   return MAX_NAME_CHARS + description.length + JSON.stringify(schema).length;
 }

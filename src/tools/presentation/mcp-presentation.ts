@@ -49,13 +49,13 @@ export function mcpResult(
 ): McpResult {
   const { text, failed } = result;
   const { output } = tool as unknown as Tool;
-  const told = () => output?.of(result) ?? { text };
+  const structured = () => output?.of(result) ?? { text };
   return {
     content: [
       { type: 'text', text },
       ...(result.shown ?? []).map((file) => shownContent(file, shown.get(file.path))),
     ],
-    structuredContent: { success: !failed, ...(failed ? { error: text } : told()) },
+    structuredContent: { success: !failed, ...(failed ? { error: text } : structured()) },
     isError: failed,
   };
 }

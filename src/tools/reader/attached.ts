@@ -41,7 +41,7 @@ export async function attachedContext(
   attachments: readonly Attachment[],
   context: ToolContext,
 ): Promise<GivenContext> {
-  const room = new Room(context);
+  const room = new TextBudget(context);
   const sections: AttachedSection[] = [];
   for (const attachment of attachments) {
     const found = await sectionFor(attachment, room.context());
@@ -63,7 +63,7 @@ export async function attachedContext(
 const MAX_LINKED_TEXTS = 100;
 
 /** Keeps track of what is left of the limits of one read. */
-class Room {
+class TextBudget {
   readonly #context: ToolContext;
   #lines: number;
   #characters: number;

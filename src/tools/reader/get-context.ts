@@ -24,7 +24,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
     ];
     const { sections, named } = await attachedContext(all, context);
     const paths = [...new Set(sections.flatMap(({ path }) => path ?? []))];
-    const told = [
+    const lines = [
       activeNote !== null && paths.includes(activeNote)
         ? `Open note: ${activeNote}`
         : 'No note is open.',
@@ -34,7 +34,7 @@ export const getContext = defineTool<z.infer<typeof input>>({
     ].join('\n\n');
     const shown = sections.flatMap((section) => section.shown);
     return {
-      ...text(told, paths.length === 0 ? undefined : { kind: 'read', paths }),
+      ...text(lines, paths.length === 0 ? undefined : { kind: 'read', paths }),
       ...(shown.length > 0 ? { shown } : {}),
     };
   },

@@ -133,7 +133,7 @@ interface Source {
   readonly text: string;
   readonly unsaved: boolean;
   /** Description of a canvas, in lines; null for other files. */
-  readonly told: readonly string[] | null;
+  readonly description: readonly string[] | null;
   /** The image or PDF that the model views; null for text. */
   readonly shown: ViewableFile | null;
   /** Records the file's own lines as shown; not called for descriptions. */
@@ -154,7 +154,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   if (isViewable(path)) {
     const shown = await shownFile(entry, context);
     if (!shown.ok) return shown;
-    const nothing = { text: '', unsaved: false, told: null, seen: () => undefined };
+    const nothing = { text: '', unsaved: false, description: null, seen: () => undefined };
     return { ok: true, path, preface, ...nothing, shown: shown.file };
   }
   const read = await context.vault.read(path);
@@ -163,18 +163,21 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   }
   const { unsaved } = read.value;
   const isCanvas = path.toLowerCase().endsWith('.canvas');
-  const told = isCanvas ? canvasLines(read.value.text) : null;
+  const description = isCanvas ? canvasLines(read.value.text) : null;
   return {
     ok: true,
     ...{ path, preface, text: read.value.text, unsaved },
-    told,
+    description,
     shown: null,
     seen: (printed) => context.notes.show(path, read.value.text, printed),
   };
 }
 
-function needOf({ text, told }: Source, limits: LineLimits): { lines: number; characters: number } {
-  const lines = told ?? linesOf(text);
+function needOf(
+  { text, description }: Source,
+  limits: LineLimits,
+): { lines: number; characters: number } {
+  const lines = description ?? linesOf(text);
   const digits = `${lines.length}`.length + ': '.length + 1;
   const characters = lines.reduce(
     (sum, line) => sum + digits + Math.min(line.length, limits.lineCharacters + OF_A_CUT),
@@ -188,7 +191,9 @@ const OF_A_CUT = 80;
 
 function show(source: Source, limits: LineLimits): Part {
   if (source.shown) return look(source, source.shown);
-  return source.told ? tell(source, source.told, limits) : showLines(source, 1, Infinity, limits);
+  return source.description
+    ? showDescription(source, source.description, limits)
+    : showLines(source, 1, Infinity, limits);
 }
 
 function showLines(source: Source, start: number, end: number, limits: LineLimits): Part {
@@ -215,17 +220,21 @@ function look({ path, preface }: Source, { type, size }: ViewableFile): Part {
 }
 
 /** Shows a description without line numbers, which an edit would take for those of the file. */
-function tell({ path, preface }: Source, told: readonly string[], limits: LineLimits): Part {
+function showDescription(
+  { path, preface }: Source,
+  description: readonly string[],
+  limits: LineLimits,
+): Part {
   const shown: string[] = [];
   let characters = 0;
-  for (const line of told) {
+  for (const line of description) {
     const short = firstCharacters(line, limits.lineCharacters);
     if (shown.length > 0 && characters + short.length > limits.characters) break;
     if (shown.length >= Math.max(1, limits.lines)) break;
     shown.push(short === line ? line : `${short} …`);
     characters += short.length + 1;
   }
-  const left = told.length - shown.length;
+  const left = description.length - shown.length;
   const cut = left > 0 ? `${left} more lines are not shown. ` : '';
   const rest = `(${cut}This describes the file. To change it, read its own text with ${call(path, 1)})`;
   return { ok: true, text: `${preface}${path}\n${shown.join('\n')}\n${rest}` };

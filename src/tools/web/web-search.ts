@@ -33,12 +33,12 @@ export const webSearch = defineTool<z.infer<typeof input>>({
   example: { query: 'pruning old apple trees' },
   async run({ query, limit = USUAL }, { web, signal }) {
     const found = await web.search(query, limit, signal);
-    const result = told(query, found);
+    const result = resultOf(query, found);
     return found.spent ? { ...result, spent: found.spent } : result;
   },
 });
 
-function told(query: string, found: WebSearchOutcome): CallResult {
+function resultOf(query: string, found: WebSearchOutcome): CallResult {
   if (!found.ok) return problem(found);
   const { hits, summary } = found;
   if (hits.length === 0) {

@@ -12,15 +12,16 @@ const FILES = {
 describe.each(BENCHES)('link_notes %s', (_, open) => {
   const link = async (input: object, path: string) => {
     await using bench = await open(FILES);
-    const told = await bench.expectSuccess('link_notes', input);
+    const text = await bench.expectSuccess('link_notes', input);
     const read = await bench.notes.read(path);
-    return { told, now: read.ok ? read.value.text : '' };
+    return { output: text, now: read.ok ? read.value.text : '' };
   };
 
   it("link_notes puts the link after the given text, in the vault's link style", async () => {
     const input = { source: 'Home', target: 'Garden#Beds', text: 'here', context: 'water daily' };
     expect(await link(input, 'Home.md')).toEqual({
-      told: 'Found as `Home.md`.\nFound as `Projects/Garden.md`.\nAdded [[Garden#Beds|here]] to Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
+      output:
+        'Found as `Home.md`.\nFound as `Projects/Garden.md`.\nAdded [[Garden#Beds|here]] to Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
       now: FILES['Home.md'].replace('water daily', 'water daily [[Garden#Beds|here]]'),
     });
   });
@@ -32,9 +33,9 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
   ])(
     'link_notes puts the link at the end of %s and returns its line',
     async (source, text, why) => {
-      const { told, now } = await link({ source, target: 'Projects/Garden.md' }, source);
+      const { output, now } = await link({ source, target: 'Projects/Garden.md' }, source);
       expect(now).toBe(text);
-      expect(told).toContain(why);
+      expect(output).toContain(why);
     },
   );
 

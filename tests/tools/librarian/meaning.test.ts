@@ -39,7 +39,7 @@ function benchFor(
     tell: (done: number, all: number) => void = () => undefined,
     signal = new AbortController().signal,
   ) => {
-    return bench.search.meaning().update(signal, tell);
+    return bench.search.semanticSearch().update(signal, tell);
   };
   return { bench, notes, store, set, update };
 }
@@ -139,7 +139,7 @@ describe('Semantic search', () => {
       'is excluded by the settings',
       async ({ bench }) => {
         bench.settings = { ...bench.settings, excludedFolders: ['Private', 'Pets.md'] };
-        await bench.search.meaning().forget();
+        await bench.search.semanticSearch().forget();
       },
     ],
   ] satisfies [string, (at: ReturnType<typeof benchFor>) => Promise<unknown>][])(
@@ -149,12 +149,12 @@ describe('Semantic search', () => {
       const at = benchFor(NOTES, server);
       const kept = async () => ((await at.store.read('vectors.jsonl')) ?? '').trim().split('\n');
       await near(at.bench, 'cat');
-      await at.bench.search.meaning().forget();
+      await at.bench.search.semanticSearch().forget();
       const [before, asked] = [await kept(), server.asked.length];
       expect(before).toHaveLength(3);
       await act(at);
       await near(at.bench, 'money', { limit: 1 });
-      await at.bench.search.meaning().forget();
+      await at.bench.search.semanticSearch().forget();
       expect(await kept()).toHaveLength(2);
       expect(before).toEqual(expect.arrayContaining(await kept()));
       expect(await near(at.bench, 'temple')).toContain('Trip.md');
@@ -169,7 +169,7 @@ describe('Semantic search', () => {
     await update();
     const again = benchFor({ 'Trip.md': NOTES['Trip.md'] }, server, store);
     await near(again.bench, 'temple');
-    await again.bench.search.meaning().forget();
+    await again.bench.search.semanticSearch().forget();
     expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(1);
   });
 

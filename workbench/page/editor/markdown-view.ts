@@ -28,7 +28,7 @@ import { renderMarkdown } from './render';
 
 const SAVE_MS = 2_000;
 
-interface Parts {
+interface ViewParts {
   readonly pane: NotePane;
   readonly source: HTMLElement;
   readonly reading: HTMLElement;
@@ -50,7 +50,7 @@ interface Dirty {
   dirty: boolean;
 }
 
-const partsOf = new WeakMap<MarkdownView, Parts>();
+const partsOf = new WeakMap<MarkdownView, ViewParts>();
 
 export function patchMarkdownView(): void {
   afterConstructor(MarkdownView, 'constructor7__', build);
@@ -129,13 +129,13 @@ export function patchMarkdownView(): void {
   } as Partial<MarkdownView> & ThisType<MarkdownView>);
 }
 
-function parts(view: MarkdownView): Parts {
+function parts(view: MarkdownView): ViewParts {
   const found = partsOf.get(view);
   if (!found) throw new Error('This view was not made by the page.');
   return found;
 }
 
-export async function show(view: MarkdownView, mode: Parts['mode']): Promise<void> {
+export async function show(view: MarkdownView, mode: ViewParts['mode']): Promise<void> {
   const state = parts(view);
   // Still from the previous mode.
   view.data = view.getViewData();

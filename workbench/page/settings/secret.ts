@@ -20,13 +20,13 @@ export class PageSecrets extends HostSecrets {
   }
 }
 
-interface Parts {
+interface SecretField {
   app: App;
   select: HTMLSelectElement;
   name: string;
 }
 
-const partsOf = new WeakMap<SecretComponent, Parts>();
+const partsOf = new WeakMap<SecretComponent, SecretField>();
 
 export function patchSecrets(): void {
   afterConstructor(SecretComponent, 'constructor2__', (component, app: App, el: HTMLElement) => {
@@ -61,7 +61,7 @@ function choose(component: SecretComponent, name: string): void {
   inner<{ _onChange: ((name: string) => void) | null }>(component)._onChange?.(name);
 }
 
-function fill({ app, select, name }: Parts): void {
+function fill({ app, select, name }: SecretField): void {
   const names = new Set(app.secretStorage.listSecrets());
   if (name) names.add(name);
   select.replaceChildren(new Option('None', ''), ...[...names].map((id) => new Option(id, id)));
@@ -70,9 +70,9 @@ function fill({ app, select, name }: Parts): void {
 
 class AddSecret extends Modal {
   readonly #component: SecretComponent;
-  readonly #parts: Parts;
+  readonly #parts: SecretField;
 
-  constructor(component: SecretComponent, parts: Parts) {
+  constructor(component: SecretComponent, parts: SecretField) {
     super(parts.app);
     this.#component = component;
     this.#parts = parts;

@@ -36,7 +36,7 @@ export class SettingWindow extends Modal {
     }
     const [first] = this.pluginTabs;
     if (first) this.openTab(first);
-    else this.#sayNothing();
+    else this.#clearMessage();
   }
 
   override onClose(): void {
@@ -61,7 +61,7 @@ export class SettingWindow extends Modal {
     return tab;
   }
 
-  #sayNothing(): void {
+  #clearMessage(): void {
     this.#body?.createDiv({
       cls: 'vertical-tab-content setting-list-empty',
       text: 'The plugin has no settings of its own yet.',

@@ -417,8 +417,8 @@ function findShown(note: NoteView, range: LineRange): Place {
   const place = note.move(latest, from, to);
   if (!place.ok) return refuse(uncertain(note, latest, range, place));
   // Omits the line's new number, which the edit itself may change again.
-  const told = `the note changed since you saw it; ${lineSpan(from, to)} had moved`;
-  return { ...place, notes: place.from === from ? [] : [told] };
+  const warning = `the note changed since you saw it; ${lineSpan(from, to)} had moved`;
+  return { ...place, notes: place.from === from ? [] : [warning] };
 }
 
 function notShown(note: NoteView, { at, from, to }: LineRange, line: number): string {
