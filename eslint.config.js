@@ -4,24 +4,24 @@ import svelte from 'eslint-plugin-svelte';
 import { defineConfig } from 'eslint/config';
 import globals from 'globals';
 import ts from 'typescript-eslint';
-import { guardedPackages, isProductRoom, layers, mayNotImport } from './.ci/layers.mjs';
+import { guardedPackages, hasRestrictedPackages, layers, mayNotImport } from './.ci/layers.mjs';
 
 const TYPESCRIPT = ['**/*.{ts,mts}', '**/*.svelte'];
 
-/** The walls of `.ci/layers.json`, shown while one types. */
-const walls = Object.entries(layers.rooms).map(([name, room]) => {
-  const files = room.path.endsWith('.ts') ? [room.path] : [`${room.path}/**/*.{ts,svelte}`];
-  const guarded = isProductRoom(name)
+/** The import rules of `.ci/layers.json`. */
+const importRules = Object.entries(layers).map(([name, layer]) => {
+  const files = layer.path.endsWith('.ts') ? [layer.path] : [`${layer.path}/**/*.{ts,svelte}`];
+  const guarded = hasRestrictedPackages(name)
     ? [...guardedPackages()].filter(([, owners]) => !owners.includes(name)).map(([each]) => each)
     : [];
   const patterns = [
     ...mayNotImport(name).map((other) => ({
       regex: `^#${other}/`,
-      message: `${name} does not see ${other} (.ci/layers.json).`,
+      message: `${name} must not import ${other} (.ci/layers.json).`,
     })),
     ...guarded.map((each) => ({
       regex: `^${each}(/|$)`,
-      message: `${each} does not belong into ${name} (.ci/layers.json).`,
+      message: `${name} must not import ${each} (.ci/layers.json).`,
     })),
   ];
   return {
@@ -33,7 +33,7 @@ const walls = Object.entries(layers.rooms).map(([name, room]) => {
   };
 });
 
-/** Obsidian's rules are for what runs inside it: the workbench and the tests are programs for Node. */
+/** Obsidian's rules apply to code that runs inside it. The workbench and the tests run in Node. */
 const forPlugins = obsidianmd.configs.recommended
   .flatMap(({ rules = {} }) => Object.keys(rules))
   .filter((rule) =>
@@ -64,20 +64,20 @@ export default defineConfig([
       },
     },
   },
-  // Obsidian's rules bring it for TypeScript files; components need it, too.
+  // Obsidian's configuration enables this rule only for TypeScript files.
   {
     files: ['**/*.svelte'],
     plugins: { '@typescript-eslint': ts.plugin },
     rules: { 'no-unused-vars': 'off', '@typescript-eslint/no-unused-vars': 'error' },
   },
-  // Stores hold plain maps beside the one thing that redraws; events and saved forms are never proxied.
+  // Stores keep events and saved data in plain maps on purpose; only the state they expose is reactive.
   {
     files: ['stores/**', 'components/**'],
     rules: { 'svelte/prefer-svelte-reactivity': 'off', 'obsidianmd/prefer-create-el': 'off' },
   },
   {
     files: ['**/*.svelte', '**/*.svelte.ts'],
-    // Not the project's own configuration: it holds a function, which the cache cannot store.
+    // The project's Svelte configuration contains a function, which ESLint's cache cannot store.
     languageOptions: {
       parserOptions: { parser: ts.parser, svelteConfig: { compilerOptions: { runes: true } } },
     },
@@ -87,37 +87,37 @@ export default defineConfig([
     languageOptions: { globals: globals.node },
     rules: outsideObsidian,
   },
-  // TypeScript itself knows which names there are.
+  // TypeScript checks undefined names itself.
   { files: TYPESCRIPT, rules: { 'no-undef': 'off' } },
   {
     files: TYPESCRIPT,
-    // Ports and parts are objects of functions without `this`, made to be taken apart where they are handed in.
+    // Ports are objects of functions that do not use `this`, so destructuring them is safe.
     rules: { '@typescript-eslint/unbound-method': 'off' },
   },
-  // Its classes of characters hold joiners and marks on purpose, each meant by itself.
+  // Its character classes contain joiners and combining marks as separate characters on purpose.
   {
     files: ['src/tools/editor/edit/fuzzy-match.ts'],
     rules: { 'no-misleading-character-class': 'off' },
   },
-  // It knows the usual name besides the vault's own, because Windows has a short name for each.
+  // Protects the default configuration folder besides the vault's own.
   {
     files: ['src/policy/paths.ts'],
     rules: { 'obsidianmd/hardcoded-config-path': 'off' },
   },
-  // The package steers to its higher class, which wants other schemas than the tools have.
+  // The SDK recommends its high-level class, which does not accept the tools' JSON Schemas.
   {
     files: ['src/mcp/server/session.ts'],
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
-  // The app evaluates plugins, and so does its stand-in.
+  // The workbench evaluates plugins as Obsidian does.
   { files: ['workbench/plugin-loader.ts'], rules: { 'no-eval': 'off' } },
   {
     files: ['workbench/model/**', 'tests/**'],
-    // What a client sent is not trusted to be a text, and is shown as one all the same.
+    // Requests of unknown type are printed as text.
     rules: { '@typescript-eslint/no-base-to-string': 'off' },
   },
   {
-    // A result's text is written for the model. What a user reads of it is `resultText(result)`.
+    // A result's text is written for the model. The user reads `resultText(result)`.
     files: ['components/**', 'stores/**', 'src/app/conversation-export.ts', 'src/voice/**'],
     rules: {
       'no-restricted-syntax': [
@@ -133,5 +133,5 @@ export default defineConfig([
       ],
     },
   },
-  ...walls,
+  ...importRules,
 ]);

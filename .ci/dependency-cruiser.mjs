@@ -1,14 +1,13 @@
 /** Import rules from `layers.json`, plus bans on cycles, orphans and unmapped folders. */
-import { guardedPackages, isProductRoom, layers, mayNotImport } from './layers.mjs';
+import { guardedPackages, hasRestrictedPackages, layers, mayNotImport } from './layers.mjs';
 
-const { rooms } = layers;
-const names = Object.keys(rooms);
+const names = Object.keys(layers);
 
 const escape = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-const pathOf = (/** @type {string} */ name) => rooms[name]?.path ?? '';
+const pathOf = (/** @type {string} */ name) => layers[name]?.path ?? '';
 
-const inRoom = (/** @type {string} */ name) =>
+const filesOf = (/** @type {string} */ name) =>
   `^${escape(pathOf(name))}${pathOf(name).endsWith('.ts') ? '$' : '/'}`;
 
 /** Layers nested inside a layer. */
@@ -16,31 +15,31 @@ const within = (/** @type {string} */ name) =>
   names.filter((each) => pathOf(each).startsWith(`${pathOf(name)}/`));
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const walls = names
+const importRules = names
   .filter((name) => mayNotImport(name).length > 0)
   .map((name) => ({
-    name: `${name}-sees-only-its-own`,
-    comment: `${pathOf(name)} may import: ${[rooms[name]?.may].flat().join(', ') || 'nothing of ours'}.`,
+    name: `${name}-imports-only-its-layers`,
+    comment: `${pathOf(name)} may import: ${[layers[name]?.imports].flat().join(', ') || 'nothing of ours'}.`,
     severity: 'error',
-    from: { path: inRoom(name), pathNot: within(name).map(inRoom) },
-    to: { path: mayNotImport(name).map(inRoom) },
+    from: { path: filesOf(name), pathNot: within(name).map(filesOf) },
+    to: { path: mayNotImport(name).map(filesOf) },
   }));
 
-const product = names.filter(isProductRoom);
+const product = names.filter(hasRestrictedPackages);
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const packages = [...guardedPackages()].map(([name, owners]) => ({
-  name: `package-${name.replace(/\W+/g, '-')}-has-its-rooms`,
+  name: `package-${name.replace(/\W+/g, '-')}-is-restricted`,
   comment: `Only ${owners.join(', ')} (and main) may import ${name}.`,
   severity: 'error',
-  from: { path: product.filter((room) => !owners.includes(room)).map(inRoom) },
+  from: { path: product.filter((layer) => !owners.includes(layer)).map(filesOf) },
   to: { path: `^(node_modules/)?${escape(name)}(/|$)` },
 }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...walls,
+    ...importRules,
     ...packages,
     {
       name: 'no-circles',
@@ -62,11 +61,11 @@ export default {
       to: {},
     },
     {
-      name: 'not-on-the-map',
-      comment: 'A new folder gets its place in .ci/layers.json first.',
+      name: 'no-unmapped-folders',
+      comment: 'Add a new folder to .ci/layers.json first.',
       severity: 'error',
       from: {},
-      to: { path: '^(src|stores|components)/', pathNot: names.map(inRoom) },
+      to: { path: '^(src|stores|components)/', pathNot: names.map(filesOf) },
     },
     {
       name: 'no-unresolved',

@@ -1,30 +1,31 @@
 /** Reads `layers.json` for the two import checkers, ESLint and dependency-cruiser. */
 import { readFileSync } from 'node:fs';
 
-/** @typedef {{ path: string, may: string[] | string, packages?: string[] }} Room */
+/** @typedef {{ path: string, imports: string[] | string, packages?: string[] }} Layer */
 
-/** @type {{ rooms: Record<string, Room> }} */
-export const layers = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8'));
+/** @type {{ layers: Record<string, Layer> }} */
+export const { layers } = JSON.parse(readFileSync(new URL('layers.json', import.meta.url), 'utf8'));
 
 /** Names of all layers that a layer may import from, itself included. */
 export function mayImport(/** @type {string} */ name) {
-  const { may } = /** @type {Room} */ (layers.rooms[name]);
-  if (Array.isArray(may)) return [...new Set([name, ...may])];
-  const left = may === 'everything' ? [] : may.replace('everything but ', '').split(' and ');
-  return Object.keys(layers.rooms).filter((room) => !left.includes(room));
+  const { imports } = /** @type {Layer} */ (layers[name]);
+  if (Array.isArray(imports)) return [...new Set([name, ...imports])];
+  const excluded =
+    imports === 'everything' ? [] : imports.replace('everything but ', '').split(' and ');
+  return Object.keys(layers).filter((layer) => !excluded.includes(layer));
 }
 
 /** Names of the layers that a layer may not import from. */
 export function mayNotImport(/** @type {string} */ name) {
   const allowed = mayImport(name);
-  return Object.keys(layers.rooms).filter((room) => !allowed.includes(room));
+  return Object.keys(layers).filter((layer) => !allowed.includes(layer));
 }
 
 /** Maps each restricted package to the layers that may import it. */
 export function guardedPackages() {
   /** @type {Map<string, string[]>} */
   const owners = new Map();
-  for (const [name, { packages = [] }] of Object.entries(layers.rooms)) {
+  for (const [name, { packages = [] }] of Object.entries(layers)) {
     for (const each of packages) owners.set(each, [...(owners.get(each) ?? []), name]);
   }
   return owners;
@@ -34,7 +35,7 @@ export function guardedPackages() {
  * Whether a layer's package imports are restricted. The workbench, tests and main may import any
  * package.
  */
-export function isProductRoom(/** @type {string} */ name) {
-  const room = layers.rooms[name];
-  return Array.isArray(room?.may) && !room.path.startsWith('workbench');
+export function hasRestrictedPackages(/** @type {string} */ name) {
+  const layer = layers[name];
+  return Array.isArray(layer?.imports) && !layer.path.startsWith('workbench');
 }

@@ -1,7 +1,7 @@
 /**
- * `node .ci/names.mjs`: whether names tell files, types and constants apart, and with `--subject`, whether the newest commit has a proper one.
- * A file is looked up by its name and a type by its own, so each exists once; a name that could stand for anything is
- * found by nobody; and a number without a unit is read as the wrong one.
+ * `node .ci/names.mjs` checks names. File names and exported type names must be unique, so that a
+ * search finds one place; vague file names are banned; constants need a unit. With `--subject` it
+ * also checks the subject of the newest commit.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ for (const file of files) {
   }
 }
 
-/** As in a list of changes: a kind, a scope, and what the commit does, in one line that no tool cuts. */
+/** Conventional Commits, short enough that no tool cuts the line. */
 const SUBJECT =
   /^(?:build|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([a-z\d-]+\))?: [a-z].*[^.]$/;
 const MAX_SUBJECT_CHARS = 72;

@@ -30,7 +30,7 @@ const STATIC = [
     name: 'import rules',
     command: 'depcruise --config .ci/dependency-cruiser.mjs src stores components workbench',
   },
-  // What CI checks out may end with a commit of its own.
+  // CI may add a commit of its own.
   { name: 'names', command: `node .ci/names.mjs${isFull ? '' : ' --subject'}` },
 ];
 

@@ -1,4 +1,4 @@
-/** Loads a TypeScript module of the tests outside the test runner, with the host's double in place of Obsidian. */
+/** Loads a TypeScript module of the tests outside the test runner, with the fake Obsidian. */
 import path from 'node:path';
 import { ensurePackages, ROOT } from '../.ci/setup.mjs';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: five hundred spoken requests while everything breaks. `npm run soak -- MESSAGES SEED` for others; it
- * ends within twenty minutes.
+ * `npm run soak`: 500 spoken requests while connections, the model and the process fail. Run
+ * `npm run soak -- MESSAGES SEED` for other numbers. Takes at most 20 minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { ensurePackages, ROOT } from '../.ci/setup.mjs';

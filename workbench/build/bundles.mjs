@@ -3,9 +3,8 @@ import path from 'node:path';
 import { build, createLogger } from 'vite';
 
 /**
- * Packages to bundle into the programs: the mocks, because the build patches them, and everything
- * evaluated with them, because an external package would be evaluated before the document is in
- * place.
+ * Packages to bundle into the programs. They need a document when they are evaluated; as external
+ * packages they would be evaluated before the program has created it.
  */
 const INSIDE = [
   'obsidian-test-mocks',
