@@ -1,4 +1,5 @@
 /** State shared by all views of the plugin. Created once, and updated by the agent's events. */
+import * as t from '#model/messages/notices';
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
@@ -77,9 +78,7 @@ export class PluginState {
   readonly report = (part: string, error: unknown): void => {
     const name = error instanceof Error ? error.name : typeof error;
     // State must not change while the view is being drawn.
-    queueMicrotask(() =>
-      this.inbox.addProblem(`A part of Parley could not be drawn: ${part} (${name}).`),
-    );
+    queueMicrotask(() => this.inbox.addProblem(t.partNotShown(part, name)));
   };
 
   close(): void {

@@ -1,4 +1,5 @@
 /** Turns dropped or pasted files into attachments, or explains why that failed. */
+import * as t from '#model/messages/composer';
 import {
   MAX_ATTACHED_CHARS,
   noteName,
@@ -17,8 +18,7 @@ export interface ImportResult {
   readonly remarks: readonly string[];
 }
 
-const SHOWABLE =
-  'Pictures can be shown to the model as PNG, JPEG, GIF and WebP, and documents as PDF.';
+const SHOWABLE = t.attachableTypes;
 
 export async function fromPaths(
   paths: readonly string[],
@@ -33,10 +33,7 @@ export async function fromPaths(
       kind: folders.includes(path) ? 'folder' : 'note',
       path,
     })),
-    remarks: [
-      ...hidden.map((path) => `${noteName(path)} is out of the agent’s reach, or not there.`),
-      ...unseen,
-    ],
+    remarks: [...hidden.map((path) => t.noteNotAvailable(noteName(path))), ...unseen],
   };
 }
 
@@ -67,22 +64,20 @@ async function kept(
   const most = /\.pdf$/i.test(file.name) ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(file.size) > most) {
     return refused(
-      `${file.name} is too large: ${file.size.toLocaleString()} bytes, at most ${((most / 4) * 3).toLocaleString()}.`,
+      t.fileTooLarge(file.name, file.size.toLocaleString(), ((most / 4) * 3).toLocaleString()),
     );
   }
   const put = await keepInVault(file);
   if (!put.ok) return { attachments: [], remarks: [put.problem] };
   const { attachments, remarks } = await fromPaths([put.path], composing);
-  return { attachments, remarks: [`It lies in the vault now, as ${put.path}.`, ...remarks] };
+  return { attachments, remarks: [t.savedInVault(put.path), ...remarks] };
 }
 
 async function fromFile(file: File): Promise<ImportResult> {
   const { name, type, size } = file;
   if (type.startsWith('image/') || isPicture(name)) return refused(SHOWABLE);
   if (size > MAX_ATTACHED_CHARS) {
-    return refused(
-      `${name} is too long: ${size.toLocaleString()} bytes, at most ${MAX_ATTACHED_CHARS.toLocaleString()}.`,
-    );
+    return refused(t.fileTooLong(name, size.toLocaleString(), MAX_ATTACHED_CHARS.toLocaleString()));
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
@@ -90,9 +85,7 @@ async function fromFile(file: File): Promise<ImportResult> {
   } catch {
     // Said below.
   }
-  return refused(
-    `${name} is no text. From outside the vault texts, pictures and PDFs can be attached.`,
-  );
+  return refused(t.fileNotText(name));
 }
 
 function refused(why: string): ImportResult {

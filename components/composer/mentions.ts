@@ -1,4 +1,5 @@
 /** Finds what can be mentioned for the typed text, best match first. */
+import * as t from '#model/messages/composer';
 import { attachmentName, noteName, type Attachment } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
 import type { FuzzyMatch, Ui } from '#ports/ui';
@@ -55,7 +56,7 @@ async function tagsFor(
     icon: 'hash',
     title: tag,
     marks,
-    aside: notes === 1 ? '1 note' : `${notes} notes`,
+    aside: notes === 1 ? t.oneNote : t.noteCount(notes),
     words: `#${tag}`,
     attachment: { kind: 'tag', tag },
   }));

@@ -1,4 +1,5 @@
 /** Names and descriptions of the modes. */
+import * as t from '#model/messages/composer';
 import type { Mode } from '#model/settings';
 
 export interface ModeWords {
@@ -9,7 +10,7 @@ export interface ModeWords {
 }
 
 export const MODE_WORDS: Record<Mode, ModeWords> = {
-  'read-only': { name: 'Read only', icon: 'eye', what: 'changes nothing' },
-  review: { name: 'Review', icon: 'file-pen-line', what: 'proposes changes for you to decide' },
-  apply: { name: 'Apply', icon: 'pencil', what: 'changes notes at once' },
+  'read-only': { name: t.readOnly, icon: 'eye', what: t.readOnlyDetail },
+  review: { name: t.review, icon: 'file-pen-line', what: t.reviewDetail },
+  apply: { name: t.apply, icon: 'pencil', what: t.applyDetail },
 };

@@ -1,4 +1,5 @@
 /** Attachments of the next message: files, selection and the open note. */
+import * as t from '#model/messages/composer';
 import type { Attachment, ContextPreset } from '#model/attachment';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/app/composer-port';
@@ -72,20 +73,18 @@ function presets({ panel, draft }: Place): readonly Suggestion[] {
   return panel.settings.now.contextPresets.map(({ name, attachments }) => ({
     ...command('layers', name, () => draft.attach(...attachments)),
     id: `preset ${name}`,
-    aside: attachments.length === 1 ? '1 attachment' : `${attachments.length} attachments`,
+    aside: attachments.length === 1 ? t.oneAttachment : t.attachmentCount(attachments.length),
   }));
 }
 
 function chatCommands({ panel, view, draft, askName, newChat }: Place): readonly Suggestion[] {
   return [
-    command('square-pen', 'New chat', newChat),
-    ...(view.canStop ? [command('square', 'Stop', () => void view.actions.stop())] : []),
-    ...(view.paused ? [command('play', 'Resume', () => void view.actions.resume())] : []),
-    ...(view.running ? [command('pause', 'Pause', () => void view.actions.pause())] : []),
-    ...(draft.attachments.length > 0
-      ? [command('save', 'Save what is attached as a preset', askName)]
-      : []),
-    command('settings', 'Settings', () => panel.ui.openSettings()),
+    command('square-pen', t.newChat, newChat),
+    ...(view.canStop ? [command('square', t.stop, () => void view.actions.stop())] : []),
+    ...(view.paused ? [command('play', t.resume, () => void view.actions.resume())] : []),
+    ...(view.running ? [command('pause', t.pause, () => void view.actions.pause())] : []),
+    ...(draft.attachments.length > 0 ? [command('save', t.savePreset, askName)] : []),
+    command('settings', t.settings, () => panel.ui.openSettings()),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The user's decisions about proposals. */
+import * as t from '#model/messages/edits';
 import { lineCounts, type LineCounts } from '#model/change';
 import { allCalls, type Turn, type UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
@@ -7,7 +8,6 @@ import type { ChangeNote } from '#model/message';
 import type { PendingEdit, UnappliedEdit } from '#model/pending-edit';
 import { hasLetters } from '#model/markdown/plain-text';
 import type { EditPlace } from '#stores/edits-state';
-import { countOf } from '../shared/change-words';
 
 /** Hunks decided at once. */
 export interface DecidedNote {
@@ -158,17 +158,17 @@ export function changesSummary(
     ...texts.map((text) => lineCounts({ kind: 'write', path: '', ...text })),
   ];
   const parts = [
-    ...(waiting.length > 0 ? [`${countOf(waiting.length, 'note')} to review`] : []),
+    ...(waiting.length > 0 ? [t.notesToReview(waiting.length)] : []),
     ...placesWords(made, accepted),
     ...countWords(counts),
   ];
-  return parts.length > 0 ? parts.join(', ') : 'No note changed';
+  return parts.length > 0 ? parts.join(', ') : t.noNotesChanged;
 }
 
 /** The same for an undone turn. */
 export function undoneSummary({ made, proposed }: TurnChanges): string {
   const all = [...made, ...proposed];
-  return `Undone: ${[...placesWords(made, proposed), ...countWords(all)].join(', ')}`;
+  return t.undoneChanges([...placesWords(made, proposed), ...countWords(all)].join(', '));
 }
 
 /** Its pending and its accepted hunks. */
@@ -193,8 +193,8 @@ function placesWords(made: readonly DirectChange[], notes: readonly Proposed[]):
     ...notes.map(({ path }) => path),
   ]);
   return [
-    ...(places.size > 0 ? [`${countOf(places.size, 'note')} changed`] : []),
-    ...(folders.length > 0 ? [`${countOf(folders.length, 'folder')} made`] : []),
+    ...(places.size > 0 ? [t.notesChanged(places.size)] : []),
+    ...(folders.length > 0 ? [t.foldersCreated(folders.length)] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** Asks an earlier message again, in a fork that starts before it. */
+import * as t from '#model/messages/history';
 import type { Turn, UserAction } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
 import type { AskingAgain, ChatState, RemainingChanges } from '#stores/chat-state';
@@ -42,7 +43,7 @@ export async function decideAskAgain(view: ChatState, undo: boolean): Promise<vo
     let left = 0;
     for (const { id } of undo ? (asked.remaining?.turns ?? []) : [])
       left += (await edits.undo({ turn: id }))?.unapplied.length ?? 0;
-    if (left > 0) ui.notice('Some changes could not be undone. The earlier answer shows which.');
+    if (left > 0) ui.notice(t.undoIncomplete);
     if (view.askingAgain === asking) await view.fork(asked.turn, asked.text);
   } finally {
     if (view.askingAgain === asking) view.askingAgain = null;

@@ -1,4 +1,5 @@
 /** The menu of one conversation. */
+import * as t from '#model/messages/history';
 import type { ListedConversation } from '#ports/app/conversation-history';
 import type { MenuItem } from '#ports/ui';
 import type { ConversationActions } from '#stores/conversation-actions';
@@ -14,18 +15,18 @@ export function conversationMenu(
   { keeping, rename, remove }: ConversationActs,
 ): MenuItem[] {
   return [
-    { title: 'Rename', icon: 'pencil', run: rename },
+    { title: t.rename, icon: 'pencil', run: rename },
     {
-      title: pinned ? 'Unpin' : 'Pin',
+      title: pinned ? t.unpin : t.pin,
       icon: pinned ? 'pin-off' : 'pin',
       run: () => void keeping.pin(id, !pinned),
     },
     {
-      title: archived ? 'Take out of the archive' : 'Archive',
+      title: archived ? t.unarchive : t.archive,
       icon: archived ? 'archive-restore' : 'archive',
       run: () => void keeping.archive(id, !archived),
     },
-    { title: 'Export to a note', icon: 'file-output', run: () => void keeping.export(id) },
-    { title: 'Delete', icon: 'trash-2', run: remove },
+    { title: t.exportToNote, icon: 'file-output', run: () => void keeping.export(id) },
+    { title: t.delete_, icon: 'trash-2', run: remove },
   ];
 }

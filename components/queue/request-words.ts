@@ -1,16 +1,16 @@
 /** A request's status in words for the user. */
+import * as t from '#model/messages/queue';
 import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
 import { formatMoment } from '../shared/dates';
-import { countOf } from '../shared/change-words';
 
 const STATES: Record<EntryState, string> = {
-  queued: 'Waits its turn',
-  running: 'Is being answered',
-  waiting: 'Waits for you',
-  paused: 'Paused',
-  failed: 'Failed',
-  foreign: 'On another device',
+  queued: t.queued,
+  running: t.running,
+  waiting: t.needsInput,
+  paused: t.paused,
+  failed: t.failed,
+  foreign: t.otherDevice,
 };
 
 const ICONS: Record<EntryState, string> = {
@@ -30,27 +30,22 @@ export function requestIcon(state: EntryState): string {
 export function requestText(entry: QueuedRequest, state: EntryState, now: number): string {
   if (state !== 'failed' || entry.state !== 'failed') return STATES[state];
   const { sentence, next } = entry.failure;
-  if (entry.nextTry === null) return `Failed: ${sentence} ${next}`;
+  if (entry.nextTry === null) return t.failedBecause(sentence, next);
   // Only what happened; advice to retry is useless while it retries by itself.
   const cause = sentence.replace(/(?<=\.) .*$/s, '');
-  return `Failed: ${cause} Tries again at ${formatMoment(entry.nextTry, now)}.`;
+  return t.retryingAt(cause, formatMoment(entry.nextTry, now));
 }
 
-/** For example "1 request failed, 2 waiting", worst first. */
+/** For example "1 failed, 2 queued", worst first. */
 export function inboxSummary(states: readonly EntryState[]): string {
   const count = (...kinds: EntryState[]) => states.filter((state) => kinds.includes(state)).length;
   const parts = [
-    [count('failed'), 'failed'],
-    [count('waiting'), 'waiting for you'],
-    [count('paused'), 'paused'],
-    [count('running'), 'being answered'],
-    [count('queued'), 'waiting'],
-    [count('foreign'), 'on another device'],
+    [count('failed'), t.failedRequests],
+    [count('waiting'), t.requestsNeedingInput],
+    [count('paused'), t.pausedRequests],
+    [count('running'), t.runningRequests],
+    [count('queued'), t.queuedRequests],
+    [count('foreign'), t.otherDeviceRequests],
   ] as const;
-  const some = parts.filter(([number]) => number > 0);
-  return some
-    .map(([number, words], at) =>
-      at === 0 ? `${countOf(number, 'request')} ${words}` : `${number} ${words}`,
-    )
-    .join(', ');
+  return parts.flatMap(([number, text]) => (number > 0 ? [text(number)] : [])).join(', ');
 }

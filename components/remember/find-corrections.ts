@@ -2,6 +2,7 @@
  * Finds corrections and lasting wishes in what the user did or said, as lines to add to the
  * instructions.
  */
+import * as t from '#model/messages/remember';
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#model/diff/word-diff';
 import type { DecidedEdit } from '#model/event';
@@ -59,9 +60,9 @@ function amendedWords({ proposed, after = proposed }: DecidedEdit): string {
         .join(''),
     ),
   );
-  if (from && to) return `Write “${to}” rather than “${from}”.`;
-  if (from) return `Leave out “${from}”.`;
-  return to ? `Add “${to}”.` : '';
+  if (from && to) return t.replaceRule(to, from);
+  if (from) return t.omitRule(from);
+  return to ? t.addRule(to) : '';
 }
 
 const MAX_WORDING_CHARS = 60;

@@ -1,4 +1,5 @@
 /** Describes a change that was made without review. */
+import * as t from '#model/messages/edits';
 import type { NoteChange } from '#model/pending-edit';
 import type { DirectChange } from '../edits/turn-changes';
 
@@ -33,15 +34,15 @@ export function asksToKeep(made: DirectChange): boolean {
 export function changeText(made: DirectChange): string {
   switch (kindOf(made)) {
     case 'create':
-      return 'New note';
+      return t.newNote;
     case 'delete':
-      return 'Deleted';
+      return t.deleted;
     case 'folder':
-      return 'New folder';
+      return t.newFolder;
     case 'properties':
-      return 'Properties changed';
+      return t.propertiesChanged;
     case 'tags':
-      return 'Tags added';
+      return t.tagsAdded;
     case 'move':
       return moveWords(made);
     default:
@@ -49,41 +50,38 @@ export function changeText(made: DirectChange): string {
   }
 }
 
-/** For example "Renamed from Boat, 3 links rewritten". */
+/** For example "Renamed from Boat, 3 links updated". */
 function moveWords({ path, to = path, links = 0 }: DirectChange): string {
   const [from, into] = [folderOf(path), folderOf(to)];
   const old = from === into ? noteName(path) : path.replace(/\.md$/, '');
-  const verb = noteName(path) === noteName(to) ? 'Moved' : 'Renamed';
-  const place = verb === 'Moved' ? (from === '' ? 'the top' : from.slice(0, -1)) : old;
-  const rewritten = links > 0 ? `, ${countOf(links, 'link')} rewritten` : '';
-  return `${verb} from ${place}${rewritten}`;
+  if (noteName(path) !== noteName(to)) return t.renamedFromName(old, links);
+  return t.movedFromFolder(from === '' ? null : from.slice(0, -1), links);
 }
 
 const DONE: Record<NoteChange['kind'], string> = {
-  create: 'Created',
-  write: 'Changed',
-  hold: 'Changed',
-  delete: 'Deleted',
-  move: 'Moved',
-  folder: 'Folder made',
+  create: t.created,
+  write: t.changed,
+  hold: t.changed,
+  delete: t.deleted,
+  move: t.moved,
+  folder: t.folderCreated,
 };
 
 const DECIDED: Record<NonNullable<NoteChange['choice']>, string> = {
-  accept: 'You accepted what was proposed',
-  reject: 'You rejected what was proposed',
-  amend: 'You changed what was proposed, and accepted it',
+  accept: t.youAccepted,
+  reject: t.youRejected,
+  amend: t.youEdited,
 };
 
 export function historyText(change: NoteChange): string {
   const { act, choice, kind, path, to, tool } = change;
-  if (act === 'undo') return 'You undid a change';
-  if (act === 'decide')
-    return choice === null ? 'You decided on what was proposed' : DECIDED[choice];
-  if (act === 'propose') return kind === 'create' ? 'Proposed as a new note' : 'Proposed a change';
-  if (tool === 'update_properties') return 'Changed properties';
-  if (tool === 'add_tags') return 'Added tags';
+  if (act === 'undo') return t.youUndid;
+  if (act === 'decide') return choice === null ? t.youDecided : DECIDED[choice];
+  if (act === 'propose') return kind === 'create' ? t.suggestedNote : t.suggestedEdit;
+  if (tool === 'update_properties') return t.changedProperties;
+  if (tool === 'add_tags') return t.addedTags;
   if (kind !== 'move' || to === null) return DONE[kind];
-  return noteName(path) === noteName(to) ? `Moved from ${path}` : `Renamed from ${noteName(path)}`;
+  return noteName(path) === noteName(to) ? t.movedFrom(path) : t.renamedFrom(noteName(path));
 }
 
 const ICONS = { ...CHANGE_ICONS, write: 'pencil', hold: 'pencil' };
@@ -96,13 +94,8 @@ export function historyIcon({ act, choice, kind }: NoteChange): string {
 
 /** Why it may not be complete; '' if all is well. */
 export function outcomeText({ fate }: NoteChange): string {
-  if (fate === 'not-done') return 'It was not done.';
-  return fate === 'unknown' ? 'Whether it was done is not known.' : '';
-}
-
-/** For example "1 note" or "3 notes". */
-export function countOf(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
+  if (fate === 'not-done') return t.notDone;
+  return fate === 'unknown' ? t.unknownOutcome : '';
 }
 
 /** "Lisbon trip" for "Projects/Lisbon trip.md". */

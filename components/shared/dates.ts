@@ -1,4 +1,5 @@
 /** Formats dates, and groups conversations by the day they were last written in. */
+import * as t from '#model/messages/shared';
 import type { ListedConversation } from '#ports/app/conversation-history';
 
 const DAY = 86_400_000;
@@ -14,7 +15,7 @@ export function dateGroups(all: readonly ListedConversation[], now: number): Dat
   const today = startOfDay(now);
   const groups = new Map<string, ListedConversation[]>();
   for (const each of [...all.filter(isPinned), ...all.filter((other) => !isPinned(other))]) {
-    const name = isPinned(each) ? 'Pinned' : dayName(each.updated, today);
+    const name = isPinned(each) ? t.pinned : dayName(each.updated, today);
     const group = groups.get(name);
     if (group) group.push(each);
     else groups.set(name, [each]);
@@ -31,9 +32,9 @@ function startOfDay(time: number): number {
 }
 
 function dayName(time: number, today: number): string {
-  if (time >= today) return 'Today';
-  if (time >= today - DAY) return 'Yesterday';
-  if (time >= today - 6 * DAY) return 'This week';
+  if (time >= today) return t.today;
+  if (time >= today - DAY) return t.yesterday;
+  if (time >= today - 6 * DAY) return t.thisWeek;
   return new Date(time).toLocaleDateString([], { month: 'long', year: 'numeric' });
 }
 

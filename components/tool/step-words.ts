@@ -1,4 +1,5 @@
 /** Describes tool calls in words for the user. */
+import * as t from '#model/messages/tool';
 import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
 import type { TraceItem } from '../message/turn-segments';
@@ -31,21 +32,19 @@ function decisionOf(call: ToolCall) {
 }
 
 const CHOICES: Record<UserChoice, string> = {
-  kept: 'Kept',
-  denied: 'Denied',
-  'not-decided': 'Not decided',
-  stopped: 'Stopped',
+  kept: t.kept,
+  denied: t.denied,
+  'not-decided': t.notDecided,
+  stopped: t.stopped,
 };
 
 /** For example "Reading", "Read" or "Could not read": what comes before the subject. */
 export function traceVerb(item: TraceItem): string {
   switch (item.kind) {
     case 'thinking':
-      return item.live ? 'Thinking' : 'Thought';
+      return item.live ? t.thinking : t.thought;
     case 'coming':
-      return item.name === ''
-        ? 'Deciding what to do'
-        : toolWords(item.name).doing.replace(/:$/, '');
+      return item.name === '' ? t.deciding : toolWords(item.name).doing.replace(/:$/, '');
     case 'call':
       return callVerb(item.call);
   }
@@ -58,13 +57,13 @@ function callVerb(call: ToolCall): string {
   if (choice === 'kept') return CHOICES.kept;
   if (choice) return `${CHOICES[choice]}: ${act}`;
   if (!call.result.failed) return capitalize(subjectOf(call).name === '' ? done : did);
-  return `${call.started === null ? 'Did not' : 'Could not'} ${act}`;
+  return `${call.started === null ? t.didNot : t.couldNot} ${act}`;
 }
 
 /** Why the call was not run, if the user should know without opening it; '' otherwise. */
 export function refusalOf(call: ToolCall): string {
   const reason = decisionOf(call)?.reason;
-  if (reason) return `You said: ${reason}`;
+  if (reason) return t.youSaid(reason);
   const details = call.state === 'finished' ? call.result.details : undefined;
   if (details?.kind !== 'refused') return '';
   return REFUSALS[details.by];
@@ -80,21 +79,21 @@ export function stateLabel(call: ToolCall): string {
     case 'finished': {
       const choice = userChoice(call);
       if (choice) return CHOICES[choice];
-      return call.result.failed ? 'Failed' : 'Done';
+      return call.result.failed ? t.failed : t.done;
     }
     case 'running':
-      return call.progress === undefined ? 'Running' : `Running: ${call.progress}`;
+      return call.progress === undefined ? t.running : t.runningWith(call.progress);
     case 'asking':
-      return 'Waiting for you';
+      return t.waitingForYou;
     default:
-      return 'About to run';
+      return t.pending;
   }
 }
 
 /** For example "Read 3 notes, searched twice". */
 export function summaryLine(items: readonly TraceItem[]): string {
   const calls = callsOf(items);
-  if (calls.length === 0) return 'Thought';
+  if (calls.length === 0) return t.thought;
   const done = calls.filter((call) => !isFailed(call) && userChoice(call) === null);
   const names = [...new Set(done.map(({ part }) => part.name))];
   const parts = names.map((name) =>
@@ -105,7 +104,7 @@ export function summaryLine(items: readonly TraceItem[]): string {
   );
   if (parts.length > 0) return capitalize(parts.join(', '));
   const failed = calls.filter(isFailed).length;
-  if (failed > 0) return `${failed} ${failed === 1 ? 'call' : 'calls'} failed`;
+  if (failed > 0) return t.callsFailed(failed);
   return [...new Set(calls.flatMap((call) => userChoice(call) ?? []))]
     .map((choice) => CHOICES[choice])
     .join(', ');
@@ -123,7 +122,7 @@ function counted(name: string, calls: readonly ToolCall[]): string {
 
 function times(count: number): string {
   if (count === 1) return '';
-  return count === 2 ? 'twice' : `${count} times`;
+  return t.times(count);
 }
 
 /** For example "1 failed, 4 s": what must stay visible if the line is too long. */
@@ -131,7 +130,9 @@ export function summaryDetail(items: readonly TraceItem[]): string {
   const calls = callsOf(items);
   const failed = calls.filter(isFailed).length;
   const some = failed > 0 && failed < calls.length;
-  return [some ? `${failed} failed` : '', timeOf(calls)].filter((part) => part !== '').join(', ');
+  return [some ? t.failedCount(failed) : '', timeOf(calls)]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 /** The time from the first start to the last end if it is long enough to mention; '' otherwise. */
@@ -159,7 +160,7 @@ export function duration(milliseconds: number): string {
   if (milliseconds < 950) return `${Math.max(0.1, Math.round(milliseconds / 100) / 10)} s`;
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return t.minutesAndSeconds(Math.floor(seconds / 60), seconds % 60);
 }
 
 function callsOf(items: readonly TraceItem[]): ToolCall[] {

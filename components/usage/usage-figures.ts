@@ -1,4 +1,5 @@
 /** Formats tokens and costs: text, chart bars, and the cost of each model call. */
+import * as t from '#model/messages/usage';
 import type { Turn } from '#model/conversation';
 import type { Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';
@@ -19,7 +20,7 @@ export function formatTokens(tokens: number): string {
 /** For example "$0.0042" or "$1.20": in cents, and below a cent with two significant digits. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return '$0';
-  if (dollars < 0.0001) return 'under $0.0001';
+  if (dollars < 0.0001) return t.underMinimum;
   if (dollars < 0.00995) return `$${Number(dollars.toPrecision(2))}`;
   return `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
@@ -38,8 +39,8 @@ export function formatUsage(usage: Usage, cost: number | null): string {
   if (tokens === 0) return '';
   const cached = cachedShare(usage);
   return [
-    `${formatTokens(tokens)} tokens`,
-    ...(cached > 0 ? [`${cached}% cached`] : []),
+    t.tokenCount(formatTokens(tokens)),
+    ...(cached > 0 ? [t.cachedShare(cached)] : []),
     ...(cost === null ? [] : [`≈ ${formatCost(cost)}`]),
   ].join(', ');
 }
@@ -122,12 +123,12 @@ export interface CallCost {
 export function callCosts(turn: Turn, price: ModelPrice | null): CallCost[] {
   const steps = turn.steps.map(({ index, number, voided, usage }) => ({
     at: index,
-    what: voided ? `Step ${number}, tried again` : `Step ${number}`,
+    what: voided ? t.stepRetried(number) : t.step(number),
     ...{ usage, fee: 0 },
   }));
   const summaries = turn.compactions.map(({ step, usage }) => ({
     at: step - 0.5,
-    what: 'Summary',
+    what: t.summary,
     ...{ usage, fee: 0 },
   }));
   const byTools = turn.steps.flatMap(({ index, number, calls }) =>

@@ -1,4 +1,5 @@
 /** The chat as an Obsidian view: in a sidebar, in a tab, or in its own window. */
+import * as t from '#model/messages/commands';
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 
@@ -22,7 +23,7 @@ export class ChatView extends ItemView {
   }
 
   getDisplayText(): string {
-    return 'Chat';
+    return t.chatView;
   }
 
   protected override async onOpen(): Promise<void> {

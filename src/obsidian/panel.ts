@@ -1,4 +1,5 @@
 /** Registers the chat panel with Obsidian: its view, commands, ribbon icon and URL handler. */
+import * as t from '#model/messages/commands';
 import type { Plugin, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand } from '#ports/app/chat-commands';
@@ -16,27 +17,27 @@ export type RunInChat = (command: ChatCommand) => Promise<void>;
 
 /** Commands that only need a chat. */
 const COMMANDS: readonly (readonly [id: string, name: string, command: ChatCommand])[] = [
-  ['open-chat', 'Open chat', { do: 'focus' }],
-  ['new-chat', 'New chat', { do: 'new' }],
-  ['search-chats', 'Search all chats', { do: 'show-chats' }],
-  ['show-inbox', 'Show what waits and what failed', { do: 'show-inbox' }],
-  ['show-usage', 'Show usage and cost', { do: 'show-usage' }],
-  ['pause', 'Pause or resume', { do: 'pause' }],
-  ['choose-mode', 'Choose what the agent may do', { do: 'choose-mode' }],
-  ['read-only', 'Switch to Read only', { do: 'set-mode', mode: 'read-only' }],
-  ['review', 'Switch to Review', { do: 'set-mode', mode: 'review' }],
-  ['apply', 'Switch to Apply', { do: 'set-mode', mode: 'apply' }],
-  ['choose-model', 'Choose the model', { do: 'choose-model' }],
-  ['copy-answer', 'Copy the last answer', { do: 'copy-answer' }],
-  ['insert-answer', 'Insert the last answer at the cursor', { do: 'put-answer', goal: 'cursor' }],
-  ['append-answer', 'Append the last answer to the note', { do: 'put-answer', goal: 'end' }],
-  ['note-answer', 'Make a new note of the last answer', { do: 'put-answer', goal: 'new' }],
-  ['ask-again', 'Ask again for another answer', { do: 'ask-again' }],
-  ['rename-chat', 'Rename chat', { do: 'rename' }],
-  ['pin-chat', 'Pin or unpin chat', { do: 'pin' }],
-  ['archive-chat', 'Archive chat', { do: 'archive' }],
-  ['export-chat', 'Export chat to a note', { do: 'export' }],
-  ['delete-chat', 'Delete chat', { do: 'delete' }],
+  ['open-chat', t.openChat, { do: 'focus' }],
+  ['new-chat', t.newChat, { do: 'new' }],
+  ['search-chats', t.searchChats, { do: 'show-chats' }],
+  ['show-inbox', t.showRequests, { do: 'show-inbox' }],
+  ['show-usage', t.showUsage, { do: 'show-usage' }],
+  ['pause', t.pauseOrResume, { do: 'pause' }],
+  ['choose-mode', t.changeMode, { do: 'choose-mode' }],
+  ['read-only', t.useReadOnly, { do: 'set-mode', mode: 'read-only' }],
+  ['review', t.useReview, { do: 'set-mode', mode: 'review' }],
+  ['apply', t.useApply, { do: 'set-mode', mode: 'apply' }],
+  ['choose-model', t.changeModel, { do: 'choose-model' }],
+  ['copy-answer', t.copyAnswer, { do: 'copy-answer' }],
+  ['insert-answer', t.insertAnswer, { do: 'put-answer', goal: 'cursor' }],
+  ['append-answer', t.appendAnswer, { do: 'put-answer', goal: 'end' }],
+  ['note-answer', t.createNoteFromAnswer, { do: 'put-answer', goal: 'new' }],
+  ['ask-again', t.regenerate, { do: 'ask-again' }],
+  ['rename-chat', t.renameChat, { do: 'rename' }],
+  ['pin-chat', t.pinChat, { do: 'pin' }],
+  ['archive-chat', t.archiveChat, { do: 'archive' }],
+  ['export-chat', t.exportChat, { do: 'export' }],
+  ['delete-chat', t.deleteChat, { do: 'delete' }],
 ];
 
 /** Commands for the active note. */
@@ -45,13 +46,9 @@ const NOTE_COMMANDS: readonly (readonly [
   name: string,
   command: (note: string) => ChatCommand,
 ])[] = [
-  ['attach-note', 'Attach this note to the chat', (path) => ({ do: 'attach', path })],
-  ['note-chats', 'Show chats that changed this note', (note) => ({ do: 'show-chats-of', note })],
-  [
-    'show-note-history',
-    'Show what was changed in this note',
-    (note) => ({ do: 'show-history-of', note }),
-  ],
+  ['attach-note', t.attachNote, (path) => ({ do: 'attach', path })],
+  ['note-chats', t.showChatsOfNote, (note) => ({ do: 'show-chats-of', note })],
+  ['show-note-history', t.showChangesOfNote, (note) => ({ do: 'show-history-of', note })],
 ];
 
 export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): RunInChat {
@@ -84,8 +81,8 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): RunInChat
   };
 
   plugin.registerView(CHAT_VIEW, (leaf) => new ChatView(leaf, mount));
-  plugin.registerHoverLinkSource(CHAT_VIEW, { display: 'Chat', defaultMod: true });
-  plugin.addRibbonIcon('messages-square', 'Open chat', () => void inChat({ do: 'focus' }));
+  plugin.registerHoverLinkSource(CHAT_VIEW, { display: t.chatView, defaultMod: true });
+  plugin.addRibbonIcon('messages-square', t.openChat, () => void inChat({ do: 'focus' }));
   plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
     void inChat({ do: 'fill', text: text ?? '' });
   });
@@ -104,17 +101,17 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): RunInChat
   }
   plugin.addCommand({
     id: 'open-chat-in-tab',
-    name: 'Open another chat in a tab',
+    name: t.openChatInTab,
     callback: () => openAnother('tab'),
   });
   plugin.addCommand({
     id: 'open-chat-in-window',
-    name: 'Open another chat in a window',
+    name: t.openChatInWindow,
     callback: () => openAnother('window'),
   });
   plugin.addCommand({
     id: 'stop',
-    name: 'Stop',
+    name: t.stop,
     callback: async () => {
       const view = chatLeaf()?.view;
       // An open chat puts the requests queued behind the stopped turn back into its composer.

@@ -1,4 +1,5 @@
 /** Status bar item with the state of the SmartHole connection. */
+import * as t from '#model/messages/commands';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';
@@ -15,7 +16,7 @@ export function addStatusBarItem(
   const show = (state: SmartHoleStatus): void => {
     const { label, detail } = smartHoleStatusText(state);
     item.toggle(state.kind !== 'off');
-    item.setText(`SmartHole: ${label}`);
+    item.setText(t.smartHoleStatus(label));
     item.setAttribute('aria-label', detail);
     item.setAttribute('data-tooltip-position', 'top');
     item.dataset['state'] = state.kind;

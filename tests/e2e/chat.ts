@@ -59,7 +59,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     ...workbench,
     log: page.getByRole('log'),
     message: page.getByRole('textbox', { name: 'Message' }),
-    approval: page.getByRole('region', { name: 'Decision' }),
+    approval: page.getByRole('region', { name: 'Approval' }),
     question: page.getByRole('region', { name: 'Question' }),
     modelRequests: () => standIn.server.requests.map(({ body }) => body),
     async open() {

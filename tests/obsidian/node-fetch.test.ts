@@ -131,7 +131,7 @@ describe('fetch over Node', () => {
 
   it('Node fetch rejects bodies that are not text and invalid responses', async () => {
     await expect(node.fetch(REFUSED, { method: 'POST', body: new FormData() })).rejects.toThrow(
-      'Only a text can be sent.',
+      'Only text can be sent.',
     );
     for (const bytes of [
       'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\nno',
@@ -168,7 +168,7 @@ describe('redirects', () => {
     const url = await pointsTo(`${other}/v1?token=secret`);
     const error = await thrown(node.fetch(url, ask));
     expect(error).toMatchObject({
-      message: `It points to ${other}/v1 (307), where the key is not sent.`,
+      message: `It redirects to ${other}/v1 (307), where the key is not sent.`,
     });
     expect(asked).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe('redirects', () => {
       res.writeHead(302, { location: `/${count}` }).end();
     });
     expect(await thrown(node.fetch(url, ask))).toMatchObject({
-      message: `It points to ${url}/6 (302), where the key is not sent.`,
+      message: `It redirects too often, last to ${url}/6 (302).`,
     });
     expect(count).toBe(6);
   });
@@ -204,7 +204,7 @@ describe('redirects', () => {
       return Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' });
     });
     expect(await thrown(page.fetch('https://a.b/', ask))).toMatchObject({
-      message: 'It points to another address.',
+      message: 'It redirects to another address.',
     });
     expect(inits).toMatchObject([{ redirect: 'manual', body: 'all' }]);
   });

@@ -66,7 +66,7 @@ test('validation rejects an invalid value with what was expected', async () => {
 test('an endpoint other than Anthropic’s turns compatibility on with a notice', async () => {
   const { agent, tab, said, controls } = tabFor();
   await tab.setControlValue('endpoint', 'http://localhost:11434');
-  expect(said).toEqual([expect.stringContaining('Compatibility is on now')]);
+  expect(said).toEqual([expect.stringContaining('Compatibility mode is on')]);
   expect(agent.settings.current()).toMatchObject({
     endpoint: 'http://localhost:11434',
     compatibility: true,

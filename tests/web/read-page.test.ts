@@ -191,7 +191,7 @@ describe('A response that is not HTML', () => {
     [
       'packed in an unknown way',
       raw({ 'content-type': 'text/plain', 'content-encoding': 'zstd' }, 'x'),
-      /packed in a way that is not known/,
+      /its encoding is not supported/,
     ],
   ])('readPage returns or refuses %s', async (_what, answer, expected) => {
     const text = await textOf(answer);

@@ -122,8 +122,8 @@ export const COMPOSER_SCENES: Scenes = {
     ...writing({ attachments: ATTACHED.slice(0, 2) }),
     acts: [
       { write: '/Save', into: 'Message' },
-      { click: 'Save what is attached as a preset' },
-      { write: 'Everything about the trip', into: 'Name of the preset' },
+      { click: 'Save attachments as preset' },
+      { write: 'Everything about the trip', into: 'Preset name' },
     ],
   }),
   'composer-what-is-sent': () =>

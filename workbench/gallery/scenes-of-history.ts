@@ -94,7 +94,7 @@ function searched(query: string): Scene {
 function narrowed(state: string): Scene {
   return {
     ...chats(),
-    acts: [{ click: 'Filters' }, { write: state, into: 'Any state' }],
+    acts: [{ click: 'Filters' }, { write: state, into: 'Any status' }],
   };
 }
 
@@ -141,7 +141,7 @@ export const HISTORY_SCENES: Scenes = {
     acts: [
       { menu: 'More about Plan the trip to Lisbon', choose: 'Delete' },
       { click: 'Filters' },
-      { write: 'deleted', into: 'Any state' },
+      { write: 'deleted', into: 'Any status' },
     ],
   }),
   'chats-delete-all': () => ({
@@ -149,10 +149,10 @@ export const HISTORY_SCENES: Scenes = {
     scripts: chats().scripts.map((each) =>
       each.write({ type: 'conversation-end', reason: 'idle' }),
     ),
-    acts: [{ menu: 'More about all chats', choose: 'Delete all that have ended' }],
+    acts: [{ menu: 'More actions for all chats', choose: 'Delete closed chats' }],
   }),
   branches,
   'asked-again': () => ({ ...asksAgain(), acts: [{ click: 'Edit and ask again' }] }),
-  'asked-again-undo': () => ({ ...asksAgain(), acts: [{ click: 'Ask again for another answer' }] }),
+  'asked-again-undo': () => ({ ...asksAgain(), acts: [{ click: 'Regenerate' }] }),
   'title-renaming': () => ({ ...asksAgain(), acts: [{ menu: 'More', choose: 'Rename' }] }),
 };

@@ -440,7 +440,7 @@ export const REVIEW_SCENES: Scenes = {
       ],
     }),
   'review-editing': () => ({ ...pendingScene(), acts: [{ click: 'Edit' }] }),
-  'review-as-written': () => ({ ...pendingScene(), acts: [{ click: 'As it is written' }] }),
+  'review-as-written': () => ({ ...pendingScene(), acts: [{ click: 'Show source' }] }),
   'review-texts': () => ({
     ...{ scripts: [madeTurn('texts')], reviewed: { texts: TEXTS('texts') } },
     acts: [
@@ -459,7 +459,7 @@ export const REVIEW_SCENES: Scenes = {
     place: 'edits',
   }),
   'note-history': historyScene,
-  'note-history-opened': () => ({ ...historyScene(), acts: [{ click: 'Look' }] }),
+  'note-history-opened': () => ({ ...historyScene(), acts: [{ click: 'View' }] }),
   'note-history-none': () => ({ ...historyScene(), place: { note: LONG_PATH } }),
   'note-history-loading': () => ({ ...historyScene(), answers: { edits: { noteHistory: never } } }),
   'edit-widgets': widgetScene,

@@ -172,7 +172,10 @@ export const VOICE_SCENES: Scenes = {
   paused,
   'ended-idle': () => ({ scripts: [ended('idle')] }),
   'ended-as-asked': () => ({ scripts: [ended('asked')] }),
-  'ended-go-on-here': () => ({ scripts: [ended('new-chat')], acts: [{ click: 'Go on here' }] }),
+  'ended-go-on-here': () => ({
+    scripts: [ended('new-chat')],
+    acts: [{ click: 'Continue this chat' }],
+  }),
   'other-device': () => ({ scripts: [carried()] }),
   'other-device-waits': () => ({ scripts: [waitsElsewhere()] }),
 };

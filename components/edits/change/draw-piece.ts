@@ -1,6 +1,7 @@
 /**
  * Draws one block of a change. Text from outside is sanitized before anything is highlighted in it.
  */
+import * as t from '#model/messages/edits';
 import { plainHtml } from '../../message/markdown/escape-html';
 import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
 import { sanitize } from '../../message/markdown/sanitize';
@@ -147,7 +148,7 @@ export function numberItems(holder: ParentNode): void {
 
 function gap(list: Element, left: readonly Element[]): Element {
   const { ownerDocument: document } = list;
-  const words = `${left.length} unchanged`;
+  const words = t.unchangedCount(left.length);
   if (list.localName !== 'tbody') {
     const item = document.createElement('li');
     item.className = 'parley-gap';

@@ -1,4 +1,5 @@
 /** A change as source, compared by character, with invisible characters made visible. */
+import * as editsText from '#model/messages/edits';
 import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
 import { linesOf } from '#model/diff/list-diff';
 import { align, sharedWords, type WordList, wordsOf } from './align';
@@ -34,7 +35,7 @@ function shortened(text: string, isFirst: boolean, isLast: boolean): SourcePiece
   if (head < 0 || tail <= head || lines < 3) return [{ kind: 'same', text }];
   const pieces: SourcePiece[] = [
     { kind: 'same', text: text.slice(0, head) },
-    { kind: 'gap', text: `${lines} lines unchanged` },
+    { kind: 'gap', text: editsText.unchangedLines(lines) },
     { kind: 'same', text: text.slice(tail) },
   ];
   return pieces.filter((piece) => piece.text !== '');

@@ -1,4 +1,5 @@
 /** Shows an embed in place of its title. */
+import * as t from '#model/messages/message';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
@@ -111,14 +112,14 @@ async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
   try {
     await ui.copy(text.replace(/\n$/, ''));
   } catch {
-    ui.notice('The clipboard is not available.');
+    ui.notice(t.clipboardUnavailable);
     return;
   }
   ui.setIcon(button, 'check');
-  button.setAttribute('aria-label', 'Copied');
+  button.setAttribute('aria-label', t.copied);
   button.ownerDocument.defaultView?.setTimeout(() => {
     ui.setIcon(button, 'copy');
-    button.setAttribute('aria-label', 'Copy code');
+    button.setAttribute('aria-label', t.copyCode);
   }, 1500);
 }
 

@@ -2,6 +2,7 @@
  * Writes a block's sanitized nodes into the page. Nothing else creates nodes from text from
  * outside.
  */
+import * as t from '#model/messages/message';
 import type { Ui } from '#ports/ui';
 import type { PluginState } from '#stores/plugin-state';
 import type { Block } from './blocks';
@@ -157,7 +158,7 @@ function copyButton(document: Document, ui: Ui): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'parley-copy clickable-icon';
-  button.setAttribute('aria-label', 'Copy code');
+  button.setAttribute('aria-label', t.copyCode);
   ui.setIcon(button, 'copy');
   return button;
 }

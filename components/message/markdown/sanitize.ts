@@ -2,6 +2,7 @@
  * The last check before text from outside becomes part of the window. Only what is listed here
  * passes: no styles, no handlers, no forms, nothing that loads by itself.
  */
+import * as t from '#model/messages/message';
 import createPurifier, { type Config, type DOMPurify, type WindowLike } from 'dompurify';
 
 const TAGS = [
@@ -76,7 +77,7 @@ function restrict(element: Element): void {
       else if (element.getAttribute('href') === '#' && !element.matches('.tag, .footnote-link')) {
         element.removeAttribute('href');
       }
-      if (element.matches('.footnote-backref')) element.setAttribute('aria-label', 'Back');
+      if (element.matches('.footnote-backref')) element.setAttribute('aria-label', t.back);
       element.setAttribute('rel', 'noopener noreferrer');
       element.setAttribute('target', '_blank');
       return;
@@ -84,7 +85,7 @@ function restrict(element: Element): void {
       // Only task checkboxes.
       if (element.getAttribute('type') !== 'checkbox') element.remove();
       else element.setAttribute('disabled', '');
-      element.setAttribute('aria-label', element.hasAttribute('checked') ? 'Done' : 'To do');
+      element.setAttribute('aria-label', element.hasAttribute('checked') ? t.done : t.toDo);
       return;
     case 'BUTTON':
       if (!element.classList.contains('parley-picture')) element.removeAttribute('data-src');

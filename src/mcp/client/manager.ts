@@ -120,7 +120,7 @@ export class McpServerManager implements McpServers {
     if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
     const { status } = link;
     const omitted = this.#omitted.get(server.id);
-    return status.kind === 'up' && omitted !== undefined ? { ...status, omitted: omitted } : status;
+    return status.kind === 'up' && omitted !== undefined ? { ...status, omitted } : status;
   }
 
   statuses(): ReadonlyMap<string, ServerStatus> {

@@ -1,4 +1,5 @@
 /** Commands for accepting, rejecting, amending, visiting and undoing edits of the active note. */
+import * as t from '#model/messages/commands';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent, ActionResult } from '#ports/app/agent';
@@ -81,34 +82,34 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
   const widgetOf = ({ block }: BlockPlace, { containerEl }: MarkdownView) =>
     widgets.find(containerEl, block.id);
 
-  atCursor('accept-edit', 'Accept edit at cursor', ({ block }, _, note) =>
+  atCursor('accept-edit', t.acceptAtCursor, ({ block }, _, note) =>
     tell(agent.edits.accept({ edit: block.id, note })),
   );
-  atCursor('reject-edit', 'Reject edit at cursor', ({ block }, _, note) =>
+  atCursor('reject-edit', t.rejectAtCursor, ({ block }, _, note) =>
     tell(agent.edits.reject({ edit: block.id, note })),
   );
   atCursor(
-    ...(['amend-edit', 'Amend edit at cursor'] as const),
+    ...(['amend-edit', t.editAtCursor] as const),
     (place, view) => void widgetOf(place, view)?.with((widget) => widget.edit()),
     (place, view) => widgetOf(place, view) !== null,
   );
   inNote(
-    ...(['accept-all-edits', 'Accept all edits in this note'] as const),
+    ...(['accept-all-edits', t.acceptAllInNote] as const),
     (note) => tell(agent.edits.accept({ edit: 'all', note })),
     isPending,
   );
   inNote(
-    ...(['reject-all-edits', 'Reject all edits in this note'] as const),
+    ...(['reject-all-edits', t.rejectAllInNote] as const),
     (note) => tell(agent.edits.reject({ edit: 'all', note })),
     isPending,
   );
-  whilePending('next-edit', 'Go to next edit', () => void walk.go('next'));
-  whilePending('previous-edit', 'Go to previous edit', () => void walk.go('previous'));
-  whilePending('show-edits', 'Show all pending edits', () => {
+  whilePending('next-edit', t.nextEdit, () => void walk.go('next'));
+  whilePending('previous-edit', t.previousEdit, () => void walk.go('previous'));
+  whilePending('show-edits', t.showPendingEdits, () => {
     void inChat({ do: 'show-edits' });
   });
   inNote(
-    ...(['undo-last-change', 'Undo the last change to this note'] as const),
+    ...(['undo-last-change', t.undoLastChange] as const),
     (note) => void undoLast(note),
     () => true,
   );
@@ -118,7 +119,7 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
       ({ undone, act }) => !undone && act !== 'undo',
     );
     if (last) tell(agent.edits.undo({ change: last.change }));
-    else new Notice('Nothing was changed in this note that could be undone.');
+    else new Notice(t.nothingToUndo);
   }
 }
 

@@ -4,6 +4,7 @@
  * the system's proxy and certificates, so a failed connection is retried once with the window's
  * fetch, and an origin where that worked keeps using it.
  */
+import * as t from '#model/messages/network';
 import type { NodeModules } from './platform';
 
 /** What sends the requests to an origin. */
@@ -71,7 +72,7 @@ function redirectTarget(
   url: string,
   followed: number,
 ): string | null {
-  if (type === 'opaqueredirect') throw new TypeError('It points to another address.');
+  if (type === 'opaqueredirect') throw new TypeError(t.redirected);
   const location = headers.get('location');
   if (![301, 302, 307, 308].includes(status) || !location || !URL.canParse(location, url)) {
     return null;
@@ -82,9 +83,8 @@ function redirectTarget(
     (from.protocol === 'http:' && to.protocol === 'https:' && to.hostname === from.hostname);
   if (isSame && followed < MAX_REDIRECTS) return to.href;
   // The query is left out because it may contain a secret.
-  throw new TypeError(
-    `It points to ${to.origin}${to.pathname} (${status}), where the key is not sent.`,
-  );
+  if (isSame) throw new TypeError(t.tooManyRedirects(to.origin, to.pathname, status));
+  throw new TypeError(t.redirectedTo(to.origin, to.pathname, status));
 }
 
 function addressOf(input: Parameters<typeof fetch>[0]): string {
@@ -105,7 +105,7 @@ function canRetryInWindow(error: unknown): boolean {
 }
 
 function aborted(): DOMException {
-  return new DOMException('The request was stopped.', 'AbortError');
+  return new DOMException(t.requestStopped, 'AbortError');
 }
 
 /** @param connected called before anything is sent */
@@ -145,7 +145,7 @@ function nodeFetch(
         // `Response` rejects an invalid status or header name. Thrown from this event handler, the
         // error would be lost.
         incoming.destroy();
-        reject(new TypeError('The response is none that can be told.', { cause: error }));
+        reject(new TypeError(t.responseInvalid, { cause: error }));
       }
     });
     if (body !== null) sent.write(body);
@@ -169,7 +169,7 @@ function responseOf(
 function bodyOf(body: RequestInit['body']): string | null {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string') return body;
-  throw new TypeError('Only a text can be sent.');
+  throw new TypeError(t.onlyText);
 }
 
 function headersOf(headers: NodeJS.Dict<string | string[]>): [string, string][] {
@@ -204,9 +204,7 @@ function streamOf(
       );
       incoming.on('close', () =>
         end(() =>
-          controller.error(
-            signal?.aborted ? aborted() : new TypeError('The connection was closed.'),
-          ),
+          controller.error(signal?.aborted ? aborted() : new TypeError(t.connectionClosed)),
         ),
       );
     },

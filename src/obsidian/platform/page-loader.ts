@@ -2,6 +2,7 @@
  * Loads web pages over Node's http and https. Neither the window's fetch nor `requestUrl` reveals
  * the IP address of a host before it connects, so they can't keep requests out of private networks.
  */
+import * as networkText from '#model/messages/network';
 import { htmlToMarkdown } from 'obsidian';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from '#ports/web';
 import type { NodeModules } from './platform';
@@ -41,9 +42,9 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
     const sent = request(url, { headers, lookup, agent: false, signal });
     sent.on('error', reject);
     // The connection closed without a response, or switched protocols.
-    sent.on('close', () => answered || reject(new TypeError('There was no answer.')));
+    sent.on('close', () => answered || reject(new TypeError(networkText.noAnswer)));
     sent.on('upgrade', (_response, socket) => socket.destroy());
-    signal.addEventListener('abort', () => reject(new TypeError('It was stopped.')), {
+    signal.addEventListener('abort', () => reject(new TypeError(networkText.stopped)), {
       once: true,
     });
     sent.on('socket', (socket) => {
@@ -101,11 +102,11 @@ async function bodyOf(
   try {
     const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
     const unpacker = unpackers[encoding];
-    if (unpacker === undefined) throw new TypeError('it is packed in a way that is not known');
+    if (unpacker === undefined) throw new TypeError(networkText.unknownEncoding);
     const unpacked = unpacker?.();
     // Errors of the connection do not reach the decompressor through `pipe`.
     incoming.on('error', (error) => unpacked?.destroy(error));
-    incoming.on('aborted', () => unpacked?.destroy(new TypeError('its host broke it off')));
+    incoming.on('aborted', () => unpacked?.destroy(new TypeError(networkText.hostClosed)));
     const source = unpacked ? incoming.pipe(unpacked) : incoming;
     for await (const chunk of source as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);

@@ -2,6 +2,7 @@
  * Settings of the folders for templates, custom tools and prompts, with the status of each custom
  * tool note.
  */
+import * as t from '#model/messages/settings';
 import type { SettingDefinitionGroup } from 'obsidian';
 import { noteName } from '#model/attachment';
 import type { Agent } from '#ports/app/agent';
@@ -35,23 +36,23 @@ export class FolderSettings {
     const groups: SettingDefinitionGroup<SettingName>[] = [
       {
         type: 'group',
-        heading: 'Folders',
+        heading: t.folders,
         items: [
-          folderRow('templateFolder', 'Templates', 'Left empty, that of the core plugin.'),
-          folderRow('customToolFolder', 'Custom tools', 'Its notes can become tools of the agent.'),
-          folderRow('promptFolder', 'Prompts', 'Its notes are offered behind / where you write.'),
+          folderRow('templateFolder', t.templates, t.templatesDetail),
+          folderRow('customToolFolder', t.customTools, t.customToolsDetail),
+          folderRow('promptFolder', t.prompts, t.promptsDetail),
         ],
       },
     ];
     if (this.#agent.settings.current().customToolFolder === '') return groups;
-    return [...groups, { type: 'group', heading: 'Custom tools', items: this.#toolRows() }];
+    return [...groups, { type: 'group', heading: t.customTools, items: this.#toolRows() }];
   }
 
   #toolRows(): SettingRow[] {
     const rows = this.#tools.map(rowOf);
     const last: SettingRow = {
-      name: 'How a note becomes a tool',
-      desc: 'It begins like this, and gives the agent its text. New chats have it; the permissions say whether it may be used.',
+      name: t.customToolHelp,
+      desc: t.customToolHelpDetail,
       render: (setting) => {
         this.#look();
         setting.descEl.createEl('pre', { text: EXAMPLE });
@@ -76,7 +77,7 @@ export class FolderSettings {
 function rowOf(note: CustomToolNote): SettingRow {
   return 'tool' in note
     ? { name: note.tool, desc: note.path }
-    : { name: `${noteName(note.path)} is no tool`, desc: `${note.problem} (${note.path})` };
+    : { name: t.notATool(noteName(note.path)), desc: `${note.problem} (${note.path})` };
 }
 
 function folderRow(key: SettingName, name: string, desc: string): SettingRow {

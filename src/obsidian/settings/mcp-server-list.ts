@@ -1,4 +1,5 @@
 /** The list of MCP servers in the settings, with a page for each. */
+import * as t from '#model/messages/settings';
 import { newServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
@@ -25,11 +26,10 @@ export class McpServerList {
     const servers = this.#agent.settings.current().mcpServers;
     return {
       type: 'list',
-      heading: 'Tool servers',
-      emptyState:
-        'None. Servers of the Model Context Protocol give the agent more tools: programs on this computer, or services at an address. What they do happens outside of Parley, so their tools ask until you allow them.',
+      heading: t.mcpServers,
+      emptyState: t.noMcpServers,
       items: servers.map((server) => this.#page(server)),
-      addItem: { name: 'Add tool server', action: () => void this.#add() },
+      addItem: { name: t.addMcpServer, action: () => void this.#add() },
       onDelete: (index) => {
         // The current list: it may have changed since it was rendered.
         const now = this.#agent.settings.current().mcpServers;
@@ -42,7 +42,7 @@ export class McpServerList {
     const { id, name } = server;
     return {
       type: 'page',
-      name: name.trim() === '' ? 'Without a name' : name,
+      name: name.trim() === '' ? t.unnamed : name,
       desc: server.kind === 'stdio' ? [server.command, ...server.args].join(' ') : server.url,
       displayValue: () => this.#pages?.words(id) ?? '',
       status: () => (/asks|down/.test(this.#status.get(id)?.kind ?? '') ? 'warning' : null),

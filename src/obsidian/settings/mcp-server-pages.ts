@@ -2,6 +2,7 @@
  * The settings page of an MCP server: its form, the approval on this device, and a test. Loaded
  * when the first page is shown.
  */
+import * as settingsText from '#model/messages/settings';
 import {
   SecretComponent,
   type App,
@@ -66,33 +67,33 @@ export class McpServerPages {
     }));
     return [
       {
-        name: 'Use this server',
-        desc: 'When off it is not started, and its tools are not there.',
+        name: settingsText.enableServer,
+        desc: settingsText.enableServerDetail,
         render: (setting) => this.#toggle(setting, id),
       },
       {
-        name: 'Name',
-        desc: 'What the names of its tools begin with.',
+        name: settingsText.serverName,
+        desc: settingsText.serverNameDetail,
         render: (setting) =>
           this.#text(setting, id, 'name', (name) => ({ name: name.slice(0, MAX_NAME_CHARS) })),
       },
       {
-        name: 'Kind',
-        desc: 'A program is started by Parley with your rights on this computer. An address is spoken to over the network.',
+        name: settingsText.serverKind,
+        desc: settingsText.serverKindDetail,
         aliases: ['stdio', 'HTTP', 'MCP'],
         render: (setting) => this.#kind(setting, id),
       },
       ...programs,
       ...addresses,
       {
-        name: 'Your yes on this device',
-        desc: 'Settings may come here from other devices. A server is used only after you have said yes to it here, and anew when its command, variables or address are others.',
+        name: settingsText.trust,
+        desc: settingsText.trustDetail,
         aliases: ['allow', 'trust', 'permission'],
         render: (setting) => this.#allow(setting, id),
       },
       {
-        name: 'Test',
-        desc: 'Starts it anew and asks what it offers.',
+        name: settingsText.test,
+        desc: settingsText.testDetail,
         render: (setting) => this.#test(setting, id),
       },
     ];
@@ -101,13 +102,13 @@ export class McpServerPages {
   #programRows(id: string): SettingRow[] {
     return [
       {
-        name: 'Command',
-        desc: 'The program, such as npx, or the whole path to it.',
+        name: settingsText.command,
+        desc: settingsText.commandDetail,
         render: (setting) => this.#text(setting, id, 'command', (command) => ({ command }), 'npx'),
       },
       {
-        name: 'Arguments',
-        desc: 'One a line, without quotes.',
+        name: settingsText.arguments_,
+        desc: settingsText.argumentsDetail,
         render: (setting) =>
           this.#area(
             setting,
@@ -119,8 +120,8 @@ export class McpServerPages {
           ),
       },
       {
-        name: 'Environment variables',
-        desc: 'One a line, as NAME=value. For a secret write NAME={{name-of-the-secret}}: it is taken from the secret storage of this computer and is not among the settings.',
+        name: settingsText.environment,
+        desc: settingsText.environmentDetail,
         aliases: ['secret', 'token', 'env'],
         render: (setting) =>
           this.#area(
@@ -139,15 +140,15 @@ export class McpServerPages {
   #address(id: string): SettingRow[] {
     return [
       {
-        name: 'Address',
-        desc: 'Of its streamable HTTP endpoint.',
+        name: settingsText.address,
+        desc: settingsText.addressDetail,
         aliases: ['URL'],
         render: (setting) =>
           this.#text(setting, id, 'url', (url) => ({ url: url.trim() }), 'https://example.com/mcp'),
       },
       {
-        name: 'Token',
-        desc: 'If the server wants one. Kept in the secret storage of this computer and sent to this address only.',
+        name: settingsText.serverToken,
+        desc: settingsText.serverTokenDetail,
         aliases: ['key', 'secret', 'bearer'],
         render: (setting) => {
           const server = this.#now(id);
@@ -170,7 +171,7 @@ export class McpServerPages {
   #kind(setting: Setting, id: string): void {
     setting.addDropdown((dropdown) => {
       dropdown
-        .addOptions({ stdio: 'Program', http: 'Address' })
+        .addOptions({ stdio: settingsText.local, http: settingsText.remote })
         .setValue(this.#now(id)?.kind ?? 'stdio')
         .onChange((kind) => {
           const others = this.#agent.settings.current().mcpServers.map((each): McpServer => {
@@ -230,7 +231,7 @@ export class McpServerPages {
     field.inputEl.addEventListener('change', () => {
       const next = this.#changedBy(id, taken(field.getValue()));
       const problem = problemOf('mcpServers')(next) ?? null;
-      setting.setErrorMessage(problem === null ? null : 'This can’t be taken as it is written.');
+      setting.setErrorMessage(problem === null ? null : settingsText.invalidValue);
       if (problem === null) void this.#put(next, false);
     });
   }
@@ -246,7 +247,7 @@ export class McpServerPages {
       if (status.kind === 'incomplete') return what.setText(status.fault);
       what.createEl('code', { text: allowedOf(server) });
       if (status.kind === 'asks') this.#askApproval(setting, server);
-      else if (server.enabled) what.createDiv({ text: 'You have said yes to this here.' });
+      else if (server.enabled) what.createDiv({ text: settingsText.trusted });
     };
     this.#renderApproval();
   }
@@ -254,7 +255,9 @@ export class McpServerPages {
   #askApproval(setting: Setting, server: McpServer): void {
     setting.addButton((button) =>
       button
-        .setButtonText(server.kind === 'stdio' ? 'Allow it to run here' : 'Allow it here')
+        .setButtonText(
+          server.kind === 'stdio' ? settingsText.trustProgram : settingsText.trustAddress,
+        )
         .setCta()
         .onClick(async () => {
           await this.#agent.mcpServers.allow(server);
@@ -267,9 +270,9 @@ export class McpServerPages {
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
     said.setText(this.#said.get(id) ?? '');
     setting.addButton((button) =>
-      button.setButtonText('Test').onClick(async () => {
+      button.setButtonText(settingsText.test).onClick(async () => {
         button.setDisabled(true);
-        said.setText('Starting it…');
+        said.setText(settingsText.starting);
         this.#said.set(id, testResultText(await this.#agent.mcpServers.test(id)));
         await this.#shown.renew();
       }),
@@ -334,29 +337,18 @@ export function testResultText(status: ServerStatus): string {
   switch (status.kind) {
     case 'up': {
       const { tools, left, omitted } = status;
-      const lacking =
-        left === 0
-          ? ''
-          : ` It has at least ${left} more, which can’t be used: too many, too large, or without a name of 1 to 128 characters.`;
-      if (tools.length === 0) return `It works, and offers no tools.${lacking}`;
-      const more =
-        tools.length > MAX_TOOL_NAMES ? ` and ${tools.length - MAX_TOOL_NAMES} more` : '';
-      const much =
-        omitted === undefined
-          ? ''
-          : ` It says more of them than a chat can bear: models are told ${omitted}.`;
-      return `It works and offers ${tools.length === 1 ? 'one tool' : `${tools.length} tools`}: ${tools.slice(0, MAX_TOOL_NAMES).join(', ')}${more}.${lacking}${much} New chats have them; they ask until you allow them under Permissions.`;
+      return settingsText.serverWorks(tools.slice(0, MAX_TOOL_NAMES), tools.length, left, omitted);
     }
     case 'down':
       return `${status.why} ${status.words}`.trim();
     case 'incomplete':
       return status.fault;
     case 'asks':
-      return 'It was not started: say yes to it first.';
+      return settingsText.notTrustedYet;
     case 'off':
-      return 'It was not started: it is off.';
+      return settingsText.serverIsOff;
     default:
-      return 'It is still starting.';
+      return settingsText.stillStarting;
   }
 }
 
@@ -365,27 +357,29 @@ function statusText(status: ServerStatus | undefined): string {
     case undefined:
       return '';
     case 'off':
-      return 'Off';
+      return settingsText.statusOff;
     case 'incomplete':
-      return 'Incomplete';
+      return settingsText.statusIncomplete;
     case 'asks':
-      return 'Waits for your yes';
+      return settingsText.statusNotTrusted;
     case 'idle':
-      return 'Starts when needed';
+      return settingsText.statusIdle;
     case 'starting':
-      return 'Starting…';
+      return settingsText.starting;
     case 'up':
-      return status.tools.length === 1 ? '1 tool' : `${status.tools.length} tools`;
+      return status.tools.length === 1
+        ? settingsText.oneTool
+        : settingsText.toolCount(status.tools.length);
     case 'down':
-      return 'Down';
+      return settingsText.statusDown;
   }
 }
 
 /** A new server with a unique name, for the user to fill in. */
 export function newServer(others: readonly McpServer[]): McpServer {
   const names = others.map(({ name }) => name);
-  let name = 'New server';
-  for (let count = 2; names.includes(name); count += 1) name = `New server ${count}`;
+  let name = settingsText.newServer;
+  for (let count = 2; names.includes(name); count += 1) name = settingsText.newServerNumber(count);
   return {
     ...{ id: `server-${crypto.randomUUID()}`, name, enabled: true },
     ...{ kind: 'stdio', command: '', args: [], env: {} },

@@ -1,4 +1,5 @@
 /** Settings of what the agent may see and do. */
+import * as t from '#model/messages/settings';
 import type { SettingDefinitionGroup } from 'obsidian';
 import type { EditableScope } from '#model/settings';
 import type { HostCommands } from '#ports/ui';
@@ -12,10 +13,10 @@ import {
 import { ToolPages, type ToolSettingsAgent, type SaveSetting } from './tool-pages';
 
 const SCOPES: Record<EditableScope, string> = {
-  vault: 'All notes',
-  context: 'What you attached',
-  linked: 'The open note and those it links to',
-  current: 'The open note',
+  vault: t.scopeAll,
+  context: t.scopeAttached,
+  linked: t.scopeLinked,
+  current: t.scopeOpen,
 };
 
 export class PermissionSettings {
@@ -33,17 +34,17 @@ export class PermissionSettings {
 
   groups(): SettingDefinitionGroup<SettingName>[] {
     return [
-      { type: 'group', heading: 'Out of sight', items: this.#excluded() },
-      { type: 'group', heading: 'What may be edited', items: this.#reach() },
-      { type: 'group', heading: 'Agents and their tools', items: this.#agents.items() },
+      { type: 'group', heading: t.hidden, items: this.#excluded() },
+      { type: 'group', heading: t.editable, items: this.#reach() },
+      { type: 'group', heading: t.toolGroups, items: this.#agents.items() },
     ];
   }
 
   #excluded(): SettingRow[] {
     return [
       {
-        name: 'Excluded folders',
-        desc: 'One a line, such as Journal/Private. For the agent nothing in them exists: it neither reads, finds nor changes it.',
+        name: t.excludedFolders,
+        desc: t.excludedFoldersDetail,
         aliases: ['private', 'hidden', 'ignore', 'secret'],
         control: {
           type: 'textarea',
@@ -53,8 +54,8 @@ export class PermissionSettings {
         },
       },
       {
-        name: 'Excluded tag',
-        desc: 'Without #. For the agent notes with this tag, or one below it, do not exist. Left empty, no tag excludes.',
+        name: t.excludedTag,
+        desc: t.excludedTagDetail,
         aliases: ['private', 'hidden', 'ignore', 'secret'],
         control: {
           type: 'text',
@@ -69,38 +70,33 @@ export class PermissionSettings {
   #reach(): SettingRow[] {
     return [
       {
-        name: 'Editable notes',
-        desc: 'Which notes may be edited, moved and deleted. What a conversation created itself always may.',
+        name: t.editableNotes,
+        desc: t.editableNotesDetail,
         aliases: ['scope'],
         control: { type: 'dropdown', key: 'editableScope', options: SCOPES },
       },
-      numberRow(
-        'contextDepth',
-        'Links followed from attached notes',
-        'How many links away, from 0 to 3, notes may be whose text is sent with those you attach, nearest first and within the read limits. The agent can still find and read others.',
-        ['context', 'scope', 'depth'],
-      ),
+      numberRow('contextDepth', t.linkedNotes, t.linkedNotesDetail, ['context', 'scope', 'depth']),
       {
-        name: 'Add',
-        desc: 'Insert text, and add properties, tags and links.',
+        name: t.canAdd,
+        desc: t.canAddDetail,
         aliases: ['capability'],
         control: { type: 'toggle', key: 'allowAdd' },
       },
       {
-        name: 'Delete or replace',
-        desc: 'Every other change of text or properties, and moving and deleting.',
+        name: t.canReplace,
+        desc: t.canReplaceDetail,
         aliases: ['capability', 'overwrite', 'rename'],
         control: { type: 'toggle', key: 'allowReplace' },
       },
       {
-        name: 'Create',
-        desc: 'Make notes and folders.',
+        name: t.canCreate,
+        desc: t.canCreateDetail,
         aliases: ['capability', 'new'],
         control: { type: 'toggle', key: 'allowCreate' },
       },
       {
-        name: 'Navigate',
-        desc: 'Open notes, and run commands where you allow any.',
+        name: t.canNavigate,
+        desc: t.canNavigateDetail,
         aliases: ['capability', 'open'],
         control: { type: 'toggle', key: 'allowNavigate' },
       },
@@ -115,13 +111,13 @@ export function commandGroup(
   const names = new Map(host.all().map(({ id, name }) => [id, name]));
   const rows = listed.map((id): SettingRow => {
     const name = names.get(id);
-    return { name: name ?? id, desc: name ? id : 'No command of this vault has this id.' };
+    return { name: name ?? id, desc: name ? id : t.unknownCommand };
   });
   const typed: SettingRow = {
-    name: 'Commands that may be run',
-    desc: 'One id a line, such as daily-notes. They run with all that they can do, once execute_command is set to allow or ask.',
+    name: t.allowedCommands,
+    desc: t.allowedCommandsDetail,
     aliases: ['palette', 'execute_command'],
     control: { type: 'textarea', key: 'commands', rows: 3, validate: linesProblem('commands') },
   };
-  return { type: 'group', heading: 'Commands', items: [typed, ...rows] };
+  return { type: 'group', heading: t.commands, items: [typed, ...rows] };
 }

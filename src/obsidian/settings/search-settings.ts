@@ -1,11 +1,12 @@
 /** Settings of web search, reading web pages, and semantic search. */
+import * as t from '#model/messages/settings';
 import { type App, SecretComponent, type Setting } from 'obsidian';
 import type { Permission, SearchProvider, Settings } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 import { type SettingName, problemOf, type SettingRow } from './setting-rows';
 
 const PROVIDERS: Record<SearchProvider, string> = {
-  '': 'None',
+  '': t.none,
   anthropic: 'Anthropic',
   brave: 'Brave Search',
   tavily: 'Tavily',
@@ -18,14 +19,14 @@ export function webSettings(
   keep: (name: SettingName, value: string) => Promise<void>,
 ): SettingRow[] {
   const provider: SettingRow = {
-    name: 'Web search',
-    desc: 'Who searches the web for the agent, and is sent what it searches for. Choosing one allows both web tools, which you can set one by one under Permissions. Anthropic’s search works with Anthropic’s endpoint only and costs extra for each search.',
+    name: t.webSearch,
+    desc: t.webSearchDetail,
     aliases: ['internet', 'online', 'Brave', 'Tavily', 'Serper', 'Google', 'browse'],
     control: { type: 'dropdown', key: 'searchProvider', options: PROVIDERS },
   };
   const key: SettingRow = {
-    name: 'Web search key',
-    desc: 'From Brave, Tavily or Serper. Kept in the secret storage of this computer and sent to that provider only.',
+    name: t.webSearchKey,
+    desc: t.webSearchKeyDetail,
     render: (setting) => {
       new SecretComponent(app, setting.controlEl)
         .setValue(agent.settings.current().searchKeyName)
@@ -70,8 +71,8 @@ export class SemanticSearchSettings {
   rows(): SettingRow[] {
     return [
       {
-        name: 'Embedding endpoint',
-        desc: 'A server that turns text into vectors, such as Ollama on this computer. With it the agent can search notes by what they mean. It is sent the text of all notes but those you excluded. Empty: nothing is sent.',
+        name: t.embeddingEndpoint,
+        desc: t.embeddingEndpointDetail,
         aliases: ['meaning', 'semantic', 'vector', 'Ollama', 'OpenAI'],
         control: {
           type: 'text',
@@ -81,8 +82,8 @@ export class SemanticSearchSettings {
         },
       },
       {
-        name: 'Embedding model',
-        desc: 'As the endpoint calls it. With another one all notes are embedded anew.',
+        name: t.embeddingModel,
+        desc: t.embeddingModelDetail,
         control: {
           type: 'text',
           key: 'embeddingModel',
@@ -91,8 +92,8 @@ export class SemanticSearchSettings {
         },
       },
       {
-        name: 'Embedding key',
-        desc: 'If the endpoint wants one. Kept in the secret storage of this computer and sent to this endpoint only.',
+        name: t.embeddingKey,
+        desc: t.embeddingKeyDetail,
         render: (setting) => {
           new SecretComponent(this.#app, setting.controlEl)
             .setValue(this.#agent.settings.current().embeddingKeyName)
@@ -100,8 +101,8 @@ export class SemanticSearchSettings {
         },
       },
       {
-        name: 'Embed notes',
-        desc: 'Embeds what is missing or has changed. A few changed notes are embedded by the search itself.',
+        name: t.updateIndex,
+        desc: t.updateIndexDetail,
         aliases: ['index', 'update'],
         render: (setting) => this.#renderUpdate(setting),
       },
@@ -113,7 +114,7 @@ export class SemanticSearchSettings {
     setting.addButton((button) => {
       this.#show = () => {
         said.setText(this.#said);
-        button.setButtonText(this.#running ? 'Cancel' : 'Update');
+        button.setButtonText(this.#running ? t.cancel : t.update);
       };
       button.onClick(() => (this.#running ? this.#running.abort() : void this.#update()));
     });
@@ -122,18 +123,14 @@ export class SemanticSearchSettings {
 
   async #update(): Promise<void> {
     this.#running = new AbortController();
-    this.#say('Looking for what is missing…');
+    this.#say(t.findingChanges);
     const asked = await this.#agent.settings.embedNotes(
       (done, all) =>
-        this.#say(`${done.toLocaleString('en')} of ${all.toLocaleString('en')} passages…`),
+        this.#say(t.indexProgress(done.toLocaleString('en'), all.toLocaleString('en'))),
       this.#running.signal,
     );
     this.#running = null;
-    this.#say(
-      asked.ok
-        ? `All ${asked.notes.toLocaleString('en')} notes can be searched by what they mean.`
-        : asked.problem,
-    );
+    this.#say(asked.ok ? t.indexComplete(asked.notes.toLocaleString('en')) : asked.problem);
   }
 
   #say(words: string): void {

@@ -2,6 +2,7 @@
  * Loads and saves the user's settings in the plugin's data file, and holds the overrides of this
  * run.
  */
+import * as settingsText from '#model/messages/settings';
 import type { Plugin } from 'obsidian';
 import { applySettings, loadSettings, toSavedSettings } from '#model/settings-validation';
 import type { Settings } from '#model/settings';
@@ -96,7 +97,5 @@ async function keepDamaged({ plugin, report }: SettingsFileDeps): Promise<void> 
   const aside = `${folder}/data.damaged.json`;
   if (await adapter.exists(aside)) await adapter.remove(aside);
   await adapter.rename(`${folder}/data.json`, aside);
-  report(
-    `The settings file could not be read. It was kept as ${aside}; the defaults are in force.`,
-  );
+  report(settingsText.fileDamaged(aside));
 }

@@ -1,4 +1,5 @@
 /** Parley's settings tab: rows and pages. Defaults and validation are in the model. */
+import * as t from '#model/messages/settings';
 import {
   PluginSettingTab,
   SecretComponent,
@@ -80,9 +81,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       !this.#agent.settings.current().compatibility
     ) {
       changes['compatibility'] = true;
-      this.#notice(
-        'Compatibility is on now: this endpoint is not Anthropic’s. Requests leave out thinking and cache marks.',
-      );
+      this.#notice(t.compatibilityTurnedOn);
     }
     if (key === 'searchProvider')
       Object.assign(changes, settingsForProvider(value, this.#agent.settings.current()));
@@ -98,17 +97,17 @@ export class ParleySettingsTab extends PluginSettingTab {
     return [
       {
         type: 'group',
-        heading: 'Model',
+        heading: t.model,
         items: [this.#key(), this.#model(), ...this.#connection()],
       },
-      { type: 'group', heading: 'Your notes', items: this.#notes() },
+      { type: 'group', heading: t.yourNotes, items: this.#notes() },
       ...this.#presets(),
       ...this.#folders.groups(),
-      { type: 'group', heading: 'Editing', items: this.#editing() },
+      { type: 'group', heading: t.editing, items: this.#editing() },
       {
         type: 'page',
-        name: 'Permissions',
-        desc: 'What the agent may do by itself, what it asks for, and what it never gets to see.',
+        name: t.permissions,
+        desc: t.permissionsDetail,
         items: [
           ...this.#permissions.groups(),
           commandGroup(this.#agent.settings.current().commands, hostCommands(this.app)),
@@ -116,18 +115,18 @@ export class ParleySettingsTab extends PluginSettingTab {
       },
       this.#servers.list(),
       { type: 'group', heading: 'SmartHole', items: this.#smartHole.rows() },
-      { type: 'group', heading: 'Conversations', items: this.#conversations() },
-      { type: 'group', heading: 'Limits', items: this.#limits() },
-      { type: 'group', heading: 'Search', items: this.#semanticSearch.rows() },
-      { type: 'group', heading: 'Web', items: webSettings(this.app, this.#agent, keep) },
-      { type: 'group', heading: 'Other programs', items: this.#mcpServer.rows(MODE_WORDS) },
+      { type: 'group', heading: t.conversations, items: this.#conversations() },
+      { type: 'group', heading: t.limits, items: this.#limits() },
+      { type: 'group', heading: t.search, items: this.#semanticSearch.rows() },
+      { type: 'group', heading: t.web, items: webSettings(this.app, this.#agent, keep) },
+      { type: 'group', heading: t.externalApps, items: this.#mcpServer.rows(MODE_WORDS) },
     ];
   }
 
   #key(): SettingRow {
     return {
-      name: 'API key',
-      desc: 'From console.anthropic.com. Kept in the secret storage of this computer and sent to the endpoint only.',
+      name: t.apiKey,
+      desc: t.apiKeyDetail,
       aliases: ['token', 'secret', 'Claude', 'Anthropic'],
       render: (setting) => this.#renderKey(setting),
     };
@@ -141,9 +140,9 @@ export class ParleySettingsTab extends PluginSettingTab {
     });
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
     setting.addButton((button) =>
-      button.setButtonText('Check').onClick(async () => {
+      button.setButtonText(t.check).onClick(async () => {
         button.setDisabled(true);
-        said.setText('Checking…');
+        said.setText(t.checking);
         try {
           said.setText(verdictWords(await this.#agent.settings.checkConnection()));
         } finally {
@@ -157,13 +156,11 @@ export class ParleySettingsTab extends PluginSettingTab {
   #renderExport(setting: Setting): void {
     const said = setting.descEl.createDiv({ attr: { role: 'status' } });
     setting.addButton((button) =>
-      button.setButtonText('Export').onClick(async () => {
+      button.setButtonText(t.export_).onClick(async () => {
         button.setDisabled(true);
         try {
           const asked = await this.#agent.conversations.export('all');
-          said.setText(
-            asked.ok ? `Written: ${asked.notes} notes, the first ${asked.note}.` : asked.problem,
-          );
+          said.setText(asked.ok ? t.exported(asked.notes, asked.note) : asked.problem);
         } finally {
           button.setDisabled(false);
         }
@@ -182,8 +179,8 @@ export class ParleySettingsTab extends PluginSettingTab {
     options[model] ??= model;
     const { compatibility } = this.#agent.settings.current();
     const row = {
-      name: 'Model',
-      desc: 'Answers in new turns.',
+      name: t.model,
+      desc: t.modelDetail,
       aliases: ['Haiku', 'Sonnet', 'Opus'],
     };
     // Self-hosted servers rarely list their models, so the user types the name there.
@@ -210,17 +207,17 @@ export class ParleySettingsTab extends PluginSettingTab {
   #connection(): SettingRow[] {
     return [
       {
-        name: 'Thinking',
-        desc: 'Lets models that can think before they answer. Costs tokens and time, and helps with longer tasks.',
+        name: t.thinking,
+        desc: t.thinkingDetail,
         control: {
           type: 'dropdown',
           key: 'thinking',
-          options: { auto: 'As the model permits', off: 'Off' },
+          options: { auto: t.thinkingAuto, off: t.thinkingOff },
         },
       },
       {
-        name: 'Endpoint',
-        desc: 'Where requests go, without /v1. Another one than Anthropic’s turns compatibility on.',
+        name: t.endpoint,
+        desc: t.endpointDetail,
         aliases: ['URL', 'server', 'Ollama', 'LM Studio', 'LiteLLM', 'proxy'],
         control: {
           type: 'text',
@@ -230,8 +227,8 @@ export class ParleySettingsTab extends PluginSettingTab {
         },
       },
       {
-        name: 'Compatibility',
-        desc: 'For servers that speak an older form of the API, such as Ollama, LM Studio and LiteLLM: no thinking, no cache marks, no key needed.',
+        name: t.compatibility,
+        desc: t.compatibilityDetail,
         control: { type: 'toggle', key: 'compatibility' },
       },
     ];
@@ -240,8 +237,8 @@ export class ParleySettingsTab extends PluginSettingTab {
   #notes(): SettingRow[] {
     return [
       {
-        name: 'Information architecture',
-        desc: 'How this vault is organized, for new conversations: where which notes go.',
+        name: t.vaultOrganization,
+        desc: t.vaultOrganizationDetail,
         aliases: ['folders', 'structure'],
         control: {
           type: 'textarea',
@@ -251,8 +248,8 @@ export class ParleySettingsTab extends PluginSettingTab {
         },
       },
       {
-        name: 'Instructions',
-        desc: 'What the agent should always keep in mind. A note called AGENTS.md in the vault’s root is read as well.',
+        name: t.instructions,
+        desc: t.instructionsDetail,
         control: {
           type: 'textarea',
           key: 'instructions',
@@ -273,7 +270,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       aliases: ['context', 'attach'],
       render: (setting) => {
         setting.addButton((button) =>
-          button.setButtonText('Remove').onClick(async () => {
+          button.setButtonText(t.remove).onClick(async () => {
             const all = this.#agent.settings.current().contextPresets;
             const kept = all.filter((each) => each.name !== name);
             await this.setControlValue('contextPresets', kept);
@@ -282,26 +279,26 @@ export class ParleySettingsTab extends PluginSettingTab {
         );
       },
     }));
-    return [{ type: 'group', heading: 'Context presets', items }];
+    return [{ type: 'group', heading: t.contextPresets, items }];
   }
 
   #editing(): SettingRow[] {
     return [
       {
-        name: 'Mode for typed requests',
-        desc: 'While you have not set another in a chat. Review proposes changes in the notes, Apply makes them at once, undoable.',
-        aliases: ['review', 'apply', 'read only'],
+        name: t.chatMode,
+        desc: t.chatModeDetail,
+        aliases: ['review', 'apply', t.readOnlyLower],
         control: { type: 'dropdown', key: 'panelMode', options: MODE_WORDS },
       },
       {
-        name: 'Mode for spoken requests',
-        desc: 'The same for what SmartHole delivers.',
-        aliases: ['review', 'apply', 'read only', 'voice'],
+        name: t.voiceMode,
+        desc: t.voiceModeDetail,
+        aliases: ['review', 'apply', t.readOnlyLower, 'voice'],
         control: { type: 'dropdown', key: 'smartHoleMode', options: MODE_WORDS },
       },
       {
-        name: 'Tag of proposed edits',
-        desc: 'Stands below each edit that waits in a note, so that you can search for it. Edits with another tag are found all the same.',
+        name: t.editTag,
+        desc: t.editTagDetail,
         aliases: ['review', 'ai_edit'],
         control: {
           type: 'text',
@@ -310,41 +307,24 @@ export class ParleySettingsTab extends PluginSettingTab {
           validate: problemOf('proposalTag'),
         },
       },
-      numberRow(
-        'changeLogMegabytes',
-        'Size of the change ledger',
-        'Megabytes of texts and deleted files that are kept so that changes can be undone. Beyond that the oldest go; what waits for you stays.',
-        ['undo', 'history', 'storage'],
-      ),
+      numberRow('changeLogMegabytes', t.undoSize, t.undoSizeDetail, ['undo', 'history', 'storage']),
     ];
   }
 
   #conversations(): SettingRow[] {
     return [
-      numberRow(
-        'idleMinutes',
-        'Idle minutes',
-        'After so long a silence a conversation ends, and the next request begins a new one.',
-      ),
-      numberRow(
-        'conversationsKept',
-        'Conversations kept',
-        'How many ended conversations are kept. Beyond that the oldest go; pinned ones stay. Those of programs’ calls are counted apart, up to 200.',
-      ),
-      numberRow(
-        'questionTimeoutMinutes',
-        'Question timeout',
-        'Minutes that a question or a decision waits for you before its turn ends.',
-      ),
+      numberRow('idleMinutes', t.idleMinutes, t.idleMinutesDetail),
+      numberRow('conversationsKept', t.keptChats, t.keptChatsDetail),
+      numberRow('questionTimeoutMinutes', t.questionTimeout, t.questionTimeoutDetail),
       {
-        name: 'Notifications',
-        desc: 'The system tells you when a request you typed has ended or asks you something, while another program is in front.',
+        name: t.notifications,
+        desc: t.notificationsDetail,
         aliases: ['notify', 'desktop', 'background'],
         control: { type: 'toggle', key: 'notifications' },
       },
       {
-        name: 'Export all conversations',
-        desc: 'They lie in the plugin’s own folder, and removing Parley removes it. This writes each of them into a note, in a new folder.',
+        name: t.exportChats,
+        desc: t.exportChatsDetail,
         aliases: ['backup', 'uninstall', 'remove', 'history'],
         render: (setting) => this.#renderExport(setting),
       },
@@ -353,41 +333,22 @@ export class ParleySettingsTab extends PluginSettingTab {
 
   #limits(): SettingRow[] {
     return [
-      numberRow('stepsPerTurn', 'Steps per turn', 'Model calls for one request, from 5 to 50.'),
-      numberRow(
-        'tokensPerTurn',
-        'Tokens per turn',
-        'Input that was not read from a cache, plus output. A turn that reaches it says so and can be continued.',
-      ),
-      numberRow(
-        'moneyPerTurn',
-        'Money per turn',
-        'US dollars that one request may cost; 0 for no limit. Does not apply where the price of the model is not known.',
-        ['cost', 'budget', 'price'],
-      ),
-      numberRow(
-        'moneyPerDay',
-        'Money per day',
-        'US dollars that all requests of a day may cost; 0 for no limit. Does not apply where the price of the model is not known.',
-        ['cost', 'budget', 'price'],
-      ),
+      numberRow('stepsPerTurn', t.stepsPerTurn, t.stepsPerTurnDetail),
+      numberRow('tokensPerTurn', t.tokensPerTurn, t.tokensPerTurnDetail),
+      numberRow('moneyPerTurn', t.costPerTurn, t.costPerTurnDetail, ['cost', 'budget', 'price']),
+      numberRow('moneyPerDay', t.costPerDay, t.costPerDayDetail, ['cost', 'budget', 'price']),
       {
-        name: 'Prices',
-        desc: 'Of models whose price is not known, or is another for you: one a line, as the model’s id, then US dollars for a million tokens of input, of output, and if you like of reading from and writing to the cache. For example: my-model 3 15 0.3 3.75',
+        name: t.prices,
+        desc: t.pricesDetail,
         aliases: ['cost', 'money', 'usage', 'tokens'],
         control: { type: 'textarea', key: 'prices', rows: 3, validate: linesProblem('prices') },
       },
-      numberRow(
-        'tokenWarning',
-        'Question before long messages',
-        'A message that would send more tokens than this, with all that is attached, asks first. The count is an estimate.',
-        ['context', 'attach', 'warning'],
-      ),
-      numberRow(
-        'stallSeconds',
-        'Stalled stream',
-        'Seconds without a byte after which an answer counts as broken off.',
-      ),
+      numberRow('tokenWarning', t.largeMessages, t.largeMessagesDetail, [
+        'context',
+        'attach',
+        'warning',
+      ]),
+      numberRow('stallSeconds', t.stall, t.stallDetail),
     ];
   }
 }
@@ -402,18 +363,15 @@ const REDRAWN: ReadonlySet<string> = new Set([
 ]);
 
 const MODE_WORDS: Record<Mode, string> = {
-  'read-only': 'Read only',
-  review: 'Review',
-  apply: 'Apply',
+  'read-only': t.readOnly,
+  review: t.review,
+  apply: t.apply,
 };
 
 function verdictWords(verdict: ConnectionCheck): string {
-  const way =
-    verdict.transport === 'node' ? 'directly' : 'through the window, with the system’s proxy';
+  const way = verdict.transport === 'node' ? 'directly' : t.throughWindow;
   if (!verdict.ok) return `${verdict.failure.sentence} ${verdict.failure.next}`;
-  return verdict.models === 0
-    ? `It works, connected ${way}. The server lists no models.`
-    : `It works, connected ${way}. ${verdict.models} models can be used.`;
+  return verdict.models === 0 ? t.worksWithoutModels(way) : t.worksWithModels(way, verdict.models);
 }
 
 function isAnthropic(value: unknown): boolean {

@@ -1,4 +1,5 @@
 /** Settings of the SmartHole connection. */
+import * as t from '#model/messages/settings';
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
@@ -25,18 +26,18 @@ export class SmartHoleSettings {
     return [
       {
         name: 'SmartHole',
-        desc: 'Lets you speak to Parley through the SmartHole app on this computer.',
+        desc: t.smartHoleDetail,
         aliases: ['voice', 'speech', 'microphone'],
         control: { type: 'toggle', key: 'smartHole' },
       },
       {
-        name: 'Assistant name',
-        desc: 'What the assistant is called.',
+        name: t.assistantName,
+        desc: t.assistantNameDetail,
         control: { type: 'text', key: 'assistantName', validate: problemOf('assistantName') },
       },
       {
-        name: 'Wire name',
-        desc: 'The one word by which you address it, as in “Simone, add milk”. Left empty, it is made from the assistant name.',
+        name: t.wireName,
+        desc: t.wireNameDetail,
         render: (setting) => {
           setting.addText((text) => {
             this.#wire = text;
@@ -46,16 +47,16 @@ export class SmartHoleSettings {
         },
       },
       {
-        name: 'Routing description',
-        desc: 'By this SmartHole decides which spoken requests come here.',
+        name: t.routing,
+        desc: t.routingDetail,
         render: (setting) => this.#renderDescription(setting),
       },
       {
-        name: 'Generate from information architecture',
-        desc: 'Lets the model write the routing description. What is there is replaced.',
+        name: t.generateRouting,
+        desc: t.generateRoutingDetail,
         render: (setting) => this.#renderGenerate(setting),
       },
-      numberRow('smartHolePort', 'Port', 'Where SmartHole listens on this computer.'),
+      numberRow('smartHolePort', t.port, t.portDetail),
     ];
   }
 
@@ -69,7 +70,10 @@ export class SmartHoleSettings {
     const count = setting.descEl.createDiv();
     const show = (text: string) =>
       count.setText(
-        `${text.length.toLocaleString('en')} of ${MAX_DESCRIPTION_CHARS.toLocaleString('en')} characters`,
+        t.characterCount(
+          text.length.toLocaleString('en'),
+          MAX_DESCRIPTION_CHARS.toLocaleString('en'),
+        ),
       );
     setting.addTextArea((area) => {
       area.inputEl.rows = 6;
@@ -85,10 +89,10 @@ export class SmartHoleSettings {
 
   #renderGenerate(setting: Setting): void {
     setting.addButton((button) =>
-      button.setButtonText('Generate').onClick(async () => {
-        button.setDisabled(true).setButtonText('Generating…');
+      button.setButtonText(t.generate).onClick(async () => {
+        button.setDisabled(true).setButtonText(t.generating);
         const made = await this.#agent.settings.describeRouting();
-        button.setDisabled(false).setButtonText('Generate');
+        button.setDisabled(false).setButtonText(t.generate);
         setting.setErrorMessage(made.ok ? null : made.problem);
         if (!made.ok) return;
         this.#showDescription(made.description);

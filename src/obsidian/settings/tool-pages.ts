@@ -2,6 +2,7 @@
  * A settings page for each agent: whether it is enabled, the permissions of its tools, and its
  * limits.
  */
+import * as t from '#model/messages/settings';
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission, type ToolPresentation } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
@@ -14,50 +15,50 @@ export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;
 export type SaveSetting = (name: SettingName, value: unknown) => Promise<void>;
 
 const PRESENTATIONS: Record<ToolPresentation, string> = {
-  flat: 'One by one',
-  agents: 'By agent',
+  flat: t.flat,
+  agents: t.grouped,
   mcp: 'MCP',
 };
 
 const PERMISSIONS: readonly [Permission, string][] = [
-  ['allow', 'Allow'],
-  ['ask', 'Ask'],
-  ['off', 'Off'],
+  ['allow', t.allow],
+  ['ask', t.ask],
+  ['off', t.offShort],
 ];
 
 /** Tool descriptions for the user; a tool's own description is written for the model. */
 const PLAIN_WORDS = new Map(
   Object.entries({
-    read_file: 'Reads notes and other files.',
-    get_file_info: 'Tells size, dates, headings, links and tags of a note.',
-    write_file: 'Creates notes, and replaces the whole text of one.',
-    edit_file: 'Changes parts of a note.',
-    update_properties: 'Sets and removes properties of a note, at once.',
-    add_tags: 'Adds tags to a note, at once.',
-    link_notes: 'Puts links into notes.',
-    apply_template: 'Makes notes from your templates.',
-    list_files: 'Finds notes and folders by name.',
-    search_files: 'Finds what notes say.',
-    search_vault: 'Finds the notes that say most about something.',
-    get_properties: 'Reads the properties of notes.',
-    get_context: 'Looks again at what you attached and have open.',
-    copy_notes: 'Puts a button into the chat that copies notes.',
-    execute_command: 'Runs the commands that you list under Permissions.',
-    query_notes: 'Finds notes by properties, tags, dates, links and tasks.',
-    list_tags: 'Lists tags and how often they are used.',
-    get_links: 'Follows the links from and to a note.',
-    find_dead_links: 'Finds links that lead nowhere, and notes without links.',
-    explore_structure: 'Looks over the folders and what is in them.',
-    create_folder: 'Makes folders.',
-    move: 'Moves and renames, with the links that lead there.',
-    delete: 'Deletes files and folders, as your setting for deleted files says.',
-    open_note: 'Opens notes for you to see.',
-    web_search: 'Searches the web by the provider chosen under Web.',
-    read_webpage: 'Reads pages of the web that you or a search named; asks about others.',
-    plan: 'Shows you a checklist of what it is going to do.',
-    send_message: 'Tells you something while it goes on working.',
-    get_conversation: 'Looks up past conversations.',
-    end_conversation: 'Ends the conversation when you say so.',
+    read_file: t.toolReadFile,
+    get_file_info: t.toolGetFileInfo,
+    write_file: t.toolWriteFile,
+    edit_file: t.toolEditFile,
+    update_properties: t.toolUpdateProperties,
+    add_tags: t.toolAddTags,
+    link_notes: t.toolLinkNotes,
+    apply_template: t.toolApplyTemplate,
+    list_files: t.toolSearchFiles,
+    search_files: t.toolSearchContent,
+    search_vault: t.toolSearchVault,
+    get_properties: t.toolReadProperties,
+    get_context: t.toolGetContext,
+    copy_notes: t.toolCopyNotes,
+    execute_command: t.toolExecuteCommand,
+    query_notes: t.toolQueryNotes,
+    list_tags: t.toolListTags,
+    get_links: t.toolGetLinks,
+    find_dead_links: t.toolFindDeadLinks,
+    explore_structure: t.toolExploreStructure,
+    create_folder: t.toolCreateFolder,
+    move: t.toolMove,
+    delete: t.toolDelete,
+    open_note: t.toolOpenNote,
+    web_search: t.toolWebSearch,
+    read_webpage: t.toolReadWebpage,
+    plan: t.toolPlan,
+    send_message: t.toolSendMessage,
+    get_conversation: t.toolGetConversation,
+    end_conversation: t.toolEndConversation,
   }),
 );
 
@@ -65,17 +66,9 @@ const PLAIN_WORDS = new Map(
 const LIMITS = new Map(
   Object.entries<readonly SettingRow[]>({
     note_reader: [
-      numberRow('readLines', 'Lines read at once', 'The most lines of a note that one call reads.'),
-      numberRow(
-        'readCharacters',
-        'Characters read at once',
-        'The most characters that one call reads.',
-      ),
-      numberRow(
-        'readLineCharacters',
-        'Characters of a line',
-        'Longer lines are cut, and the result says so.',
-      ),
+      numberRow('readLines', t.linesPerRead, t.linesPerReadDetail),
+      numberRow('readCharacters', t.charactersPerRead, t.charactersPerReadDetail),
+      numberRow('readLineCharacters', t.charactersPerLine, t.charactersPerLineDetail),
     ],
   }),
 );
@@ -106,8 +99,8 @@ export class ToolPages {
     return [
       ...this.#agents.map((agent) => this.#page(agent)),
       {
-        name: 'Tool presentation',
-        desc: 'How a model is told of the tools in new chats: each by itself, as modes of its agent, or by names as MCP clients make them. What they do and may do is the same.',
+        name: t.toolFormat,
+        desc: t.toolFormatDetail,
         aliases: ['MCP', 'modes', 'flat', 'schema'],
         control: { type: 'dropdown', key: 'toolPresentation', options: PRESENTATIONS },
       },
@@ -119,10 +112,10 @@ export class ToolPages {
     const visible = () => !this.#isDisabled(key);
     const free = tools.filter(({ fixed }) => !fixed);
     const limits = LIMITS.get(name) ?? [];
-    const kept = tools.length > free.length ? ' Asking you and ending a turn stay on.' : '';
+    const kept = tools.length > free.length ? t.keptTools : '';
     const first: SettingRow = {
-      name: 'Use this agent',
-      desc: `When off, none of its tools can be called.${kept}`,
+      name: t.enableGroup,
+      desc: t.enableGroupDetail(kept),
       aliases: ['disable', 'enable', 'agent'],
       render: (setting) => this.#toggle(setting, key),
     };
@@ -133,9 +126,9 @@ export class ToolPages {
       displayValue: () => this.#statusText(agent),
       items: [
         first,
-        { type: 'group', heading: 'Tools', visible, items: free.map((tool) => this.#tool(tool)) },
+        { type: 'group', heading: t.tools, visible, items: free.map((tool) => this.#tool(tool)) },
         ...(limits.length > 0
-          ? [{ type: 'group' as const, heading: 'Limits', visible, items: [...limits] }]
+          ? [{ type: 'group' as const, heading: t.limits, visible, items: [...limits] }]
           : []),
       ],
     };
@@ -151,11 +144,11 @@ export class ToolPages {
 
   /** Summary of the permissions other than "allow". */
   #statusText({ key, tools }: ListedAgent): string {
-    if (this.#isDisabled(key)) return 'Off';
+    if (this.#isDisabled(key)) return t.offShort;
     const counted = (permission: Permission) =>
       tools.filter((tool) => !tool.fixed && this.#permission(tool) === permission).length;
     const [asks, off] = [counted('ask'), counted('off')];
-    return [asks > 0 ? `${asks} ask${asks === 1 ? 's' : ''}` : '', off > 0 ? `${off} off` : '']
+    return [asks > 0 ? t.asksCount(asks) : '', off > 0 ? t.offCount(off) : '']
       .filter((part) => part !== '')
       .join(', ');
   }

@@ -2,6 +2,7 @@
  * Copies files from outside the vault to the user's attachment folder, and reads what was dropped
  * on the chat.
  */
+import * as t from '#model/messages/notices';
 import { type App, moment, type TAbstractFile } from 'obsidian';
 import type { DroppedItems, ImportedFile } from '#ports/ui';
 
@@ -19,7 +20,7 @@ export async function importAttachment(
     await vault.createBinary(path, await file.arrayBuffer());
     return { ok: true, path };
   } catch (error) {
-    return { ok: false, problem: `${name} could not be put into the vault. (${String(error)})` };
+    return { ok: false, problem: t.importFailed(name, String(error)) };
   }
 }
 

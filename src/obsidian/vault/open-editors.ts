@@ -1,4 +1,5 @@
 /** Notes that are open in panes of any window. The user's typing there must never be lost. */
+import * as t from '#model/messages/notices';
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
 import { textChanges } from '#model/diff/list-diff';
 import { appendText, nameForText } from '#model/markdown/plain-text';
@@ -142,10 +143,10 @@ export async function insertText(app: App, text: string, goal: TextGoal): Promis
 
 function intoNote(app: App, text: string, goal: 'cursor' | 'end'): string | null {
   const view = activeMarkdownView(app);
-  if (!view?.file) return 'Open the note first that this is to go into.';
+  if (!view?.file) return t.openNoteFirst;
   const { basename } = view.file;
   if (view.getMode() === 'preview') {
-    return `“${basename}” is in reading view. Switch it to editing first.`;
+    return t.inReadingView(basename);
   }
   const { editor } = view;
   const before = editor.getValue();
@@ -154,7 +155,7 @@ function intoNote(app: App, text: string, goal: 'cursor' | 'end'): string | null
   const at = editor.posToOffset(from);
   editor.transaction({ changes: [{ from, text: added }] });
   const grown = editor.getValue().length - before.length;
-  if (grown === 0) return `There is an edit at the cursor in “${basename}” that this would break.`;
+  if (grown === 0) return t.editAtCursor(basename);
   app.workspace.setActiveLeaf(view.leaf, { focus: true });
   const end = editor.offsetToPos(at + grown);
   editor.setCursor(end);
@@ -173,7 +174,7 @@ async function newNote(app: App, text: string): Promise<string | null> {
   try {
     await vault.create(path, text);
   } catch (error) {
-    return `The note could not be made. (${error instanceof Error ? error.message : String(error)})`;
+    return t.noteNotCreated(error instanceof Error ? error.message : String(error));
   }
   await workspace.openLinkText(path, '', true);
   return null;

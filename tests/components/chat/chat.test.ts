@@ -108,12 +108,12 @@ describe('the trace', () => {
 
   test('the plan ticks off finished items', async () => {
     const script = asking().plan(
-      { text: 'Look', state: 'done' },
+      { text: 'View', state: 'done' },
       { text: 'Write', state: 'doing' },
     );
     await openChat([script]);
     expect(page.getByText('1 of 2')).toBeInTheDocument();
-    script.plan({ text: 'Look', state: 'done' }, { text: 'Write', state: 'done' });
+    script.plan({ text: 'View', state: 'done' }, { text: 'Write', state: 'done' });
     await tick();
     expect(page.getByText('2 of 2')).toBeInTheDocument();
   });
@@ -186,7 +186,7 @@ describe('an open interaction', () => {
     script.resolve(waiting, { kind: 'choice', choice: 'keep' });
     script.finish(waiting.call, { text: 'The user decided against it.', failed: true });
     await openChat([script]);
-    expect(page.getByText('Kept').closest('summary')).toHaveTextContent(/^Kept Boat$/);
+    expect(page.getByText('You kept').closest('summary')).toHaveTextContent(/^You kept Boat$/);
     expect(page.getByText('Searched for').closest('summary')).toHaveTextContent(
       /^Searched for boat$/,
     );
@@ -266,7 +266,7 @@ describe('the end of a turn', () => {
     const script = asking().say('There are three');
     script.cut().end({ kind: 'stopped', reply: 'Stopped.' });
     await openChat([script.ask('And now?').step().say('Whole.').done('Whole.')]);
-    expect(page.getAllByText('Cut off here')).toHaveLength(1);
+    expect(page.getAllByText('The response was cut off here')).toHaveLength(1);
     expect(page.getByText('Stopped.')).toBeInTheDocument();
   });
 
@@ -277,7 +277,7 @@ describe('the end of a turn', () => {
       .end({ kind: 'completed', outcome: 'not_done', reply: 'There is no such list.' });
     await openChat([script]);
     expect(page.getByText('Stopped.')).toBeInTheDocument();
-    expect(page.getByText('Not done.')).toBeInTheDocument();
+    expect(page.getByText('Not completed.')).toBeInTheDocument();
   });
 });
 

@@ -74,11 +74,11 @@ describe('the inbox', () => {
     const { scripts, entries } = inbox();
     await openChat(scripts, { entries });
     const region = within(page.getByRole('region', { name: 'Inbox' }));
-    expect(region.getByText('2 requests failed, 1 waiting, 1 on another device')).toBeVisible();
+    expect(region.getByText('2 failed, 1 queued, 1 on another device')).toBeVisible();
     const [overloaded, credit, waits, foreign] = region.getAllByRole('listitem', { hidden: true });
-    expect(overloaded).toHaveTextContent(/By voice.*overloaded.*Tries again at /);
+    expect(overloaded).toHaveTextContent(/Voice.*overloaded.*Retrying at /);
     expect(credit).toHaveTextContent('Add credit, then retry.');
-    expect(waits).toHaveTextContent('Waits its turn');
+    expect(waits).toHaveTextContent('Queued');
     expect(foreign).toHaveTextContent('On another device');
     expect(foreign?.querySelector('button')).toBeNull();
   });
@@ -87,7 +87,7 @@ describe('the inbox', () => {
     const { scripts, entries } = inbox();
     const other = answered('other');
     const { asked, screen, user } = await openChat([other, ...scripts], { entries });
-    await user.click(page.getByText(/2 requests failed/));
+    await user.click(page.getByText(/2 failed/));
     const items = page.getAllByRole('listitem');
     const item = (text: string) =>
       within(items.find((each) => each.textContent.includes(text)) as HTMLElement);
@@ -120,7 +120,7 @@ describe('the inbox', () => {
     });
     expect(page.queryByRole('region', { name: 'Inbox' })).toBeNull();
     agent.setEntries([failed, queuedEntry('Elsewhere', 'conversation-b' as never, 3)]);
-    expect(await page.findByText('1 request waiting')).toBeVisible();
+    expect(await page.findByText('1 queued')).toBeVisible();
   });
 });
 
@@ -128,8 +128,8 @@ describe('a paused turn', () => {
   test('a paused turn says so, keeps queued messages, and resumes', async () => {
     const { scripts, entries } = paused();
     const { asked, user } = await openChat(scripts, { entries });
-    expect(page.getByText('Paused. Resume or Stop.')).toBeVisible();
-    expect(page.getByText('Queued behind the paused turn')).toBeVisible();
+    expect(page.getByText('Paused')).toBeVisible();
+    expect(page.getByText('Queued (paused)')).toBeVisible();
     expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Resume' }));
     expect(asked('resume')).toEqual([scripts[0]?.id]);
@@ -145,7 +145,7 @@ describe('a paused turn', () => {
     expect(page.getByText(/^Pausing/)).toBeVisible();
     script.say('First.').stepEnd();
     await tick();
-    expect(page.getByText('Paused. Resume or Stop.')).toBeVisible();
+    expect(page.getByText('Paused')).toBeVisible();
   });
 });
 
@@ -153,7 +153,9 @@ describe('the next message', () => {
   test('the next message starts a new conversation if this one has ended, and the panel follows', async () => {
     const script = ended();
     const { agent, asked, screen, user } = await openChat([script]);
-    expect(page.getByText(/ended after a quiet while\. The next message begins/)).toBeVisible();
+    expect(
+      page.getByText(/closed after a period of inactivity\. Your next message starts/),
+    ).toBeVisible();
     await user.type(area(), 'Something new{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'Something new' }]);
     await user.type(area(), 'and half a');
@@ -165,10 +167,10 @@ describe('the next message', () => {
     await expect.poll(() => page.queryByText(/quiet while/)).toBeNull();
   });
 
-  test('the next message goes into the ended conversation after “Go on here”', async () => {
+  test('the next message goes into the ended conversation after “Continue this chat”', async () => {
     const script = ended();
     const { asked, user } = await openChat([script]);
-    await user.click(page.getByRole('button', { name: 'Go on here' }));
+    await user.click(page.getByRole('button', { name: 'Continue this chat' }));
     expect(area()).toHaveFocus();
     await user.type(area(), 'One thing more{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
@@ -178,7 +180,7 @@ describe('the next message', () => {
     const script = ended();
     const { asked, screen, user } = await openChat([script, answered('b')]);
     await screen.open(script.id);
-    expect(await page.findByText(/What you write goes on in it/)).toBeVisible();
+    expect(await page.findByText(/continuing an earlier chat/)).toBeVisible();
     await user.type(area(), 'One thing more{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
   });
@@ -189,7 +191,7 @@ describe('the next message', () => {
     await user.type(area(), 'a thought');
     agent.add(new Script('b').ask('Add eggs', 'voice').step());
     one.write({ type: 'conversation-end', reason: 'asked' });
-    await expect.poll(() => page.queryByText(/ended as it was asked to/)).not.toBeNull();
+    await expect.poll(() => page.queryByText(/closed as requested/)).not.toBeNull();
     await user.type(area(), '{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'a thought', conversation: 'conversation-new2' }]);
   });
@@ -205,7 +207,7 @@ describe('the next message', () => {
   test("the next message continues another device's conversation as a copy", async () => {
     const script = carried();
     const { asked, user } = await openChat([script]);
-    expect(page.getByText(/another device’s/)).toBeVisible();
+    expect(page.getByText(/belongs to another device/)).toBeVisible();
     await user.type(area(), 'And then?{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'And then?', conversation: script.id }]);
   });
@@ -251,7 +253,7 @@ describe('a spoken request in another conversation', () => {
     const one = new Script('a').ask('Add milk').step();
     const { agent, screen, user } = await openChat([one]);
     agent.add(new Script('b').ask('Add eggs', 'voice').step());
-    const line = await page.findByText(/A spoken request is answered in/);
+    const line = await page.findByText(/A voice request is being answered in/);
     expect(screen.id).toBe(one.id);
     await user.click(
       within(line.parentElement as HTMLElement).getByRole('button', { name: 'Dismiss' }),
@@ -264,7 +266,7 @@ describe('the message list', () => {
   test('the message list shows what was answered and decided by voice', async () => {
     await openChat([decidedByVoice()]);
     const answer = page.getByText('the packing list').parentElement;
-    expect(answer).toHaveTextContent('By voice');
-    expect(page.getByText('“Simone, delete it”').parentElement).toHaveTextContent(/^By voice/);
+    expect(answer).toHaveTextContent('Voice');
+    expect(page.getByText('“Simone, delete it”').parentElement).toHaveTextContent(/^Voice/);
   });
 });

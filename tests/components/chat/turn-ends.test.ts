@@ -12,7 +12,7 @@ function answered(script = new Script('a'), text = 'Added **milk**.'): Script {
 describe('the answer toolbar', () => {
   test("the toolbar inserts the answer's Markdown at the cursor, below the note or in a new note", async () => {
     const { ui, user } = await openChat([answered()]);
-    for (const name of ['Insert at the cursor', 'Append to the note', 'Make a new note of it']) {
+    for (const name of ['Insert at cursor', 'Append to current note', 'Create note from answer']) {
       await user.click(page.getByRole('button', { name }));
     }
     const put = ui.asked.filter(([verb]) => verb === 'putText').map(([, ...given]) => given);
@@ -21,11 +21,11 @@ describe('the answer toolbar', () => {
 
   test('an earlier answer is put into a note from a menu', async () => {
     const { ui, user } = await openChat([answered(answered())]);
-    expect(page.getAllByRole('button', { name: 'Insert at the cursor' })).toHaveLength(1);
-    await user.click(page.getByRole('button', { name: 'Put it into a note' }));
+    expect(page.getAllByRole('button', { name: 'Insert at cursor' })).toHaveLength(1);
+    await user.click(page.getByRole('button', { name: 'Save to note' }));
     const [, items] = ui.asked.find(([verb]) => verb === 'menu') ?? [];
     const [insert] = items as readonly { title: string; run(): void }[];
-    expect(insert?.title).toBe('Insert at the cursor');
+    expect(insert?.title).toBe('Insert at cursor');
     insert?.run();
     expect(ui.asked).toContainEqual(['putText', 'Added **milk**.', 'cursor']);
   });
@@ -33,7 +33,7 @@ describe('the answer toolbar', () => {
   test('the toolbar reports why the answer could not be put into a note', async () => {
     const { ui, user } = await openChat([answered()]);
     ui.putText = async () => 'Open the note first.';
-    await user.click(page.getByRole('button', { name: 'Append to the note' }));
+    await user.click(page.getByRole('button', { name: 'Append to current note' }));
     expect(ui.asked).toContainEqual(['notice', 'Open the note first.']);
   });
 
@@ -73,7 +73,7 @@ describe('the last answer', () => {
     for (const goal of ['cursor', 'end', 'new'] as const) await run({ do: 'put-answer', goal });
     expect(ui.asked.filter(([verb]) => /copy|notice|putText/.test(String(verb)))).toEqual([
       ['copy', 'Added **honey**.'],
-      ['notice', 'The last answer was copied.'],
+      ['notice', 'Answer copied'],
       ...['cursor', 'end', 'new'].map((goal) => ['putText', 'Added **honey**.', goal]),
     ]);
     expect(page.getByRole('log')).toBeVisible();
@@ -86,7 +86,7 @@ describe('the last answer', () => {
   test('commands report that there is no answer yet', async () => {
     const { run, ui } = await openChat([new Script('a').ask('Add milk').step()]);
     await run({ do: 'copy-answer' });
-    expect(ui.asked.at(-1)).toEqual(['notice', 'There is no answer yet.']);
+    expect(ui.asked.at(-1)).toEqual(['notice', 'There is no answer to copy yet.']);
   });
 });
 
@@ -120,7 +120,7 @@ describe('an earlier message', () => {
 });
 
 describe('asking again for another answer', () => {
-  const ask = () => page.getByRole('button', { name: 'Ask again for another answer' }).click();
+  const ask = () => page.getByRole('button', { name: 'Regenerate' }).click();
 
   async function openBranches() {
     const chat = await openChat(SCENES['branches']?.().scripts ?? []);
@@ -181,7 +181,7 @@ describe('the cost of an answer', () => {
     const rows = within(page.getByRole('table')).getAllByRole('row');
     const cells = rows.map(({ children }) => [...children].map(({ textContent }) => textContent));
     expect(cells).toEqual([
-      ['Model call', 'Tokens', 'Cached', 'Cost'],
+      ['Request', 'Tokens', 'Cached', 'Cost'],
       ['Step 1', '6.5k', '84%', '$0.0032'],
       ['Step 2', '6.5k', '84%', '$0.0032'],
     ]);
@@ -213,10 +213,10 @@ describe('between two messages', () => {
     answered(script.beside('Travel/B.md').by('claude-sonnet-5-5'));
     answered(script.beside(null));
     await openChat([script]);
-    const lines = page.getAllByText('From here on:').map(({ parentElement }) => parentElement);
+    const lines = page.getAllByText('Open note:').map(({ parentElement }) => parentElement);
     expect(lines.map((line) => line?.textContent.replace(/\s+/g, ' ').trim())).toEqual([
-      'From here on: B Sonnet 5.5',
-      'From here on: No note',
+      'Open note: B Sonnet 5.5',
+      'Open note: None',
     ]);
   });
 });
@@ -228,17 +228,17 @@ describe('usage', () => {
     expect(await page.findByRole('img', { name: /^\$2\.54 from/ })).toBeVisible();
     const count = page.getAllByRole('row').length;
     expect(count).toBeGreaterThan(20);
-    expect(page.getByText(/9 calls of a model whose price is not known/)).toBeVisible();
+    expect(page.getByText(/9 calls of models whose price is unknown/)).toBeVisible();
     expect(page.getByRole('row', { name: /llama4 .* –$/ })).toBeVisible();
-    await user.selectOptions(page.getByLabelText('What is shown'), 'Tokens');
+    await user.selectOptions(page.getByLabelText('Show'), 'Tokens');
     expect(page.getByRole('img', { name: /^\d\.\dM from/ })).toBeVisible();
-    await user.selectOptions(page.getByLabelText('Days'), 'Last 7 days');
+    await user.selectOptions(page.getByLabelText('Period'), 'Last 7 days');
     expect(page.getAllByRole('row').length).toBeLessThan(count);
   });
 
   test('usage says so if there is none or if it cannot be read', async () => {
     const { agent, user } = await openChat([answered()], { place: 'usage' });
-    expect(await page.findByText('Nothing was used up in these days.')).toBeVisible();
+    expect(await page.findByText('No usage in this period')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Back to the chat' }));
     agent.usage.byDay = () => Promise.reject(new Error('No such file.'));
     await user.click(page.getByRole('button', { name: /tokens/ }));
@@ -256,7 +256,7 @@ describe('Remember', () => {
   test("Remember adds the user's version to the instructions once", async () => {
     const settings = { instructions: 'Call me Ada.\n' };
     const { agent, user } = await openChat([lasting()], { settings });
-    const box = page.getByRole('textbox', { name: /hold from now on/ });
+    const box = page.getByRole('textbox', { name: /^Remember this/ });
     expect(box).toHaveValue('Answer in one line.');
     await user.type(box, ' Always.');
     expect(agent.settings.current().instructions).toBe('Call me Ada.\n');
@@ -268,7 +268,7 @@ describe('Remember', () => {
 
   test('Remember is not offered again after it was declined, or for a message without a lasting wish', async () => {
     const { ui, user, agent } = await openChat([lasting()]);
-    await user.click(page.getByRole('button', { name: 'No' }));
+    await user.click(page.getByRole('button', { name: 'Not now' }));
     expect(page.queryByRole('form', { name: 'Remember' })).toBeNull();
     expect(agent.settings.current().instructions).toBe('');
     const told = [...ui.told];

@@ -17,7 +17,7 @@ const VAULT: ScriptedVault = {
 const script = () => new Script('a').ask('Hello').step().say('Yes.').done('Yes.');
 const area = () => page.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 const chips = () =>
-  within(page.getByRole('list', { name: 'Goes with the message' }))
+  within(page.getByRole('list', { name: 'Attached context' }))
     .getAllByRole('listitem')
     .map((each) => each.textContent.trim());
 const options = () => page.queryAllByRole('option');
@@ -81,10 +81,10 @@ describe('attachments', () => {
     ui.show({ note: 'Other.md', selection: { ...SELECTED, path: 'Other.md' } });
     await user.type(area(), 'Go{Enter}');
     expect(asked('send')).toMatchObject([{ activeNote: null, attachments: [] }]);
-    expect(page.queryByRole('list', { name: 'Goes with the message' })).toBeNull();
+    expect(page.queryByRole('list', { name: 'Attached context' })).toBeNull();
     await user.click(page.getByRole('button', { name: 'Add context' }));
     const [, items] = ui.asked.at(-1) as [string, ({ title: string; run(): void } | null)[]];
-    items.find((item) => item?.title.startsWith('Tell which note'))?.run();
+    items.find((item) => item?.title.startsWith('Include open note'))?.run();
     await tick();
     expect(chips()).toEqual(['Other']);
   });
@@ -92,7 +92,7 @@ describe('attachments', () => {
   test('a hidden note is never attached', async () => {
     await openChat([script()], { vault: { hidden: ['Trip.md'] }, reading: READING });
     await tick();
-    expect(page.queryByRole('list', { name: 'Goes with the message' })).toBeNull();
+    expect(page.queryByRole('list', { name: 'Attached context' })).toBeNull();
   });
 
   test('attachments return with a stopped or unsaved message', async () => {
@@ -114,12 +114,12 @@ describe('a long message', () => {
     const { asked, user } = await openChat([script()], { vault: { ...VAULT, outlook } });
     await user.type(area(), '@to');
     await user.keyboard('{Enter}{Enter}');
-    await page.findByText('This message would send about 41,000 tokens.');
+    await page.findByText('This message is large (about 41,000 tokens).');
     expect(asked('send')).toEqual([]);
     await user.keyboard('{Escape}');
     expect(area()).toHaveFocus();
     await user.keyboard('{Enter}');
-    await user.click(await page.findByRole('button', { name: 'Send it' }));
+    await user.click(await page.findByRole('button', { name: 'Send anyway' }));
     expect(asked('send')).toHaveLength(1);
     expect(page.queryByRole('alertdialog')).toBeNull();
   });
@@ -141,7 +141,7 @@ test('a preset keeps the scope it was saved with and can be used again', async (
   await user.clear(area());
   await user.type(area(), '/save');
   await user.keyboard('{Enter}');
-  await user.type(page.getByRole('textbox', { name: 'Name of the preset' }), 'Lists{Enter}');
+  await user.type(page.getByRole('textbox', { name: 'Preset name' }), 'Lists{Enter}');
   const attachments = [{ ...TODO, depth: 2 }];
   await expect
     .poll(() => agent.settings.current().contextPresets)
@@ -174,7 +174,7 @@ describe('a prompt note', () => {
     expect(area()).toHaveValue('Write a letter to Ines');
   });
 
-  test('an unreadable prompt note is reported and changes nothing', async () => {
+  test('an unreadable prompt note is reported and never edits', async () => {
     const { agent, ui, user } = await openChat([script()], { vault, settings });
     agent.composer.promptText = async () => null;
     await user.type(area(), '/week');

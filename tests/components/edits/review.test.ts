@@ -28,7 +28,7 @@ function asking() {
 }
 
 const edits = (name: string) => within(page.getByRole('region', { name: `Edits in ${name}` }));
-const parts = (name: string) => edits(name).queryAllByRole('group', { name: /^Change/ });
+const parts = (name: string) => edits(name).queryAllByRole('group', { name: /^Edit \d/ });
 const button = (name: string, at = 0) => page.getAllByRole('button', { name })[at] as HTMLElement;
 
 describe("a turn's proposals", () => {
@@ -37,7 +37,7 @@ describe("a turn's proposals", () => {
     await openChat([script], { reviewed });
     expect(parts('Shopping')).toHaveLength(3);
     expect(parts('Cake')).toHaveLength(1);
-    expect(edits('Shopping').getByText('3 changes to decide')).toBeVisible();
+    expect(edits('Shopping').getByText('3 edits to review')).toBeVisible();
     expect(edits('Cake').getByText('Three').tagName).toBe('INS');
     expect(edits('Cake').getByText('Two').tagName).toBe('DEL');
   });
@@ -48,7 +48,7 @@ describe("a turn's proposals", () => {
     const [bread, milk, old] = reviewed.pending[0]?.edits ?? [];
     await user.click(button('Accept'));
     expect(asked('accept')).toEqual([{ edit: bread?.id, note: LIST }]);
-    expect(edits('Shopping').getByText('2 of 3 to decide')).toBeVisible();
+    expect(edits('Shopping').getByText('2 of 3 to review')).toBeVisible();
     expect(edits('Shopping').getByText('Accepted: rye bread')).toBeVisible();
     await user.click(button('Reject'));
     await user.click(button('Reject'));
@@ -71,7 +71,7 @@ describe("a turn's proposals", () => {
     await user.type(field, 'oat milk{Control>}{Enter}{/Control}');
     const id = reviewed.pending[0]?.edits[1]?.id;
     expect(asked('amend')).toEqual([{ edit: id, note: LIST, after: 'oat milk' }]);
-    expect(edits('Shopping').getByText('Accepted in your words: oat milk')).toBeVisible();
+    expect(edits('Shopping').getByText('Edited and accepted: oat milk')).toBeVisible();
   });
 
   test('a hunk stays unchanged when the user cancels editing', async () => {
@@ -93,7 +93,7 @@ describe("a turn's proposals", () => {
     const { asked, agent, user } = await openChat([script], { reviewed });
     await user.click(page.getByRole('button', { name: 'Accept all' }));
     expect(asked('accept')).toEqual([{ edit: 'all', note: LIST }]);
-    expect(edits('Shopping').getByText('Accepted 3 changes')).toBeVisible();
+    expect(edits('Shopping').getByText('Accepted 3 edits')).toBeVisible();
     const later = new Script('b').ask('And eggs').step();
     const more = proposing(later, [
       {
@@ -123,7 +123,7 @@ describe("a turn's proposals", () => {
     await user.click(button('Accept'));
     const [bread] = list.edits;
     expect(asked('accept')).toEqual([{ edit: bread?.id, note: 'Groceries.md' }]);
-    expect(edits('Groceries').getByText('2 of 3 to decide')).toBeVisible();
+    expect(edits('Groceries').getByText('2 of 3 to review')).toBeVisible();
   });
 
   test('a hunk is decided even if a copy of the note still has it', async () => {
@@ -133,7 +133,7 @@ describe("a turn's proposals", () => {
       reviewed: { pending: [...reviewed.pending, copy] },
     });
     await user.click(button('Accept'));
-    expect(edits('Shopping').getByText('2 of 3 to decide')).toBeVisible();
+    expect(edits('Shopping').getByText('2 of 3 to review')).toBeVisible();
     expect(edits('Shopping').getByText('Accepted: rye bread')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Undo this decision' }));
     await vi.waitFor(() => expect(parts('Shopping')).toHaveLength(3));
@@ -147,7 +147,7 @@ describe("a turn's proposals", () => {
     const { user } = await openChat([script], { reviewed: { pending: [twice] } });
     await user.click(page.getByRole('button', { name: '6 edits to review' }));
     const shown = within(page.getByRole('region', { name: 'Edits to review' }));
-    expect(shown.getAllByRole('group', { name: /^Change/ })).toHaveLength(6);
+    expect(shown.getAllByRole('group', { name: /^Edit \d/ })).toHaveLength(6);
   });
 
   test('undoing a decision makes the hunk pending again', async () => {
@@ -170,7 +170,7 @@ describe("a turn's proposals", () => {
     await user.click(button('Accept'));
     expect(edits('Shopping').getByText('You changed the same line since.')).toBeVisible();
     expect(edits('Shopping').getByText('white bread')).toBeVisible();
-    await user.click(page.getByRole('button', { name: 'Copy what it would have been' }));
+    await user.click(page.getByRole('button', { name: 'Copy the intended text' }));
     expect(ui.asked).toContainEqual(['copy', 'rye bread']);
     await user.click(page.getByRole('button', { name: 'Dismiss' }));
     expect(edits('Shopping').queryByText('white bread')).toBeNull();
@@ -231,7 +231,7 @@ describe('the keyboard', () => {
   test('the focus is not lost with the last edit', async () => {
     const { script, reviewed } = asking();
     const { user } = await openChat([script], { reviewed, place: 'edits' });
-    const all = () => page.queryAllByRole('group', { name: /^Change/ });
+    const all = () => page.queryAllByRole('group', { name: /^Edit \d/ });
     all()[0]?.focus();
     await user.keyboard('aaaa');
     expect(all()).toHaveLength(0);
@@ -248,7 +248,7 @@ describe("a turn's changes", () => {
 
   test('changes are counted in one line and undone and redone together', async () => {
     const { asked, screen, user } = await made();
-    const line = page.getByText(/^4 notes changed, 1 folder made, \+4\s−16$/);
+    const line = page.getByText(/^4 notes changed, 1 folder created, \+4\s−16$/);
     expect(line).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Undo all changes of this answer' }));
     expect(asked('undo')).toEqual([{ turn: screen.turns[0]?.id }]);
@@ -262,7 +262,7 @@ describe("a turn's changes", () => {
     const { ui, user } = await made();
     await user.click(page.getByRole('button', { name: /^Shopping/ }));
     expect(ui.asked).toContainEqual(['openNote', LIST, 'here']);
-    await user.click(page.getByRole('button', { name: 'What changed in Shopping' }));
+    await user.click(page.getByRole('button', { name: 'Changes in Shopping' }));
     expect(await page.findByText('milk')).toBeVisible();
     expect(page.getByText('5 unchanged')).toBeVisible();
   });
@@ -270,21 +270,21 @@ describe("a turn's changes", () => {
   test('a moved note shows what happened and can be kept or undone', async () => {
     const { asked, user } = await made();
     const move = page
-      .getByText('Moved from Projects, 3 links rewritten')
+      .getByText('Moved from Projects, 3 links updated')
       .closest('li') as HTMLElement;
     await user.click(within(move).getByRole('button', { name: 'Keep' }));
     expect(within(move).queryByRole('button', { name: 'Keep' })).toBeNull();
-    await user.click(within(move).getByRole('button', { name: 'Undo the change of Boat' }));
+    await user.click(within(move).getByRole('button', { name: 'Undo the change to Boat' }));
     expect(asked('undo')).toEqual([{ change: 'change-move-made' }]);
     expect(await within(move).findByText('Undone')).toBeVisible();
-    expect(within(move).getByRole('button', { name: 'Redo the change of Boat' })).toBeVisible();
+    expect(within(move).getByRole('button', { name: 'Redo the change to Boat' })).toBeVisible();
   });
 
   test('an undo reports what it left unchanged', async () => {
     const scene = SCENES['review-conflict']?.();
     const { ui, user } = await openChat(scene?.scripts ?? [], scene);
     expect(page.getByText(/You changed the same line since/)).toBeVisible();
-    await user.click(page.getByRole('button', { name: 'Copy what is in the note now' }));
+    await user.click(page.getByRole('button', { name: 'Copy the current text' }));
     expect(ui.asked).toContainEqual(['copy', '- [ ] oat milk, two bottles']);
   });
 });
@@ -326,15 +326,15 @@ describe('the history of a note', () => {
   test('the history lists each change with its request and shows it', async () => {
     const scene = SCENES['note-history']?.();
     const { user } = await openChat(scene?.scripts ?? [], scene);
-    const list = within(await page.findByRole('list', { name: 'Changes, the newest first' }));
+    const list = within(await page.findByRole('list', { name: 'Changes, newest first' }));
     const words = [
-      ...['You undid a change', 'Changed', 'You rejected what was proposed'],
-      ...['Proposed a change', 'Renamed from Packing list'],
+      ...['You undid a change', 'Changed', 'You rejected the suggestion'],
+      ...['Suggested an edit', 'Renamed from Packing list'],
     ];
     for (const each of words) expect(list.getByText(each)).toBeVisible();
-    expect(list.getByText('By voice')).toBeVisible();
-    const proposed = within(list.getByText('Proposed a change').closest('li') as HTMLElement);
-    await user.click(proposed.getByRole('button', { name: 'Look' }));
+    expect(list.getByText('Voice')).toBeVisible();
+    const proposed = within(list.getByText('Suggested an edit').closest('li') as HTMLElement);
+    await user.click(proposed.getByRole('button', { name: 'View' }));
     expect(await proposed.findByText('milk')).toBeVisible();
   });
 
@@ -343,7 +343,7 @@ describe('the history of a note', () => {
     const { asked, user } = await openChat(scene?.scripts ?? [], scene);
     await user.click((await page.findAllByRole('button', { name: 'Undo' }))[0] as HTMLElement);
     await user.click(page.getByRole('button', { name: 'Redo' }));
-    await user.click(page.getByRole('button', { name: 'Undo everything here' }));
+    await user.click(page.getByRole('button', { name: 'Undo all changes here' }));
     expect(asked('undo')).toEqual([
       { change: 'change-3' as ChangeId },
       { change: 'change-5' as ChangeId },

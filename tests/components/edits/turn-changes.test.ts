@@ -88,10 +88,10 @@ describe('the summary of a turn', () => {
       act('two', decision('c', 'reject')),
     ];
     expect(line(changes, acts, { a: edit as PendingEdit })).toBe(
-      '1 note to review, 1 note changed, 1 folder made, +5\u00a0−1',
+      '1 note to review, 1 note changed, 1 folder created, +5\u00a0−1',
     );
     const rejected = turnOf({ path: 'C.md', proposes: c ? [c] : [], added: 9 });
-    expect(line(rejected, acts)).toBe('No note changed');
+    expect(line(rejected, acts)).toBe('No changes');
   });
 
   test('the summary joins all hunks of a note, whichever call proposed them', () => {
@@ -120,9 +120,9 @@ describe('a change in words', () => {
 
   test('a move names the old path and the rewritten links', () => {
     expect(move('Projects/Boat.md', 'Archive/Boat.md', 1)).toBe(
-      'Moved from Projects, 1 link rewritten',
+      'Moved from Projects, 1 link updated',
     );
-    expect(move('Boat.md', 'Archive/Boat.md')).toBe('Moved from the top');
+    expect(move('Boat.md', 'Archive/Boat.md')).toBe('Moved from vault root');
     expect(move('Projects/Boat.md', 'Projects/Ship.md', 0)).toBe('Renamed from Boat');
     expect(move('Projects/Boat.md', 'Archive/Ship.md')).toBe('Renamed from Projects/Boat');
   });

@@ -8,7 +8,7 @@ import { openChat } from '../chat';
 test('the chip of a redirected page names the addresses that led to it', async () => {
   const via = ['https://a.example/', 'https://b.example/'];
   const page = { url: 'https://c.example/trees', title: 'Trees' };
-  const script = new Script('a').ask('Look').step();
+  const script = new Script('a').ask('View').step();
   for (const source of [
     { ...page, via },
     { url: 'https://d.example/', title: '' },

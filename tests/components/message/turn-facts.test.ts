@@ -22,7 +22,7 @@ describe('sources of an answer', () => {
   });
 
   test('sources list each note once, in the order they were first read', () => {
-    const script = new Script('a').ask('Look').step();
+    const script = new Script('a').ask('View').step();
     read(read(script, 'B.md', 'A.md'), 'A.md', 'C.md').done('');
     expect(sourcesOf(turnOf(script))).toEqual(
       ['B.md', 'A.md', 'C.md'].map((path) => ({ kind: 'note', path })),
@@ -30,7 +30,7 @@ describe('sources of an answer', () => {
   });
 
   test('sources leave out changed notes, before and after a move', () => {
-    const script = new Script('a').ask('Look').step();
+    const script = new Script('a').ask('View').step();
     read(script, 'A.md', 'B.md', 'C.md', 'D.md');
     script.call('move', {}, 'Done', {
       details: { kind: 'changes', changes: [change('A.md'), change('B.md', 'C.md')] },
@@ -41,7 +41,7 @@ describe('sources of an answer', () => {
 
 test('sources list web pages after notes, read ones first', () => {
   const page = (name: string) => ({ url: `https://example.com/${name}`, title: name });
-  const script = new Script('a').ask('Look').step();
+  const script = new Script('a').ask('View').step();
   const sources = (tool: string, ...names: string[]) =>
     script.call(tool, {}, 'Text', { details: { kind: 'sources', sources: names.map(page) } });
   sources('web_search', 'one', 'two');

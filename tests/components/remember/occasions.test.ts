@@ -69,7 +69,13 @@ describe('corrections by the user', () => {
     const denied = (reason?: string) => {
       const script = new Script('a').ask('Tidy up').step();
       const card = script.hold('delete', { path: 'A.md' }, {
-        ...{ kind: 'approval', tool: 'delete', title: 'Delete?', lines: [], choices: ['deny'] },
+        ...{
+          kind: 'approval',
+          tool: 'delete',
+          title: 'Delete chats?',
+          lines: [],
+          choices: ['deny'],
+        },
       } as const);
       script.resolve(card, { kind: 'choice', choice: 'deny', ...(reason ? { reason } : {}) });
       return findCorrections(turnOf(script), []).map(({ draft }) => draft);

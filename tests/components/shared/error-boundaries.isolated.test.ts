@@ -65,13 +65,13 @@ function asking(): Script {
   return new Script('a').ask('Add milk').step();
 }
 
-/** The places where something could not be drawn. */
+/** The places where something could not be displayed. */
 function failed(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-failed]')];
 }
 
 function problems(part: string): HTMLElement[] {
-  return page.queryAllByText(`A part of Parley could not be drawn: ${part} (TypeError).`);
+  return page.queryAllByText(`A part of Parley could not be displayed: ${part} (TypeError).`);
 }
 
 function deletion(script: Script): void {
@@ -113,7 +113,7 @@ describe('a message that cannot be drawn', () => {
     const [place] = failed();
     expect(place).toHaveTextContent('Add milk');
     expect(place).toHaveTextContent('Added **milk**.');
-    expect(place).toHaveTextContent('This message could not be drawn.');
+    expect(place).toHaveTextContent('This message could not be displayed.');
     broken.delete('Turn');
     script.ask('And eggs').step().say('Added *eggs*.').done('Added *eggs*.');
     await tick();
@@ -129,7 +129,7 @@ describe('a message that cannot be drawn', () => {
     deletion(script);
     broken.add('Turn');
     const { asked, user } = await openChat([script]);
-    const card = within(page.getByRole('region', { name: 'Decision' }));
+    const card = within(page.getByRole('region', { name: 'Approval' }));
     card.getByRole('button', { name: 'Delete' }).focus();
     await user.keyboard('{Enter}');
     expect(asked('confirm')).toEqual([expect.objectContaining({ choice: 'delete' })]);
@@ -185,7 +185,7 @@ describe('a part of a message that cannot be drawn', () => {
     await openChat([script]);
     const [place] = failed();
     expect(place).toHaveTextContent(text);
-    expect(place).toHaveTextContent(`This ${part} could not be drawn`);
+    expect(place).toHaveTextContent(`This ${part} could not be displayed`);
     expect(failed()).toHaveLength(1);
     expect(page.getAllByText('Add milk').length).toBeGreaterThan(0);
     expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
@@ -207,10 +207,10 @@ describe('an approval', () => {
     permission(script);
     broken.add('DrawnChange');
     const { asked, user } = await openChat([script]);
-    const card = page.getByRole('region', { name: 'Decision' });
+    const card = page.getByRole('region', { name: 'Approval' });
     expect(card).toHaveTextContent('Old rules.');
     expect(card).toHaveTextContent('New rules.');
-    expect(card).toHaveTextContent('This change could not be drawn.');
+    expect(card).toHaveTextContent('This change could not be displayed.');
     within(card).getByRole('button', { name: 'Allow once' }).focus();
     await user.keyboard('{Enter}');
     expect(asked('confirm')).toEqual([expect.objectContaining({ choice: 'allow-once' })]);
@@ -221,7 +221,7 @@ describe('an approval', () => {
     permission(script);
     broken.add('Card');
     const { asked, user } = await openChat([script]);
-    const card = within(page.getByRole('region', { name: 'Decision' }));
+    const card = within(page.getByRole('region', { name: 'Approval' }));
     expect(card.getByText('Allow this change?')).toBeVisible();
     card.getByRole('button', { name: 'Deny' }).focus();
     await user.keyboard('{Enter}');
@@ -287,7 +287,7 @@ describe('edits', () => {
     const { script, pending } = proposed();
     broken.add('DrawnChange');
     const { asked, user } = await openChat([script], { reviewed: { pending } });
-    const [first] = page.getAllByRole('group', { name: /^Change 1/ });
+    const [first] = page.getAllByRole('group', { name: /^Edit 1/ });
     expect(first).toHaveTextContent('rye bread');
     first?.focus();
     await user.keyboard('a');
@@ -304,7 +304,7 @@ describe('edits', () => {
     await openChat([script], { reviewed: { pending } });
     expect(failed()).toHaveLength(count);
     expect(failed()[0]).toHaveTextContent(text);
-    expect(failed()[0]).toHaveTextContent(`This ${part} could not be drawn`);
+    expect(failed()[0]).toHaveTextContent(`This ${part} could not be displayed`);
     expect(page.getByText('Proposed.', { selector: '.block p' })).toBeVisible();
   });
 
@@ -324,7 +324,7 @@ describe('edits', () => {
     });
     const [first, second] = widgets.map(({ element }) => element);
     expect(first).toHaveTextContent('rye bread');
-    expect(first).toHaveTextContent('This pending edit could not be drawn');
+    expect(first).toHaveTextContent('This pending edit could not be displayed');
     expect(() => widgets[0]?.edit()).not.toThrow();
     expect(within(second as HTMLElement).getByRole('button', { name: 'Accept' })).toBeVisible();
     await userEvent.click(within(first as HTMLElement).getByRole('button', { name: 'Try again' }));
@@ -347,7 +347,7 @@ describe('a page that cannot be drawn', () => {
     await run({ do: command });
     await tick();
     expect(page.getByRole('heading', { name: title })).toBeVisible();
-    expect(failed()[0]).toHaveTextContent('This list could not be drawn.');
+    expect(failed()[0]).toHaveTextContent('This list could not be displayed.');
     await user.click(page.getByRole('button', { name: 'Back to the chat' }));
     expect(page.getByText('Done.')).toBeVisible();
     expect(failed()).toHaveLength(0);
@@ -387,7 +387,7 @@ describe('a page that cannot be drawn', () => {
       entries: [queuedEntry('Later', script.id, 1)],
     });
     expect(failed()).toHaveLength(1);
-    expect(failed()[0]).toHaveTextContent(`This ${part} could not be drawn.`);
+    expect(failed()[0]).toHaveTextContent(`This ${part} could not be displayed.`);
     await user.type(page.getByRole('textbox', { name: 'Message' }), 'Eggs{Enter}');
     expect(asked('send')).toHaveLength(1);
   });
@@ -411,14 +411,14 @@ describe('a page that cannot be drawn', () => {
   ])('%s that fails leaves the composer usable', async (component, part) => {
     broken.add(component);
     await openChat(component === 'Log' ? [asking().say('Done.').done('Done.')] : []);
-    expect(failed()[0]).toHaveTextContent(`This ${part} could not be drawn.`);
+    expect(failed()[0]).toHaveTextContent(`This ${part} could not be displayed.`);
     expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
   });
 
   test('a panel that fails as a whole says so, and comes back', async () => {
     broken.add('Chat');
     const { run, user } = await openChat([asking().say('Done.').done('Done.')]);
-    expect(failed()[0]).toHaveTextContent('This panel could not be drawn.');
+    expect(failed()[0]).toHaveTextContent('This panel could not be displayed.');
     await expect(run({ do: 'focus' })).resolves.toBeUndefined();
     broken.delete('Chat');
     await user.click(page.getByRole('button', { name: 'Try again' }));

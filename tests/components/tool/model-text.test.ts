@@ -44,7 +44,7 @@ const DETAILS: {
     },
     'A.md',
   ],
-  plan: [{ kind: 'plan', steps: [{ text: 'Look', state: 'done' }] }, 'Look'],
+  plan: [{ kind: 'plan', steps: [{ text: 'View', state: 'done' }] }, 'View'],
   message: [{ kind: 'message', text: 'A message.' }, 'A message.'],
   sources: [
     { kind: 'sources', sources: [{ url: 'https://example.com/', title: 'A page' }] },

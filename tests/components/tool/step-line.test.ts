@@ -33,10 +33,10 @@ test('a denied or stopped call is not shown as failed', () => {
     }) as never;
   const input = { path: 'Books/May.md' };
   expect(lineOf({ ...finished, resolved: settledBy('keep'), result }, input)).toBe(
-    'Kept Books/May',
+    'You kept Books/May',
   );
   expect(lineOf({ ...finished, resolved: settledBy('deny'), result }, input)).toBe(
-    'Denied: use ledger match receipts: Books/May',
+    'You declined: use ledger match receipts: Books/May',
   );
   const stopped = { ...result, details: { kind: 'stopped' } } as const;
   expect(lineOf({ ...finished, result: stopped }, input)).toMatch(/^Stopped: /);

@@ -70,7 +70,7 @@ describe('the model calls of a turn', () => {
 
   test('calls are listed in order with retries and compaction, without those that cost nothing', () => {
     expect(callCosts(turn, PRICE).map(({ what }) => what)).toEqual([
-      'Step 2, tried again',
+      'Step 2, retried',
       'Summary',
       'Step 3',
     ]);

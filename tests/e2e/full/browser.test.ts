@@ -89,7 +89,7 @@ test('searching past chats finds an old message, and the chat opens at it', asyn
   await list.getByRole('button', { name: /^A long talk/ }).waitFor();
   const field = list.getByRole('searchbox');
   await field.fill('quince sun');
-  await list.getByText('1 place in 1 chat').waitFor();
+  await list.getByText('1 match in 1 chat').waitFor();
   await chat.checkLooks('browser-found');
 
   // Arrow keys select the chat and then the message; Enter opens it and moves the focus there.
@@ -110,12 +110,12 @@ test('searching past chats finds an old message, and the chat opens at it', asyn
   };
   await expect.poll(goOn).toBe(true);
   expect(await drawn.count()).toBeLessThan(60);
-  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect.poll(() => isInSight(log, 'Answer 1000.')).toBe(true);
 
   // The list keeps the search; Escape clears it first and then closes the list.
   await past(chat);
-  await list.getByText('1 place in 1 chat').waitFor();
+  await list.getByText('1 match in 1 chat').waitFor();
   await field.press('Escape');
   await list.getByText('Yesterday').waitFor();
   await field.press('Escape');
@@ -134,16 +134,16 @@ test('past chats can be filtered, renamed, pinned, archived, deleted and restore
   await chat.checkLooks('browser-list');
 
   await list.getByRole('button', { name: 'Filters' }).click();
-  await list.getByRole('combobox', { name: 'Any source' }).selectOption('Spoken');
+  await list.getByRole('combobox', { name: 'Any source' }).selectOption('Voice');
   await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
   await chat.checkLooks('browser-filters');
   await list.getByRole('searchbox').fill('quince');
-  await list.getByText('Nothing was found.').waitFor();
+  await list.getByText('No results').waitFor();
   await list.getByRole('button', { name: 'Show all' }).click();
   await list.getByRole('combobox', { name: 'Any tool' }).selectOption('edit');
   await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
   await list.getByRole('button', { name: 'Show all' }).click();
-  const note = list.getByRole('combobox', { name: 'Note that was changed' });
+  const note = list.getByRole('combobox', { name: 'Changed note' });
   await note.fill('shopping');
   await note.press('Enter');
   await expect.poll(() => titles(list)).toEqual(['Soap for the list']);
@@ -170,14 +170,14 @@ test('past chats can be filtered, renamed, pinned, archived, deleted and restore
   await expect.poll(() => titles(list)).toEqual(['The quince', 'Soap for the list']);
 
   // This deletes all ended chats that are not pinned; they can be restored even after a restart.
-  await more(chat, 'all chats', 'Delete all that have ended');
+  await more(chat, 'all chats', 'Delete closed chats');
   await chat.checkLooks('browser-delete-all');
   await page.keyboard.press('Enter');
   await expect.poll(() => titles(list)).toEqual(['The quince']);
   await chat.reload();
   await past(chat);
   await list.getByRole('button', { name: 'Filters' }).click();
-  await list.getByRole('combobox', { name: 'Any state' }).selectOption('Deleted today');
+  await list.getByRole('combobox', { name: 'Any status' }).selectOption('Deleted today');
   await chat.checkLooks('browser-restore');
   const soap = list.getByRole('listitem').filter({ hasText: 'Soap for the list' });
   await soap.getByRole('button', { name: 'Restore' }).click();
@@ -206,7 +206,7 @@ test('a chat can be exported to a note, and a note lists the chats that changed 
   await chat.reload();
   await log.getByText('It is on it.').waitFor();
   await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Export to a note' }).click();
+  await page.getByRole('menuitem', { name: 'Export to note' }).click();
   await expect.poll(() => readdirSync(chat.vault)).toContain('put the quince on my todo list.md');
   const exported = 'put the quince on my todo list.md';
   await expect.poll(() => chat.read(exported)).toMatch(/^---\nconversation: "conversation-/);
@@ -263,7 +263,7 @@ test('editing a message or asking again adds an answer and keeps the earlier one
   await field.fill('never mind');
   await chat.checkLooks('browser-edit');
   await field.press('Enter');
-  const choice = page.getByRole('region', { name: 'Undo or keep' });
+  const choice = page.getByRole('region', { name: 'Undo or keep changes' });
   await choice.getByText('1 note changed').waitFor();
   await chat.checkLooks('browser-undo-or-keep');
   await page.keyboard.press('Enter');
@@ -275,7 +275,7 @@ test('editing a message or asking again adds an answer and keeps the earlier one
   await log.getByText('2 of 2').waitFor();
 
   // Its changes are undone already, so the chat does not ask about them.
-  await second.getByRole('button', { name: 'Ask again for another answer' }).click();
+  await second.getByRole('button', { name: 'Regenerate' }).click();
   await log.getByText('As you say.').waitFor();
   await chat.idle();
   await log.getByText('3 of 3').waitFor();

@@ -8,21 +8,21 @@ test('commands change mode and model, show the inbox, attach notes and reuse the
   const mode = (name: string) => page.getByRole('button', { name: `Mode: ${name}` });
   const told = (words: string) => page.locator('.notice', { hasText: words }).waitFor();
 
-  await chat.command('Copy the last answer');
-  await told('There is no answer yet.');
+  await chat.command('Copy last answer');
+  await told('There is no answer to copy yet.');
   await chat.command('Pause or resume');
   await told('Nothing is running in this chat.');
   await chat.command('Show what waits');
-  await told('Nothing waits, and nothing has failed.');
+  await told('No pending or failed requests');
   await chat.command('Rename chat');
-  await told('This chat has nothing in it yet.');
+  await told('This chat is empty.');
 
   await chat.command('Switch to Read only');
   await mode('Read only').waitFor();
-  await chat.command('Choose what the agent may do');
+  await chat.command('Change mode');
   await page.getByRole('menuitem', { name: /^Review/ }).click();
   await mode('Review').waitFor();
-  await chat.command('Choose the model');
+  await chat.command('Change model');
   await page
     .getByRole('menuitem', { name: /Sonnet/ })
     .first()
@@ -35,10 +35,10 @@ test('commands change mode and model, show the inbox, attach notes and reuse the
   await log.getByRole('button', { name: 'Copy answer' }).waitFor();
   await chat.idle();
   const before = chat.read('Welcome.md');
-  await chat.command('Append the last answer to the note');
+  await chat.command('Append last answer to current note');
   await expect.poll(() => chat.read('Welcome.md').length).toBeGreaterThan(before.length);
   await chat.command('Search all chats');
-  await chat.command('Make a new note of the last answer');
+  await chat.command('Create note from last answer');
   await page.getByRole('region', { name: 'Past chats' }).waitFor({ state: 'detached' });
   await chat.expectNoFaults();
 });
@@ -51,14 +51,14 @@ test('with two chats open, a command acts on the one in focus', async () => {
   await chat.send('hello there');
   await chat.log.getByRole('button', { name: 'Copy answer' }).waitFor();
   await chat.idle();
-  await chat.command('Open another chat in a tab');
+  await chat.command('Open chat in a new tab');
   await tab.getByRole('textbox', { name: 'Message' }).waitFor();
   await chat.command('New chat');
   await tab.getByRole('log').waitFor({ state: 'detached' });
   expect(await side.getByRole('log').count()).toBe(1);
   for (const name of ['Rename chat', 'Pin or unpin chat', 'Delete chat']) {
     await chat.command(name);
-    const told = page.locator('.notice', { hasText: 'This chat has nothing in it yet.' });
+    const told = page.locator('.notice', { hasText: 'This chat is empty.' });
     await told.click();
     await told.waitFor({ state: 'detached' });
   }

@@ -11,7 +11,7 @@ import { reply } from '#workbench/model/replies';
 import type { ModelRequest } from '#workbench/model/wire';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
 
-const chips = (page: Page) => page.getByRole('list', { name: 'Goes with the message' });
+const chips = (page: Page) => page.getByRole('list', { name: 'Attached context' });
 const options = (page: Page) => page.getByRole('option');
 
 /** The last message of the last request as text, including its context. */
@@ -188,7 +188,7 @@ test('notes, folders, text files and pictures can be dropped or pasted into the 
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true }));
   }, PICTURE);
   await chips(page).getByText('letter.txt').waitFor();
-  await page.getByText('It lies in the vault now, as Pasted image').waitFor();
+  await page.getByText('Saved to your vault as Pasted image').waitFor();
   await chips(page)
     .getByText(/^Pasted image \d+/)
     .waitFor();
@@ -230,7 +230,7 @@ test('a long message needs confirmation, and the meter lists its parts', async (
   await page.getByText('Long.md', { exact: true }).waitFor();
   await chat.checkLooks('meter');
   await message.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Long message' });
+  const question = page.getByRole('alertdialog', { name: 'Large message' });
   await question.waitFor();
   await chat.checkLooks('too-much');
   await page.keyboard.press('Escape');
@@ -238,7 +238,7 @@ test('a long message needs confirmation, and the meter lists its parts', async (
   expect(chat.modelRequests()).toEqual([]);
   expect(await message.inputValue()).toContain('Sum up');
   await message.press('Enter');
-  await question.getByRole('button', { name: 'Send it' }).press('Enter');
+  await question.getByRole('button', { name: 'Send anyway' }).press('Enter');
   await log.getByText('Long.', { exact: true }).waitFor();
   await chat.expectNoFaults();
 });
@@ -252,7 +252,7 @@ test('a slash command runs, and a preset restores its attachments', async () => 
   await message.fill('');
   await message.pressSequentially('/save');
   await message.press('Enter');
-  await page.getByRole('textbox', { name: 'Name of the preset' }).fill('My lists');
+  await page.getByRole('textbox', { name: 'Preset name' }).fill('My lists');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove Todo' }).click();
   expect(await chips(page).getByText('Todo').count()).toBe(0);

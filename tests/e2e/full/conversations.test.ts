@@ -52,7 +52,13 @@ test('a conversation looks the same after a reload, including calls, answers, ap
   await question.waitFor();
 
   const before = await log.textContent();
-  for (const words of ['Could not read', 'In full?', 'Partly done.', 'Kept', 'Cut off here']) {
+  for (const words of [
+    'Could not read',
+    'In full?',
+    'Partly completed.',
+    'You kept',
+    'The response was cut off here',
+  ]) {
     expect(before).toContain(words);
   }
   await chat.reload();
@@ -77,7 +83,7 @@ test('a new chat can use another model, and its turn continues while an older ch
   await chat.idle();
 
   await page.getByRole('button', { name: 'New chat' }).click();
-  await page.getByText('What can I do in your notes?').waitFor();
+  await page.getByText('How can I help with your notes?').waitFor();
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Model: Haiku 4.5' }).click();
   await page.getByRole('menuitem', { name: 'Claude Sonnet 5', exact: true }).click();

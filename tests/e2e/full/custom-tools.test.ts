@@ -65,7 +65,7 @@ test('a tool note works in a turn, and the settings explain why other notes are 
 
   await openSettings(page);
   await page.getByText('packing_list', { exact: true }).waitFor();
-  await page.getByText('Done is no tool').waitFor();
+  await page.getByText('Done is not a tool').waitFor();
   await page.getByText(/There is another tool called “done”\./).waitFor();
   await page.getByText(/“tool” has to be a name/).scrollIntoViewIfNeeded();
   await chat.screenshot('settings-custom-tools');
@@ -193,7 +193,7 @@ test('an allowed command runs after approval, and the settings mark unknown comm
   expect(lastResult(chat)).toMatch(/^Ran "/);
   await openSettings(page);
   await page.getByText('Permissions', { exact: true }).click();
-  await page.getByText('No command of this vault has this id.').scrollIntoViewIfNeeded();
+  await page.getByText('There is no command with this ID in this vault.').scrollIntoViewIfNeeded();
   await chat.screenshot('settings-commands');
   await chat.expectNoFaults();
 });

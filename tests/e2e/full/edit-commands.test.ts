@@ -131,7 +131,7 @@ test('one command decides all edits of a note, and the edit lists open in the ch
   const accepted = FILES['A.md'].replace(FIRST, 'New words.\n').replace(SECOND, '- added\n');
   await expect.poll(() => read('A.md')).toBe(accepted);
   await run('show-note-history');
-  const history = page.getByRole('region', { name: 'What Parley changed in this note' });
+  const history = page.getByRole('region', { name: 'Parley’s changes to this note' });
   // Both edits were decided at once, so the history has one entry.
   await expect.poll(() => history.getByRole('listitem').count()).toBe(1);
   await desk.screenshot('edits/history');

@@ -182,7 +182,7 @@ test('a proposed front matter change is compared with the current front matter',
   await using pane = await openNote(`---\ntags: [a]\nstate: mine\n---\n${matter}# Note\n`);
   const { widget, screenshot: shot, faults } = pane;
   await widget.waitFor();
-  await widget.getByText('Show what is unchanged').click();
+  await widget.getByText('Show unchanged text').click();
   // Accepting keeps this property, so it is shown as unchanged.
   await widget.getByText('mine').waitFor();
   await shot('edits/front-matter');

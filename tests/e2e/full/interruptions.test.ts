@@ -32,7 +32,7 @@ test('stopping cuts the answer off at that point, and the next message works', a
   await stop.click();
   await log.getByText('Stopped.').waitFor();
   await chat.idle();
-  expect(await log.getByText('Cut off here').count()).toBe(1);
+  expect(await log.getByText('The response was cut off here').count()).toBe(1);
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await chat.send('write that into a note');
@@ -100,16 +100,16 @@ test('messages sent during a turn are queued visibly, can be edited, and run aft
   await log.evaluate((element) => {
     element.scrollTop = 0;
   });
-  await page.getByRole('button', { name: 'To the end' }).waitFor();
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   enough.open();
-  await page.getByRole('button', { name: 'New below' }).waitFor();
+  await page.getByRole('button', { name: 'New messages' }).waitFor();
   expect(await log.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
-  await page.getByRole('button', { name: 'New below' }).click();
+  await page.getByRole('button', { name: 'New messages' }).click();
   await log.getByText('The third answer.').waitFor();
   await chat.idle();
   expect(await queue.count()).toBe(0);
   await page
-    .getByRole('button', { name: /^(New below|To the end)$/ })
+    .getByRole('button', { name: /^(New below|Jump to latest)$/ })
     .waitFor({ state: 'detached' });
   const said = log.getByRole('group', { name: 'You' });
   expect(await said.allInnerTexts()).toEqual(['first', 'third', 'second']);

@@ -150,7 +150,7 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
   const past = page.getByRole('region', { name: 'Past chats' });
   await expect.poll(() => isFocused(past.getByRole('searchbox'))).toBe(true);
   await page.keyboard.type('quince');
-  await past.getByText('2 places in 1 chat').waitFor();
+  await past.getByText('2 matches in 1 chat').waitFor();
   await press(page, 'ArrowDown', 'ArrowDown', 'Enter');
   const turn = log.locator('article');
   await expect.poll(() => isFocused(turn)).toBe(true);
@@ -162,7 +162,7 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
   await page.keyboard.press('Control+a');
   await page.keyboard.type('And on the balcony?');
   await press(page, 'Enter');
-  const undo = page.getByRole('button', { name: 'Undo and ask again' });
+  const undo = page.getByRole('button', { name: 'Undo changes and ask again' });
   await expect.poll(() => isFocused(undo)).toBe(true);
   await press(page, 'Enter');
   await log.getByText('In a pot, then.').waitFor();
@@ -170,7 +170,7 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
   expect(chat.read('Lists/Todo.md')).not.toContain('quince');
   await expectFocus(page, 'asking again');
 
-  await chat.command('Export chat to a note');
+  await chat.command('Export chat to note');
   await expect
     .poll(() =>
       readdirSync(chat.vault).map((name) => (name.endsWith('.md') ? chat.read(name) : '')),

@@ -33,7 +33,7 @@ test.each(['light', 'dark'] as const)(
     await expect
       .poll(kept)
       .toMatchObject({ embeddingEndpoint: server.url, embeddingModel: 'small' });
-    const row = page.locator('.setting-item', { hasText: 'Embed notes' });
+    const row = page.locator('.setting-item', { hasText: 'Update index' });
     const updated = async (end: RegExp) => {
       await row.getByRole('button', { name: 'Update' }).click();
       await expect.poll(() => row.getByRole('status').textContent()).toMatch(end);

@@ -20,7 +20,7 @@ test('search highlights in one panel stay while another panel is searched', asyn
   await chat.send('What is there?');
   await chat.log.getByText('Milk and honey.').waitFor();
   await chat.idle();
-  await command(page, 'Open another chat in a tab');
+  await command(page, 'Open chat in a new tab');
   const [side, tab] = [page.locator('.mod-right-split'), page.locator('.mod-root')];
   const marked = () =>
     page.evaluate(() =>
@@ -57,10 +57,10 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
   await chat.send('Are you ready?');
   await chat.log.getByText('Ready.').waitFor();
   await chat.idle();
-  await command(page, 'Open another chat in a tab');
+  await command(page, 'Open chat in a new tab');
   const [popout] = await Promise.all([
     page.waitForEvent('popup'),
-    command(page, 'Open another chat in a window'),
+    command(page, 'Open chat in a new window'),
   ]);
   const side = page.locator('.mod-right-split').getByRole('log');
   const tab = page.locator('.mod-root').getByRole('log');
@@ -84,7 +84,7 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
   await tab.waitFor({ state: 'detached' });
   // Otherwise the new tab would open in the other window.
   await page.locator('.mod-root').getByRole('tab', { name: 'Welcome' }).click();
-  await command(page, 'Open another chat in a tab');
+  await command(page, 'Open chat in a new tab');
   await tab.getByText('Line 3 of the answer.').waitFor();
   early.open();
   for (const log of [side, tab, own]) await log.getByText('Line 24 of the answer.').waitFor();

@@ -16,10 +16,10 @@ test('the settings exclude folders, switch tools off and disable agents', async 
   await folders.blur();
   await shot('settings-permissions');
   await page.getByRole('button', { name: 'Note reader' }).click();
-  await page.getByText('Lines read at once').waitFor();
+  await page.getByText('Lines per read').waitFor();
   await shot('settings-agent');
   await page.locator('.checkbox-container').click();
-  await expect.poll(() => page.getByText('Lines read at once').isVisible()).toBe(false);
+  await expect.poll(() => page.getByText('Lines per read').isVisible()).toBe(false);
   await shot('settings-agent-disabled');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Vault manager' }).click();
@@ -27,7 +27,7 @@ test('the settings exclude folders, switch tools off and disable agents', async 
   await off.check();
   await shot('settings-permissions-tools');
   await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByText('Tool presentation').scrollIntoViewIfNeeded();
+  await page.getByText('Tool format').scrollIntoViewIfNeeded();
   await shot('settings-agents');
   const settings = () => withAgent(page, (agent) => agent.settings.current());
   await expect.poll(settings).toMatchObject({

@@ -9,26 +9,26 @@ test("the settings switch Parley's MCP server on and show its status", async () 
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');
   const row = (name: string) => page.locator('.setting-item', { hasText: name });
-  await expect.poll(() => row('Connect a program').textContent()).toContain('Off.');
-  await row('Let programs use the tools').locator('.checkbox-container').click();
+  await expect.poll(() => row('Connect an app').textContent()).toContain('Off.');
+  await row('MCP server').locator('.checkbox-container').click();
   // A page cannot open a port, and the settings show that as they show any other failure.
   await expect
-    .poll(() => row('Connect a program').textContent())
+    .poll(() => row('Connect an app').textContent())
     .toContain('Only the desktop app can open a port.');
-  await row('Connect a program').getByRole('button').last().scrollIntoViewIfNeeded();
+  await row('Connect an app').getByRole('button').last().scrollIntoViewIfNeeded();
   await shot('settings-programs');
   // As on another device that received the setting by sync.
-  const allow = row('Connect a program').getByRole('button', { name: 'Allow on this device' });
+  const allow = row('Connect an app').getByRole('button', { name: 'Allow on this device' });
   expect(await allow.isVisible()).toBe(false);
   await withAgent(page, (agent) => agent.mcpServer.allow(null));
   await expect
-    .poll(() => row('Connect a program').textContent())
+    .poll(() => row('Connect an app').textContent())
     .toContain('not allowed on this device yet: programs would read notes.');
-  await shot('settings-programs-asks', row('Connect a program'));
+  await shot('settings-programs-asks', row('Connect an app'));
   await allow.click();
   await expect.poll(() => allow.isVisible()).toBe(false);
   await expect
-    .poll(() => row('Connect a program').textContent())
+    .poll(() => row('Connect an app').textContent())
     .toContain('Only the desktop app can open a port.');
   const settings = () => withAgent(page, (agent) => agent.settings.current());
   await expect

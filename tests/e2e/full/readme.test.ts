@@ -117,7 +117,7 @@ test('the agent collects promises from notes, proposes edits, and past chats abo
 
   await open('Lists', 'Todo');
   await expect.poll(() => inNote.count()).toBe(2);
-  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
   await chat.screenshot('readme/reviewed', workspace);
   await inNote.first().getByRole('button', { name: 'Accept' }).click();
   await expect
@@ -128,7 +128,7 @@ test('the agent collects promises from notes, proposes edits, and past chats abo
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.getByRole('button', { name: 'Past chats' }).click();
   await page.getByRole('searchbox').fill('hall');
-  await page.getByText(/places in 3 chats/).waitFor();
+  await page.getByText(/matches in 3 chats/).waitFor();
   await chat.screenshot('readme/found', workspace);
   await chat.expectNoFaults();
 });

@@ -45,13 +45,13 @@ test('an answer can be inserted at the cursor, appended or put into a new note, 
   await editor.click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('Here: ');
-  await log.getByRole('button', { name: 'Insert at the cursor' }).click();
+  await log.getByRole('button', { name: 'Insert at cursor' }).click();
   await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}${before}`);
   // The note has the focus, with the cursor after the answer.
   await page.keyboard.type('!');
   await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
 
-  await log.getByRole('button', { name: 'Append to the note' }).click();
+  await log.getByRole('button', { name: 'Append to current note' }).click();
   await expect
     .poll(() => editorText(chat))
     .toBe(`Here: ${ANSWER}!${before.trimEnd()}\n\n${ANSWER}`);
@@ -60,7 +60,7 @@ test('an answer can be inserted at the cursor, appended or put into a new note, 
 
   const files = readdirSync(vault);
   for (const name of ['Trips in spring', 'Trips in spring 1']) {
-    await log.getByRole('button', { name: 'Make a new note of it' }).click();
+    await log.getByRole('button', { name: 'Create note from answer' }).click();
     const made = () => readdirSync(vault).filter((file) => !files.includes(file));
     await expect.poll(made).toContain(`${name}.md`);
     await page.locator('.mod-root').getByText(name, { exact: true }).first().waitFor();

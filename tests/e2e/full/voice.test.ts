@@ -32,7 +32,7 @@ test('a spoken request can ask a question, take the answer after a reload, and e
   const pretend = await smartHole(chat);
   pretend.say('Simone, add eggs to my list');
   await question.waitFor();
-  expect(await log.getByText('By voice').count()).toBe(1);
+  expect(await log.getByText('Voice').count()).toBe(1);
   await expect.poll(() => pretend.shown.some(({ body }) => /Which list/.test(body))).toBe(true);
   await chat.checkLooks('voice-question');
 
@@ -96,9 +96,9 @@ test('a failed spoken request is visible from every conversation, and retrying i
   expect(await inbox.count()).toBe(0);
 
   await page.getByRole('button', { name: 'New chat' }).first().click();
-  await inbox.getByText('1 request failed').click();
-  await inbox.getByText(/Too many requests.*Tries again at/).waitFor();
-  expect(await inbox.getByText('By voice').count()).toBe(1);
+  await inbox.getByText('1 failed').click();
+  await inbox.getByText(/Too many requests.*Retrying at/).waitFor();
+  expect(await inbox.getByText('Voice').count()).toBe(1);
   await chat.checkLooks('inbox-failed');
   await inbox.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
@@ -124,14 +124,14 @@ test('a paused turn resumes after a reload, and messages sent meanwhile are queu
   await chat.send('what do my notes say about tomatoes?');
   await log.getByText('Your notes').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await log.getByText('Pausing after what is being done now.').waitFor();
+  await log.getByText('Pausing after the current step.').waitFor();
   held.open();
-  await log.getByText('Paused. Resume or Stop.').waitFor();
+  await log.getByText('Paused').waitFor();
   await chat.send('and eggs?');
-  await page.getByText('Queued behind the paused turn').waitFor();
+  await page.getByText('Queued (paused)').waitFor();
   await chat.checkLooks('paused');
   await chat.reload();
-  await log.getByText('Paused. Resume or Stop.').waitFor();
+  await log.getByText('Paused').waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await log.getByText('And eggs, too.').waitFor();
   await chat.idle();
@@ -147,7 +147,7 @@ test('after a conversation has ended, the next message starts a new one unless t
     ],
   });
   const { log, page } = chat;
-  const endLine = log.getByText(/ended as it was asked to/);
+  const endLine = log.getByText(/closed as requested/);
   await chat.send('that is all for today');
   await endLine.waitFor();
   await chat.idle();
@@ -160,8 +160,8 @@ test('after a conversation has ended, the next message starts a new one unless t
 
   await chat.send('that is all again');
   await endLine.waitFor();
-  await page.getByRole('button', { name: 'Go on here' }).click();
-  await log.getByText('What you write goes on in it.').waitFor();
+  await page.getByRole('button', { name: 'Continue this chat' }).click();
+  await log.getByText('continuing an earlier chat').waitFor();
   await page.keyboard.type('one thing more');
   await page.keyboard.press('Enter');
   await log.getByText('Still here.').waitFor();
@@ -179,13 +179,13 @@ test("the voice settings derive the wire name, reject an invalid one, and count 
   await page.getByRole('menuitem', { name: 'SmartHole settings' }).click();
   const row = (name: string) =>
     page.locator('.setting-item', { has: page.getByText(name, { exact: true }) });
-  const wire = row('Wire name').getByRole('textbox');
+  const wire = row('Wake word').getByRole('textbox');
   expect(await wire.getAttribute('placeholder')).toBe('simone');
   await row('Assistant name').getByRole('textbox').fill('Mr Otto');
   await expect.poll(() => wire.getAttribute('placeholder')).toBe('otto');
   await expect.poll(() => pretend.clients.map(({ name }) => name)).toEqual(['otto']);
   await wire.fill('two words');
-  await row('Wire name')
+  await row('Wake word')
     .getByText(/Expected one word/)
     .waitFor();
   const routing = row('Routing description');
@@ -195,7 +195,7 @@ test("the voice settings derive the wire name, reject an invalid one, and count 
   await expect.poll(() => pretend.clients.map(({ description }) => description)).toEqual([written]);
   await row('Port').scrollIntoViewIfNeeded();
   await chat.screenshot('chat/settings-smarthole');
-  await row('Stalled stream').scrollIntoViewIfNeeded();
+  await row('Response timeout').scrollIntoViewIfNeeded();
   await chat.screenshot('chat/settings-limits');
   await chat.expectNoFaults();
 });

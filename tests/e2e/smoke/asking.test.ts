@@ -77,7 +77,7 @@ test('a note is deleted only if the approval is answered with Delete, not with K
   await chat.checkLooks('approval');
   await card.getByRole('button', { name: 'Keep' }).click();
   await log.getByText('It stays.').waitFor();
-  expect(await log.getByText('Kept').filter({ visible: true }).count()).toBe(1);
+  expect(await log.getByText('You kept').filter({ visible: true }).count()).toBe(1);
   expect(chat.read(note)).toBe(before);
 
   await chat.send('delete it after all');
@@ -92,7 +92,7 @@ test('a note is deleted only if the approval is answered with Delete, not with K
   await chat.expectNoFaults();
 });
 
-test('Read only mode changes nothing and says so', async () => {
+test('Read only mode never edits and says so', async () => {
   await using chat = await openChat({
     model: [addsEggs, reply('I would add “- Eggs” at the end of [[Shopping]].')],
   });

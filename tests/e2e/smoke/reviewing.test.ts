@@ -68,7 +68,7 @@ test('all changes of an answer are undone and redone together', async () => {
   await chat.send('Add oat milk, and put the old timetable away');
   await chat.idle();
   await log.getByText(/^2 notes changed/).waitFor();
-  await log.getByRole('button', { name: 'What changed in Shopping' }).click();
+  await log.getByRole('button', { name: 'Changes in Shopping' }).click();
   await log.getByText('Oat milk').last().waitFor();
   await chat.checkLooks('changed');
   await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();

@@ -218,6 +218,8 @@ it('an edit by line number changes the line that was shown, or nothing, for any 
           const meant = shown.get(isBelow ? each.line - 1 : each.line);
           expect(before[isBelow ? at - 1 : at], JSON.stringify(each)).toBe(meant);
         }
+        // A read shows the whole note, so its lines replace all that were shown before.
+        if (each.do === 'read') shown.clear();
         for (const row of result.split('\n')) {
           const [, number, line] =
             /^[ >]?(\d+): (.*)$/.exec(row) ?? /^[ +] *(\d+) {2}(.*)$/.exec(row) ?? [];

@@ -1,0 +1,42 @@
+/** Messages: chat. */
+import { plural } from './plural';
+export const pastChats = 'Past chats';
+export const editsToReview = 'Edits to review';
+export const usage = 'Usage';
+export const changesInNote = 'Parley’s changes to this note';
+export const nothingRunning = 'Nothing is running in this chat.';
+export const noAnswerToCopy = 'There is no answer to copy yet.';
+export const answerCopied = 'Answer copied';
+export const clipboardUnavailable = 'The clipboard is not available.';
+export const noRequests = 'No pending or failed requests';
+export const chatIsEmpty = 'This chat is empty.';
+export const chat = 'Chat';
+export const settings = 'Settings';
+export const tryAgain = 'Try again';
+export const newChat = 'New chat';
+export const editCount = (count: number) =>
+  plural(count, { one: '# edit to review', other: '# edits to review' });
+export const moreActions = 'More';
+export const messages = 'Messages';
+export const newBelow = 'New messages';
+export const jumpToLatest = 'Jump to latest';
+export const otherChatNeedsApproval = 'An external app needs your approval in';
+export const otherChatAnswersVoice = 'A voice request is being answered in';
+export const reconnectNow = 'Try again now';
+export const smartHoleSettings = 'SmartHole settings';
+export const smartHoleStatus = (label: string, detail: string) => `SmartHole: ${label}. ${detail}`;
+export const exampleTour = 'What is in this vault? Give me a short tour.';
+export const exampleChange = 'Add milk to my shopping list.';
+export const exampleRecent = 'What did I write about in the last few days?';
+export const greeting = 'How can I help with your notes?';
+export const keyWorks = 'Your key works. Try one of these:';
+export const promise = 'You see every step, and every change can be undone.';
+export const connectToClaude = 'Connect to Claude';
+export const getKeyFrom = 'To get started, add an API key from';
+export const keyStaysHere = '. It is kept in Obsidian’s secret storage on this computer.';
+export const apiKey = 'API key';
+export const checking = 'Checking…';
+export const saveAndCheck = 'Save and check';
+export const billing = (host: string) =>
+  `Requests go to ${host} and are billed to your account there. You can also use your own server:`;
+export const openSettings = 'open settings';

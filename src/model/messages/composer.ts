@@ -1,0 +1,72 @@
+/** Messages: composer. */
+import { plural } from './plural';
+export const mention = 'Mention a note, folder or tag';
+export const includeOpenNote = (name: string) => `Include open note: ${name}`;
+export const includeSelection = 'Include selection';
+export const savePreset = 'Save attachments as preset';
+export const addContext = 'Add context';
+export const folderChip = (path: string) => `${path}/: sends the names of its files`;
+export const tagChip = (tag: string) => `#${tag}: sends the names of the notes with this tag`;
+export const fileChip = (name: string) => `${name}, a file from outside the vault`;
+export const attachedContext = 'Attached context';
+export const openNoteChip = (note: string) => `${note}: the open note. Only its name is sent.`;
+export const selectedLine = (line: number) => `line ${line}`;
+export const selectedLines = (from: number, to: number) => `lines ${from}–${to}`;
+export const placeholderQuestion = 'Answer the question';
+export const placeholderApproval = 'Yes or no; anything else declines';
+export const placeholderRunning = 'Add a follow-up…';
+export const placeholder = 'Ask anything. @ to add notes, / for commands';
+export const noteUnreadable = 'That note can’t be read any more.';
+export const message = 'Message';
+export const resume = 'Resume';
+export const pause = 'Pause';
+export const stop = 'Stop';
+export const queueMessage = 'Queue message';
+export const send = 'Send';
+export const lessThanOne = 'under 1';
+export const contextUsed = (percent: number | string) => `Context: ${percent}% used`;
+export const nextMessage = 'Next message';
+export const conversationSoFar = 'Conversation so far';
+export const instructionsAndTools = 'Instructions and tools';
+export const available = 'Available';
+export const estimatedTokens = (window: string) =>
+  `Estimated tokens. ${window} token context window.`;
+export const largeMessage = 'Large message';
+export const largeMessageTokens = (tokens: string) =>
+  `This message is large (about ${tokens} tokens).`;
+export const sendAnyway = 'Send anyway';
+export const cancel = 'Cancel';
+export const retiringModel = (name: string) => `${name} (retiring)`;
+export const settings = 'Settings';
+export const mode = (name: string) => `Mode: ${name}`;
+export const model = (name: string) => `Model: ${name}`;
+export const presetName = 'Preset name';
+export const save = 'Save';
+export const queuedWhilePaused = 'Queued (paused)';
+export const queued = 'Queued';
+export const editQueued = 'Edit queued message';
+export const removeQueued = 'Remove queued message';
+export const suggestions = 'Suggestions';
+export const suggestionCount = (count: number) =>
+  plural(count, { one: '# suggestion', other: '# suggestions' });
+export const attachableTypes = 'PNG, JPEG, GIF and WebP images and PDF documents can be attached.';
+export const noteNotAvailable = (name: string) =>
+  `${name} can’t be attached: the agent may not read it, or it no longer exists.`;
+export const fileTooLarge = (name: string, size: string, limit: string) =>
+  `${name} is too large: ${size} bytes, at most ${limit}.`;
+export const savedInVault = (path: string) => `Saved to your vault as ${path}`;
+export const fileTooLong = (name: string, size: string, limit: string) =>
+  `${name} is too long: ${size} bytes, at most ${limit}.`;
+export const fileNotText = (name: string) =>
+  `${name} is not a text file. From outside the vault, you can attach text, images and PDFs.`;
+export const oneNote = '1 note';
+export const noteCount = (notes: number) => `${notes} notes`;
+export const readOnly = 'Read only';
+export const readOnlyDetail = 'never edits';
+export const review = 'Review';
+export const reviewDetail = 'suggests edits for you to approve';
+export const apply = 'Apply';
+export const applyDetail = 'edits notes right away';
+export const oneAttachment = '1 attachment';
+export const attachmentCount = (count: number) => `${count} attachments`;
+export const newChat = 'New chat';

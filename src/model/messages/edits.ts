@@ -1,0 +1,115 @@
+/** Messages: edits. */
+import { plural } from './plural';
+export const changeOf = (note: string) => `the change to ${note}`;
+export const whatChangedIn = (note: string) => `Changes in ${note}`;
+export const undone = 'Undone';
+export const keep = 'Keep';
+export const textUnreadable = 'The text could not be read.';
+export const textGone = 'The earlier text is no longer available.';
+export const accepted = 'Accepted';
+export const acceptedEdited = 'Edited and accepted';
+export const rejected = 'Rejected';
+export const decisions = (count: number) => `these ${count} decisions`;
+export const decision = 'this decision';
+export const replacementText = 'Replacement text';
+export const changedText = 'Changed text';
+export const accept = 'Accept';
+export const cancel = 'Cancel';
+export const pendingEditIn = (note: string) => `Pending edit in ${note}`;
+export const newNote = 'New note';
+export const pendingOf = (count: number, total: number) => `${count} of ${total} to review`;
+export const editsIn = (note: string) => `Edits in ${note}`;
+export const acceptAll = 'Accept all';
+export const rejectAll = 'Reject all';
+export const editPosition = (at: number, count: number, note: string) =>
+  `Edit ${at} of ${count} in ${note}`;
+export const changesInNote = 'Parley’s changes to this note';
+export const undoEverything = 'Undo all changes here';
+export const noChanges = 'Parley hasn’t changed this note.';
+export const changesNewestFirst = 'Changes, newest first';
+export const redo = 'Redo';
+export const undo = 'Undo';
+export const otherOrigin = 'From another device, or made by hand';
+export const hide = 'Hide';
+export const view = 'View';
+export const redone = 'Redone';
+export const originChat = 'The chat it is from';
+export const reject = 'Reject';
+export const editKey = 'Edit (E)';
+export const edit = 'Edit';
+export const showSource = 'Show source';
+export const nothingToReview = 'Nothing to review';
+export const editsToReview = 'Edits to review';
+export const pendingExplained =
+  'Edits suggested in Review wait here and in their notes until you accept or reject them.';
+export const keyMove = 'next, previous';
+export const keyAccept = 'accept';
+export const keyReject = 'reject';
+export const keyEdit = 'edit';
+export const changedNotes = 'Changed notes';
+export const showMore = (count: number) => `Show ${count} more`;
+export const currentText = 'Current text';
+export const currentTextName = 'the current text';
+export const intendedText = 'Intended text';
+export const intendedTextName = 'the intended text';
+export const nothing = 'Nothing';
+export const dismiss = 'Dismiss';
+export const unchangedLines = (count: number) =>
+  plural(count, { one: '# unchanged line', other: '# unchanged lines' });
+export const noTextChanges = 'No text changes';
+export const showLess = 'Show less';
+export const showUnchanged = 'Show unchanged text';
+export const showAll = 'Show all';
+export const before = 'Before';
+export const after = 'After';
+export const properties = 'Properties';
+export const added = 'added:';
+export const removed = 'removed:';
+export const noNotesChanged = 'No changes';
+export const deleted = 'Deleted';
+export const newFolder = 'New folder';
+export const propertiesChanged = 'Properties changed';
+export const tagsAdded = 'Tags added';
+export const moved = 'Moved';
+export const renamed = 'Renamed';
+export const vaultRoot = 'vault root';
+export const created = 'Created';
+export const changed = 'Changed';
+export const folderCreated = 'Folder created';
+export const youAccepted = 'You accepted the suggestion';
+export const youRejected = 'You rejected the suggestion';
+export const youEdited = 'You edited and accepted the suggestion';
+export const youUndid = 'You undid a change';
+export const youDecided = 'You reviewed suggestions';
+export const suggestedNote = 'Suggested as a new note';
+export const suggestedEdit = 'Suggested an edit';
+export const changedProperties = 'Changed properties';
+export const addedTags = 'Added tags';
+export const movedFrom = (path: string) => `Moved from ${path}`;
+export const renamedFrom = (name: string) => `Renamed from ${name}`;
+export const notDone = 'It was not done.';
+export const unknownOutcome = 'We can’t tell whether this happened.';
+
+export const noteCount = (count: number) => plural(count, { one: '# note', other: '# notes' });
+export const editCount = (count: number) => plural(count, { one: '# edit', other: '# edits' });
+export const pendingCount = (count: number) =>
+  plural(count, { one: '# edit to review', other: '# edits to review' });
+export const notesToReview = (count: number) =>
+  plural(count, { one: '# note to review', other: '# notes to review' });
+export const notesChanged = (count: number) =>
+  plural(count, { one: '# note changed', other: '# notes changed' });
+export const foldersCreated = (count: number) =>
+  plural(count, { one: '# folder created', other: '# folders created' });
+export const editsInNotes = (edits: number, notes: number) =>
+  `${editCount(edits)} in ${noteCount(notes)}`;
+/** @param changes for example "2 notes changed, +3" */
+export const undoneChanges = (changes: string) => `Undone: ${changes}`;
+/** @param folder null for the vault's root */
+export const movedFromFolder = (folder: string | null, links: number) =>
+  `Moved from ${folder ?? vaultRoot}${linksUpdated(links)}`;
+export const renamedFromName = (name: string, links: number) =>
+  `Renamed from ${name}${linksUpdated(links)}`;
+const linksUpdated = (count: number) =>
+  count === 0 ? '' : plural(count, { one: ', # link updated', other: ', # links updated' });
+/** Unchanged blocks or list items that are left out. */
+export const unchangedCount = (count: number) => `${count} unchanged`;

@@ -1,0 +1,77 @@
+/** Messages: history. */
+import { plural } from './plural';
+export const running = 'Running';
+export const needsInput = 'Needs input';
+export const paused = 'Paused';
+export const editsToReview = 'edits to review';
+export const anotherAnswer = 'Another answer';
+export const otherDevice = 'From another device';
+export const archived = 'Archived';
+export const pinned = 'Pinned';
+export const restore = 'Restore';
+export const moreAbout = (title: string) => `More actions for ${title}`;
+export const you = 'You';
+export const parley = 'Parley';
+export const summary = 'Summary';
+export const moreInChat = (count: number) => `${count} more in this chat`;
+export const editAndAskAgain = 'Edit and ask again';
+export const yourMessage = 'Your message';
+export const send = 'Send';
+export const cancel = 'Cancel';
+export const answers = 'Answers to this message';
+export const earlierAnswer = 'Earlier answer';
+export const answerPosition = (at: number, count: number) => `${at} of ${count}`;
+export const laterAnswer = 'Later answer';
+export const searching = 'Searching…';
+export const noResults = 'No results';
+export const stillSearching = ', searching…';
+export const maybeMore = ', maybe more';
+/** @param more for example ", searching…" */
+export const resultCount = (matches: number, chats: number, more: string) =>
+  `${plural(matches, { one: '# match', other: '# matches' })} in ${chatCount(chats)}${more}`;
+export const deleteClosed = 'Delete closed chats';
+export const pastChats = 'Past chats';
+export const searchChats = 'Search all chats';
+export const filtersInUse = (count: number) => `Filters, ${count} in use`;
+export const filters = 'Filters';
+export const moreActions = 'More actions for all chats';
+export const confirmDelete = 'Delete chats?';
+export const deleteQuestion = (count: number) =>
+  plural(count, { one: 'Delete # closed chat?', other: 'Delete # closed chats?' }) +
+  ' Pinned chats are kept. You can restore deleted chats for one day.';
+export const deleteCount = (count: number) => `Delete ${count}`;
+export const showAll = 'Show all';
+export const noMatchingChats = 'No matching chats';
+export const noChats = 'No chats yet';
+export const moreChats = (count: number) => `${count} more`;
+export const stateEdits = 'Edits to review';
+export const deletedToday = 'Deleted today';
+export const sourceTyped = 'Typed';
+export const sourceVoice = 'Voice';
+export const sourceText = 'SmartHole text';
+export const sourceApp = 'External app';
+export const anyState = 'Any status';
+export const anySource = 'Any source';
+export const anyTool = 'Any tool';
+export const anyNote = 'Any note';
+export const changedNote = 'Changed note';
+export const title = 'Title';
+export const chatCount = (count: number) => plural(count, { one: '# chat', other: '# chats' });
+export const deleted = (what: string) => `Deleted ${what}.`;
+export const undo = 'Undo';
+export const undoOrKeep = 'Undo or keep changes';
+export const undoAndRegenerate = 'Undo changes and ask again';
+export const keepAndRegenerate = 'Keep changes and ask again';
+export const undoIncomplete = 'Some changes could not be undone. The earlier answer shows which.';
+export const rename = 'Rename';
+export const unpin = 'Unpin';
+export const pin = 'Pin';
+export const unarchive = 'Unarchive';
+export const archive = 'Archive';
+export const exportToNote = 'Export to note';
+export const delete_ = 'Delete';
+/** @param changes for example "1 note changed, +3" */
+export const earlierChanges = (changes: string, isLast: boolean) =>
+  isLast
+    ? `The earlier answer changed notes: ${changes}. Undo these changes first?`
+    : `The answers after this message changed notes: ${changes}. Undo these changes first?`;

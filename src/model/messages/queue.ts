@@ -1,0 +1,22 @@
+/** Messages: queue. */
+import { number, plural } from './plural';
+export const retry = 'Retry';
+export const discard = 'Discard';
+export const show = 'Show';
+export const inbox = 'Inbox';
+export const queued = 'Queued';
+export const running = 'Running';
+export const needsInput = 'Needs your input';
+export const paused = 'Paused';
+export const failed = 'Failed';
+export const otherDevice = 'On another device';
+export const failedBecause = (sentence: string, next: string) => `Failed: ${sentence} ${next}`;
+export const retryingAt = (cause: string, time: string) => `Failed: ${cause} Retrying at ${time}.`;
+
+export const failedRequests = (count: number) => `${number(count)} failed`;
+export const requestsNeedingInput = (count: number) =>
+  plural(count, { one: '# needs your input', other: '# need your input' });
+export const pausedRequests = (count: number) => `${number(count)} paused`;
+export const runningRequests = (count: number) => `${number(count)} running`;
+export const queuedRequests = (count: number) => `${number(count)} queued`;
+export const otherDeviceRequests = (count: number) => `${number(count)} on another device`;

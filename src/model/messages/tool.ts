@@ -1,0 +1,38 @@
+/** Messages: tool. */
+import { number, plural } from './plural';
+export const input = 'Input';
+export const result = 'Result';
+export const showAllCharacters = (count: string) => `Show all ${count} characters`;
+export const toDo = 'to do';
+export const inProgress = 'in progress';
+export const progress = (done: number, count: number) => `${done} of ${count}`;
+export const plan = 'Plan';
+/** @param seconds until the next attempt */
+export const retrying = (seconds: number, attempt: number, attempts: number) =>
+  `${seconds > 0 ? `Retrying in ${seconds} s` : 'Retrying now'} (attempt ${attempt} of ${attempts}).`;
+export const writing = 'Writing…';
+export const stepOf = (step: number, count: number) => `Step ${step} of ${count}`;
+export const turnSteps = 'Steps of this answer';
+export const kept = 'You kept';
+export const denied = 'You declined';
+export const notDecided = 'Not decided';
+export const stopped = 'Stopped';
+export const thinking = 'Thinking';
+export const thought = 'Thought';
+export const deciding = 'Thinking';
+export const didNot = 'Did not';
+export const couldNot = 'Could not';
+export const youSaid = (reason: string) => `You said: ${reason}`;
+export const failed = 'Failed';
+export const done = 'Done';
+export const running = 'Running';
+export const runningWith = (progress: string) => `Running: ${progress}`;
+export const waitingForYou = 'Waiting for you';
+export const pending = 'Pending';
+export const failedCount = (count: number) => `${count} failed`;
+export const minutesAndSeconds = (minutes: number, seconds: number) =>
+  `${minutes} min ${seconds} s`;
+
+export const callsFailed = (count: number) =>
+  plural(count, { one: '# call failed', other: '# calls failed' });
+export const times = (count: number) => (count === 2 ? 'twice' : `${number(count)} times`);

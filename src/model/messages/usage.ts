@@ -1,0 +1,41 @@
+/** Messages: usage. */
+import { plural } from './plural';
+export const request = 'Request';
+export const tokens = 'Tokens';
+export const cached = 'Cached';
+export const cost = 'Cost';
+export const costEstimated = 'Estimated from current prices';
+export const costUnknown = 'The price of this model is unknown.';
+export const usageByDay = 'Usage by day';
+export const unreadable = 'The usage data could not be read.';
+export const usage = 'Usage';
+export const tableLabel = 'Tokens and cost by day and model';
+export const days = 'Period';
+export const lastDays = (days: number) => `Last ${days} days`;
+export const shownValue = 'Show';
+export const noUsage = 'No usage in this period';
+export const estimated = 'estimated';
+export const day = 'Day';
+export const model = 'Model';
+export const authoritative = 'Costs are estimates. Your provider’s bill is authoritative.';
+export const chartText = (
+  total: string,
+  first: string,
+  last: string,
+  highestDay: string,
+  highest: string,
+) =>
+  `${total} from ${first} to ${last}, most on ${highestDay}: ${highest}. The table below lists every day.`;
+export const emptyChart = 'No data';
+export const underMinimum = 'under $0.0001';
+export const tokenCount = (tokens: string) => `${tokens} tokens`;
+export const cachedShare = (percent: number) => `${percent}% cached`;
+export const stepRetried = (step: number) => `Step ${step}, retried`;
+export const step = (step: number) => `Step ${step}`;
+export const summary = 'Summary';
+
+export const unpricedCalls = (count: number) =>
+  plural(count, {
+    one: '# call of a model whose price is unknown is not included in the cost.',
+    other: '# calls of models whose price is unknown are not included in the cost.',
+  });
