@@ -1,4 +1,5 @@
 /** Ends a turn: closes open calls and interactions, words the reply, and records the end. */
+import * as t from '#model/messages/turn';
 import { changeSummary } from '#model/result-text';
 import { allCalls, stepText, validSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
@@ -78,12 +79,12 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
       return {
         kind: 'completed',
         outcome: 'not_done',
-        reply: 'The model ended without an answer.',
+        reply: t.noAnswer,
       };
     }
     case 'stopped': {
       const { by } = ending;
-      const words = by ? `Stopped: ${STOPPED_TEXT[by]}` : 'Stopped.';
+      const words = by ? `Stopped: ${STOPPED_TEXT[by]}` : t.stopped;
       return { kind: 'stopped', ...(by ? { by } : {}), reply: joined(words, changeSummary(turn)) };
     }
     case 'limited':
@@ -105,7 +106,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
 function failureWords({ sentence, next }: Failure, retries: string | null): string {
   if (retries === null) return `${sentence} ${next}`;
   const plain = sentence.replace(' Please try again in a moment.', '');
-  return `${plain} Parley tries again ${retries}; no need to ask again.`;
+  return t.retryAnnounced(plain, retries);
 }
 
 export const STOPPED_TEXT: Record<StoppedBy, string> = {
@@ -114,13 +115,13 @@ export const STOPPED_TEXT: Record<StoppedBy, string> = {
 };
 
 const LIMIT_SENTENCES: Record<LimitReason, string> = {
-  steps: 'Stopped at the limit of steps for one turn, before the work was finished.',
-  tokens: 'Stopped at the limit of tokens for one turn, before the work was finished.',
-  'turn-money': 'Stopped at the limit of money for one turn, before the work was finished.',
-  'day-money': 'Stopped at the limit of money for one day, before the work was finished.',
-  stuck: 'Stopped because the same call was repeated without getting anywhere.',
-  'no-answer': 'Stopped because no answer came in time.',
-  output: 'The answer was longer than the model may write at once, and ends in the middle.',
+  steps: t.stepLimit,
+  tokens: t.tokenLimit,
+  'turn-money': t.turnCostLimit,
+  'day-money': t.dayCostLimit,
+  stuck: t.repeatedCall,
+  'no-answer': t.noAnswerInTime,
+  output: t.answerTooLong,
 };
 
 /** The text of the last step, with the paused steps that it continues. */
@@ -141,7 +142,7 @@ function saidSomething(turn: Turn): boolean {
 }
 
 function nothingChanged(turn: Turn): string {
-  return changeSummary(turn) ? '' : 'Nothing was changed.';
+  return changeSummary(turn) ? '' : t.nothingChanged;
 }
 
 function joined(...sentences: string[]): string {

@@ -1,4 +1,5 @@
 /** Creates the change log, the pending edits, and the user's decisions about them. */
+import * as t from '#model/messages/notices';
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
@@ -48,7 +49,7 @@ export function createAppEdits(context: AppContext): AppEdits {
   // Followers do this too. It is not awaited because it takes a while in a large vault.
   plugin.app.workspace.onLayoutReady(() => {
     void pending.start().catch((error: unknown) => {
-      report(`Edits that wait could not be looked for. (${String(error)})`);
+      report(t.pendingEditsUnreadable(String(error)));
     });
   });
   plugin.register(() => pending.close());
@@ -83,7 +84,7 @@ export function createAppReview(
     undoing,
     recover: () =>
       changes.userDecisions.recover(tellAgain).catch((error: unknown) => {
-        report(`What was interrupted could not be looked at. (${String(error)})`);
+        report(t.recoveryFailed(String(error)));
       }),
   };
 }

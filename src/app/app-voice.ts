@@ -1,4 +1,5 @@
 /** Connects SmartHole: incoming messages go to the inbox, and replies go back, each once. */
+import * as t from '#model/messages/notices';
 import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import type { Settings } from '#model/settings';
@@ -68,7 +69,7 @@ export function createAppVoice(
     async start() {
       const held = heldMessageIds(inbox);
       await heard.load(held).catch((error: unknown) => {
-        report(`The list of spoken requests already taken could not be read. (${String(error)})`);
+        report(t.deliveredIdsUnreadable(String(error)));
       });
       await bridge.start(named());
       // A crash may have come between saving a request and acknowledging it.

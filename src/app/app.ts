@@ -2,6 +2,7 @@
  * The composition root: creates everything behind the chat view and connects it, once the layout is
  * ready.
  */
+import * as t from '#model/messages/notices';
 import type { Plugin } from 'obsidian';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#queue/inbox';
@@ -152,7 +153,7 @@ export function createApp(
       }
       await deciding.recover();
       await endInterruptedMcpCalls(conversations, turns).catch((error: unknown) => {
-        report(`Calls of programs that were open could not be ended. (${String(error)})`);
+        report(t.openCallsNotEnded(String(error)));
       });
       void mcpServer.lead();
       retain();

@@ -1,4 +1,5 @@
 /** Exports conversations to notes, which Parley does not change afterwards. */
+import * as t from '#model/messages/history';
 import { resultText, userChoice, type UserChoice } from '#model/result-text';
 import type { Conversations } from '#conversations/repository';
 import {
@@ -40,7 +41,7 @@ export async function exportConversations(
     ({ id, messages }) => messages > 0 && (ids === 'all' || ids.includes(id)),
   );
   const [only] = chosen;
-  if (!only) return 'There is no conversation to be exported.';
+  if (!only) return t.noChatToExport;
   const taken = new Set(notes.list().map(({ path }) => path.toLowerCase()));
   const place = within(metadata.newNoteFolder());
   const folder = `Conversations ${clock.date(clock.now())}`;
@@ -94,8 +95,8 @@ function within(folder: string): string {
 
 function failed(problem: NoteProblem, done: number, all: number): string {
   const detail = problem.kind === 'disk' ? ` (${problem.detail})` : '';
-  const what = all === 1 ? 'The note could not be written.' : `${done} of ${all} were written.`;
-  return `${what} Check that the disk is not full and the folder can be written to.${detail}`;
+  const what = all === 1 ? t.exportFailed : t.exportedPartly(done, all);
+  return t.exportAdvice(what, detail);
 }
 
 /** Longer inputs and results are cut; the conversation itself has all of it. */

@@ -2,6 +2,7 @@
  * Controls Parley's MCP server: starts, stops and moves it to another port, and gives the app
  * access to its calls.
  */
+import * as t from '#model/messages/settings';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
@@ -139,7 +140,7 @@ export class McpServing {
     const { calls, serve } = this.#deps;
     const { loopback } = this.#deps;
     if (!loopback) {
-      this.#set({ kind: 'refused', reason: 'Only the desktop app can open a port.' });
+      this.#set({ kind: 'refused', reason: t.desktopOnly });
       return;
     }
     this.#set({ kind: 'starting' });
@@ -200,10 +201,10 @@ function codeOf(error: unknown): unknown {
 function whyNot(error: unknown, port: number): string {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `Another program, or another vault, has the port ${port}. It is tried again by itself. Or choose another port here, and in the programs that connect.`;
+      return t.portTaken(port);
     case 'EACCES':
-      return `The system does not let Obsidian open the port ${port}. Choose another one.`;
+      return t.portForbidden(port);
     default:
-      return `The port ${port} could not be opened. (${error instanceof Error ? error.message : String(error)})`;
+      return t.portFailed(port, error instanceof Error ? error.message : String(error));
   }
 }

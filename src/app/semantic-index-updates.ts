@@ -2,6 +2,7 @@
  * Updates the semantic index under the current exclusions and embedding settings, and aborts
  * updates when these change.
  */
+import * as t from '#model/messages/settings';
 import type { Settings } from '#model/settings';
 import type { SettingsPort } from '#ports/app/settings-port';
 import type { VaultSearch } from '#tools/keyword-search';
@@ -27,7 +28,7 @@ export class SemanticIndexUpdates {
   readonly update: SettingsPort['embedNotes'] = async (tell, signal) => {
     const { search, isFollower } = this.#deps;
     if (isFollower()) {
-      return { ok: false, problem: 'Another window of this vault is at work; embed there.' };
+      return { ok: false, problem: t.indexedElsewhere };
     }
     const stop = new AbortController();
     this.#running.add(stop);

@@ -2,6 +2,7 @@
  * One open conversation: its file and the state reduced from it. All events are appended here. Also
  * the cache of open conversations.
  */
+import * as t from '#model/messages/actions';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
@@ -132,10 +133,7 @@ export class ConversationLog {
 }
 
 function foreign(): Error {
-  return Object.assign(
-    new Error('The conversation belongs to another device and can only be read here.'),
-    { code: 'EFOREIGN' },
-  );
+  return Object.assign(new Error(t.otherDevicesChat), { code: 'EFOREIGN' });
 }
 
 /** How many logs are kept in memory. Others live only as long as something references them. */

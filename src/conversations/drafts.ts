@@ -2,6 +2,7 @@
  * Keeps the drafts of all conversations across restarts, in one file per device. It is written
  * shortly after the last change, so a crash loses only that moment.
  */
+import * as t from '#model/messages/notices';
 import { draftIn, isBlankDraft, type DraftText } from '#model/attachment';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
@@ -69,7 +70,7 @@ export class DraftFile {
       this.#failed = false;
     } catch (error) {
       // Report it only once, because saving is retried after every pause in typing.
-      if (!this.#failed) report(`What you are writing could not be kept. (${String(error)})`);
+      if (!this.#failed) report(t.draftNotSaved(String(error)));
       this.#failed = true;
     }
   }

@@ -2,6 +2,7 @@
  * Reads a conversation file and reduces its events in time slices, because a long one would block
  * the UI.
  */
+import * as t from '#model/messages/notices';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';
@@ -77,7 +78,7 @@ export class DamageReports {
     if (damaged === 0) return;
     this.#once(
       lost
-        ? `Nothing in ${path} could be read. The file was kept as it is.`
+        ? t.nothingReadable(path)
         : `${lines(damaged)} of ${path} could not be read and left out. The file was kept as it is.`,
     );
   }
@@ -85,15 +86,11 @@ export class DamageReports {
   unreadable(path: string, error: unknown): void {
     const { code } = error as { code?: unknown };
     if (code === 'EVERSION') return this.newer(path);
-    this.#once(
-      `${path} could not be read. Check that it is not locked by another program, then open it again. (${detailOf(error)})`,
-    );
+    this.#once(t.fileUnreadable(path, detailOf(error)));
   }
 
   newer(path: string): void {
-    this.#once(
-      `${path} was written by a newer version of Parley. It was kept as it is, and can be read once Parley is updated here.`,
-    );
+    this.#once(t.fileOfNewerVersion(path));
   }
 
   madeAnew(path: string, count: number): void {
@@ -109,9 +106,7 @@ export class DamageReports {
   }
 
   marksUnreadable(path: string, error: unknown): void {
-    this.#once(
-      `${path} could not be read: deleted conversations may be listed again until it can. (${detailOf(error)})`,
-    );
+    this.#once(t.marksUnreadable(path, detailOf(error)));
   }
 
   #once(sentence: string): void {

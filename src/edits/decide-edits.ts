@@ -1,4 +1,5 @@
 /** Applies the user's decisions about pending edits to the vault, through the change log. */
+import * as t from '#model/messages/edits';
 import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
@@ -95,7 +96,7 @@ async function decideGroup(
       return choice ?? 'keep';
     });
     const left = refused.map(({ why }) => ({ path, why }));
-    if (met.length === 0) return nothing(path, 'This edit is not in the note any more.');
+    if (met.length === 0) return nothing(path, t.editGone);
     if (done.length === 0) return { change: null, decisions: [], left };
     const decisions = met.flatMap((block) =>
       done.includes(block.id) ? [decidedEdit(block, choices.get(block.id) ?? 'reject')] : [],
@@ -159,18 +160,18 @@ async function accepted(
 ): Promise<Wanted> {
   const exists = notes.get(path) !== undefined;
   if (before === null && !exists) return { kind: 'create', path, after: wanted };
-  if (before !== null && !exists) return { path, why: 'The file is not there any more.' };
+  if (before !== null && !exists) return { path, why: t.fileGone };
   const read = await notes.read(path);
   if (!read.ok) return { path, why: problemWords(read.problem) };
   const raw = read.value.text;
   const now = acceptedText(path, raw);
   if (before === null) {
-    return { path, why: 'There is a file of this name by now.', conflict: { now, wanted } };
+    return { path, why: t.fileExists, conflict: { now, wanted } };
   }
   const { text, conflicts } = mergeThreeWay(before, now, wanted);
   const [clash] = conflicts;
   if (clash) {
-    const why = 'The file was changed in the same place since this was proposed.';
+    const why = t.fileChangedSince;
     return { path, why, conflict: { now: clash.mine, wanted: clash.theirs } };
   }
   const after = canHoldBlocks(path)
@@ -234,17 +235,17 @@ function nothing(path: string, why: string): GroupDone {
 function problemWords(problem: NoteProblem): string {
   switch (problem.kind) {
     case 'missing':
-      return 'The note is not there any more.';
+      return t.noteGone;
     case 'exists':
-      return 'There is a file of this name by now.';
+      return t.fileExists;
     case 'changed':
     case 'clash':
-      return 'The note was being changed in this very moment. Try again.';
+      return t.noteBusy;
     case 'not-text':
-      return 'The file is no text in UTF-8.';
+      return t.fileNotText;
     case 'cut':
-      return 'The note could not be written whole. Its full text is kept in the ledger; undo puts it back.';
+      return t.writtenPartly;
     case 'disk':
-      return problem.full ? 'The disk is full.' : `The file system refused: ${problem.detail}`;
+      return problem.full ? t.diskFull : t.refusedByDisk(problem.detail);
   }
 }

@@ -1,4 +1,5 @@
 /** Undo: selects the changes that it covers, and reverts them step by step. */
+import * as editsText from '#model/messages/edits';
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit, UndoChoice } from '#model/pending-edit';
@@ -19,9 +20,9 @@ export function chosenChanges(
 ): readonly FiledChange[] | string {
   if ('change' in choice) {
     const change = list.get(choice.change);
-    if (!change || change.file === null) return GONE;
-    if (list.isUndone(change.id)) return 'This is undone already.';
-    if (!hasTakenEffect(change)) return 'This was never done, so there is nothing to undo.';
+    if (!change || change.file === null) return editsText.changesGone;
+    if (list.isUndone(change.id)) return editsText.alreadyUndone;
+    if (!hasTakenEffect(change)) return editsText.neverDone;
     return withDecisions([change], list);
   }
   const all = 'turn' in choice ? list.ofTurn(choice.turn).toReversed() : list.ofNote(choice.note);
@@ -30,17 +31,12 @@ export function chosenChanges(
   const remaining =
     'turn' in choice ? open : sinceCreation(open, choice.note, isThere(choice.note));
   if (remaining.length === 0) {
-    const what = 'turn' in choice ? 'This turn changed nothing' : 'Nothing was changed here';
-    return done.length > 0
-      ? 'All of it is undone already.'
-      : `${what} that the change ledger knows of.`;
+    if (done.length > 0) return editsText.allUndone;
+    return 'turn' in choice ? editsText.turnChangedNothing : editsText.nothingChangedHere;
   }
-  if (remaining.every(({ file }) => file === null)) return GONE;
+  if (remaining.every(({ file }) => file === null)) return editsText.changesGone;
   return withDecisions(remaining, list);
 }
-
-const GONE =
-  'The change ledger does not have this any more, so it can’t be undone. It keeps as much as the settings say.';
 
 /**
  * Adds the user's decisions about proposals. Both must be undone together, because after a decision
@@ -193,8 +189,8 @@ class Undoing {
     const whole: Change[] = [];
     for (const { id, path, fate } of chosen) {
       const change = texts.get(id);
-      if (!change) this.#leave(path, 'The change ledger does not have this change any more.');
-      else if (changeLog.isOpen(id)) this.#leave(path, 'It is being changed at this moment.');
+      if (!change) this.#leave(path, editsText.changeGone);
+      else if (changeLog.isOpen(id)) this.#leave(path, editsText.busy);
       else if ((await this.#statusOf(change, fate)) !== 'not-done') whole.push(change);
     }
     return whole;
@@ -247,7 +243,7 @@ class Undoing {
       for (const { mine, theirs } of conflicts) {
         this.#left.push({
           path: place,
-          why: CHANGED_LINES,
+          why: editsText.linesChangedSince,
           conflict: { now: mine, wanted: theirs },
         });
       }
@@ -267,7 +263,7 @@ class Undoing {
     const read = await notes.read(place);
     if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
     if (read.value.text !== text) {
-      return this.#leave(place, `${place} was changed since it was made, so it was left.`);
+      return this.#leave(place, editsText.changedSince(place));
     }
     const emptied = this.#foldersNow(changes.at(-1), made);
     await this.#applyOrLeave({ kind: 'delete', path: place, before: text, ...emptied }, changes);
@@ -337,7 +333,7 @@ class Undoing {
     const folder = parentOf(now) === parentOf(came) ? parentOf(was) : parentOf(now);
     const name = nameOf(now) === nameOf(came) ? nameOf(was) : nameOf(now);
     const to = folder === '' ? name : `${folder}/${name}`;
-    if (to === now) return this.#leave(now, `${now} was moved on since, so it stays there.`);
+    if (to === now) return this.#leave(now, editsText.movedSince(now));
     const isSpelling = to.toLowerCase() === now.toLowerCase();
     if (notes.get(to) && !isSpelling) return this.#leave(now, takenWords(to));
     const emptied = this.#foldersNow(change, change.made ?? []);
@@ -371,7 +367,7 @@ class Undoing {
     const now = this.#placeNow(change, change.path);
     if (!notes.get(now)) return this.#nothing(now, [change]);
     if (!(await isEmptyFolder(now, notes))) {
-      return this.#leave(now, `The folder ${now} is not empty any more, so it was left.`);
+      return this.#leave(now, editsText.folderNotEmpty(now));
     }
     const emptied = this.#foldersNow(change, change.made ?? []);
     await this.#applyOrLeave({ kind: 'delete', path: now, before: null, ...emptied }, [change]);
@@ -384,11 +380,11 @@ class Undoing {
     const trash = this.#list.get(change.id)?.place ?? null;
     const isKept = holds.files.every(({ kept }) => kept !== null);
     if (trash === null && !isKept) {
-      const where = 'If it went to a trash, it can be taken from there.';
-      return this.#leave(path, `Parley kept no copy of ${path}. ${where}`);
+      const where = editsText.restoreFromTrash;
+      return this.#leave(path, editsText.noCopy(path, where));
     }
     const problem = await this.#apply({ kind: 'restore', path, holds, trash }, [change]);
-    if (problem?.kind === 'missing') this.#leave(path, `There is no copy of ${path} any more.`);
+    if (problem?.kind === 'missing') this.#leave(path, editsText.copyGone(path));
     else if (problem) this.#leave(path, problemWords(path, problem));
   }
 
@@ -398,7 +394,7 @@ class Undoing {
     if (!notes.get(now)) return this.#nothing(now, [change]);
     const then = rebased(change.holds, change.path, now);
     if (!hasSameBytes(contentsOf(now, notes), then)) {
-      return this.#leave(now, `${now} was changed since it came back, so it was left.`);
+      return this.#leave(now, editsText.changedSinceRestore(now));
     }
     await this.#applyOrLeave({ kind: 'delete', path: now, before: null }, [change]);
   }
@@ -470,8 +466,6 @@ class Undoing {
   }
 }
 
-const CHANGED_LINES = 'These lines were changed since, so they stay as they are.';
-
 interface FromTo {
   readonly path: string;
   readonly to: string;
@@ -510,24 +504,24 @@ function problemWords(path: string, problem: NoteProblem): string {
       return takenWords(path);
     case 'changed':
     case 'clash':
-      return `${path} is being written in at this moment, so it was left.`;
+      return editsText.beingTyped(path);
     case 'not-text':
-      return `${path} is no text any more, so it was left.`;
+      return editsText.notTextNow(path);
     case 'cut':
-      return `${path} could not be written whole. The change ledger has its full text; undo it again.`;
+      return editsText.undoWrittenPartly(path);
     case 'disk':
       return problem.full
-        ? `The disk is full, so ${path} was left.`
-        : `The file system refused ${path}: ${problem.detail}`;
+        ? editsText.undoDiskFull(path)
+        : editsText.undoRefused(path, problem.detail);
   }
 }
 
 function goneWords(path: string): string {
-  return `${path} is not there any more.`;
+  return editsText.goneSince(path);
 }
 
 function takenWords(path: string): string {
-  return `Something else is at ${path} by now.`;
+  return editsText.placeTaken(path);
 }
 
 function parentOf(path: string): string {

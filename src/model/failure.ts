@@ -1,4 +1,5 @@
 /** All kinds of failure in a turn, each with one sentence for the user and one next step. */
+import * as t from '#model/messages/failures';
 
 export type FailureKind =
   | 'key'
@@ -32,68 +33,68 @@ export interface Failure {
 
 const TEXTS: Record<FailureKind, { sentence: string; next: string }> = {
   key: {
-    sentence: 'API key is missing or invalid.',
-    next: 'Check the API key in the settings.',
+    sentence: t.key,
+    next: t.keyStep,
   },
   permission: {
-    sentence: 'This API key may not use the chosen model or endpoint.',
-    next: 'Choose another model, or a key with access to it.',
+    sentence: t.permission,
+    next: t.permissionStep,
   },
   billing: {
-    sentence: 'The account behind the API key has no credit left.',
-    next: 'Add credit, then retry.',
+    sentence: t.credit,
+    next: t.creditStep,
   },
   'rate-limit': {
-    sentence: 'Too many requests. Please try again in a moment.',
-    next: 'Wait a moment, then retry.',
+    sentence: t.rateLimited,
+    next: t.rateLimitedStep,
   },
   overloaded: {
-    sentence: 'The model is overloaded at the moment.',
-    next: 'Retry in a few minutes.',
+    sentence: t.overloaded,
+    next: t.overloadedStep,
   },
   network: {
-    sentence: 'Network error. Please check your internet connection.',
-    next: 'Retry when you are online.',
+    sentence: t.offline,
+    next: t.offlineStep,
   },
   endpoint: {
-    sentence: 'The endpoint could not be reached.',
-    next: 'Check the endpoint in the settings, and that its server is running.',
+    sentence: t.endpoint,
+    next: t.endpointStep,
   },
   'too-long': {
-    sentence: 'Unable to process request. The message may be too long.',
-    next: 'Start a new chat, or ask about less at once.',
+    sentence: t.tooLong,
+    next: t.tooLongStep,
   },
   'invalid-request': {
-    sentence: 'The model’s server did not accept the request.',
-    next: 'Retry in a new chat; if it stays, check model and endpoint in the settings.',
+    sentence: t.rejected,
+    next: t.rejectedStep,
   },
   'unknown-model': {
-    sentence: 'The endpoint does not know the chosen model.',
-    next: 'Choose another model in the settings.',
+    sentence: t.unknownModel,
+    next: t.unknownModelStep,
   },
   refused: {
-    sentence: 'The model declined to answer this request.',
-    next: 'Say it differently, or leave out what it may object to.',
+    sentence: t.declined,
+    next: t.declinedStep,
   },
   server: {
-    sentence: 'The model’s server had an internal error.',
-    next: 'Retry in a few minutes.',
+    sentence: t.server,
+    next: t.serverStep,
   },
   cut: {
-    sentence: 'The answer broke off on its way.',
-    next: 'Retry; what was done before it stays done.',
+    sentence: t.interrupted,
+    next: t.interruptedStep,
   },
   file: {
-    sentence: 'A file in the vault could not be read or written.',
-    next: 'Check that it is not locked by another program, then retry.',
+    sentence: t.disk,
+    next: t.diskStep,
   },
   'disk-full': {
-    sentence: 'The disk is full.',
-    next: 'Free some space, then retry.',
+    sentence: t.diskFull,
+    next: t.diskFullStep,
   },
   unexpected: {
-    sentence: 'Something went wrong inside Parley.',
-    next: 'Retry; if it happens again, please report it with the detail below.',
+    sentence: t.internal,
+    next: t.internalStep,
   },
 };
 

@@ -1,3 +1,4 @@
+import * as resultsText from '#model/messages/results';
 import { allCalls, stepText, type ToolCall, type Turn, validSteps } from './conversation';
 import type {
   CallDetails,
@@ -80,31 +81,31 @@ export function turnTitle(turn: Turn): TurnTitle | null {
 }
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {
-  'invalid-input': 'The assistant called this tool in a wrong way, so nothing was done.',
-  'unknown-tool': 'The assistant asked for a tool that does not exist.',
-  missing: 'It is not in the vault.',
-  ambiguous: 'Several notes could be meant, so none was used.',
-  'not-allowed': 'The assistant may not do this here.',
-  exists: 'Something else is already there.',
-  'bad-name': 'This is not a valid path in the vault.',
-  'no-match': 'The place to change could not be found for certain, so nothing was changed.',
-  'no-place': 'The place in the note was not found.',
-  'not-shown': 'The assistant has to read the note first.',
-  changed: 'The note changed in the meantime, so nothing was written.',
-  'not-text': 'This can’t be read as text.',
-  disk: 'The file could not be read or written.',
-  unavailable: 'This is not available right now.',
-  'no-answer': 'There was no answer in time.',
-  limit: 'The turn ended before this could run.',
-  unfinished: 'This did not finish.',
-  other: 'This did not work.',
+  'invalid-input': resultsText.invalidInput,
+  'unknown-tool': resultsText.unknownTool,
+  missing: resultsText.missing,
+  ambiguous: resultsText.ambiguous,
+  'not-allowed': resultsText.notAllowed,
+  exists: resultsText.exists,
+  'bad-name': resultsText.badName,
+  'no-match': resultsText.noMatch,
+  'no-place': resultsText.noPlace,
+  'not-shown': resultsText.notShown,
+  changed: resultsText.changedMeanwhile,
+  'not-text': resultsText.notText,
+  disk: resultsText.diskFailed,
+  unavailable: resultsText.unavailable,
+  'no-answer': resultsText.noAnswer,
+  limit: resultsText.limitReached,
+  unfinished: resultsText.unfinished,
+  other: resultsText.failed,
 };
 
 export const REFUSALS: Readonly<Record<Extract<CallDetails, { kind: 'refused' }>['by'], string>> = {
-  mode: 'This chat is set to Read only, so nothing was changed.',
-  permission: 'This tool is switched off in the settings.',
-  capability: 'This kind of change is switched off in the settings.',
-  scope: 'The settings do not allow edits of this note.',
+  mode: resultsText.refusedByMode,
+  permission: resultsText.refusedByPermission,
+  capability: resultsText.refusedByCapability,
+  scope: resultsText.refusedByScope,
 };
 
 const THINGS: Readonly<Record<ListedKind, readonly [one: string, many: string]>> = {
@@ -118,7 +119,7 @@ export function resultText({ userText, failed, details }: CallResult): string {
   if (userText !== undefined && userText.trim() !== '') return userText;
   const words = details ? detailsText(details) : '';
   if (words !== '') return words;
-  return failed ? FAILURES.other : 'Done.';
+  return failed ? FAILURES.other : resultsText.done;
 }
 
 function detailsText(details: CallDetails): string {
@@ -139,17 +140,17 @@ function detailsText(details: CallDetails): string {
     case 'sources':
       return details.sources.map(sourceText).join('\n');
     case 'end-conversation':
-      return 'The chat ends after this turn.';
+      return resultsText.chatEnds;
     case 'done':
       return details.summary;
     case 'refused':
       return REFUSALS[details.by];
     case 'declined':
-      return 'You decided against it.';
+      return resultsText.youDeclined;
     case 'stopped':
-      return 'You stopped it before it finished.';
+      return resultsText.youStopped;
     case 'interrupted':
-      return 'Obsidian closed before this finished.';
+      return resultsText.obsidianClosed;
     case 'failed':
       return FAILURES[details.why];
   }
@@ -162,7 +163,7 @@ function searchText({ matches, files }: Extract<CallDetails, { kind: 'search' }>
 
 function found(count: number, one: string, many: string): string {
   return count === 0
-    ? 'Nothing found.'
+    ? resultsText.nothingFound
     : `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 

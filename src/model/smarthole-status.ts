@@ -1,4 +1,5 @@
 /** Status of the connection to SmartHole, and the assistant's name there. */
+import * as t from '#model/messages/voice';
 
 /** Connection status, as shown in the status bar and the panel's header. */
 export type SmartHoleStatus =
@@ -21,19 +22,18 @@ export type SmartHoleStatus =
 export function smartHoleStatusText(state: SmartHoleStatus): { label: string; detail: string } {
   switch (state.kind) {
     case 'off':
-      return { label: 'off', detail: 'SmartHole is switched off in the settings.' };
+      return { label: 'off', detail: t.off };
     case 'connecting':
       return state.tries === 0
-        ? { label: 'connecting', detail: 'Connecting to SmartHole.' }
+        ? { label: 'connecting', detail: t.connecting }
         : {
-            label: 'not running',
-            detail:
-              'SmartHole does not answer. Start it to speak to Parley; it is tried again by itself.',
+            label: t.notRunning,
+            detail: t.notRunningDetail,
           };
     case 'connected':
       return {
         label: state.name,
-        detail: `SmartHole is connected. Say “${state.name.replace(/^./, (first) => first.toUpperCase())}, …” to speak to Parley.`,
+        detail: t.connected(state.name.replace(/^./, (first) => first.toUpperCase())),
       };
     case 'refused':
       return { label: 'refused', detail: `${state.reason} ${state.remedy}` };

@@ -2,6 +2,7 @@
  * Picks the conversation for a request (the one it names, the last one used by voice, the current
  * one, or a new one), and ends idle conversations.
  */
+import * as t from '#model/messages/notices';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import { allCalls, type Conversation, findTurn } from '#model/conversation';
@@ -68,7 +69,7 @@ export class ConversationPicker {
       // instead of failing.
       if (!this.#unreadable.has(latest.id)) {
         const detail = error instanceof Error ? error.message : String(error);
-        report(`The last conversation could not be read and was left as it is. (${detail})`);
+        report(t.lastChatUnreadable(detail));
       }
       this.#unreadable.add(latest.id);
       return null;
@@ -158,7 +159,7 @@ export class ConversationPicker {
       this.#timers.delete(id);
       // The timer holds only the id; holding the log would keep the conversation in memory.
       this.#endIfSilent(id).catch((error: unknown) => {
-        report(`A conversation could not be ended. (${String(error)})`);
+        report(t.chatNotClosed(String(error)));
       });
     });
     this.#timers.set(id, cancel);

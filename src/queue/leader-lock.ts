@@ -1,6 +1,7 @@
 /**
  * Decides which process on a vault runs requests: the leader holds a lease, saved beside the inbox.
  */
+import * as t from '#model/messages/notices';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 
@@ -152,8 +153,7 @@ export interface LeaderLockDeps {
   lost(): void;
 }
 
-export const FOLLOWER_NOTICE =
-  'Parley already runs on this vault, in another window or process. What is asked here is kept, and done when that one is closed.';
+export const FOLLOWER_NOTICE = t.runsElsewhere;
 
 export class LeaderLock {
   readonly #deps: LeaderLockDeps;
@@ -184,9 +184,7 @@ export class LeaderLock {
     report(FOLLOWER_NOTICE);
     lease.await(() => {
       this.#isFollower = false;
-      this.#begin().catch((error: unknown) =>
-        report(`Parley could not go on here. (${String(error)})`),
-      );
+      this.#begin().catch((error: unknown) => report(t.cannotLead(String(error))));
     });
   }
 
@@ -197,9 +195,7 @@ export class LeaderLock {
   async #begin(): Promise<void> {
     const { lease, report, begin, lost } = this.#deps;
     lease.keep(() => {
-      report(
-        'Another window has taken over the requests of this vault. Reload this one to go on here.',
-      );
+      report(t.takenOver);
       lost();
     });
     await begin();

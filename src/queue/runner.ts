@@ -2,6 +2,8 @@
  * Runs the requests of the vault in the order in which they were made, one turn at a time. A turn
  * that waits for the user does not block the queue.
  */
+import * as t from '#model/messages/notices';
+import * as actionsText from '#model/messages/actions';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
@@ -129,13 +131,11 @@ export class Runner {
     try {
       const { damaged } = await inbox.load();
       for (const name of damaged) {
-        report(
-          `A saved request could not be read and was left where it is: .smarthole/inbox/${name}`,
-        );
+        report(t.requestUnreadable(name));
       }
     } catch (error) {
       const { sentence, next, detail } = fileFailure(error);
-      report(`The saved requests could not be read. ${sentence} ${next} (${detail ?? ''})`);
+      report(t.requestsUnreadable(sentence, next, detail ?? ''));
     }
     // If the plugin was unloaded in the meantime, nothing may begin.
     if (this.#closed) return;
@@ -171,7 +171,7 @@ export class Runner {
       await replies.postReplies(log.state, turn);
     } catch (error) {
       // The notification is sent with the end of the turn, or after the next start.
-      report(`A notification could not be kept. ${fileFailure(error).sentence}`);
+      report(t.notificationNotSaved(fileFailure(error).sentence));
     }
   }
 
@@ -207,10 +207,9 @@ export class Runner {
   /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
   async retry(id: RequestId): Promise<string | null> {
     const entry = this.#deps.inbox.get(id);
-    if (!entry) return 'There is no such request in the inbox.';
+    if (!entry) return t.noSuchRequest;
     if (entry.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
-    if (entry.state !== 'failed' && !this.#stuck.has(id))
-      return 'Only a failed request can be retried.';
+    if (entry.state !== 'failed' && !this.#stuck.has(id)) return t.notFailed;
     if (entry.state === 'failed') await this.#deps.inbox.requeue(entry);
     else if (entry.state === 'claimed') await this.#findAgain(entry);
     this.#stuck.delete(id);
@@ -222,11 +221,11 @@ export class Runner {
   async discard(id: RequestId): Promise<string | null> {
     const { inbox, device } = this.#deps;
     const entry = inbox.get(id);
-    if (!entry) return 'There is no such request in the inbox.';
+    if (!entry) return t.noSuchRequest;
     if (entry.device !== device) return OF_ANOTHER_DEVICE;
     if (this.#stuck.has(id)) await this.#endStuck(entry);
     else if (entry.state !== 'failed') {
-      return (await inbox.takeBack(id)) ? null : 'Its turn is open. Stop it first.';
+      return (await inbox.takeBack(id)) ? null : actionsText.turnIsOpen;
     }
     await inbox.resolve(id);
     this.#stuck.delete(id);
@@ -365,5 +364,4 @@ export class Runner {
   }
 }
 
-const OF_ANOTHER_DEVICE =
-  'This request was asked on another device; it is done or discarded there.';
+const OF_ANOTHER_DEVICE = t.otherDevicesRequest;

@@ -2,6 +2,7 @@
  * Builds the context that is sent before the user's words: updates, and attachments as far as the
  * agent may see them.
  */
+import * as t from '#model/messages/composer';
 import {
   contextText,
   type TurnContext,
@@ -39,7 +40,7 @@ export async function buildContext(
   );
   const attached = { attached: sections.map(({ name }) => name), linked: named };
   const pieces = [
-    { name: 'Date, mode and what is new', text: contextText({ ...news, attached }), shown: [] },
+    { name: t.dateAndUpdates, text: contextText({ ...news, attached }), shown: [] },
     ...sections.map(({ name, text, shown }) => ({ name, text: asAttachedData(text), shown })),
   ];
   const parts: ContextPart[] = [];

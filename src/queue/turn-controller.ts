@@ -1,4 +1,5 @@
 /** The user's controls for open turns: resolve interactions, pause, resume, stop. */
+import * as t from '#model/messages/actions';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';
@@ -85,9 +86,7 @@ export class TurnController {
       turns.resumeIfFree(log, held);
       return null;
     }
-    return kind === 'question'
-      ? 'This question is not open any more.'
-      : 'This card is not open any more.';
+    return kind === 'question' ? t.questionClosed : t.approvalClosed;
   }
 
   /**
@@ -100,11 +99,11 @@ export class TurnController {
     const { running } = turns;
     if (!running || (conversation !== null && running.conversation !== conversation)) {
       const held = conversation === null ? undefined : turns.heldIn(conversation);
-      if (!held) return 'Nothing is running.';
-      return held.by === 'pause' ? 'It is paused already.' : 'It waits for you already.';
+      if (!held) return t.nothingRunning;
+      return held.by === 'pause' ? t.alreadyPaused : t.waitingForYou;
     }
     const log = await this.#deps.log(running.conversation);
-    if (findTurn(log.state, running.turn)?.end) return 'Nothing is running.';
+    if (findTurn(log.state, running.turn)?.end) return t.nothingRunning;
     await log.append({ type: 'turn-pause', turn: running.turn }, { flush: true });
     return running;
   }
@@ -123,7 +122,7 @@ export class TurnController {
       turns.resumeIfFree(log, held);
       return held;
     }
-    return 'Nothing is paused.';
+    return t.nothingPaused;
   }
 
   /**

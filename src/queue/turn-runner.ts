@@ -2,6 +2,7 @@
  * Runs the turn of one request: begins or recovers it, builds its prompt and context, runs the
  * loop, and ends it.
  */
+import * as t from '#model/messages/notices';
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 import { buildContext, limitsOf, contextUpdates, type SentLimits } from './turn-context';
@@ -277,7 +278,7 @@ export class TurnRunner {
     if (moneyPerTurn + moneyPerDay === 0 || usage.price(turn.model) || turn.notices.length > 0) {
       return;
     }
-    const text = `The limits of money do not apply here: what ${turn.model} costs is not known.`;
+    const text = t.costUnknown(turn.model);
     await this.#record(log, { type: 'turn-notice', turn: id, text });
   }
 

@@ -3,6 +3,7 @@
  * time limit. The ids are in one file, one per line, so that a repeated message does not run again
  * after a restart.
  */
+import * as t from '#model/messages/voice';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { RoutedMessage } from './protocol';
@@ -185,7 +186,7 @@ export class Intake {
     } catch (error) {
       // This is a bug, but SmartHole must still get an answer and the user a message.
       const detail = error instanceof Error ? error.message : String(error);
-      this.#deps.report(`A request from SmartHole could not be taken. (${detail})`);
+      this.#deps.report(t.requestFailed(detail));
       return { reject: 'The request could not be saved.' };
     }
   }

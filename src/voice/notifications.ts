@@ -2,6 +2,7 @@
  * Notifications for users who are not looking at the chat: a title with the status of the request,
  * and a short body. Also sends them in order, and within SmartHole's rate limit.
  */
+import * as t from '#model/messages/voice';
 import type { TurnEnd } from '#model/event';
 import type { Interaction } from '#model/interaction';
 import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/markdown/plain-text';
@@ -13,7 +14,7 @@ import { ackFrame, type Notification, notificationFrame } from './protocol';
 
 const MAX_REQUEST_CHARS = 60;
 const MAX_BODY_CHARS = 240;
-const TRUNCATION_SUFFIX = '… (open Obsidian for the rest)';
+const TRUNCATION_SUFFIX = t.openForRest;
 
 export interface NotificationContext {
   /** The text of the request. */
@@ -30,13 +31,11 @@ export function notificationOf(
   const titled = (state: string) => (words === '' ? state : `${state}: ${words}`);
   switch (reply.kind) {
     case 'message':
-      return { title: titled('Working on'), body: inShort(reply.text), priority: 'normal' };
+      return { title: titled(t.workingOn), body: inShort(reply.text), priority: 'normal' };
     case 'waiting':
       return {
         title: titled(
-          reply.interaction.kind === 'question'
-            ? 'Waiting for your answer'
-            : 'Waiting for your decision',
+          reply.interaction.kind === 'question' ? t.waitingForAnswer : t.waitingForApproval,
         ),
         body: asked(reply.interaction, reply.byVoice, wireName),
         priority: 'high',
@@ -50,19 +49,19 @@ export function notificationOf(
   }
 }
 
-const TITLES: Record<TurnTitle, string> = { answer: 'Answer', kept: 'Kept', denied: 'Denied' };
+const TITLES: Record<TurnTitle, string> = { answer: t.answer, kept: t.kept, denied: t.declined };
 
 /** Every end of a turn has a different title. */
 function stateOf(end: TurnEnd): string {
   switch (end.kind) {
     case 'completed':
-      return { done: 'Done', partly: 'Partly done', not_done: 'Not done' }[end.outcome];
+      return { done: t.done, partly: t.partlyDone, not_done: t.notCompleted }[end.outcome];
     case 'stopped':
-      return 'Stopped';
+      return t.stopped;
     case 'limited':
-      return end.reason === 'no-answer' ? 'No answer came' : 'Not finished';
+      return end.reason === 'no-answer' ? t.noAnswerCame : t.notFinished;
     case 'failed':
-      return 'Failed';
+      return t.failed;
   }
 }
 
@@ -76,14 +75,14 @@ function asked(waiting: Interaction, byVoice: boolean, wireName: string | null):
   const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
   if (waiting.kind === 'question') {
     const choices = shorten(waiting.choices.map(oneLine).join(' / '), MAX_BODY_CHARS / 3);
-    const how = wireName === null ? 'Answer in the chat.' : `Answer with “${name}, …”`;
+    const how = wireName === null ? t.answerInChat : t.answerWith(name);
     return inShort(waiting.text, choices === '' ? how : `${choices}\n${how}`);
   }
   const choices = byVoice ? waiting.choices : [];
   const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
   const how = phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
   const lines = [waiting.title, ...waiting.lines].join('\n');
-  return inShort(lines, how === '' ? 'Decide in Obsidian.' : `Say ${how}`);
+  return inShort(lines, how === '' ? t.decideInObsidian : t.sayHow(how));
 }
 
 /** @param last a separate last line, which is never cut */

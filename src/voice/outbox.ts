@@ -3,6 +3,7 @@
  * loses and repeats nothing. One file with one record per line; a damaged line loses only that
  * record.
  */
+import * as t from '#model/messages/voice';
 import { fileFailure } from '#model/failure';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';
@@ -70,16 +71,14 @@ export class Outbox {
       const read = readOutbox(text ?? '');
       if (text !== null && read.aside) {
         await store.write(`${path}.aside`, text);
-        report(
-          `Some replies kept for SmartHole could not be read. The file was kept as ${path}.aside.`,
-        );
+        report(t.repliesKeptAside(path));
       }
       this.#acks = read.acks;
       this.#replies = read.replies;
       this.#said = read.said;
       this.#isOurs = true;
     } catch (error) {
-      report(`Replies kept for SmartHole could not be read. ${errorText(error)}`);
+      report(t.repliesUnreadable(errorText(error)));
     }
   }
 
@@ -132,7 +131,7 @@ export class Outbox {
       this.#isRefused = false;
     } catch (error) {
       if (!this.#isRefused) {
-        report(`Replies for SmartHole could not be kept on disk. ${errorText(error)}`);
+        report(t.repliesNotSaved(errorText(error)));
       }
       this.#isRefused = true;
     }

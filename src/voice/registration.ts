@@ -1,4 +1,5 @@
 /** Registration with SmartHole: name, description, refusals and reconnect delays. */
+import * as t from '#model/messages/voice';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { MAX_NAME_CHARS, wireNameFrom } from '#model/smarthole-status';
 import type { Registration } from './protocol';
@@ -23,21 +24,19 @@ export function wireNameOf({ assistantName, wireName }: BridgeSettings): string 
 
 /** Null if SmartHole accepts the name, or else a sentence for the user. */
 export function nameProblem(name: string): string | null {
-  if (name === '') return 'The wire name is empty.';
+  if (name === '') return t.nameEmpty;
   if (name.length > MAX_NAME_CHARS) {
-    return `The wire name is too long: ${name.length} characters, at most ${MAX_NAME_CHARS}.`;
+    return t.nameTooLong(name.length, MAX_NAME_CHARS);
   }
   if (/^[a-zA-Z][a-zA-Z0-9_-]*$/.test(name)) return null;
-  return /^[a-zA-Z]/.test(name)
-    ? 'The wire name may hold only letters from a to z, digits, "-" and "_".'
-    : 'The wire name does not begin with a letter from a to z.';
+  return /^[a-zA-Z]/.test(name) ? t.nameCharacters : t.nameStart;
 }
 
 /** Null if SmartHole accepts the description, or else a sentence for the user. */
 export function descriptionProblem(description: string): string | null {
-  if (description.trim() === '') return 'The routing description is empty.';
+  if (description.trim() === '') return t.routingEmpty;
   if (description.length <= MAX_DESCRIPTION_CHARS) return null;
-  return `The routing description is too long: ${description.length} characters, at most ${MAX_DESCRIPTION_CHARS}.`;
+  return t.routingTooLong(description.length, MAX_DESCRIPTION_CHARS);
 }
 
 /**
@@ -49,8 +48,8 @@ export type ConnectionPlan =
   | { readonly kind: 'connect'; readonly url: string; readonly registration: Registration }
   | { readonly kind: 'invalid'; readonly reason: string; readonly remedy: string };
 
-export const NAME_REMEDY = 'Set another wire name in the settings: one word, such as "simone".';
-export const DESCRIPTION_REMEDY = `Shorten or write the routing description in the settings; it takes up to ${MAX_DESCRIPTION_CHARS} characters.`;
+export const NAME_REMEDY = t.nameStep;
+export const DESCRIPTION_REMEDY = t.routingStep(MAX_DESCRIPTION_CHARS);
 
 export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
   const { enabled, description, port } = settings;
@@ -63,8 +62,8 @@ export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     return {
       kind: 'invalid',
-      reason: `There is no port ${port}.`,
-      remedy: `Set SmartHole's port in the settings; it is ${DEFAULT_PORT} unless it was changed there.`,
+      reason: t.noPort(port),
+      remedy: t.portStep(DEFAULT_PORT),
     };
   }
   // Not `localhost`, which may resolve to ::1, where SmartHole does not listen.
@@ -85,37 +84,36 @@ export interface Refusal {
 export function refusalOf(code: string, said: string, name: string): Refusal {
   switch (code) {
     case 'INVALID_NAME':
-      return { reason: because('the wire name', said), remedy: NAME_REMEDY, mayPass: false };
+      return { reason: because(t.theName, said), remedy: NAME_REMEDY, mayPass: false };
     case 'INVALID_DESCRIPTION':
       return {
-        reason: because('the routing description', said),
+        reason: because(t.theRouting, said),
         remedy: DESCRIPTION_REMEDY,
         mayPass: false,
       };
     case 'VALIDATION_ERROR':
       return {
-        reason: because('the registration', said),
-        remedy: 'Check the wire name and the routing description in the settings.',
+        reason: because(t.theRegistration, said),
+        remedy: t.registrationStep,
         mayPass: false,
       };
     case 'DUPLICATE_NAME':
       return {
-        reason: `Another program is registered with SmartHole as "${name}".`,
-        remedy:
-          'Close the other one, such as a second vault, or set another wire name in the settings. Until then it is tried again every minute.',
+        reason: t.nameTaken(name),
+        remedy: t.nameTakenStep,
         mayPass: true,
       };
     default:
       return {
-        reason: because('the registration', said),
-        remedy: 'It is tried again every minute. If it stays, update SmartHole or Parley.',
+        reason: because(t.theRegistration, said),
+        remedy: t.protocolStep,
         mayPass: true,
       };
   }
 }
 
 function because(what: string, said: string): string {
-  return said === '' ? `SmartHole refused ${what}.` : `SmartHole refused ${what}: ${said}`;
+  return said === '' ? t.refused(what) : t.refusedBecause(what, said);
 }
 
 const MIN_RETRY_MS = 1_000;

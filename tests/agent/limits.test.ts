@@ -37,7 +37,7 @@ describe('the step limit', () => {
       kind: 'limited',
       reason: 'steps',
       reply:
-        'Stopped at the limit of steps for one turn, before the work was finished. Nothing was changed.',
+        'The step limit for one request was reached before the work was finished. Nothing was changed.',
     });
     expect(model.requests.map((request) => lastMessage(request).includes(ONE_LEFT))).toEqual([
       false,
@@ -213,7 +213,7 @@ describe('the cost limit', () => {
       kind: 'limited',
       reason: 'day-money',
       reply:
-        'Stopped at the limit of money for one day, before the work was finished. Nothing was changed.',
+        'The cost limit for one day was reached before the work was finished. Nothing was changed.',
     });
   });
 

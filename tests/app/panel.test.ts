@@ -90,7 +90,7 @@ describe('a conversation', () => {
     await rig.idle();
     expect(await rig.agent.conversations.remove([id])).toEqual({
       ok: false,
-      problem: 'A turn of this conversation is open. Stop it first.',
+      problem: 'A request is running in this chat. Stop it first.',
     });
   });
 

@@ -122,7 +122,7 @@ describe('undo', () => {
     const running = (await later.agent.state()).running!.turn;
     expect(await later.agent.edits.undo({ turn: running })).toEqual({
       ok: false,
-      problem: 'This turn is still running. Stop it first.',
+      problem: 'This request is still running. Stop it first.',
     });
     expect(await later.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     goOn();

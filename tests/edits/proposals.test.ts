@@ -221,7 +221,7 @@ describe('Pending edits', () => {
     desk.notes.put(LIST, BEFORE);
     expect(await desk.decide(LIST, 'accept', ids)).toEqual({
       decided: [],
-      unapplied: [{ path: LIST, why: 'This edit is not in the note any more.' }],
+      unapplied: [{ path: LIST, why: 'This edit is no longer in the note.' }],
     });
     await desk.notes.trash(LIST);
     expect((await desk.decide(LIST, 'accept', ids)).unapplied).toHaveLength(1);

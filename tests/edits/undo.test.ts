@@ -54,7 +54,7 @@ describe.each(['system', 'vault', 'nowhere'] as const)('Undo with trash: %s', (g
     expect(undone.unapplied).toEqual([]);
     expect(desk.visibleFiles()).toEqual(before);
     expect((await desk.changeLog.changes()).isUndone(change)).toBe(true);
-    expect(await desk.undo({ change })).toBe('This is undone already.');
+    expect(await desk.undo({ change })).toBe('This is already undone.');
     await desk.restart();
     await desk.redo(undone);
     expect(desk.visibleFiles()).toEqual(after);
@@ -115,7 +115,7 @@ describe('Undo', () => {
       undos: [],
       unapplied: [
         {
-          why: 'Parley kept no copy of film.mp4. If it went to a trash, it can be taken from there.',
+          why: 'Parley kept no copy of film.mp4. If it was moved to a trash, you can restore it from there.',
         },
       ],
     });
@@ -151,7 +151,7 @@ describe('Undo', () => {
       desk.notes.put('In/photo.png', 'mine');
       expect(await done(desk.undo({ change }))).toMatchObject({
         undos: [],
-        unapplied: [{ why: 'Something else is at In/photo.png by now.' }],
+        unapplied: [{ why: 'Something else is at In/photo.png now.' }],
       });
       expect(desk.notes.text('In/photo.png')).toBe('mine');
     },
@@ -170,7 +170,7 @@ describe('Undo', () => {
     };
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],
-      unapplied: [{ why: 'The disk is full, so In was left.' }],
+      unapplied: [{ why: 'The disk is full, so In was left as it is.' }],
     });
     expect(await done(desk.undo({ change }))).toMatchObject({ unapplied: [] });
     expect(desk.visibleFiles()).toEqual(before);
@@ -185,7 +185,7 @@ describe('Undo', () => {
     expect(undone.unapplied).toEqual([
       {
         path: 'A.md',
-        why: 'These lines were changed since, so they stay as they are.',
+        why: 'These lines were changed since, so your version was kept.',
         conflict: { now: 'deux\n', wanted: 'two\n' },
       },
     ]);
@@ -222,8 +222,8 @@ describe('Undo', () => {
     expect(await done(desk.undoTurn())).toMatchObject({
       undos: [],
       unapplied: [
-        { path: 'N.md', why: 'N.md was changed since it was made, so it was left.' },
-        { path: 'x', why: 'The folder x is not empty any more, so it was left.' },
+        { path: 'N.md', why: 'N.md was changed since, so it was left as it is.' },
+        { path: 'x', why: 'The folder x is no longer empty, so it was kept.' },
       ],
     });
     expect(desk.notes.text('N.md')).toBe('new\nmine\n');
@@ -265,8 +265,8 @@ describe('Undo', () => {
     const { undos, unapplied: left } = await done(desk.undoTurn());
     expect(undos).toEqual([]);
     expect(left.map(({ why }) => why)).toEqual([
-      'Something else is at In/C.md by now.',
-      'Something else is at A.md by now.',
+      'Something else is at In/C.md now.',
+      'Something else is at A.md now.',
     ]);
     expect([desk.notes.text('A.md'), desk.notes.text('C.md')]).toEqual(['another', 'c\n']);
   });
@@ -286,8 +286,8 @@ describe('Undo', () => {
       ...new UndoHarness(FILES).visibleFiles(),
       'A.md': WRITE.after,
     });
-    expect(await desk.undo({ note: 'B.md' })).toMatch(/^Nothing was changed here/);
-    expect(await desk.undo({ turn: 'turn-9' as never })).toMatch(/^This turn changed nothing/);
+    expect(await desk.undo({ note: 'B.md' })).toMatch(/^There is no change to undo here/);
+    expect(await desk.undo({ turn: 'turn-9' as never })).toMatch(/^This answer has no changes to undo/);
   });
 
   it('undo reverts a proposal together with the decisions on it', async () => {
@@ -340,6 +340,6 @@ describe('Undo', () => {
   it('undo ignores changes that were not applied', async () => {
     const desk = new UndoHarness(FILES);
     await desk.apply({ kind: 'create', path: 'A.md', after: 'x' });
-    expect(await desk.undoTurn()).toMatch(/^This turn changed nothing/);
+    expect(await desk.undoTurn()).toMatch(/^This answer has no changes to undo/);
   });
 });

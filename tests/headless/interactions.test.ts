@@ -116,13 +116,13 @@ describe('An approval', () => {
       headless.send('approve', { approval: card.id, choice: 'delete' }),
     ]);
     expect([first.ok, second.ok]).toEqual([true, false]);
-    expect(second.problem).toBe('This card is not open any more.');
+    expect(second.problem).toBe('This approval is no longer open.');
     await headless.settled();
     await headless.kill();
     const { headless: again } = await waitingsAgain(stage);
     expect(await again.send('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
       ok: false,
-      problem: 'This card is not open any more.',
+      problem: 'This approval is no longer open.',
     });
     expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toHaveLength(1);

@@ -279,7 +279,7 @@ describe('the preview of a message', () => {
       attachments: [note('Lists/Shopping.md')],
     });
     expect(outlook.parts.map(({ name }) => name)).toEqual([
-      ...['Your words', 'Date, mode and what is new', 'Lists/Shopping.md'],
+      ...['Your message', 'Date, mode and updates', 'Lists/Shopping.md'],
     ]);
     expect(outlook.message).toBe(outlook.parts.reduce((sum, { tokens }) => sum + tokens, 0));
     expect(outlook).toMatchObject({ history: 0, window: 200_000 });

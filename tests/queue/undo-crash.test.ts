@@ -83,7 +83,7 @@ async function judge(disk: Disk, turn: TurnId): Promise<void> {
   // What was not undone yet is undone now.
   const again = await rig.agent.edits.undo({ turn });
   expect(again.ok ? again.unapplied : again.problem).toEqual(
-    again.ok ? [] : 'All of it is undone already.',
+    again.ok ? [] : 'Everything is already undone.',
   );
   expect(Object.fromEntries(disk.vault.texts)).toEqual({ ...BEFORE, 'List.md': MINE });
   expect([...disk.vault.folders]).toEqual(['Projects']);

@@ -68,7 +68,7 @@ describe('The daily money limit', () => {
     });
     expect(await asked(disk, rig)).toBe('day-money');
     const refused = await rig.agent.settings.describeRouting();
-    expect('problem' in refused && refused.problem).toContain('limit of money for one day');
+    expect('problem' in refused && refused.problem).toContain('cost limit for one day');
   });
 });
 
@@ -124,7 +124,7 @@ describe('A model with an unknown price', () => {
     expect(await asked(disk, rig)).toBe('completed');
     expect(await asked(disk, rig)).toBe('completed');
     expect(notices(disk)).toEqual(
-      Array(2).fill(expect.stringMatching(/do not apply here: what llama4 costs is not known/)),
+      Array(2).fill(expect.stringMatching(/don’t apply here: the price of llama4 is unknown/)),
     );
   });
 

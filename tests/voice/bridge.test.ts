@@ -133,9 +133,9 @@ describe('The bridge', () => {
 
 describe('A name or description that SmartHole rejects', () => {
   it.each([
-    ['name', { wireName: 'miss simone' }],
-    ['name', { wireName: 'Élise' }],
-    ['name', { wireName: 'x'.repeat(56) }],
+    ['wake word', { wireName: 'miss simone' }],
+    ['wake word', { wireName: 'Élise' }],
+    ['wake word', { wireName: 'x'.repeat(56) }],
     ['description', { description: '  \n' }],
     ['description', { description: 'x'.repeat(1_025) }],
     ['port', { port: 0 }],
@@ -185,7 +185,7 @@ describe('A name that another client has registered', () => {
     wire.last.open();
     wire.last.refuse('DUPLICATE_NAME');
     expect(bridge.state).toMatchObject({ kind: 'refused', retryAt: clock.now() + 15_000 });
-    expect(JSON.stringify(bridge.state)).toMatch(/simone.*wire name/);
+    expect(JSON.stringify(bridge.state)).toMatch(/simone.*wake word/);
     await clock.advance(15_000);
     expect(wire.last.registrations).toEqual([NAMED, NAMED]);
     wire.last.refuse('DUPLICATE_NAME');

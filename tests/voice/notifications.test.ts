@@ -135,7 +135,7 @@ describe('A notification', () => {
   const ends: [string, TurnEnd][] = [
     ['Done', { kind: 'completed', outcome: 'done', reply }],
     ['Partly done', { kind: 'completed', outcome: 'partly', reply }],
-    ['Not done', { kind: 'completed', outcome: 'not_done', reply }],
+    ['Not completed', { kind: 'completed', outcome: 'not_done', reply }],
     ['Stopped', { kind: 'stopped', reply }],
     ['Not finished', { kind: 'limited', reason: 'steps', reply }],
     ['No answer came', { kind: 'limited', reason: 'no-answer', reply }],
@@ -153,7 +153,7 @@ describe('A notification', () => {
   it.each([
     ['Answer', 'answer'],
     ['Kept', 'kept'],
-    ['Denied', 'denied'],
+    ['Declined', 'denied'],
   ] as const)(
     'the title starts with "%s" when the outcome alone would be misleading',
     (state, title) => {
@@ -227,7 +227,7 @@ describe('A notification', () => {
       { kind: 'waiting', byVoice: true, interaction: card as never },
       told,
     );
-    expect(title).toBe('Waiting for your decision: Add milk to my shopping list');
+    expect(title).toBe('Waiting for your approval: Add milk to my shopping list');
     expect(body).toMatch(/^Delete Lists\/Shopping\.md\?\n3 notes/);
     expect(body).toMatch(/\nSay “Simone, delete it” or “Simone, keep it”$/);
     expect(body.length).toBeLessThanOrEqual(240);

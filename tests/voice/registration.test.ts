@@ -69,7 +69,7 @@ describe('Validation before connecting', () => {
     }
   });
 
-  it("connectionPlan prefers the wire name from the settings to the one made from the assistant's name", () => {
+  it("connectionPlan prefers the wake word from the settings to the one made from the assistant's name", () => {
     expect(connectionPlan({ ...SETTINGS, wireName: ' mary_1-B ' })).toMatchObject({
       registration: { name: 'mary_1-B' },
     });

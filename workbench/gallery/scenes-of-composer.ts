@@ -46,8 +46,8 @@ const VAULT: ScriptedVault = {
 
 const OUTLOOK: ContextEstimate = {
   parts: [
-    { name: 'Your words', tokens: 12 },
-    { name: 'Date, mode and what is new', tokens: 140 },
+    { name: 'Your message', tokens: 12 },
+    { name: 'Date, mode and updates', tokens: 140 },
     { name: 'Lists/Packing.md', tokens: 310 },
     { name: 'Projects/Travel/Everything about the trams, lifts and stairs.md', tokens: 18_400 },
     { name: 'Names of the notes in Projects/Travel', tokens: 96 },

@@ -49,7 +49,7 @@ function failedEntry(script: Script, cause: Failure): QueuedRequest {
 }
 
 const LIMITS: readonly [reason: LimitReason, reply: string][] = [
-  ['steps', 'Stopped at the limit of steps for one turn, before the work was finished.'],
+  ['steps', 'The step limit for one request was reached before the work was finished.'],
   ['day-money', 'Stopped: the money set for one day is used up.'],
   ['no-answer', 'The question was not answered within the hour, so the turn ended.'],
 ];

@@ -142,7 +142,7 @@ const REFUSED: SmartHoleStatus = {
   kind: 'refused',
   reason: 'Another program is registered with SmartHole as "simone".',
   remedy:
-    'Close the other one, such as a second vault, or set another wire name in the settings. Until then it is tried again every minute.',
+    'Close the other one, such as a second vault, or set another wake word in the settings. Parley retries every minute.',
   retryAt: null,
 };
 

@@ -23,8 +23,8 @@ export interface ScriptedComposing extends ComposerPort {
 
 const OUTLOOK: ContextEstimate = {
   parts: [
-    { name: 'Your words', tokens: 12 },
-    { name: 'Date, mode and what is new', tokens: 140 },
+    { name: 'Your message', tokens: 12 },
+    { name: 'Date, mode and updates', tokens: 140 },
   ],
   message: 152,
   fixed: 5_600,

@@ -2,6 +2,7 @@
  * Converts the outcome of a user's action: a sentence, or a file system error, becomes the problem
  * of an `ActionResult`.
  */
+import * as t from '#model/messages/actions';
 import { fileFailure } from '#model/failure';
 import type { ActionResult } from '#ports/app/agent';
 
@@ -41,8 +42,6 @@ const MAX_REQUEST_CHARS = 1_000_000;
 
 /** Why a text cannot be sent, or null. */
 export function textFault(text: string): string | null {
-  if (text === '') return 'There is nothing to send: the text is empty.';
-  return text.length > MAX_REQUEST_CHARS
-    ? `The text is too long: ${text.length} characters, at most ${MAX_REQUEST_CHARS}.`
-    : null;
+  if (text === '') return t.emptyRequest;
+  return text.length > MAX_REQUEST_CHARS ? t.requestTooLong(text.length, MAX_REQUEST_CHARS) : null;
 }

@@ -1,4 +1,5 @@
 /** Implements the composer's port: mentions, tags, prompts, drafts and the context estimate. */
+import * as t from '#model/messages/composer';
 import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/token-estimate';
 import type { ModelWindow } from '#agent/compaction';
 import { noteName } from '#model/attachment';
@@ -141,7 +142,7 @@ export class ComposerApi implements ComposerPort {
       null,
     );
     const parts = [
-      { name: 'Your words', tokens: estimateTokens(text) },
+      { name: t.yourMessage, tokens: estimateTokens(text) },
       ...context.parts.map(({ name, tokens }) => ({ name, tokens })),
     ];
     const instructions = fixedTokens(prompt);

@@ -2,6 +2,7 @@
  * Implements the conversations port: begin, find, rename, pin, archive, fork, delete and export
  * conversations.
  */
+import * as actionsText from '#model/messages/actions';
 import { exportConversations, type ExportDeps } from '../conversation-export';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
@@ -66,9 +67,9 @@ export class ConversationsApi implements ConversationsPort {
 
   async rename(id: ConversationId, title: string): Promise<ActionResult<{ title: string }>> {
     const named = title.trim().replace(/\s+/g, ' ');
-    if (named === '') return problemResult('A title needs a word.');
+    if (named === '') return problemResult(actionsText.titleEmpty);
     if (named.length > MAX_TITLE_CHARS) {
-      return problemResult(`A title has at most ${MAX_TITLE_CHARS} characters.`);
+      return problemResult(actionsText.titleTooLong(MAX_TITLE_CHARS));
     }
     return this.#changed(id, { title: named }, (all) => all.rename(id, named));
   }
@@ -90,15 +91,14 @@ export class ConversationsApi implements ConversationsPort {
       const open = (await conversations.list()).some(
         ({ id, own, openTurn }) => own && openTurn !== null && ids.includes(id),
       );
-      if (open) return 'A turn of this conversation is open. Stop it first.';
+      if (open) return actionsText.chatHasOpenTurn;
       const isAsked = inbox
         .requests()
         .some(
           ({ state, request: inbound }) =>
             state === 'queued' && ids.includes(inbound.conversation!),
         );
-      if (isAsked)
-        return 'Something was asked in it and has not begun. Wait for it, or discard it.';
+      if (isAsked) return actionsText.chatHasQueuedRequest;
       return { conversations: await conversations.remove(ids) };
     });
   }
@@ -110,7 +110,7 @@ export class ConversationsApi implements ConversationsPort {
       const { conversations, runner } = this.#deps;
       if (runner.isFollower) return FOLLOWER_NOTICE;
       const back = await conversations.restore(ids);
-      return back.length > 0 ? { conversations: back } : 'It is gone for good.';
+      return back.length > 0 ? { conversations: back } : actionsText.chatGone;
     });
   }
 
@@ -126,9 +126,9 @@ export class ConversationsApi implements ConversationsPort {
       if (runner.isFollower) return FOLLOWER_NOTICE;
       const { conversation: parent, turn: before } = request;
       const turn = (await conversations.read(parent))?.turns.find(({ id }) => id === before);
-      if (!turn) return 'This message is not there any more.';
-      if (!turn.end) return 'This turn is open. Stop it first.';
-      if (turn.request.source === 'mcp') return 'A program called, which can’t be asked anew.';
+      if (!turn) return actionsText.messageGone;
+      if (!turn.end) return actionsText.turnIsOpen;
+      if (turn.request.source === 'mcp') return actionsText.appCannotBeAsked;
       const text = (request.text ?? turn.request.text).trim();
       const fault = textFault(text);
       if (fault !== null) return fault;
@@ -161,10 +161,9 @@ export class ConversationsApi implements ConversationsPort {
   setMode(id: ConversationId, mode: Mode): Promise<ActionResult<{ mode: Mode }>> {
     return toResult(async () => {
       const log = await this.#deps.conversations.open(id);
-      if (!log) return `There is no conversation ${id}.`;
-      if (!log.isOwn)
-        return 'This conversation belongs to another device and can only be read here.';
-      if (!MODES.includes(mode)) return `There is no mode ${String(mode)}.`;
+      if (!log) return actionsText.unknownChat(id);
+      if (!log.isOwn) return actionsText.otherDevicesChat;
+      if (!MODES.includes(mode)) return actionsText.unknownMode(String(mode));
       if (log.state.mode !== mode) await log.append({ type: 'mode-set', mode });
       return { mode };
     });
@@ -184,7 +183,7 @@ export class ConversationsApi implements ConversationsPort {
       if (this.#deps.runner.isFollower) return FOLLOWER_NOTICE;
       const done = await work(this.#deps.conversations);
       if (typeof done === 'string') return done;
-      return done ? value : `There is no conversation ${id}.`;
+      return done ? value : actionsText.unknownChat(id);
     });
   }
 }

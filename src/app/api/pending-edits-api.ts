@@ -1,4 +1,5 @@
 /** Applies the user's decisions about pending edits and records them in the conversations. */
+import * as t from '#model/messages/actions';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { DecideReport, EditChoice, UnappliedEdit, PendingNote } from '#model/pending-edit';
@@ -68,7 +69,7 @@ export class ReviewApi {
     after,
     ...choice
   }: EditChoice & { after: string }): Promise<ActionResult<DecideReport>> {
-    if (choice.edit === 'all') return { ok: false, problem: 'Say which edit to amend.' };
+    if (choice.edit === 'all') return { ok: false, problem: t.editMissing };
     return this.#decide(choice, { amend: after });
   }
 
@@ -217,5 +218,5 @@ function chosenAmong(
     const edits = each.edits.filter(({ id }) => id === proposal);
     return edits.length > 0 ? [{ ...each, edits }] : [];
   });
-  return found.length > 0 ? found : 'This edit does not wait any more.';
+  return found.length > 0 ? found : t.editNotPending;
 }

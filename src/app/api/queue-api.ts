@@ -1,4 +1,5 @@
 /** Implements the queue port: sends, answers, stops, pauses and retries requests. */
+import * as t from '#model/messages/actions';
 import type { Inbox } from '#queue/inbox';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId, InteractionId, MintId, RequestId } from '#model/ids';
@@ -53,7 +54,7 @@ export class QueueApi implements QueuePort {
     };
     return toResult(async () => {
       if (conversation !== null && !(await conversations.open(conversation))) {
-        return `There is no conversation ${conversation}.`;
+        return t.unknownChat(conversation);
       }
       await inbox.receive(userRequest);
       runner.wake();
@@ -63,7 +64,7 @@ export class QueueApi implements QueuePort {
 
   async answer(answer: QuestionAnswer): Promise<ActionResult<{ question: InteractionId }>> {
     const words = (answer.choice ?? answer.text ?? '').trim();
-    if (words === '') return problemResult('An answer needs a text or a choice.');
+    if (words === '') return problemResult(t.answerEmpty);
     const open = (await this.#deps.runner.turns.interactions()).flatMap(({ interaction }) =>
       interaction.kind === 'question' ? [interaction] : [],
     );
@@ -71,8 +72,8 @@ export class QueueApi implements QueuePort {
     if (question === undefined) {
       return problemResult(
         open.length === 0
-          ? 'No question is open.'
-          : `Several questions are open; say which: ${open.map(({ id }) => id).join(', ')}.`,
+          ? t.noOpenQuestion
+          : t.severalQuestions(open.map(({ id }) => id).join(', ')),
       );
     }
     return toResult(async () => {
@@ -96,7 +97,7 @@ export class QueueApi implements QueuePort {
         const choices = waiting.kind === 'approval' ? waiting.choices : [];
         return choices.includes(choice)
           ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
-          : `This approval takes ${choices.join(' or ')}.`;
+          : t.approvalChoices(choices.join(' or '));
       };
       const settled = await this.#deps.mcpServer.resolve(approval, decide);
       if (settled !== false) return settled === true ? {} : settled;
@@ -110,7 +111,7 @@ export class QueueApi implements QueuePort {
       const [turn] = conversation === undefined ? [] : await mcpServer.stop(conversation);
       if (turn !== undefined) return { turn, returned: [], attached: [] };
       const where = conversation ?? (await runner.current())?.state.id ?? null;
-      return (await runner.turns.stop(where, conversation !== undefined)) ?? 'Nothing is running.';
+      return (await runner.turns.stop(where, conversation !== undefined)) ?? t.nothingRunning;
     });
   }
 
@@ -142,7 +143,7 @@ function answerProblem(question: Question, said: string, isChoice: boolean): str
   if (isListed) return null;
   const choices = question.choices.join(', ');
   if (isChoice) return `"${said}" is none of the choices: ${choices || 'this question has none'}.`;
-  return question.allowFreeText ? null : `This question takes one of: ${choices}.`;
+  return question.allowFreeText ? null : t.questionChoices(choices);
 }
 
 function placeOf(place: TurnPlace | string): TurnPlace | string {

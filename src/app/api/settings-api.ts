@@ -1,4 +1,5 @@
 /** Implements the settings port: changes to settings, and the actions of the settings page. */
+import * as t from '#model/messages/actions';
 import { describeRouting } from '#agent/routing-description';
 import { permissionsWith } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
@@ -74,9 +75,7 @@ export class SettingsApi implements SettingsPort {
     const { model, vaultOrganization } = settings;
     await usage.load();
     if (isDaySpent(settings, usage, model)) {
-      return problemResult(
-        'The limit of money for one day is reached. Raise it, or try again tomorrow.',
-      );
+      return problemResult(t.dayCostLimit);
     }
     const { signal } = new AbortController();
     const made = await describeRouting(asides, model, vaultOrganization, signal);

@@ -1,4 +1,5 @@
 /** Undoes changes of the agent, and lists them for the user. */
+import * as t from '#model/messages/actions';
 import { undoChanges, type Undone, chosenChanges } from '#edits/undo';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
@@ -65,7 +66,7 @@ export class UndoApi {
     } = this.#deps;
     if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
     if ('turn' in choice && choice.turn === running()) {
-      return { ok: false, problem: 'This turn is still running. Stop it first.' };
+      return { ok: false, problem: t.turnIsOpen };
     }
     return acts.run(async () => {
       const list = await changeLog.changes();

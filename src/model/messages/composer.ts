@@ -70,3 +70,5 @@ export const applyDetail = 'edits notes right away';
 export const oneAttachment = '1 attachment';
 export const attachmentCount = (count: number) => `${count} attachments`;
 export const newChat = 'New chat';
+export const yourMessage = 'Your message';
+export const dateAndUpdates = 'Date, mode and updates';

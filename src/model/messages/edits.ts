@@ -113,3 +113,44 @@ const linksUpdated = (count: number) =>
   count === 0 ? '' : plural(count, { one: ', # link updated', other: ', # links updated' });
 /** Unchanged blocks or list items that are left out. */
 export const unchangedCount = (count: number) => `${count} unchanged`;
+export const editGone = 'This edit is no longer in the note.';
+export const fileGone = 'The file no longer exists.';
+export const fileExists = 'A file with this name exists now.';
+export const fileChangedSince = 'The file was changed in the same place since this was suggested.';
+export const noteGone = 'The note no longer exists.';
+export const noteBusy = 'The note was being changed at this moment. Try again.';
+export const fileNotText = 'The file is not valid UTF-8 text.';
+export const writtenPartly =
+  'The note could not be written completely. Its full text is kept in the change log; undo restores it.';
+export const diskFull = 'The disk is full.';
+export const refusedByDisk = (detail: string) => `The file system refused: ${detail}`;
+export const alreadyUndone = 'This is already undone.';
+export const neverDone = 'This was never done, so there is nothing to undo.';
+export const allUndone = 'Everything is already undone.';
+export const changesGone =
+  'This change is no longer in the undo history, so it can’t be undone. Its size is set in the settings.';
+export const changeGone = 'This change is no longer in the undo history.';
+export const busy = 'It is being changed at this moment.';
+export const changedSince = (path: string) => `${path} was changed since, so it was left as it is.`;
+export const movedSince = (path: string) => `${path} was moved again, so it stays there.`;
+export const folderNotEmpty = (path: string) =>
+  `The folder ${path} is no longer empty, so it was kept.`;
+export const restoreFromTrash = 'If it was moved to a trash, you can restore it from there.';
+export const noCopy = (path: string, advice: string) => `Parley kept no copy of ${path}. ${advice}`;
+export const copyGone = (path: string) => `There is no copy of ${path} any more.`;
+export const changedSinceRestore = (path: string) =>
+  `${path} was changed since it was restored, so it was kept.`;
+export const linesChangedSince = 'These lines were changed since, so your version was kept.';
+export const beingTyped = (path: string) =>
+  `${path} is being edited at this moment, so it was left as it is.`;
+export const notTextNow = (path: string) => `${path} is no longer text, so it was left as it is.`;
+export const undoWrittenPartly = (path: string) =>
+  `${path} could not be written completely. The undo history has its full text; undo it again.`;
+export const undoDiskFull = (path: string) => `The disk is full, so ${path} was left as it is.`;
+export const undoRefused = (path: string, detail: string) =>
+  `The file system refused ${path}: ${detail}`;
+export const goneSince = (path: string) => `${path} no longer exists.`;
+export const placeTaken = (path: string) => `Something else is at ${path} now.`;
+
+export const turnChangedNothing = 'This answer has no changes to undo.';
+export const nothingChangedHere = 'There is no change to undo here.';

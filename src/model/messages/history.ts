@@ -75,3 +75,8 @@ export const earlierChanges = (changes: string, isLast: boolean) =>
   isLast
     ? `The earlier answer changed notes: ${changes}. Undo these changes first?`
     : `The answers after this message changed notes: ${changes}. Undo these changes first?`;
+export const noChatToExport = 'There is no chat to export.';
+export const exportFailed = 'The note could not be written.';
+export const exportedPartly = (done: number, all: number) => `${done} of ${all} were written.`;
+export const exportAdvice = (what: string, detail: string) =>
+  `${what} Check that the disk is not full and the folder can be written to.${detail}`;

@@ -9,3 +9,40 @@ export const editAtCursor = (note: string) =>
 export const noteNotCreated = (error: string) => `The note could not be created. (${error})`;
 export const partNotShown = (part: string, name: string) =>
   `A part of Parley could not be displayed: ${part} (${name}).`;
+export const pendingEditsUnreadable = (error: string) =>
+  `Pending edits could not be found. (${error})`;
+export const recoveryFailed = (error: string) =>
+  `Interrupted changes could not be checked. (${error})`;
+export const deliveredIdsUnreadable = (error: string) =>
+  `The list of voice requests already received could not be read. (${error})`;
+export const openCallsNotEnded = (error: string) =>
+  `Open calls of external apps could not be ended. (${error})`;
+export const draftNotSaved = (error: string) => `Your draft could not be saved. (${error})`;
+export const nothingReadable = (path: string) =>
+  `Nothing in ${path} could be read. The file was kept as it is.`;
+export const fileUnreadable = (path: string, error: string) =>
+  `${path} could not be read. Check that it is not locked by another program, then open it again. (${error})`;
+export const fileOfNewerVersion = (path: string) =>
+  `${path} was written by a newer version of Parley. It was kept as it is, and can be read once Parley is updated here.`;
+export const marksUnreadable = (path: string, error: string) =>
+  `${path} could not be read. Until it can, deleted chats may be listed again. (${error})`;
+export const lastChatUnreadable = (error: string) =>
+  `The last chat could not be read and was left as it is. (${error})`;
+export const chatNotClosed = (error: string) => `A chat could not be closed. (${error})`;
+export const runsElsewhere =
+  'Parley already runs on this vault in another window or process. Requests made here are saved, and run when that one is closed.';
+export const cannotLead = (error: string) => `Parley could not continue here. (${error})`;
+export const takenOver =
+  'Another window has taken over the requests of this vault. Reload this one to continue here.';
+export const requestUnreadable = (name: string) =>
+  `A saved request could not be read and was left where it is: .smarthole/inbox/${name}`;
+export const requestsUnreadable = (sentence: string, step: string, detail: string) =>
+  `The saved requests could not be read. ${sentence} ${step} (${detail})`;
+export const notificationNotSaved = (sentence: string) =>
+  `A notification could not be saved. ${sentence}`;
+export const noSuchRequest = 'There is no such request in the inbox.';
+export const notFailed = 'Only a failed request can be retried.';
+export const otherDevicesRequest =
+  'This request was made on another device. Retry or discard it there.';
+export const costUnknown = (model: string) =>
+  `Cost limits don’t apply here: the price of ${model} is unknown.`;

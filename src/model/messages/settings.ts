@@ -336,3 +336,11 @@ export function serverWorks(
 }
 
 export const asksCount = (count: number) => `${count} ask`;
+export const desktopOnly = 'Only the desktop app can open a port.';
+export const portTaken = (port: number) =>
+  `Port ${port} is used by another program or vault. Parley retries by itself. Or choose another port here, and in the apps that connect.`;
+export const portForbidden = (port: number) =>
+  `The system does not let Obsidian open port ${port}. Choose another one.`;
+export const portFailed = (port: number, error: string) =>
+  `Port ${port} could not be opened. (${error})`;
+export const indexedElsewhere = 'Another window of this vault is active. Update the index there.';

@@ -25,7 +25,7 @@ describe('SmartHole in the header', () => {
   } as const;
 
   test.each([
-    [{ kind: 'off' }, 'SmartHole: off. SmartHole is switched off in the settings.'],
+    [{ kind: 'off' }, 'SmartHole: off. SmartHole is turned off in settings.'],
     [{ kind: 'connecting', tries: 0 }, 'SmartHole: connecting. Connecting to SmartHole.'],
     [{ kind: 'connecting', tries: 2 }, /^SmartHole: not running\. .*Start it/],
     [{ kind: 'connected', name: 'simone' }, /^SmartHole: simone\. .*“Simone, …”/],
@@ -44,7 +44,7 @@ describe('SmartHole in the header', () => {
     await user.click(page.getByRole('button', { name: /^SmartHole: not running/ }));
     const items = (ui.asked.find(([verb]) => verb === 'menu')?.[1] ?? []) as (MenuItem | null)[];
     expect(items.map((item) => item?.title)).toEqual([
-      expect.stringContaining('does not answer'),
+      expect.stringContaining('Start it to use voice'),
       undefined,
       'Try again now',
       'SmartHole settings',

@@ -51,10 +51,10 @@ const DETAILS: {
     'A page',
   ],
   copy: [{ kind: 'copy', paths: ['A.md'] }, 'A'],
-  'end-conversation': [{ kind: 'end-conversation' }, 'The chat ends after this turn.'],
+  'end-conversation': [{ kind: 'end-conversation' }, 'The chat closes after this answer.'],
   done: [{ kind: 'done', outcome: 'partly', summary: 'A summary.' }, 'A summary.'],
   refused: [{ kind: 'refused', by: 'mode' }, 'This chat is set to Read only'],
-  declined: [{ kind: 'declined' }, 'You decided against it.'],
+  declined: [{ kind: 'declined' }, 'You declined this.'],
   stopped: [{ kind: 'stopped' }, 'You stopped it before it finished.'],
   interrupted: [{ kind: 'interrupted' }, 'Obsidian closed before this finished.'],
 };

@@ -170,7 +170,7 @@ test('after a conversation has ended, the next message starts a new one unless t
   await chat.expectNoFaults();
 });
 
-test("the voice settings derive the wire name, reject an invalid one, and count the description's characters", async () => {
+test("the voice settings derive the wake word, reject an invalid one, and count the description's characters", async () => {
   const written = 'I keep the notes of an allotment. Use me for beds, seeds and harvests.';
   await using chat = await openChat({ model: [reply(written)] });
   const { page } = chat;
