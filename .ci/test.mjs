@@ -31,7 +31,10 @@ const STATIC = [
     command: 'depcruise --config .ci/dependency-cruiser.mjs src stores components workbench',
   },
   // CI may add a commit of its own.
-  { name: 'names', command: `node .ci/names.mjs${isFull ? '' : ' --subject'}` },
+  {
+    name: 'names',
+    command: `node .ci/names.mjs${isFull ? '' : ' --subject'} && node .ci/strings.mjs --unused`,
+  },
 ];
 
 /** @type {Check} */

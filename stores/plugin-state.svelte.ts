@@ -1,5 +1,5 @@
 /** State shared by all views of the plugin. Created once, and updated by the agent's events. */
-import * as t from '#model/messages/notices';
+import * as t from '#model/messages/notice-messages';
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';

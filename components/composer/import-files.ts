@@ -1,5 +1,5 @@
 /** Turns dropped or pasted files into attachments, or explains why that failed. */
-import * as t from '#model/messages/composer';
+import * as t from '#model/messages/composer-messages';
 import {
   MAX_ATTACHED_CHARS,
   noteName,

@@ -1,5 +1,5 @@
 /** Finds what can be mentioned for the typed text, best match first. */
-import * as t from '#model/messages/composer';
+import * as t from '#model/messages/composer-messages';
 import { attachmentName, noteName, type Attachment } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
 import type { FuzzyMatch, Ui } from '#ports/ui';

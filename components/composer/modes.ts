@@ -1,5 +1,5 @@
 /** Names and descriptions of the modes. */
-import * as t from '#model/messages/composer';
+import * as t from '#model/messages/composer-messages';
 import type { Mode } from '#model/settings';
 
 export interface ModeWords {

@@ -1,5 +1,5 @@
 /** Attachments of the next message: files, selection and the open note. */
-import * as t from '#model/messages/composer';
+import * as t from '#model/messages/composer-messages';
 import type { Attachment, ContextPreset } from '#model/attachment';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/app/composer-port';

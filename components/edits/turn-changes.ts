@@ -1,5 +1,5 @@
 /** The user's decisions about proposals. */
-import * as t from '#model/messages/edits';
+import * as t from '#model/messages/edit-messages';
 import { lineCounts, type LineCounts } from '#model/change';
 import { allCalls, type Turn, type UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';

@@ -1,5 +1,5 @@
 /** Formats dates, and groups conversations by the day they were last written in. */
-import * as t from '#model/messages/shared';
+import * as t from '#model/messages/shared-messages';
 import type { ListedConversation } from '#ports/app/conversation-history';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 /** Describes tool calls in words for the user. */
-import * as t from '#model/messages/tool';
+import * as t from '#model/messages/tool-messages';
 import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
 import type { TraceItem } from '../message/turn-segments';

@@ -1,5 +1,5 @@
 /** Ends a turn: closes open calls and interactions, words the reply, and records the end. */
-import * as t from '#model/messages/turn';
+import * as t from '#model/messages/turn-ending-messages';
 import { changeSummary } from '#model/result-text';
 import { allCalls, stepText, validSteps, turnUsage, type Turn } from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';

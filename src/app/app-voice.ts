@@ -1,5 +1,5 @@
 /** Connects SmartHole: incoming messages go to the inbox, and replies go back, each once. */
-import * as t from '#model/messages/notices';
+import * as t from '#model/messages/notice-messages';
 import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import type { Settings } from '#model/settings';

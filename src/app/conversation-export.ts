@@ -1,5 +1,5 @@
 /** Exports conversations to notes, which Parley does not change afterwards. */
-import * as t from '#model/messages/history';
+import * as t from '#model/messages/history-messages';
 import { resultText, userChoice, type UserChoice } from '#model/result-text';
 import type { Conversations } from '#conversations/repository';
 import {

@@ -2,7 +2,7 @@
  * Updates the semantic index under the current exclusions and embedding settings, and aborts
  * updates when these change.
  */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import type { Settings } from '#model/settings';
 import type { SettingsPort } from '#ports/app/settings-port';
 import type { VaultSearch } from '#tools/keyword-search';

@@ -2,7 +2,7 @@
  * Keeps the drafts of all conversations across restarts, in one file per device. It is written
  * shortly after the last change, so a crash loses only that moment.
  */
-import * as t from '#model/messages/notices';
+import * as t from '#model/messages/notice-messages';
 import { draftIn, isBlankDraft, type DraftText } from '#model/attachment';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';

@@ -2,7 +2,7 @@
  * Reads a conversation file and reduces its events in time slices, because a long one would block
  * the UI.
  */
-import * as t from '#model/messages/notices';
+import * as t from '#model/messages/notice-messages';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';

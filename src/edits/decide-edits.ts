@@ -1,5 +1,5 @@
 /** Applies the user's decisions about pending edits to the vault, through the change log. */
-import * as t from '#model/messages/edits';
+import * as t from '#model/messages/edit-messages';
 import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';

@@ -1,5 +1,5 @@
 /** Undo: selects the changes that it covers, and reverts them step by step. */
-import * as editsText from '#model/messages/edits';
+import * as editsText from '#model/messages/edit-messages';
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit, UndoChoice } from '#model/pending-edit';

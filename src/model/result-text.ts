@@ -1,4 +1,4 @@
-import * as resultsText from '#model/messages/results';
+import * as resultsText from '#model/messages/result-messages';
 import { allCalls, stepText, type ToolCall, type Turn, validSteps } from './conversation';
 import type {
   CallDetails,

@@ -1,5 +1,5 @@
 /** Status of the connection to SmartHole, and the assistant's name there. */
-import * as t from '#model/messages/voice';
+import * as t from '#model/messages/voice-messages';
 
 /** Connection status, as shown in the status bar and the panel's header. */
 export type SmartHoleStatus =

@@ -1,5 +1,5 @@
 /** The chat as an Obsidian view: in a sidebar, in a tab, or in its own window. */
-import * as t from '#model/messages/commands';
+import * as t from '#model/messages/command-messages';
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 

@@ -1,5 +1,5 @@
 /** Registers the chat panel with Obsidian: its view, commands, ribbon icon and URL handler. */
-import * as t from '#model/messages/commands';
+import * as t from '#model/messages/command-messages';
 import type { Plugin, WorkspaceLeaf } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand } from '#ports/app/chat-commands';

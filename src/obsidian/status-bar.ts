@@ -1,5 +1,5 @@
 /** Status bar item with the state of the SmartHole connection. */
-import * as t from '#model/messages/commands';
+import * as t from '#model/messages/command-messages';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';

@@ -2,8 +2,8 @@
  * Runs the requests of the vault in the order in which they were made, one turn at a time. A turn
  * that waits for the user does not block the queue.
  */
-import * as t from '#model/messages/notices';
-import * as actionsText from '#model/messages/actions';
+import * as t from '#model/messages/notice-messages';
+import * as actionsText from '#model/messages/action-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';

@@ -2,7 +2,7 @@
  * Runs the turn of one request: begins or recovers it, builds its prompt and context, runs the
  * loop, and ends it.
  */
-import * as t from '#model/messages/notices';
+import * as t from '#model/messages/notice-messages';
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 import { buildContext, limitsOf, contextUpdates, type SentLimits } from './turn-context';

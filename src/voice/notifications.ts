@@ -2,7 +2,7 @@
  * Notifications for users who are not looking at the chat: a title with the status of the request,
  * and a short body. Also sends them in order, and within SmartHole's rate limit.
  */
-import * as t from '#model/messages/voice';
+import * as t from '#model/messages/voice-messages';
 import type { TurnEnd } from '#model/event';
 import type { Interaction } from '#model/interaction';
 import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/markdown/plain-text';

@@ -3,7 +3,7 @@
  * loses and repeats nothing. One file with one record per line; a damaged line loses only that
  * record.
  */
-import * as t from '#model/messages/voice';
+import * as t from '#model/messages/voice-messages';
 import { fileFailure } from '#model/failure';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';

@@ -206,7 +206,9 @@ describe('The marks of a device', () => {
     store.unreadable.set(MARKS, diskError('EBUSY'));
     const again = openDevice(store);
     expect(await again.all.list()).toHaveLength(2);
-    expect(again.reported).toEqual([expect.stringContaining('Until it can, deleted chats may be listed again.')]);
+    expect(again.reported).toEqual([
+      expect.stringContaining('Until it can, deleted chats may be listed again.'),
+    ]);
     store.unreadable.clear();
     expect((await again.all.list()).map(({ title }) => title)).toEqual(['Renamed']);
   });

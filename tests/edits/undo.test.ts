@@ -287,7 +287,9 @@ describe('Undo', () => {
       'A.md': WRITE.after,
     });
     expect(await desk.undo({ note: 'B.md' })).toMatch(/^There is no change to undo here/);
-    expect(await desk.undo({ turn: 'turn-9' as never })).toMatch(/^This answer has no changes to undo/);
+    expect(await desk.undo({ turn: 'turn-9' as never })).toMatch(
+      /^This answer has no changes to undo/,
+    );
   });
 
   it('undo reverts a proposal together with the decisions on it', async () => {

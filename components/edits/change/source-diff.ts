@@ -1,5 +1,5 @@
 /** A change as source, compared by character, with invisible characters made visible. */
-import * as editsText from '#model/messages/edits';
+import * as editsText from '#model/messages/edit-messages';
 import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
 import { linesOf } from '#model/diff/list-diff';
 import { align, sharedWords, type WordList, wordsOf } from './align';

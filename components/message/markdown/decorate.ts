@@ -1,5 +1,5 @@
 /** Shows an embed in place of its title. */
-import * as t from '#model/messages/message';
+import * as t from '#model/messages/answer-messages';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';

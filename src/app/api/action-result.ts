@@ -2,7 +2,7 @@
  * Converts the outcome of a user's action: a sentence, or a file system error, becomes the problem
  * of an `ActionResult`.
  */
-import * as t from '#model/messages/actions';
+import * as t from '#model/messages/action-messages';
 import { fileFailure } from '#model/failure';
 import type { ActionResult } from '#ports/app/agent';
 

@@ -1,5 +1,5 @@
 /** Implements the composer's port: mentions, tags, prompts, drafts and the context estimate. */
-import * as t from '#model/messages/composer';
+import * as t from '#model/messages/composer-messages';
 import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/token-estimate';
 import type { ModelWindow } from '#agent/compaction';
 import { noteName } from '#model/attachment';

@@ -1,5 +1,5 @@
 /** Implements the settings port: changes to settings, and the actions of the settings page. */
-import * as t from '#model/messages/actions';
+import * as t from '#model/messages/action-messages';
 import { describeRouting } from '#agent/routing-description';
 import { permissionsWith } from '#model/mcp-server';
 import type { Settings } from '#model/settings';

@@ -1,5 +1,5 @@
 /** Undoes changes of the agent, and lists them for the user. */
-import * as t from '#model/messages/actions';
+import * as t from '#model/messages/action-messages';
 import { undoChanges, type Undone, chosenChanges } from '#edits/undo';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';

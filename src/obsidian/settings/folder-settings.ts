@@ -2,7 +2,7 @@
  * Settings of the folders for templates, custom tools and prompts, with the status of each custom
  * tool note.
  */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import type { SettingDefinitionGroup } from 'obsidian';
 import { noteName } from '#model/attachment';
 import type { Agent } from '#ports/app/agent';

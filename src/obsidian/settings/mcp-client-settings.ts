@@ -1,5 +1,5 @@
 /** Settings of Parley's MCP server, which offers the tools to other programs. */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import type { ButtonComponent, Setting } from 'obsidian';
 import type { Mode } from '#model/settings';
 import type { McpServerPort, McpServerStatus, McpServerTerms } from '#ports/app/mcp-server-port';

@@ -1,5 +1,5 @@
 /** The list of MCP servers in the settings, with a page for each. */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import { newServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';

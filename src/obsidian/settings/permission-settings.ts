@@ -1,5 +1,5 @@
 /** Settings of what the agent may see and do. */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import type { SettingDefinitionGroup } from 'obsidian';
 import type { EditableScope } from '#model/settings';
 import type { HostCommands } from '#ports/ui';

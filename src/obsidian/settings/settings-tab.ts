@@ -1,5 +1,5 @@
 /** Parley's settings tab: rows and pages. Defaults and validation are in the model. */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import {
   PluginSettingTab,
   SecretComponent,

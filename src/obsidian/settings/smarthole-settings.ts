@@ -1,5 +1,5 @@
 /** Settings of the SmartHole connection. */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';

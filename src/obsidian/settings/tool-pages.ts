@@ -2,7 +2,7 @@
  * A settings page for each agent: whether it is enabled, the permissions of its tools, and its
  * limits.
  */
-import * as t from '#model/messages/settings';
+import * as t from '#model/messages/settings-messages';
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission, type ToolPresentation } from '#model/settings';
 import type { Agent } from '#ports/app/agent';

@@ -1,5 +1,5 @@
 /** Notes that are open in panes of any window. The user's typing there must never be lost. */
-import * as t from '#model/messages/notices';
+import * as t from '#model/messages/notice-messages';
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
 import { textChanges } from '#model/diff/list-diff';
 import { appendText, nameForText } from '#model/markdown/plain-text';

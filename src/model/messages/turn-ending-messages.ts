@@ -1,4 +1,4 @@
-/** Messages: turn. */
+/** Why a turn ended. */
 export const noAnswer = 'The model ended without an answer.';
 export const stopped = 'Stopped.';
 export const retryAnnounced = (sentence: string, when: string) =>

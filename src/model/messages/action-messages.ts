@@ -1,4 +1,4 @@
-/** Messages: actions. */
+/** Refusals of actions that the panel or a command asked for. */
 export const emptyRequest = 'There is nothing to send: the text is empty.';
 export const requestTooLong = (length: number, limit: number) =>
   `The text is too long: ${length} characters, at most ${limit}.`;

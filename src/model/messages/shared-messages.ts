@@ -1,4 +1,4 @@
-/** Messages: shared. */
+/** Text of shared controls. */
 export const dismiss = 'Dismiss';
 export const remove = (name: string) => `Remove ${name}`;
 export const clipboardUnavailable = 'The clipboard is not available.';

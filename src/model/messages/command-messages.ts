@@ -1,4 +1,4 @@
-/** Messages: commands. */
+/** Names of commands and views, and the status bar. */
 export const chatView = 'Chat';
 export const acceptAtCursor = 'Accept edit at cursor';
 export const rejectAtCursor = 'Reject edit at cursor';

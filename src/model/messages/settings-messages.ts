@@ -1,5 +1,6 @@
-/** Messages: settings. */
+/** Text of the settings. */
 import { plural } from './plural';
+
 export const folders = 'Folders';
 export const templates = 'Templates';
 export const templatesDetail = 'Leave empty to use the Templates core plugin’s folder.';

@@ -1,4 +1,4 @@
-/** Messages: voice. */
+/** Notifications and failures of SmartHole. */
 export const off = 'SmartHole is turned off in settings.';
 export const connecting = 'Connecting to SmartHole.';
 export const notRunning = 'not running';

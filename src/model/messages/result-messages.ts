@@ -1,4 +1,4 @@
-/** Messages: results. */
+/** Results of tool calls, as the user reads them. */
 export const invalidInput = 'The agent called this tool incorrectly, so nothing was done.';
 export const unknownTool = 'The agent called a tool that does not exist.';
 export const missing = 'It is not in the vault.';

@@ -1,4 +1,4 @@
-/** Messages: network. */
+/** Failures of web requests. */
 export const redirected = 'It redirects to another address.';
 export const redirectedTo = (origin: string, path: string, status: number) =>
   `It redirects to ${origin}${path} (${status}), where the key is not sent.`;

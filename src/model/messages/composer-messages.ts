@@ -1,5 +1,6 @@
-/** Messages: composer. */
+/** Text of the composer: placeholder, attachments, modes and the context meter. */
 import { plural } from './plural';
+
 export const mention = 'Mention a note, folder or tag';
 export const includeOpenNote = (name: string) => `Include open note: ${name}`;
 export const includeSelection = 'Include selection';

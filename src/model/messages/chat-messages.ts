@@ -1,5 +1,6 @@
-/** Messages: chat. */
+/** Text of the panel: header, welcome, message list and SmartHole status. */
 import { plural } from './plural';
+
 export const pastChats = 'Past chats';
 export const editsToReview = 'Edits to review';
 export const usage = 'Usage';

@@ -1,5 +1,6 @@
-/** Messages: edits. */
+/** Text of changes: pending edits, applied changes, history and undo. */
 import { plural } from './plural';
+
 export const changeOf = (note: string) => `the change to ${note}`;
 export const whatChangedIn = (note: string) => `Changes in ${note}`;
 export const undone = 'Undone';
@@ -71,7 +72,6 @@ export const newFolder = 'New folder';
 export const propertiesChanged = 'Properties changed';
 export const tagsAdded = 'Tags added';
 export const moved = 'Moved';
-export const renamed = 'Renamed';
 export const vaultRoot = 'vault root';
 export const created = 'Created';
 export const changed = 'Changed';

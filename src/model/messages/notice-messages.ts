@@ -1,4 +1,4 @@
-/** Messages: notices. */
+/** Notices that Parley shows by itself. */
 export const importFailed = (name: string, error: string) =>
   `${name} could not be saved in the vault. (${error})`;
 export const openNoteFirst = 'Open the note to insert into first.';

@@ -1,5 +1,6 @@
-/** Messages: history. */
+/** Text of past chats: list, search, filters, export. */
 import { plural } from './plural';
+
 export const running = 'Running';
 export const needsInput = 'Needs input';
 export const paused = 'Paused';

@@ -1,4 +1,4 @@
-/** Messages: failures. */
+/** What went wrong, in one sentence, and the next step. */
 export const key = 'API key is missing or invalid.';
 export const keyStep = 'Check the API key in the settings.';
 export const permission = 'This API key may not use the chosen model or endpoint.';

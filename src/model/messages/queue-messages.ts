@@ -1,5 +1,6 @@
-/** Messages: queue. */
+/** Status of queued requests. */
 import { number, plural } from './plural';
+
 export const retry = 'Retry';
 export const discard = 'Discard';
 export const show = 'Show';

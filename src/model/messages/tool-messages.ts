@@ -1,5 +1,6 @@
-/** Messages: tool. */
+/** Text of steps and tool calls. */
 import { number, plural } from './plural';
+
 export const input = 'Input';
 export const result = 'Result';
 export const showAllCharacters = (count: string) => `Show all ${count} characters`;

@@ -1,4 +1,4 @@
-/** Messages: remember. */
+/** Text of the suggestion to remember a correction. */
 export const remember = 'Remember';
 export const question = 'Remember this for next time?';
 export const notNow = 'Not now';

@@ -1,4 +1,4 @@
-/** Messages: message. */
+/** Text around an answer: toolbar, approvals, questions, endings. */
 export const askAgain = 'Regenerate';
 export const insertAtCursor = 'Insert at cursor';
 export const appendToNote = 'Append to current note';

@@ -1,5 +1,6 @@
-/** Messages: usage. */
+/** Text of usage and cost. */
 import { plural } from './plural';
+
 export const request = 'Request';
 export const tokens = 'Tokens';
 export const cached = 'Cached';
