@@ -129,7 +129,7 @@ export const COMPOSER_SCENES: Scenes = {
   'composer-what-is-sent': () =>
     writing(
       { text: 'Do these agree?', attachments: ATTACHED.slice(0, 3) },
-      { vault: { outlook: OUTLOOK }, acts: [{ click: 'What the next message sends' }] },
+      { vault: { outlook: OUTLOOK }, acts: [{ click: 'Context: ' }] },
     ),
   'composer-too-much': () =>
     writing(

@@ -99,7 +99,7 @@ function narrowed(state: string): Scene {
 }
 
 function withRow(choose: string): Scene {
-  return { ...chats(), acts: [{ menu: 'More about Plan the trip to Lisbon', choose }] };
+  return { ...chats(), acts: [{ menu: 'More actions for Plan the trip to Lisbon', choose }] };
 }
 
 /** Editing and resending a message whose changes are applied to notes. */
@@ -139,7 +139,7 @@ export const HISTORY_SCENES: Scenes = {
   'chats-restore': () => ({
     ...chats(),
     acts: [
-      { menu: 'More about Plan the trip to Lisbon', choose: 'Delete' },
+      { menu: 'More actions for Plan the trip to Lisbon', choose: 'Delete' },
       { click: 'Filters' },
       { write: 'deleted', into: 'Any status' },
     ],

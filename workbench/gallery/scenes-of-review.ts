@@ -444,9 +444,9 @@ export const REVIEW_SCENES: Scenes = {
   'review-texts': () => ({
     ...{ scripts: [madeTurn('texts')], reviewed: { texts: TEXTS('texts') } },
     acts: [
-      { click: 'What changed in Shopping' },
-      { click: 'What changed in Boat' },
-      { click: 'What changed in Boat offers' },
+      { click: 'Changes in Shopping' },
+      { click: 'Changes in Boat' },
+      { click: 'Changes in Boat offers' },
     ],
   }),
   'edits-list': listScene,

@@ -54,8 +54,8 @@ export const USAGE_SCENES: Scenes = {
     usage: aMonth(),
     place: 'usage',
     acts: [
-      { write: 'tokens', into: 'What is shown' },
-      { write: '90', into: 'Days' },
+      { write: 'tokens', into: 'Show' },
+      { write: '90', into: 'Period' },
     ],
   }),
   'usage-without-prices': () => ({ scripts: [lasting()], usage: ofOneModel(), place: 'usage' }),

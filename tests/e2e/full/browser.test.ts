@@ -78,7 +78,7 @@ async function past({ page }: OpenedChat): Promise<Locator> {
 const titles = (list: Locator) => list.locator('li .title').allTextContents();
 
 async function more({ page }: OpenedChat, about: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `More about ${about}` }).click();
+  await page.getByRole('button', { name: `More actions for ${about}` }).click();
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 

@@ -12,7 +12,7 @@ test('commands change mode and model, show the inbox, attach notes and reuse the
   await told('There is no answer to copy yet.');
   await chat.command('Pause or resume');
   await told('Nothing is running in this chat.');
-  await chat.command('Show what waits');
+  await chat.command('Show pending and failed');
   await told('No pending or failed requests');
   await chat.command('Rename chat');
   await told('This chat is empty.');

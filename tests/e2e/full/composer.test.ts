@@ -146,7 +146,7 @@ test('a selection is sent once, and a removed attachment stays removed until it 
   await log.getByText('Three.', { exact: true }).waitFor();
   expect(await chips(page).getByText('Welcome').count()).toBe(0);
   await page.getByRole('button', { name: 'Add context' }).click();
-  await page.getByRole('menuitem', { name: /Tell which note is open/ }).click();
+  await page.getByRole('menuitem', { name: /Include open note/ }).click();
   await chips(page).getByText('Welcome').waitFor();
   await chat.expectNoFaults();
 });
@@ -225,7 +225,7 @@ test('a long message needs confirmation, and the meter lists its parts', async (
   await message.pressSequentially('Sum up @long');
   await options(page).first().waitFor();
   await message.press('Enter');
-  const meter = page.getByRole('button', { name: /What the next message sends/ });
+  const meter = page.getByRole('button', { name: /^Context: / });
   await meter.focus();
   await page.getByText('Long.md', { exact: true }).waitFor();
   await chat.checkLooks('meter');

@@ -36,7 +36,7 @@ test('stopping cuts the answer off at that point, and the next message works', a
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await chat.send('write that into a note');
-  await log.getByText('Writing').waitFor();
+  await log.getByText('Writing', { exact: true }).waitFor();
   await stop.click();
   await expect.poll(() => log.getByText('Stopped.').count()).toBe(2);
   await chat.idle();

@@ -45,7 +45,7 @@ test.each(['light', 'dark'] as const)(
     await updated(/^Stopped/);
     server.onRequest = async () =>
       void (await withAgent(page, (agent) => agent.settings.set({ stepsPerTurn: 12 })));
-    await updated(/^All \d+ notes can be/);
+    await updated(/^All \d+ notes are in/);
     expect(await kept()).toMatchObject({ stepsPerTurn: 12 });
     await row.scrollIntoViewIfNeeded();
     await chat.screenshot(`settings-search-${theme}`);

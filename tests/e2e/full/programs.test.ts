@@ -23,7 +23,7 @@ test("the settings switch Parley's MCP server on and show its status", async () 
   await withAgent(page, (agent) => agent.mcpServer.allow(null));
   await expect
     .poll(() => row('Connect an app').textContent())
-    .toContain('not allowed on this device yet: programs would read notes.');
+    .toContain('not allowed on this device yet. Apps could read notes.');
   await shot('settings-programs-asks', row('Connect an app'));
   await allow.click();
   await expect.poll(() => allow.isVisible()).toBe(false);

@@ -39,7 +39,7 @@ test('proposed edits can be decided in the chat, note by note', async () => {
 
   await page.getByRole('button', { name: '1 edit to review' }).click();
   const list = page.getByRole('region', { name: 'Edits to review' });
-  await list.getByRole('group', { name: /^Change/ }).focus();
+  await list.getByRole('group', { name: /^Edit \d/ }).focus();
   await chat.checkLooks('review-list');
   await page.keyboard.press('r');
   await list.getByText('Nothing to review').waitFor();
