@@ -93,7 +93,7 @@ export default class ParleyPlugin extends Plugin {
     this.#settingsTab = tab;
     this.addSettingTab(tab);
     addEditCommands(this, { agent, widgets, inChat });
-    addStatusBarItem(this, agent, () => this.#ui.openSettings());
+    addStatusBarItem(this, agent, this.#ui);
     return app;
   }
 

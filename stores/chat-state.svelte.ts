@@ -101,6 +101,8 @@ export class ChatState {
   readonly #begun = new Map<RequestId, ConversationId>();
   /** Null if no message of the conversation shown is being asked again. */
   askingAgain = $state.raw<AskingAgain | null>(null);
+  /** The message whose editor opens next. */
+  editing = $state.raw<TurnId | null>(null);
   readonly #unsubscribe: () => void;
   /** The last send in progress. Messages are sent one after the other. */
   #sending: Promise<boolean> | null = null;
@@ -139,6 +141,14 @@ export class ChatState {
   /** Whether another answer can be requested for a turn. */
   mayAskAgain(turn: Turn): boolean {
     return !this.canStop && !this.actions.mayRetry(turn) && turn.request.source !== 'mcp';
+  }
+
+  /** Opens the editor of the last message. Returns false if it can't be edited. */
+  editLast(): boolean {
+    const turn = this.turns.at(-1);
+    if (!turn?.end || this.canStop || turn.request.source === 'mcp') return false;
+    this.editing = turn.id;
+    return true;
   }
 
   /** False until it is known which conversation to show first, if any. */

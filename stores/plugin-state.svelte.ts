@@ -53,7 +53,7 @@ export class PluginState {
     this.conversations = new OpenConversations(agent);
     this.inbox = new QueueState();
     this.settings = new SettingsState(agent, ui);
-    this.connection = new SmartHoleState(agent);
+    this.connection = new SmartHoleState(agent, ui);
     this.edits = new EditsState(agent, ui);
     this.drafts = new ComposerDrafts(agent.composer);
     this.reading = new ActiveNoteState(ui, agent.composer);

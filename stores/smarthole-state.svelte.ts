@@ -1,16 +1,37 @@
 /** SmartHole's status, as last reported by the bridge. */
-import { smartHoleStatusText, type SmartHoleStatus } from '#model/smarthole-status';
+import {
+  isReachable,
+  SMARTHOLE_SEEN,
+  smartHoleStatusText,
+  type SmartHoleStatus,
+} from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
+import type { Ui } from '#ports/ui';
 
 export class SmartHoleState {
   readonly #agent: Agent;
+  readonly #ui: Pick<Ui, 'hasSeen' | 'setSeen'>;
   readonly #unsubscribe: () => void;
   #state = $state<SmartHoleStatus | null>(null);
   #dismissed = $state('');
+  #isSeen = $state(false);
 
-  constructor(agent: Agent) {
+  constructor(agent: Agent, ui: Pick<Ui, 'hasSeen' | 'setSeen'>) {
     this.#agent = agent;
-    this.#unsubscribe = agent.voice.onStatus((state) => (this.#state = state));
+    this.#ui = ui;
+    this.#isSeen = ui.hasSeen(SMARTHOLE_SEEN);
+    this.#unsubscribe = agent.voice.onStatus((state) => this.#set(state));
+  }
+
+  #set(state: SmartHoleStatus): void {
+    this.#state = state;
+    this.#isSeen ||= this.#ui.hasSeen(SMARTHOLE_SEEN) || isReachable(state);
+    if (isReachable(state)) this.#ui.setSeen(SMARTHOLE_SEEN);
+  }
+
+  /** Users who never had SmartHole running, or turned voice on, do not see its status. */
+  get isVisible(): boolean {
+    return this.#isSeen;
   }
 
   close(): void {
@@ -39,7 +60,7 @@ export class SmartHoleState {
 
   /** Sets the initial status, unless a newer one was reported already. */
   begin(state: SmartHoleStatus): void {
-    this.#state ??= state;
+    if (this.#state === null) this.#set(state);
   }
 
   retry(): void {

@@ -185,8 +185,8 @@ function places(all: Mentionable): readonly Place[] {
 }
 
 /**
- * Ranks names that begin with the text, then names that contain it, then paths with all its words,
- * then those with its letters; within each, the best match, then the most recently modified. A
+ * Ranks names that begin with the text, then names with a word that begins with it, names that
+ * contain it, paths with all its words, and names with its letters in order; within each, the best match, then the most recently modified. A
  * cheap test removes most candidates first, so that it fits into a frame even in a large vault.
  */
 function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly FittingPlace[] {
@@ -197,7 +197,7 @@ function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Fitt
       .map((place) => ({ ...place, fit: null }));
   }
   const words = typed.split(/\s+/);
-  const groups: Place[][] = [[], [], [], []];
+  const groups: Place[][] = [[], [], [], [], []];
   for (const place of places(all)) {
     const kind = kindOfFit(place.lower, typed, words);
     const group = groups[kind];
@@ -213,13 +213,25 @@ function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Fitt
   return best.slice(0, MAX_SHOWN);
 }
 
-/** 4: no match. */
-function kindOfFit(path: string, typed: string, words: readonly string[]): 0 | 1 | 2 | 3 | 4 {
-  const name = path.lastIndexOf('/') + 1;
-  const at = path.indexOf(typed, name);
-  if (at >= 0) return at === name ? 0 : 1;
-  if (words.every((word) => path.includes(word))) return 2;
-  return hasLetters(path, typed) ? 3 : 4;
+const NO_FIT = 5;
+
+/** Index of the group that a path belongs to; `NO_FIT` if it does not match. */
+function kindOfFit(path: string, typed: string, words: readonly string[]): number {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+  const at = name.indexOf(typed);
+  if (at === 0) return 0;
+  if (at > 0) return beginsWord(name, typed, at) ? 1 : 2;
+  if (words.every((word) => path.includes(word))) return 3;
+  return hasLetters(name, typed) ? 4 : NO_FIT;
+}
+
+const WORD_CHARACTER = /[\p{L}\p{N}]/u;
+
+function beginsWord(name: string, typed: string, first: number): boolean {
+  for (let at = first; at > 0; at = name.indexOf(typed, at + 1)) {
+    if (!WORD_CHARACTER.test(name[at - 1] ?? '')) return true;
+  }
+  return false;
 }
 
 function hasLetters(path: string, typed: string): boolean {

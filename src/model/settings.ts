@@ -124,7 +124,7 @@ export interface Price {
 
 export const ANTHROPIC_ENDPOINT = 'https://api.anthropic.com';
 
-export const DEFAULT_VAULT_ORGANIZATION = `This is a personal knowledge notebook. Notes can be organized flexibly based on content:
+export const DEFAULT_VAULT_ORGANIZATION = `This is a personal knowledge notebook. Follow the vault's existing places first. Notes can be organized flexibly based on content:
 
 - Daily notes and journals go in the "Journal" folder
 - Lists (shopping, todos, etc.) go in the "Lists" folder

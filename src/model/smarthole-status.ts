@@ -56,3 +56,11 @@ export function wireNameFrom(assistantName: string): string {
   const names = words.map((word) => word.replace(/[^a-z0-9]/g, '').replace(/^[0-9]+/, ''));
   return (names.findLast((name) => name !== '') ?? 'parley').slice(0, MAX_NAME_CHARS);
 }
+
+/** Name under which the user interface remembers that SmartHole was running, or voice turned on. */
+export const SMARTHOLE_SEEN = 'smarthole';
+
+/** Whether SmartHole is running. */
+export function isReachable({ kind }: SmartHoleStatus): boolean {
+  return kind === 'connected' || kind === 'refused';
+}

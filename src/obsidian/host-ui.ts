@@ -111,8 +111,8 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
       setting?.open();
       setting?.openTabById(id);
     },
-    wasNotified: (name) => Boolean(app.loadLocalStorage(`${id}-told-${name}`)),
-    setNotified: (name) => app.saveLocalStorage(`${id}-told-${name}`, true),
+    hasSeen: (name) => Boolean(app.loadLocalStorage(`${id}-seen-${name}`)),
+    setSeen: (name) => app.saveLocalStorage(`${id}-seen-${name}`, true),
     copy: (text) => navigator.clipboard.writeText(text),
     hasKey: () => Boolean(app.secretStorage.getSecret(settings().apiKeyName)),
     saveKey: (key) => app.secretStorage.setSecret(settings().apiKeyName, key),

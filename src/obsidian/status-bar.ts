@@ -2,20 +2,26 @@
 import * as t from '#model/messages/command-messages';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
-import { type SmartHoleStatus, smartHoleStatusText } from '#model/smarthole-status';
+import {
+  isReachable,
+  SMARTHOLE_SEEN,
+  type SmartHoleStatus,
+  smartHoleStatusText,
+} from '#model/smarthole-status';
+import type { Ui } from '#ports/ui';
 
-/** @param clicked called when the user clicks the item */
+/** Hidden until SmartHole was running once; a click opens the settings. */
 export function addStatusBarItem(
   plugin: Plugin,
   agent: Pick<Agent, 'voice' | 'state'>,
-  clicked: () => void,
+  ui: Pick<Ui, 'hasSeen' | 'openSettings'>,
 ): void {
   const item = plugin.addStatusBarItem();
   item.addClass('mod-clickable', 'parley-status');
-  plugin.registerDomEvent(item, 'click', clicked);
+  plugin.registerDomEvent(item, 'click', () => ui.openSettings());
   const show = (state: SmartHoleStatus): void => {
     const { label, detail } = smartHoleStatusText(state);
-    item.toggle(state.kind !== 'off');
+    item.toggle(state.kind !== 'off' && (isReachable(state) || ui.hasSeen(SMARTHOLE_SEEN)));
     item.setText(t.smartHoleStatus(label));
     item.setAttribute('aria-label', detail);
     item.setAttribute('data-tooltip-position', 'top');

@@ -121,11 +121,11 @@ export interface Ui {
   keepInVault(file: File): Promise<ImportedFile>;
   openSettings(): void;
   /**
-   * Whether a notice with this name, such as the explanation of the modes, was shown on this
-   * device.
+   * Whether the user has seen or used something in this vault on this device, such as the
+   * explanation of the modes, or SmartHole.
    */
-  wasNotified(name: string): boolean;
-  setNotified(name: string): void;
+  hasSeen(name: string): boolean;
+  setSeen(name: string): void;
   /** Rejects if the clipboard is not available. */
   copy(text: string): Promise<void>;
   /** Whether the secret storage has an API key under the name in the settings. */

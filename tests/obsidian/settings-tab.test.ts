@@ -7,7 +7,11 @@ import { scriptedAgent } from '#workbench/gallery/scripted-agent';
 function tabFor(settings: Partial<Settings> = {}) {
   const agent = scriptedAgent([], { settings });
   const said: string[] = [];
-  const ui = { notice: (text: string) => void said.push(text) };
+  const seen: string[] = [];
+  const ui = {
+    notice: (text: string) => void said.push(text),
+    setSeen: (name: string) => void seen.push(name),
+  };
   const tab = new ParleySettingsTab({} as never, {} as never, agent, ui, () => undefined);
   tab.update = () => undefined;
   const rows = () => rowsIn(tab.getSettingDefinitions());
@@ -19,7 +23,7 @@ function tabFor(settings: Partial<Settings> = {}) {
     if (key && 'render' in key) key.render?.(ANY as Setting, ANY as never);
     await updated;
   };
-  return { agent, tab, said, rows, controls, drawn };
+  return { agent, tab, said, seen, rows, controls, drawn };
 }
 
 /** A value that returns itself for every property and call. */
@@ -78,6 +82,12 @@ test('Anthropic’s own endpoint does not turn compatibility on', async () => {
   const { agent, tab } = tabFor({ endpoint: 'https://proxy.example', compatibility: false });
   await tab.setControlValue('endpoint', 'https://api.anthropic.com/');
   expect(agent.settings.current().compatibility).toBe(false);
+});
+
+test('turning SmartHole on makes its status visible', async () => {
+  const { tab, seen } = tabFor({ smartHole: false });
+  await tab.setControlValue('smartHole', true);
+  expect(seen).toEqual(['smarthole']);
 });
 
 test('excluded folders are entered one per line and saved as a list', async () => {

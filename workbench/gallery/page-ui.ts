@@ -54,7 +54,7 @@ export function pageUi(
       for (const listener of listeners) listener();
     },
     key: options.key ?? true,
-    told: new Set(options.told ?? ['modes']),
+    told: new Set(options.told ?? ['modes', 'smarthole']),
     files: new Map(),
     setIcon(element, name) {
       const found = (lucide.icons as Record<string, IconNode>)[
@@ -108,8 +108,8 @@ export function pageUi(
     dropped: ({ dataTransfer }) => ({ paths: [], files: [...(dataTransfer?.files ?? [])] }),
     keepInVault: async ({ name }) => ({ ok: true, path: `Attachments/${name}` }),
     openSettings: () => void asked.push(['openSettings']),
-    wasNotified: (name) => ui.told.has(name),
-    setNotified: (name) => void ui.told.add(name),
+    hasSeen: (name) => ui.told.has(name),
+    setSeen: (name) => void ui.told.add(name),
     copy: async (text) => void asked.push(['copy', text]),
     hasKey: () => ui.key,
     saveKey(key) {

@@ -6,6 +6,7 @@ export const editsToReview = 'Edits to review';
 export const usage = 'Usage';
 export const changesInNote = 'Parley’s changes to this note';
 export const nothingRunning = 'Nothing is running in this chat.';
+export const noAnswer = 'There is no answer yet.';
 export const noAnswerToCopy = 'There is no answer to copy yet.';
 export const answerCopied = 'Answer copied';
 export const clipboardUnavailable = 'The clipboard is not available.';

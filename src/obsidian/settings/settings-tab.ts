@@ -11,6 +11,7 @@ import {
 import { attachmentName } from '#model/attachment';
 import { type Mode, ANTHROPIC_ENDPOINT } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
+import { SMARTHOLE_SEEN } from '#model/smarthole-status';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
@@ -42,11 +43,18 @@ export class ParleySettingsTab extends PluginSettingTab {
   readonly #semanticSearch: SemanticSearchSettings;
   readonly #servers: McpServerList;
   readonly #mcpServer: McpServerSettings;
+  readonly #voiceTurnedOn: () => void;
   #models: readonly ModelInfo[] = [];
   #asked = false;
 
   /** @param changed called after every saved change */
-  constructor(app: App, plugin: Plugin, agent: Agent, ui: Pick<Ui, 'notice'>, changed: () => void) {
+  constructor(
+    app: App,
+    plugin: Plugin,
+    agent: Agent,
+    ui: Pick<Ui, 'notice' | 'setSeen'>,
+    changed: () => void,
+  ) {
     super(app, plugin);
     this.#agent = agent;
     this.#notice = ui.notice;
@@ -58,6 +66,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#semanticSearch = new SemanticSearchSettings(app, agent, keep);
     this.#servers = new McpServerList(app, agent, keep, () => this.update());
     this.#mcpServer = new McpServerSettings(agent.mcpServer, ui.notice);
+    this.#voiceTurnedOn = () => ui.setSeen(SMARTHOLE_SEEN);
   }
 
   /**
@@ -85,6 +94,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     }
     if (key === 'searchProvider')
       Object.assign(changes, settingsForProvider(value, this.#agent.settings.current()));
+    if (key === 'smartHole' && value === true) this.#voiceTurnedOn();
     const asked = await this.#agent.settings.set(changes);
     if (!asked.ok) this.#notice(asked.problem);
     this.#changed();

@@ -360,6 +360,6 @@ describe('the mode card', () => {
     await user.click(page.getByRole('button', { name: 'Use Apply' }));
     expect(asked('setMode')).toHaveLength(1);
     expect(page.queryByRole('region', { name: 'How notes are changed' })).toBeNull();
-    expect(ui.wasNotified('modes')).toBe(true);
+    expect(ui.hasSeen('modes')).toBe(true);
   });
 });
