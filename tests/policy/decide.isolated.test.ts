@@ -606,7 +606,7 @@ describe('actions without a tool of their own', () => {
     const attachments = paths.map((path) => ({ kind: 'note', path }) as const);
     const { text, parts } = await buildContext(NEWS, attachments, toolContexts, null);
     expect(parts.map(({ name }) => name)).toEqual([
-      'Date, mode and what is new',
+      'Date, mode and updates',
       ...['Hub.md', 'Work/Plan.md (linked)', 'Sub/x.md (linked)'],
     ]);
     expect(text).toContain('Attached: Hub.md, Work/Plan.md (linked), Sub/x.md (linked)\n');

@@ -278,13 +278,13 @@ describe("Parley's MCP server", () => {
 
   it('the server reports that its port is taken, and retries until it is free', async () => {
     const table = await setUpServer();
-    const { mcpServerPort: mcpServerPort } = table.settings;
+    const { mcpServerPort } = table.settings;
     const taken = createServer().listen(mcpServerPort, '127.0.0.1');
     await once(taken, 'listening');
     const rig = await table.start();
     expect(rig.serving.state).toEqual({
       kind: 'refused',
-      reason: `Another program, or another vault, has the port ${mcpServerPort}. It is tried again by itself. Or choose another port here, and in the programs that connect.`,
+      reason: `Port ${mcpServerPort} is used by another program or vault. Parley retries by itself. Or choose another port here, and in the apps that connect.`,
     });
     await new Promise((resolve) => taken.close(resolve));
     await table.clock.advance(6_000);
