@@ -1,7 +1,7 @@
 /** User actions on conversations, such as renaming, deleting and restoring. */
 import type { ConversationId } from '#model/ids';
 import type { Agent, ActionResult } from '#ports/app/agent';
-import type { ListedConversation } from '#ports/app/conversation-history';
+import type { ListedConversation } from '#ports/app/conversations-port';
 import type { Ui } from '#ports/ui';
 
 type Named = Pick<ListedConversation, 'id' | 'title'>;

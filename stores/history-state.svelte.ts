@@ -6,7 +6,7 @@ import {
   type ConversationFilter,
 } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
-import type { ListedConversation, SearchHit } from '#ports/app/conversation-history';
+import type { ListedConversation, SearchHit } from '#ports/app/conversations-port';
 import type { PluginState } from './plugin-state.svelte';
 
 /** A conversation with its matches. */

@@ -3,7 +3,7 @@ import type { Conversation } from '#model/conversation';
 import { isLive, type Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
-import type { ListedConversation } from '#ports/app/conversation-history';
+import type { ListedConversation } from '#ports/app/conversations-port';
 
 /** `live`: only streaming text was added, so the view may wait for the next frame. */
 export type Watcher = (live: boolean) => void;

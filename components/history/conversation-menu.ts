@@ -1,6 +1,6 @@
 /** The menu of one conversation. */
 import * as t from '#model/messages/history-messages';
-import type { ListedConversation } from '#ports/app/conversation-history';
+import type { ListedConversation } from '#ports/app/conversations-port';
 import type { MenuItem } from '#ports/ui';
 import type { ConversationActions } from '#stores/conversation-actions';
 

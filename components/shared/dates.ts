@@ -1,6 +1,6 @@
 /** Formats dates, and groups conversations by the day they were last written in. */
 import * as t from '#model/messages/shared-messages';
-import type { ListedConversation } from '#ports/app/conversation-history';
+import type { ListedConversation } from '#ports/app/conversations-port';
 
 const DAY = 86_400_000;
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;

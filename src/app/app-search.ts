@@ -1,10 +1,13 @@
-/** Creates the vault search with its embeddings. */
+/** Creates the vault search, and runs the updates of its semantic index. */
 import { LineFile } from '#conversations/line-file';
 import { afterView } from '#edits/proposals';
 import type { DetachedProposals } from '#edits/pending-edits';
 import type { ToolContexts } from '#tools/tool-context';
 import { VaultSearch } from '#tools/keyword-search';
 import type { AppContext } from './app-context';
+import * as t from '#model/messages/settings-messages';
+import type { Settings } from '#model/settings';
+import type { SettingsPort } from '#ports/app/settings-port';
 
 /** @param toolContexts the tool contexts, which are created with the first tool */
 export function createVaultSearch(
@@ -35,4 +38,70 @@ export function createVaultSearch(
       return { among, hides, sees, signal: unloaded.signal };
     },
   });
+}
+
+export interface SemanticIndexUpdatesDeps {
+  readonly search: Pick<VaultSearch, 'semanticSearch'>;
+  settings(): Settings;
+  /** True while another process runs the requests of this vault. */
+  isFollower(): boolean;
+}
+
+/** Updates that the user starts on the settings page. */
+export class SemanticIndexUpdates {
+  readonly #deps: SemanticIndexUpdatesDeps;
+  #rules: Rules;
+  /** The updates that are running. */
+  readonly #running = new Set<AbortController>();
+
+  constructor(deps: SemanticIndexUpdatesDeps) {
+    this.#deps = deps;
+    this.#rules = rulesOf(deps.settings());
+  }
+
+  readonly update: SettingsPort['embedNotes'] = async (tell, signal) => {
+    const { search, isFollower } = this.#deps;
+    if (isFollower()) {
+      return { ok: false, problem: t.indexedElsewhere };
+    }
+    const stop = new AbortController();
+    this.#running.add(stop);
+    try {
+      const meaning = search.semanticSearch();
+      return await meaning.update(AbortSignal.any([signal, stop.signal]), tell);
+    } finally {
+      this.#running.delete(stop);
+    }
+  };
+
+  /** Aborts updates that began under earlier settings. */
+  settingsChanged(): void {
+    const { search, settings, isFollower } = this.#deps;
+    const before = this.#rules;
+    this.#rules = rulesOf(settings());
+    const isExcluding = this.#rules.excluded !== before.excluded;
+    if (!isExcluding && this.#rules.server === before.server) return;
+    this.close();
+    // Remove the vectors of newly excluded notes now instead of at the next search.
+    if (isExcluding && !isFollower()) void search.semanticSearch().forget();
+  }
+
+  close(): void {
+    for (const stop of this.#running) stop.abort();
+  }
+}
+
+interface Rules {
+  /** What must not be embedded. */
+  readonly excluded: string;
+  /** The endpoint, model and key for embeddings. */
+  readonly server: string;
+}
+
+function rulesOf(settings: Settings): Rules {
+  const { excludedFolders, excludedTag, embeddingEndpoint, embeddingModel } = settings;
+  return {
+    excluded: JSON.stringify([excludedFolders, excludedTag]),
+    server: JSON.stringify([embeddingEndpoint, embeddingModel, settings.embeddingKeyName]),
+  };
 }

@@ -16,7 +16,7 @@ import type { RequestSource } from '#model/request';
 import { activeContent } from '#policy/active-content';
 import { illegalNameReason } from '#policy/paths';
 import type { Clock } from '#ports/clock';
-import type { ListedConversation } from '#ports/app/conversation-history';
+import type { ListedConversation } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { noteName } from '#tools/result-format';

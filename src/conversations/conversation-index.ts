@@ -8,7 +8,7 @@ import type { Conversation } from '#model/conversation';
 import { type ConversationSummary, summaryOf } from '#model/conversation-summary';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Storage } from '#ports/storage';
-import { type Slice, SlicedWork } from '#search/slices';
+import { type Slice, SlicedWork } from '#search/sliced-work';
 import {
   conversationFile,
   conversationIn,
@@ -16,9 +16,10 @@ import {
   indexFile,
   isConversationId,
   isIndexFile,
+  readConversation,
+  type DamageReports,
 } from './conversation-file';
 import { LineFile } from './line-file';
-import { readConversation, type DamageReports } from './read-conversation';
 
 export interface ConversationIndexDeps {
   readonly store: Storage;

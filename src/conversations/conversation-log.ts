@@ -8,10 +8,9 @@ import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';
 import type { Storage } from '#ports/storage';
-import { SlicedWork } from '#search/slices';
-import { eventLine } from './conversation-file';
+import { SlicedWork } from '#search/sliced-work';
+import { eventLine, type Damage, type FileOrigin, readConversation } from './conversation-file';
 import { bytesOf, CUT_MARK, type TornLineRepair } from './line-file';
-import { type Damage, type FileOrigin, readConversation } from './read-conversation';
 
 export interface ConversationLogOptions {
   readonly id: ConversationId;

@@ -12,9 +12,9 @@ import type {
   ListedConversation,
   SearchHit,
   Snippet,
-} from '#ports/app/conversation-history';
+} from '#ports/app/conversations-port';
 import { Corpus, type ScanReport } from '#search/corpus';
-import { inSlices, type Slice, SlicedWork } from '#search/slices';
+import { inSlices, type Slice, SlicedWork } from '#search/sliced-work';
 
 /** The shortest words beyond this number, and the rest of longer words, are ignored. */
 const MAX_QUERY_WORDS = 12;

@@ -6,7 +6,7 @@
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import type { Storage } from '#ports/storage';
-import type { Slice } from '#search/slices';
+import type { Slice } from '#search/sliced-work';
 import { isConversationId } from './conversation-file';
 import { LineFile } from './line-file';
 

@@ -4,7 +4,7 @@
  * loses only that line.
  */
 import type { Storage } from '#ports/storage';
-import { type Slice, SlicedWork } from '#search/slices';
+import { type Slice, SlicedWork } from '#search/sliced-work';
 
 export interface LineFileOptions<Line> {
   readonly store: Storage;

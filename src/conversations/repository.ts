@@ -14,9 +14,9 @@ import type {
   HistorySearchOptions,
   HistorySearchResult,
   ListedConversation,
-} from '#ports/app/conversation-history';
+} from '#ports/app/conversations-port';
 import type { Storage } from '#ports/storage';
-import { inSlices, type Slice, SlicedWork } from '#search/slices';
+import { inSlices, type Slice, SlicedWork } from '#search/sliced-work';
 import { ConversationIndex, indexLine, type IndexLine } from './conversation-index';
 import {
   conversationFile,
@@ -25,10 +25,12 @@ import {
   marksFile,
   migrate,
   readLinesInSteps,
+  DamageReports,
+  type FileOrigin,
+  readConversation,
 } from './conversation-file';
 import { ConversationLog, type ConversationLogOptions, OpenLogs } from './conversation-log';
 import { DeviceMarks } from './device-marks';
-import { DamageReports, type FileOrigin, readConversation } from './read-conversation';
 
 /** How long a deletion can be taken back. */
 export const RESTORE_WINDOW_MS = 24 * 60 * 60_000;

@@ -1,140 +1,17 @@
-/** Undo: selects the changes that it covers, and reverts them step by step. */
+/** Undo: reverts the chosen changes step by step. */
 import * as editsText from '#model/messages/edit-messages';
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
 import type { ChangeId } from '#model/ids';
-import type { UnappliedEdit, UndoChoice } from '#model/pending-edit';
+import type { UnappliedEdit } from '#model/pending-edit';
 import { mergeNotes } from '#model/proposal/before-and-after';
 import type { NoteProblem } from '#ports/vault';
 import { applyChange, recoverChange } from './apply-change';
 import { type EditExecutor, prepareEffect } from './apply-tool-change';
 import { type ChangeList, isWithin } from './change-list';
-import { type FiledChange, hasTakenEffect } from './change-log-index';
+import type { FiledChange } from './change-log-index';
 import { contentsOf, hasSameBytes, isEmptyFolder } from './deleted-files';
 import { respellLinks } from './link-rewrites';
-
-/** Returns the changes to undo, newest first, or a sentence that says why there are none. */
-export function chosenChanges(
-  choice: UndoChoice,
-  list: ChangeList,
-  isThere: (path: string) => boolean,
-): readonly FiledChange[] | string {
-  if ('change' in choice) {
-    const change = list.get(choice.change);
-    if (!change || change.file === null) return editsText.changesGone;
-    if (list.isUndone(change.id)) return editsText.alreadyUndone;
-    if (!hasTakenEffect(change)) return editsText.neverDone;
-    return withDecisions([change], list);
-  }
-  const all = 'turn' in choice ? list.ofTurn(choice.turn).toReversed() : list.ofNote(choice.note);
-  const done = all.filter((change) => change.act !== 'undo' && hasTakenEffect(change));
-  const open = done.filter(({ id }) => !list.isUndone(id));
-  const remaining =
-    'turn' in choice ? open : sinceCreation(open, choice.note, isThere(choice.note));
-  if (remaining.length === 0) {
-    if (done.length > 0) return editsText.allUndone;
-    return 'turn' in choice ? editsText.turnChangedNothing : editsText.nothingChangedHere;
-  }
-  if (remaining.every(({ file }) => file === null)) return editsText.changesGone;
-  return withDecisions(remaining, list);
-}
-
-/**
- * Adds the user's decisions about proposals. Both must be undone together, because after a decision
- * the note does not contain the proposal.
- */
-function withDecisions(changes: readonly FiledChange[], list: ChangeList): readonly FiledChange[] {
-  const all = new Map(changes.map((change) => [change.id, change]));
-  for (const change of changes) {
-    const parts = change.kind === 'hold' ? [change.id] : change.proposes;
-    for (const part of parts) {
-      for (const decision of list.decisionsOn(part)) all.set(decision.id, decision);
-    }
-  }
-  const places = new Map<ChangeId, number>(list.all().map(({ id }, place) => [id, place]));
-  return [...all.values()].sort((a, b) => (places.get(b.id) ?? 0) - (places.get(a.id) ?? 0));
-}
-
-/** Excludes changes of an earlier note at this path, and of the folder that contains it. */
-function sinceCreation(
-  changes: readonly FiledChange[],
-  note: string,
-  isThere: boolean,
-): readonly FiledChange[] {
-  const own = changes.filter(({ kind, path, to }) => {
-    const isOfFolder = (kind === 'move' || kind === 'delete') && note.startsWith(`${to ?? path}/`);
-    return !isOfFolder;
-  });
-  const ends = own.findIndex(({ kind }, at) => kind === 'delete' && (isThere || at > 0));
-  return ends < 0 ? own : own.slice(0, ends);
-}
-
-/** Consecutive changes of one file's text, each starting where the one before ended. */
-export interface TextStep {
-  readonly kind: 'text';
-  readonly path: string;
-  /** The text before these changes, which the undo restores; null if the file did not exist. */
-  readonly from: string | null;
-  /** The text after these changes; null if the file was deleted. */
-  readonly to: string | null;
-  /** Newest first. */
-  readonly changes: readonly [Change, ...Change[]];
-}
-
-/** A change that is reverted on its own. */
-export type SingleChange = Exclude<Change, { kind: 'write' | 'create' }>;
-
-export type UndoStep = TextStep | { readonly kind: 'single'; readonly change: SingleChange };
-
-/**
- * Joins consecutive changes of a text into one step, so that a proposal and its decisions are
- * undone together, whatever the note contained in between.
- * @param changes newest first
- */
-export function stepsOf(changes: readonly Change[]): UndoStep[] {
-  const steps: UndoStep[] = [];
-  /** Steps that can still grow, by path. */
-  let open = new Map<string, TextStep>();
-  const close = () => {
-    steps.push(...open.values());
-    open = new Map();
-  };
-  for (const change of changes) {
-    const texts = textsOf(change);
-    if (!texts) {
-      close();
-      steps.push({ kind: 'single', change: change as SingleChange });
-      continue;
-    }
-    const { path } = change;
-    const known = open.get(path);
-    if (known && known.from === texts.after) {
-      open.set(path, { ...known, from: texts.before, changes: [...known.changes, change] });
-      continue;
-    }
-    if (known) {
-      steps.push(known);
-      // Setting an existing key would keep its position in the map.
-      open.delete(path);
-    }
-    open.set(path, { kind: 'text', path, from: texts.before, to: texts.after, changes: [change] });
-  }
-  close();
-  return steps;
-}
-
-/** The file's text before and after a change; null if it is not a change of one file's text. */
-function textsOf(change: Change): { before: string | null; after: string | null } | null {
-  switch (change.kind) {
-    case 'create':
-      return { before: null, after: change.after };
-    case 'write':
-      return { before: change.before, after: change.after };
-    case 'delete':
-      return change.before === null ? null : { before: change.before, after: null };
-    default:
-      return null;
-  }
-}
+import { type SingleChange, stepsOf, type TextStep, type UndoStep } from './undo-plan';
 
 export interface Undone {
   /** Ids of the changes that the undo made, in order. */

@@ -12,8 +12,7 @@ import type { ConversationId, DeviceId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
-import { isDaySpent } from '#usage/usage-record';
-import type { UsageLog } from '#usage/usage-log';
+import { isDaySpent, type UsageLog } from '#usage/usage-log';
 
 /** The part of the conversation repository that is needed here. */
 export interface EndedConversations {

@@ -8,12 +8,11 @@
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import { runCalls, type CallsContext } from '#agent/tool-calls';
 import type { ConversationLog } from '#conversations/conversation-log';
-import type { Conversations } from '#conversations/repository';
 import { base64Of, base64Length, MAX_VIEWABLE_BYTES } from '#model/attachment';
 import { allCalls, findTurn, openInteractions, type Step, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
 import { failure, fileFailure } from '#model/failure';
-import type { ConversationId, MintId, TurnId, InteractionId } from '#model/ids';
+import type { ConversationId, TurnId, InteractionId } from '#model/ids';
 import type { UserRequest } from '#model/request';
 import { NO_USAGE, type CallPart, type CallResult } from '#model/message';
 import type { Resolution, Interaction } from '#model/interaction';
@@ -30,16 +29,14 @@ import { offeredTools } from '#tools/presentation/presentation';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
+import { hasOnlyCalls, McpConversations, type McpConversationsDeps } from './mcp-conversations';
 import type { Turns } from './turn-runner';
 
-export interface McpCallsDeps extends ToolExecutorDeps {
+export interface McpCallsDeps
+  extends ToolExecutorDeps, Omit<McpConversationsDeps, 'isOpen' | 'record'> {
   readonly clock: Clock;
-  readonly mint: MintId;
-  readonly conversations: Conversations;
   /** Ends an interrupted turn according to the change log. */
   readonly end: Turns['end'];
-  /** Whether a request of the user in this conversation is still unanswered. */
-  isAsked(conversation: ConversationId): boolean;
   /** Called when a call has ended, so that requests waiting for it can proceed. */
   ended(): void;
 }
@@ -82,11 +79,7 @@ interface OpenCall {
 
 export class McpCalls implements OfferedTools {
   readonly #deps: McpCallsDeps;
-  readonly #conversations = new Map<string, ConversationId>();
-  /**
-   * Pending choice of each client's conversation, so that two calls do not begin two conversations.
-   */
-  readonly #choosing = new Map<string, Promise<unknown>>();
+  readonly #conversations: McpConversations;
   /** Clients that were disconnected or have left; their calls are refused. */
   readonly #disconnected = new WeakSet<McpClient>();
   readonly #open = new Map<TurnId, OpenCall>();
@@ -105,6 +98,11 @@ export class McpCalls implements OfferedTools {
 
   constructor(deps: McpCallsDeps) {
     this.#deps = deps;
+    this.#conversations = new McpConversations({
+      ...deps,
+      isOpen: (id) => this.isOpen(id),
+      record: (log, event) => this.#record(log, event),
+    });
   }
 
   async list(): Promise<readonly McpTool[]> {
@@ -136,16 +134,14 @@ export class McpCalls implements OfferedTools {
    */
   async leave(client: McpClient): Promise<void> {
     this.#disconnected.add(client);
-    await Promise.race([this.#choosing.get(client.id), this.#closing]);
-    const id = this.#conversations.get(client.id);
-    this.#conversations.delete(client.id);
-    this.#choosing.delete(client.id);
+    await Promise.race([this.#conversations.chosen(client), this.#closing]);
+    const id = this.#conversations.forget(client);
     if (id === undefined) return;
     await this.#stop(id);
     this.#ended.delete(id);
     this.#bursts.delete(id);
     const log = await this.#deps.conversations.open(id).catch(() => null);
-    if (this.#closed || !log || log.state.ended !== null || !isOwnOf(log)) return;
+    if (this.#closed || !log || log.state.ended !== null || !hasOnlyCalls(log)) return;
     // If it cannot be ended here, it becomes idle and is ended at the next load.
     await log.append({ type: 'conversation-end', reason: 'asked' }).catch(() => undefined);
   }
@@ -225,7 +221,7 @@ export class McpCalls implements OfferedTools {
     }
     this.#calls += 1;
     try {
-      const log = await this.#logOf(client);
+      const log = await this.#conversations.logOf(client);
       if (this.#disconnected.has(client)) return TOO_LATE;
       return await this.#turn(log, client, tool, call);
     } catch (error) {
@@ -444,47 +440,6 @@ export class McpCalls implements OfferedTools {
   #record(log: ConversationLog, event: EventDraft, flush = false): Promise<void> {
     return this.#closed ? new Promise(() => undefined) : log.append(event, { flush });
   }
-
-  #logOf(client: McpClient): Promise<ConversationLog> {
-    const before = this.#choosing.get(client.id) ?? Promise.resolve();
-    const log = before.then(() => this.#choose(client));
-    this.#choosing.set(
-      client.id,
-      log.catch(() => undefined),
-    );
-    return log;
-  }
-
-  /**
-   * The client's conversation. A new one begins if it has ended, has become idle, or the user has
-   * written in it.
-   */
-  async #choose(client: McpClient): Promise<ConversationLog> {
-    const { conversations, mint } = this.#deps;
-    const known = this.#conversations.get(client.id);
-    const log = known === undefined ? null : await conversations.open(known);
-    if (log && (await this.#isUsable(log))) return log;
-    const begun = await conversations.begin(mint('conversation'));
-    this.#conversations.set(client.id, begun.state.id);
-    const title = `Calls by ${client.name}`;
-    await this.#record(begun, { type: 'title-set', title, by: 'client' });
-    return begun;
-  }
-
-  async #isUsable(log: ConversationLog): Promise<boolean> {
-    const { clock, settings, isAsked } = this.#deps;
-    const { id, ended, turns, updated } = log.state;
-    if (ended !== null || !isOwnOf(log) || isAsked(id)) return false;
-    const isSilent = clock.now() - updated > settings().idleMinutes * 60_000;
-    if (!isSilent || turns.length === 0 || this.isOpen(id)) return true;
-    await this.#record(log, { type: 'conversation-end', reason: 'idle' });
-    return false;
-  }
-}
-
-/** Whether all turns of the conversation are calls of MCP clients. */
-function isOwnOf({ state }: ConversationLog): boolean {
-  return state.turns.every(({ request: inbound }) => inbound.source === 'mcp');
 }
 
 function turnIn({ state }: ConversationLog, id: TurnId): Turn {

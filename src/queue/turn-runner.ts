@@ -31,12 +31,11 @@ import type { ChangeLog } from '#edits/change-log';
 import { resolvingToolCalls, toolSchemas } from '#tools/presentation/presentation';
 import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { retryText } from './request-retry-schedule';
-import { moneyLimits } from '#usage/usage-record';
+import { moneyLimits, type UsageLog } from '#usage/usage-log';
 import { closeInterruptedCalls } from './recovery';
 import type { SentPrompts } from './sent-prompts';
 import { changesOf, modeNow, REQUEST, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
-import type { UsageLog } from '#usage/usage-log';
 
 export interface TurnRunnerDeps extends ToolExecutorDeps {
   readonly clock: Clock;

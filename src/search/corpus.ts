@@ -1,4 +1,4 @@
-import { type Slice, SlicedWork } from './slices';
+import { type Slice, SlicedWork } from './sliced-work';
 
 /**
  * Caches texts by id and version up to a limit in bytes, and evicts the least recently used first.
@@ -84,7 +84,7 @@ export interface ScanReport {
 export type Visit<Text = string> = (id: string, text: Text) => Iterator<void, void> | void;
 
 /** Maximum number of texts to load at once, so that disk reads overlap. */
-const loadsAhead = 64;
+const MAX_LOADS_AHEAD = 64;
 
 /**
  * The documents that can be searched. `put`, `remove` and `rename` report documents and their
@@ -193,8 +193,8 @@ export class Corpus<Text extends Measured = string> {
     ahead: Map<string, Loading<Text>>,
   ): void {
     // At least half of the loads are still pending, which keeps the disk busy.
-    if (ahead.size > loadsAhead / 2) return;
-    for (let next = place; next < queue.length && ahead.size < loadsAhead; next++) {
+    if (ahead.size > MAX_LOADS_AHEAD / 2) return;
+    for (let next = place; next < queue.length && ahead.size < MAX_LOADS_AHEAD; next++) {
       const id = queue[next]!;
       if (!ahead.has(id) && this.cached(id) === undefined) ahead.set(id, this.fetch(id));
     }

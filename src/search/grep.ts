@@ -1,6 +1,6 @@
 import type { Corpus } from './corpus';
-import { mostSteps, type Pattern } from './pattern';
-import type { Slice } from './slices';
+import { MAX_STEPS, type Pattern } from './pattern';
+import type { Slice } from './sliced-work';
 
 /** Called with each match, in order. */
 export interface MatchSink {
@@ -15,7 +15,7 @@ export interface MatchSink {
  * shortcuts with the same result: search the whole text at once, or only the lines that contain the
  * pattern's literal.
  *
- * Yields between steps; none takes more than `mostSteps` engine steps. Returns the number of lines
+ * Yields between steps; none takes more than `MAX_STEPS` engine steps. Returns the number of lines
  * (or texts, for a multiline pattern) that were too long to search.
  */
 export function* findMatches(
@@ -42,7 +42,7 @@ export function* findMatches(
     if (!(yield* searchPiece(line, start, pattern, sink))) tooLong++;
     start = end + 1;
     work += pattern.stepsOn(line.length);
-    if (work > mostSteps) {
+    if (work > MAX_STEPS) {
       work = 0;
       yield;
     }
@@ -58,7 +58,7 @@ function canSearchWhole(text: string, pattern: Pattern): boolean {
   if (pattern.isQuickOn(text.length)) return true;
   // A match never spans lines here, so the cost depends on the longest line.
   const longest = Math.max(1, longestLine(text));
-  return pattern.stepsOn(longest) * (text.length / longest) <= mostSteps;
+  return pattern.stepsOn(longest) * (text.length / longest) <= MAX_STEPS;
 }
 
 function longestLine(text: string): number {

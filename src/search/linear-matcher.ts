@@ -1,5 +1,4 @@
-import { CharacterSets } from './character-sets';
-import type { RegexNode } from './regex-syntax';
+import { CharacterSets, type RegexNode } from './regex-syntax';
 
 export interface Span {
   from: number;
@@ -44,7 +43,7 @@ export class LinearMatcher {
     let threads: number[] = [];
     let next: number[] = [];
     let found: Span | undefined;
-    let pauseAt = this.steps + stepsBetweenPauses;
+    let pauseAt = this.steps + STEPS_PER_SLICE;
     this.reachedAt.fill(-1);
     // Threads are pairs of an instruction and the start of its match. Earlier starts have priority.
     for (let at = from; at <= text.length;) {
@@ -69,7 +68,7 @@ export class LinearMatcher {
       if (found && threads.length === 0) return found;
       at = after;
       if (this.steps > pauseAt) {
-        pauseAt = this.steps + stepsBetweenPauses;
+        pauseAt = this.steps + STEPS_PER_SLICE;
         yield;
       }
     }
@@ -113,8 +112,8 @@ type Instruction =
   | { do: 'try'; targets: number[] }
   | { do: 'match' };
 
-const stepsBetweenPauses = 50_000;
-const mostInstructions = 2_000;
+const STEPS_PER_SLICE = 50_000;
+const MAX_INSTRUCTIONS = 2_000;
 
 export function linearMatcher(
   tree: RegexNode,
@@ -129,7 +128,7 @@ export function linearMatcher(
 
 /** Compiles a node. Returns false if it is not supported or if the program gets too long. */
 function write(node: RegexNode, program: Instruction[]): boolean {
-  if (program.length > mostInstructions) return false;
+  if (program.length > MAX_INSTRUCTIONS) return false;
   switch (node.kind) {
     case 'set':
       program.push({ do: 'character', source: node.source });

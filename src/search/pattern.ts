@@ -1,7 +1,5 @@
-import { CharacterSets } from './character-sets';
-import { linearMatcher, type LinearMatcher } from './linear-matcher';
-import { regexDanger, type RegexCost } from './regex-danger';
 import {
+  CharacterSets,
   canBeEmpty,
   nodesOf,
   parseRegex,
@@ -9,6 +7,8 @@ import {
   type SetNode,
   requiredLiterals,
 } from './regex-syntax';
+import { linearMatcher, type LinearMatcher } from './linear-matcher';
+import { regexDanger, type RegexCost } from './regex-danger';
 
 export interface PatternOptions {
   /** Default false. A leading `(?i)` overrides it. */
@@ -26,20 +26,20 @@ export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reas
  * Maximum number of steps for one call of JavaScript's engine, which cannot be interrupted. Takes
  * about 10 ms, or a few times more with many groups.
  */
-export const mostSteps = 2_000_000;
+export const MAX_STEPS = 2_000_000;
 
 /** Lower limit if the linear matcher can take over. */
-const linearAbove = 1_000_000;
+const LINEAR_ABOVE_STEPS = 1_000_000;
 
-const longestPattern = 1_000;
+const MAX_PATTERN_CHARS = 1_000;
 
 /** Compiles a regular expression written by a model so that searching notes with it is safe. */
 export function compilePattern(written: string, options: PatternOptions = {}): CompiledPattern {
   if (written === '') return refuse(written, 'is empty', 'Write what to look for, such as `TODO`.');
-  if (written.length > longestPattern) {
+  if (written.length > MAX_PATTERN_CHARS) {
     return refuse(
       written,
-      `is longer than ${longestPattern} characters`,
+      `is longer than ${MAX_PATTERN_CHARS} characters`,
       'Search for a part of it.',
     );
   }
@@ -242,7 +242,7 @@ export class Pattern {
 
   /** Whether JavaScript's engine certainly searches a text of this length fast enough. */
   isQuickOn(length: number): boolean {
-    return this.stepsOn(length) <= (this.linearMatcher ? linearAbove : mostSteps);
+    return this.stepsOn(length) <= (this.linearMatcher ? LINEAR_ABOVE_STEPS : MAX_STEPS);
   }
 
   /** Where to continue after an empty match. */

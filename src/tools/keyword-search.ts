@@ -5,7 +5,7 @@ import { searchDocuments, type SearchResult } from '#search/grep';
 import { bestPassage, type RankedPassage } from '#search/passages';
 import type { Pattern } from '#search/pattern';
 import { rank, type RankedNote, type Ranking } from '#search/ranking';
-import { inSlices, type Slice, SlicedWork } from '#search/slices';
+import { inSlices, type Slice, SlicedWork } from '#search/sliced-work';
 import { WordIndex } from '#search/word-index';
 import { type SearchScope, VaultIndex, VaultTexts } from './text-index';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';

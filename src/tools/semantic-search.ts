@@ -11,7 +11,7 @@ import {
   VectorLine,
   vectorLine,
 } from '#search/embeddings';
-import { SlicedWork, type Slice } from '#search/slices';
+import { SlicedWork, type Slice } from '#search/sliced-work';
 import { VaultIndex, type SearchScope, type VaultTexts } from './text-index';
 
 /** A file of vectors by id. A later line replaces an earlier one. */

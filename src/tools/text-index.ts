@@ -4,7 +4,7 @@
  */
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { Corpus } from '#search/corpus';
-import type { Slice } from '#search/slices';
+import type { Slice } from '#search/sliced-work';
 
 /** Extensions of files that are searched as text; other files would only add noise. */
 export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];

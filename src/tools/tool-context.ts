@@ -14,7 +14,7 @@ import { approvalOf, DryRun } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type EditApplier, VaultApi } from '#policy/vault-api';
 import type { Clock } from '#ports/clock';
-import type { ConversationHistory } from '#ports/app/conversation-history';
+import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
 import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';

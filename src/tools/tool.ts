@@ -8,7 +8,7 @@ import type { CallResult, ChangeNote, FailureReason, ListedKind } from '#model/m
 import type { Permission, Settings } from '#model/settings';
 import type { InteractionDraft } from '#model/interaction';
 import type { Clock } from '#ports/clock';
-import type { ConversationHistory } from '#ports/app/conversation-history';
+import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
 import type { VaultApi } from '#policy/vault-api';

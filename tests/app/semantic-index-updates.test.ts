@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import { SemanticIndexUpdates, type SemanticIndexUpdatesDeps } from '#app/semantic-index-updates';
+import { SemanticIndexUpdates, type SemanticIndexUpdatesDeps } from '#app/app-search';
 
 /** Embedding updates that continue until they are stopped. */
 function bench() {

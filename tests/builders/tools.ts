@@ -12,7 +12,7 @@ import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { protectedReason } from '#policy/paths';
 import type { Clock } from '#ports/clock';
-import type { ConversationHistory } from '#ports/app/conversation-history';
+import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import type { Storage } from '#ports/storage';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { removableConversations, type DeletedConversation } from '#conversations/repository';
 import type { UserRequest } from '#model/request';
-import type { ListedConversation } from '#ports/app/conversation-history';
+import type { ListedConversation } from '#ports/app/conversations-port';
 
 function ended(id: string, updated: number, ...sources: UserRequest['source'][]) {
   const made = {

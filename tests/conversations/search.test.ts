@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '#model/conversation-summary';
-import type { SearchHit } from '#ports/app/conversation-history';
+import type { SearchHit } from '#ports/app/conversations-port';
 import {
   conversationId as id,
   converse,

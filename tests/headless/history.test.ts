@@ -1,6 +1,6 @@
 /** Search in past conversations by a process that has read none of them. */
 import { expect, test } from 'vitest';
-import type { SearchHit } from '#ports/app/conversation-history';
+import type { SearchHit } from '#ports/app/conversations-port';
 import { reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';
 import { openStage, PLUGIN, readFileIn, writeFileIn, type Reply } from './driver';

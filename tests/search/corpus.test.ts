@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Corpus } from '#search/corpus';
 import { searchDocuments } from '#search/grep';
 import { compilePattern, type Pattern } from '#search/pattern';
-import type { Slice } from '#search/slices';
+import type { Slice } from '#search/sliced-work';
 import { cases } from '#tests/cases';
 
 function pattern(written: string): Pattern {

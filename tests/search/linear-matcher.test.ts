@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CharacterSets } from '#search/character-sets';
+import { CharacterSets, parseRegex } from '#search/regex-syntax';
 import { linearMatcher } from '#search/linear-matcher';
-import { parseRegex } from '#search/regex-syntax';
 import { cases } from '#tests/cases';
 
 /** Patterns without a repetition of empty matches, on which engines disagree. */

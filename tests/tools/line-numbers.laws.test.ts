@@ -9,7 +9,8 @@ import type { CallResult } from '#model/message';
 import type { Mode } from '#model/settings';
 import { decideHunks } from '#model/proposal/decide-hunks';
 import { parseNote, printNote } from '#model/proposal/proposal-format';
-import { undoChanges, chosenChanges } from '#edits/undo';
+import { undoChanges } from '#edits/undo';
+import { chosenChanges } from '#edits/undo-plan';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 

@@ -9,7 +9,7 @@ import { applySettings } from '#model/settings-validation';
 import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
-import type { SearchHit } from '#ports/app/conversation-history';
+import type { SearchHit } from '#ports/app/conversations-port';
 import type { ChangeId, ConversationId, DeviceId, RequestId } from '#model/ids';
 import { Script } from './script';
 import {

@@ -11,13 +11,14 @@ import type { ConversationId, RequestId, MintId } from '#model/ids';
 import type { UserRequest } from '#model/request';
 import { MODES, type Mode } from '#model/settings';
 import type { ActionResult } from '#ports/app/agent';
-import type { ConversationsPort, ForkRequest } from '#ports/app/conversations-port';
-import type { Clock } from '#ports/clock';
 import type {
+  ConversationsPort,
+  ForkRequest,
   HistorySearchOptions,
   HistorySearchResult,
   ListedConversation,
-} from '#ports/app/conversation-history';
+} from '#ports/app/conversations-port';
+import type { Clock } from '#ports/clock';
 import { toResult, isFileProblem, problemResult, textFault } from './action-result';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';

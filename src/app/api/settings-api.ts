@@ -8,8 +8,7 @@ import type { ActionResult } from '#ports/app/agent';
 import type { ModelInfo, ModelProvider } from '#ports/model-provider';
 import type { ConnectionCheck, SettingsPort } from '#ports/app/settings-port';
 import type { Runner } from '#queue/runner';
-import type { UsageLog } from '#usage/usage-log';
-import { isDaySpent } from '#usage/usage-record';
+import { type UsageLog, isDaySpent } from '#usage/usage-log';
 import { problemResult, resultOrProblem, toResult } from './action-result';
 import type { McpClientTurns } from './queue-api';
 

@@ -1,6 +1,7 @@
 /** Undoes changes of the agent, and lists them for the user. */
 import * as t from '#model/messages/action-messages';
-import { undoChanges, type Undone, chosenChanges } from '#edits/undo';
+import { undoChanges, type Undone } from '#edits/undo';
+import { chosenChanges } from '#edits/undo-plan';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import type { ChangeList } from '#edits/change-list';

@@ -4,7 +4,7 @@ import { summaryOf, messagesOf, type Message } from '#model/conversation-summary
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { ListedConversation, SearchHit } from '#ports/app/conversation-history';
+import type { ListedConversation, SearchHit } from '#ports/app/conversations-port';
 import { firstCharacters } from '../result-format';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 

@@ -4,7 +4,7 @@ import { splitNote } from '#policy/front-matter-change';
 import { folderOf, nameOf } from '#policy/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
-import { slicedWork } from '../sliced-work';
+import { slicedWork } from '#search/sliced-work';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
 
 const input = z.strictObject({

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { closeMatches } from '#policy/look-up';
-import { inSlices } from '#search/slices';
-import { forEachInSlices, slicedWork } from '../sliced-work';
+import { inSlices, forEachInSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { counted } from '../result-format';
 import { spellingsOf, writtenLinks } from '#model/markdown/written-links';

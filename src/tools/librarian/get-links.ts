@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { inSlices } from '#search/slices';
-import { slicedWork } from '../sliced-work';
+import { inSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import {

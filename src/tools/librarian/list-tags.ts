@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { forEachInSlices } from '../sliced-work';
+import { forEachInSlices } from '#search/sliced-work';
 import { defineTool, listed } from '../tool';
 import { counted, firstLines } from '../result-format';
 

@@ -5,7 +5,7 @@ import { nameOf } from '#policy/paths';
 import { tasksIn } from '#policy/text-metadata';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
-import { forEachInSlices, slicedWork } from '../sliced-work';
+import { forEachInSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
 import { bareTag, noteFilter, fits, isWithin, propertyOf, type Wanted } from './note-filter';
 

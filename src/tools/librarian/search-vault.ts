@@ -3,7 +3,7 @@ import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type Numbered } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
-import { forEachInSlices } from '../sliced-work';
+import { forEachInSlices } from '#search/sliced-work';
 import { defineTool, problem, text } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
 import type { FoundNote, Ranked } from '../keyword-search';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { customNote, fillPlaceholders } from '#tools/custom/custom-note';
+import { customNote, fillPlaceholders } from '#tools/custom/custom-tools';
 
 const GOOD = { tool: 'packing_list', description: 'What to pack.' };
 

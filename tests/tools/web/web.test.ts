@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { ConversationHistory } from '#ports/app/conversation-history';
+import type { ConversationHistory } from '#ports/app/conversations-port';
 import { memoryBench } from '#tests/builders/tools';
 import { memoryWeb } from '#tests/builders/web';
 import { NO_USAGE } from '#model/message';

@@ -1,3 +1,5 @@
+import type { Clock } from '#ports/clock';
+
 /** Limits how long work may block the main thread. */
 export interface Slice {
   clock: () => number;
@@ -48,5 +50,34 @@ export async function inSlices<Value>(
     const step = steps.next();
     if (step.done) return step.value;
     if (work.isDue) await work.pause();
+  }
+}
+
+/** The clock and abort signal of a tool call. */
+interface SlicedCall {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * For work over the whole vault: pauses regularly to keep the UI responsive, and stops with the
+ * call.
+ */
+export function slicedWork({ clock, signal }: SlicedCall): SlicedWork {
+  return new SlicedWork({ clock: () => clock.now(), pause: () => clock.pause() }, signal);
+}
+
+/** Calls `work` for each item in slices. Skips the rest once the call is aborted. */
+export async function forEachInSlices<Item>(
+  items: Iterable<Item>,
+  context: SlicedCall,
+  work: (item: Item) => void,
+): Promise<void> {
+  const slices = slicedWork(context);
+  for (const item of items) {
+    work(item);
+    if (!slices.isDue) continue;
+    if (slices.stopped) return;
+    await slices.pause();
   }
 }

@@ -1,0 +1,85 @@
+/** The conversations that hold the calls of MCP clients, one for each client. */
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { Conversations } from '#conversations/repository';
+import type { EventDraft } from '#model/event';
+import type { ConversationId, MintId } from '#model/ids';
+import type { Clock } from '#ports/clock';
+import type { McpClient } from '#ports/app/mcp-server-port';
+import type { ToolExecutorDeps } from '#tools/tool-executor';
+
+export interface McpConversationsDeps extends Pick<ToolExecutorDeps, 'settings'> {
+  readonly clock: Clock;
+  readonly mint: MintId;
+  readonly conversations: Conversations;
+  /** Whether a request of the user in this conversation is still unanswered. */
+  isAsked(conversation: ConversationId): boolean;
+  /** Whether a call in this conversation is open. */
+  isOpen(conversation: ConversationId): boolean;
+  record(log: ConversationLog, event: EventDraft): Promise<void>;
+}
+
+export class McpConversations {
+  readonly #deps: McpConversationsDeps;
+  readonly #ids = new Map<string, ConversationId>();
+  /**
+   * Pending choice of each client's conversation, so that two calls do not begin two conversations.
+   */
+  readonly #choosing = new Map<string, Promise<unknown>>();
+
+  constructor(deps: McpConversationsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The client's conversation. A new one begins if it has ended, has become idle, or the user has
+   * written in it.
+   */
+  logOf(client: McpClient): Promise<ConversationLog> {
+    const before = this.#choosing.get(client.id) ?? Promise.resolve();
+    const log = before.then(() => this.#choose(client));
+    this.#choosing.set(
+      client.id,
+      log.catch(() => undefined),
+    );
+    return log;
+  }
+
+  /** Resolves once the client's pending choice is made; undefined if it never had a conversation. */
+  chosen(client: McpClient): Promise<unknown> | undefined {
+    return this.#choosing.get(client.id);
+  }
+
+  /** Returns the id of the client's conversation, if it has one. Its next call begins a new one. */
+  forget(client: McpClient): ConversationId | undefined {
+    const id = this.#ids.get(client.id);
+    this.#ids.delete(client.id);
+    this.#choosing.delete(client.id);
+    return id;
+  }
+
+  async #choose(client: McpClient): Promise<ConversationLog> {
+    const { conversations, mint, record } = this.#deps;
+    const known = this.#ids.get(client.id);
+    const log = known === undefined ? null : await conversations.open(known);
+    if (log && (await this.#isUsable(log))) return log;
+    const begun = await conversations.begin(mint('conversation'));
+    this.#ids.set(client.id, begun.state.id);
+    await record(begun, { type: 'title-set', title: `Calls by ${client.name}`, by: 'client' });
+    return begun;
+  }
+
+  async #isUsable(log: ConversationLog): Promise<boolean> {
+    const { clock, settings, isAsked, isOpen, record } = this.#deps;
+    const { id, ended, turns, updated } = log.state;
+    if (ended !== null || !hasOnlyCalls(log) || isAsked(id)) return false;
+    const isSilent = clock.now() - updated > settings().idleMinutes * 60_000;
+    if (!isSilent || turns.length === 0 || isOpen(id)) return true;
+    await record(log, { type: 'conversation-end', reason: 'idle' });
+    return false;
+  }
+}
+
+/** Whether all turns of the conversation are calls of MCP clients. */
+export function hasOnlyCalls({ state }: ConversationLog): boolean {
+  return state.turns.every(({ request }) => request.source === 'mcp');
+}

@@ -1,0 +1,179 @@
+/**
+ * Fits inserted lines to the Markdown around them: the style of the list, and blank lines that keep
+ * blocks apart.
+ */
+import {
+  blankInlineCode,
+  DIVIDER,
+  headingsIn,
+  isDelimiterRow,
+  isTableRow,
+  lineContexts,
+  readHeading,
+} from '#model/markdown/note-structure';
+import { blankLinks } from '#model/markdown/written-links';
+import { contentsOf, type Lines } from './text-lines';
+
+interface Item {
+  readonly indent: string;
+  /** `-`, `*` or `+`, or a number with `.` or `)`. */
+  readonly marker: string;
+  readonly gap: string;
+  /** Checkbox such as `[ ]`; empty if the item is not a task. */
+  readonly box: string;
+  readonly words: string;
+}
+
+function itemOf(line: string): Item | null {
+  if (DIVIDER.test(line)) return null;
+  const [, indent = '', marker, gap = ' ', box = '', words = ''] =
+    /^([ \t]*)([-*+]|\d{1,3}[.)])([ \t]+)(?:(\[[^\]]\])[ \t]+)?(.*)$/s.exec(line) ?? [];
+  return marker === undefined ? null : { indent, marker, gap, box, words };
+}
+
+const isNumber = (marker: string) => /^\d/.test(marker);
+
+/**
+ * The list item with this indent directly above a line (from 1), skipping its nested lines; null if
+ * there is none.
+ */
+function itemAbove(lines: readonly string[], line: number, indent: string): Item | null {
+  for (let at = line - 2; at >= 0; at -= 1) {
+    const above = lines[at] ?? '';
+    const item = itemOf(above);
+    if (item?.indent === indent) return item;
+    const isNested = /^[ \t]/.test(above) && above.trim() !== '';
+    if (!isNested) return null;
+  }
+  return null;
+}
+
+/**
+ * Adapts inserted list items to the surrounding list: marker, numbering and checkbox. Nested lines
+ * and content that does not begin with an item are unchanged.
+ *
+ * @param line the line that the content is inserted before, from 1
+ */
+export function inStyleOfList(content: string, note: Lines, line: number): string {
+  const rows = content.split('\n');
+  const first = itemOf(rows[0] ?? '');
+  if (!first) return content;
+  const lines = contentsOf(note);
+  const contexts = lineContexts(lines);
+  const isText = contexts[line - 2] === 'text' || /^[ \t]/.test(lines[line - 2] ?? '');
+  const above = isText ? itemAbove(lines, line, first.indent) : null;
+  const below = contexts[line - 1] === 'text' ? itemOf(lines[line - 1] ?? '') : null;
+  const neighbor = above ?? below;
+  if (!neighbor || first.indent !== neighbor.indent) return content;
+  let number = isNumber(neighbor.marker) ? Number.parseInt(neighbor.marker, 10) : 0;
+  if (!above) number -= 1;
+  const inside = lineContexts(rows);
+  const end = listEnd(rows, first);
+  return rows
+    .map((row, at) => {
+      const item = at < end && inside[at] === 'text' ? itemOf(row) : null;
+      if (!item || item.indent !== neighbor.indent) return row;
+      number += 1;
+      const marker = isNumber(neighbor.marker)
+        ? `${Math.max(number, 0)}${neighbor.marker.at(-1)}`
+        : neighbor.marker;
+      // In a task list, a new item becomes an open task.
+      const box = item.box !== '' || neighbor.box === '' ? item.box : '[ ]';
+      return `${item.indent}${marker}${neighbor.gap}${box === '' ? '' : `${box} `}${item.words}`;
+    })
+    .join('\n');
+}
+
+/**
+ * Row at which the first list of the content ends: unindented text, or an item of another kind of
+ * list.
+ */
+function listEnd(rows: readonly string[], first: Item): number {
+  const end = rows.findIndex((row) => {
+    if (row.trim() === '' || /^[ \t]/.test(row)) return false;
+    const item = itemOf(row);
+    return item === null || isNumber(item.marker) !== isNumber(first.marker);
+  });
+  return end < 0 ? rows.length : end;
+}
+
+type BlockKind = 'list' | 'table' | 'quote' | 'footnote' | 'html' | 'text';
+
+/**
+ * The kind of block that a line begins; null for plain text, which may also continue the block
+ * above.
+ */
+function kindBegun(line: string): BlockKind | null {
+  if (/^\s*>/.test(line)) return 'quote';
+  if (itemOf(line)) return 'list';
+  if (/^ {0,3}\[\^[^\]]+\]:/.test(line)) return 'footnote';
+  return /^ {0,3}<[a-z/!]/i.test(line) ? 'html' : null;
+}
+
+/** The kind of block that a line (from 0) belongs to. */
+function kindOf(lines: readonly string[], at: number): BlockKind {
+  if (/^\s*\|/.test(lines[at] ?? '') || isTableRow(lines, at)) return 'table';
+  let isNested = true;
+  let isLazy = true;
+  for (let line = at; line >= 0; line -= 1) {
+    const words = lines[line] ?? '';
+    isLazy &&= words.trim() !== '';
+    const kind = isLazy || isNested ? kindBegun(words) : null;
+    if (kind !== null && (isLazy || kind === 'list' || kind === 'footnote')) return kind;
+    isNested &&= words.trim() === '' || /^[ \t]/.test(words);
+    if (!isNested && !isLazy) break;
+    if (readHeading(words) || DIVIDER.test(words)) break;
+  }
+  return 'text';
+}
+
+/**
+ * Whether the content begins with table rows to append. A whole table, or a link with a bar, does
+ * not count.
+ */
+function beginsWithRow(rows: readonly string[]): boolean {
+  const plain = blankLinks(blankInlineCode(rows[0] ?? ''));
+  return plain.includes('|') && !isDelimiterRow(rows, 1);
+}
+
+/**
+ * Whether content needs a blank line above to be a block of its own below a line (from 1).
+ *
+ * @param isParagraph whether text below text must become a new paragraph
+ */
+export function needsGap(
+  note: Lines,
+  line: number,
+  content: string,
+  isParagraph: boolean,
+): boolean {
+  const lines = contentsOf(note);
+  const above = lines[line - 1] ?? '';
+  if (line < 1 || above.trim() === '' || lineContexts(lines)[line - 1] !== 'text') return false;
+  if (headingsIn(lines).some(({ lastLine }) => lastLine === line)) return false;
+  const rows = content.split('\n');
+  if (rows[0]?.trim() === '') return false;
+  const kind = kindOf(lines, line - 1);
+  const isCallout = /^\s*>\s*\[!/.test(rows[0] ?? '');
+  if (isCallout && kind === 'quote') return true;
+  const isRow = kind === 'table' && beginsWithRow(rows);
+  const own = isRow ? 'table' : kindOf(rows, 0);
+  if (kind === 'table' && own === 'table') return !isRow;
+  if (kind === 'text') return isParagraph;
+  return kind !== own;
+}
+
+/**
+ * Whether content inserted before a line (from 1) needs a blank line below, because it would turn
+ * into a heading or join one otherwise.
+ */
+export function needsGapBelow(note: Lines, line: number, content: string): boolean {
+  const lines = contentsOf(note);
+  const below = lines[line - 1] ?? '';
+  const rows = content.replace(/\n$/, '').split('\n');
+  const last = rows.at(-1) ?? '';
+  if (below.trim() === '' || last.trim() === '') return false;
+  const isUnderlined = headingsIn(lines).some((each) => each.line === line && each.lastLine > line);
+  const isUnderline = /^ {0,3}(?:=+|-+)[ \t]*$/.test(below) || DIVIDER.test(below);
+  return isUnderlined || (isUnderline && kindOf(rows, rows.length - 1) === 'text');
+}
