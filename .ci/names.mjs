@@ -1,7 +1,7 @@
 /**
- * `node .ci/names.mjs` checks names. File names and exported type names must be unique, so that a
- * search finds one place; vague file names are banned; constants need a unit. With `--subject` it
- * also checks the subject of the newest commit.
+ * `node .ci/names.mjs` checks names. File names and exported type names of the product must be
+ * unique, so that a search finds one place; vague file names are banned; constants need upper case
+ * and a unit. With `--subject` it also checks the subject of the newest commit.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,16 +17,19 @@ const VAGUE_FILES = new Set([
 /** Prefixes to replace with MAX_ or MIN_. */
 const VAGUE_CONSTANT = /^(?:MOST|LONGEST|LARGEST|DEEPEST|FEWEST|SHORTEST|LEAST)(?:_|$)/;
 
+/** Names of durations, which must end with their unit. */
+const DURATION = /(?:DELAY|TIMEOUT|INTERVAL|PAUSE|WITHIN|EVERY)$/;
+
 /** The unit named at the start of a comment, and the suffix that the constant must have. */
 const UNITS = [
   { word: /^\/\*\* Milliseconds\b/, ending: /_MS$/ },
   { word: /^\/\*\* Bytes\b/, ending: /_BYTES$/ },
 ];
 
-const files = execFileSync('git', ['ls-files', 'src', 'components', 'stores'], { cwd: ROOT })
+const files = execFileSync('git', ['ls-files'], { cwd: ROOT })
   .toString()
   .split('\n')
-  .filter((file) => /\.(?:ts|svelte)$/.test(file));
+  .filter((file) => /\.(?:ts|svelte|mjs)$/.test(file));
 
 /** @type {string[]} */
 const problems = [];
@@ -46,16 +49,26 @@ function takeOnce(kind, name, file) {
 }
 
 for (const file of files) {
-  const name = path.basename(file).replace(/(?:\.svelte)?\.ts$|\.svelte$/, '');
-  takeOnce('file', name, file);
+  const isProduct = /^(?:src|components|stores)\//.test(file);
+  const name = path.basename(file).replace(/(?:\.svelte|\.test)?\.ts$|\.svelte$|\.mjs$/, '');
+  if (isProduct) takeOnce('file', name, file);
   if (VAGUE_FILES.has(name)) problems.push(`${file}: ${name} does not say what is in the file.`);
   let comment = '';
   for (const line of readFileSync(path.join(ROOT, file), 'utf8').split('\n')) {
     const [, type] = /^export (?:abstract )?(?:type|interface|class) ([A-Z]\w*)/.exec(line) ?? [];
-    if (type !== undefined) takeOnce('type', type, file);
-    const [, constant = ''] = /^(?:export )?const ([A-Z][A-Z\d_]*) = [\d_* .]+;$/.exec(line) ?? [];
-    if (VAGUE_CONSTANT.test(constant)) {
-      problems.push(`${file}: ${constant} should begin with MAX_ or MIN_ and end with its unit.`);
+    if (isProduct && type !== undefined) takeOnce('type', type, file);
+    const [, any = ''] = /^(?:export )?const ([A-Z][A-Z\d_]*)\b/.exec(line) ?? [];
+    if (VAGUE_CONSTANT.test(any)) {
+      problems.push(`${file}: ${any} should begin with MAX_ or MIN_ and end with its unit.`);
+    }
+    const [, constant = ''] = /^(?:export )?const (\w+) = [\d_* .]+;$/.exec(line) ?? [];
+    if (isProduct && /[a-z]/.test(constant)) {
+      problems.push(`${file}: ${constant} is a constant number and should be in upper case.`);
+    }
+    if (DURATION.test(constant)) {
+      problems.push(
+        `${file}: ${constant} is a duration and should end with its unit, such as _MS.`,
+      );
     }
     for (const { word, ending } of UNITS) {
       if (constant !== '' && word.test(comment) && !ending.test(constant)) {

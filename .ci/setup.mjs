@@ -11,13 +11,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-const LEAST_NODE = [20, 19];
+const MIN_NODE_VERSION = [20, 19];
 
 /** @returns {void} */
 export function ensurePackages() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
-    fail(`Node ${LEAST_NODE.join('.')} or later is needed; this is ${process.versions.node}.`);
+  if (
+    major < MIN_NODE_VERSION[0] ||
+    (major === MIN_NODE_VERSION[0] && minor < MIN_NODE_VERSION[1])
+  ) {
+    fail(
+      `Node ${MIN_NODE_VERSION.join('.')} or later is needed; this is ${process.versions.node}.`,
+    );
   }
   const lock = createHash('sha256')
     .update(readFileSync(path.join(ROOT, 'package-lock.json')))

@@ -226,7 +226,7 @@ interface Line {
   readonly end: number;
 }
 
-const NEW_LINE = 10;
+const LINE_FEED = 10;
 
 /** Decodes line by line, because decoding many megabytes at once would block the main thread. */
 function* linesIn(buffer: ArrayBuffer | null): Generator<Line> {
@@ -234,7 +234,7 @@ function* linesIn(buffer: ArrayBuffer | null): Generator<Line> {
   const bytes = new Uint8Array(buffer);
   const decoder = new TextDecoder();
   for (let at = 0; at < bytes.length;) {
-    const found = bytes.indexOf(NEW_LINE, at);
+    const found = bytes.indexOf(LINE_FEED, at);
     const until = found < 0 ? bytes.length : found;
     const text = decoder.decode(bytes.subarray(at, until));
     const end = Math.min(until + 1, bytes.length);

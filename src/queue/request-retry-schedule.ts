@@ -33,11 +33,11 @@ export function retryCause(failure: Failure): RetryCause {
   return CAUSES[failure.kind];
 }
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** Delays after the first, second and third failure; after that, retries are hourly. */
-const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE];
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const FIRST_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The time of the next retry, in milliseconds since 1970. Null if no timed retry makes sense: the
@@ -53,9 +53,9 @@ export function nextTry(
   now: number,
 ): number | null {
   if (failure.retryAt === undefined && retryCause(failure) !== 'capacity') return null;
-  const wait = WAITS[attempts - 1] ?? HOUR;
+  const wait = FIRST_DELAYS_MS[attempts - 1] ?? HOUR_MS;
   const at = failure.retryAt === undefined ? now + wait : Math.max(failure.retryAt, now);
-  return at - firstFailed <= DAY ? at : null;
+  return at - firstFailed <= DAY_MS ? at : null;
 }
 
 /** When the request is retried, in words. Null if the user has to retry it. */

@@ -34,7 +34,7 @@ import { retryText } from './request-retry-schedule';
 import { moneyLimits, type UsageLog } from '#usage/usage-log';
 import { closeInterruptedCalls } from './recovery';
 import type { SentPrompts } from './sent-prompts';
-import { changesOf, modeNow, REQUEST, stepKey } from '#tools/tool-context';
+import { changesOf, modeNow, REQUEST_STEP, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';
 
 export interface TurnRunnerDeps extends ToolExecutorDeps {
@@ -112,7 +112,7 @@ export class TurnRunner {
         await toolContexts.vault().seeing(),
       ),
     };
-    const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST) };
+    const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST_STEP) };
     const built = await buildContext(news, attachments, toolContexts, reader);
     await this.#record(
       log,

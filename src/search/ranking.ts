@@ -6,10 +6,10 @@ import { isMisspelling, lettersOf, mayBeAlike, typosIn, isUnspaced, wordsOf } fr
 import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
 
 /** How a word of a note matches a word of the query. */
-const EXACT = 0;
-const BEGINS = 1;
-const NEARLY = 2;
-const WAYS = 3;
+const EXACT_MATCH = 0;
+const PREFIX_MATCH = 1;
+const TYPO_MATCH = 2;
+const MATCH_KINDS = 3;
 const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
 
 /**
@@ -108,9 +108,9 @@ export function* rank(
   }
   const found = foundBy(tallies, words.length);
   const scores = found.map((notes, place) => {
-    const way = place % WAYS;
-    const exact = found[place - way + BEGINS]!;
-    if (notes === 0 || (way === NEARLY && exact >= ENOUGH_EXACT_MATCHES)) return 0;
+    const way = place % MATCH_KINDS;
+    const exact = found[place - way + PREFIX_MATCH]!;
+    if (notes === 0 || (way === TYPO_MATCH && exact >= ENOUGH_EXACT_MATCHES)) return 0;
     return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
   const notes: RankedNote[] = [];
@@ -131,11 +131,11 @@ export function* rank(
     const ways = standIns.get(number) ?? [];
     matches.set(
       name,
-      ways.map(({ word, way }) => ({ word, score: scores[word * WAYS + way]! })),
+      ways.map(({ word, way }) => ({ word, score: scores[word * MATCH_KINDS + way]! })),
     );
   }
   const missing = words.filter(
-    (word, place) => found[place * WAYS + BEGINS] === 0 && !isUnspaced(word),
+    (word, place) => found[place * MATCH_KINDS + PREFIX_MATCH] === 0 && !isUnspaced(word),
   );
   return { words, notes, matches, count, missing };
 }
@@ -156,15 +156,15 @@ function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, M
     const letters = index.lettersOf(number);
     for (const [place, { word, typos, begins, letters: own }] of asked.entries()) {
       let way = -1;
-      if (name === word) way = EXACT;
-      else if (begins && name.startsWith(word)) way = BEGINS;
+      if (name === word) way = EXACT_MATCH;
+      else if (begins && name.startsWith(word)) way = PREFIX_MATCH;
       else if (
         typos > 0 &&
         Math.abs(name.length - word.length) <= typos &&
         mayBeAlike(letters, own, typos) &&
         isMisspelling(word, name, typos)
       ) {
-        way = NEARLY;
+        way = TYPO_MATCH;
       }
       if (way < 0) continue;
       const known = ways.get(number);
@@ -187,10 +187,10 @@ function tally(
     const number = words[at]!;
     if (marked[number] !== 1) continue;
     seen.add(number);
-    all ??= new Uint32Array(count * WAYS);
+    all ??= new Uint32Array(count * MATCH_KINDS);
     const use = uses[at]!;
     for (const { word, way } of standIns.get(number)!) {
-      const place = word * WAYS + way;
+      const place = word * MATCH_KINDS + way;
       // Field bits are shifted to leave room for the sum of several counts.
       const old = all[place]!;
       all[place] = ((old | ((use & ~COUNT) << 12)) & ~MANY) + ((old & MANY) + (use & COUNT));
@@ -204,11 +204,11 @@ const MANY = 0xffffff;
 
 /** Counts the notes that match each query word, by this kind of match or a better one. */
 function foundBy(tallies: readonly Tally[], words: number): number[] {
-  const found = new Array<number>(words * WAYS).fill(0);
+  const found = new Array<number>(words * MATCH_KINDS).fill(0);
   for (const { uses } of tallies) {
     for (let word = 0; word < words; word++) {
       let any = 0;
-      for (let place = word * WAYS; place < (word + 1) * WAYS; place++) {
+      for (let place = word * MATCH_KINDS; place < (word + 1) * MATCH_KINDS; place++) {
         any |= uses[place]!;
         if (any !== 0) found[place]! += 1;
       }
@@ -229,7 +229,7 @@ function scored(
   const isInName = (place: number) => ((uses[place]! >>> 12) & FIELD_BITS.title) !== 0;
   let named = 0;
   for (let word = 0; word < words; word++) {
-    if (isInName(word * WAYS) || isInName(word * WAYS + BEGINS)) named += 1;
+    if (isInName(word * MATCH_KINDS) || isInName(word * MATCH_KINDS + PREFIX_MATCH)) named += 1;
   }
   // The fewer other words the name has, the more likely it is the note that the user means.
   const nameShare = 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
@@ -241,7 +241,7 @@ function scored(
     let best = 0;
     let most = 0;
     let own = 0;
-    for (let place = word * WAYS; place < (word + 1) * WAYS; place++) {
+    for (let place = word * MATCH_KINDS; place < (word + 1) * MATCH_KINDS; place++) {
       most = Math.max(most, scores[place]!);
       const use = uses[place]!;
       if (use === 0) continue;

@@ -62,7 +62,7 @@ export interface NearNotes {
 export type Refused = { readonly ok: false; readonly problem: string };
 
 /** Passages per request to the embedding server. */
-const BATCH = 32;
+const BATCH_PASSAGES = 32;
 
 /**
  * If more passages than this lack a vector, a search embeds none of them. The user starts an update
@@ -252,9 +252,9 @@ export class SemanticSearch {
         // If the note has changed since, its new passages are embedded the next time.
         if (texts.has(path) && missing.delete(chunk.id)) batch.push(chunk);
       }
-      while (batch.length >= BATCH || (batch.length > 0 && at === notes.length - 1)) {
-        const sent = batch.slice(0, BATCH);
-        batch = batch.slice(BATCH);
+      while (batch.length >= BATCH_PASSAGES || (batch.length > 0 && at === notes.length - 1)) {
+        const sent = batch.slice(0, BATCH_PASSAGES);
+        batch = batch.slice(BATCH_PASSAGES);
         const got = await embed(
           server,
           sent.map(({ text }) => text),

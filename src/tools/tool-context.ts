@@ -68,7 +68,7 @@ export interface Reader {
 }
 
 /** Step index of the context sent with the request. */
-export const REQUEST = 0;
+export const REQUEST_STEP = 0;
 
 /** Unique within a conversation. */
 export function stepKey(turn: TurnId, index: number): string {
@@ -310,7 +310,7 @@ export class ToolContexts {
     const last = /\/(\d+)$/;
     this.#shownTo(conversation).keepOnly((key) => {
       const index = key.startsWith(`${turn}/`) ? Number(last.exec(key)?.[1]) : NaN;
-      return index === REQUEST || index >= step;
+      return index === REQUEST_STEP || index >= step;
     });
   }
 

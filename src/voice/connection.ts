@@ -192,7 +192,7 @@ export function onlyIfListening(
   };
 }
 
-const OPEN = 1;
+const SOCKET_OPEN = 1;
 
 export function webSockets(WebSocket: new (url: string) => WebSocketLike): OpenSocket {
   return (url, events) => {
@@ -211,7 +211,7 @@ export function webSockets(WebSocket: new (url: string) => WebSocketLike): OpenS
     socket.addEventListener('error', () => undefined);
     return {
       send(text) {
-        if (socket.readyState !== OPEN) return false;
+        if (socket.readyState !== SOCKET_OPEN) return false;
         socket.send(text);
         return true;
       },

@@ -14,7 +14,7 @@ import { shown, watched } from './timing/watched';
 const DEVICE = 'device-bench' as DeviceId;
 const CHANGES = 20_000;
 const NOTES = 500;
-const FILE = 4_000_000;
+const FILE_CHARS = 4_000_000;
 
 export async function bench(print: (row: string) => void): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
@@ -55,7 +55,7 @@ function writeLedger(folder: string): number {
     const change = changeAt(at);
     const fate = { type: 'fate', change: change.id, fate: 'done' };
     const text = `${JSON.stringify({ type: 'change', change })}\n${JSON.stringify(fate)}\n`;
-    if (size + text.length > FILE) {
+    if (size + text.length > FILE_CHARS) {
       number += 1;
       size = 0;
     }

@@ -10,7 +10,7 @@ import type { Part } from './streaming/trace';
 
 const TURNS = 1_000;
 /** Pixels per wheel event, which is fast scrolling. */
-const NOTCH = 800;
+const NOTCH_PX = 800;
 const JUMPS = 20;
 
 type Print = (row: string) => void;
@@ -61,8 +61,8 @@ async function open(panel: OpenedPanel, print: Print): Promise<void> {
 async function scroll(panel: OpenedPanel, print: Print): Promise<void> {
   const { page } = panel;
   for (const [name, by] of [
-    ['to the beginning', -NOTCH],
-    ['to the end', NOTCH],
+    ['to the beginning', -NOTCH_PX],
+    ['to the end', NOTCH_PX],
   ] as const) {
     let notches = 0;
     const frames = await panel.frames(async () => {

@@ -8,9 +8,9 @@ import { openChatPage, type ChatPage } from './streaming/chat-page';
 import type { Part } from './streaming/trace';
 
 const SIZES = [30_000, 120_000];
-const CHUNK = 20;
+const CHUNK_CHARS = 20;
 /** Milliseconds between two chunks. At 1,250 bytes per second, this is faster than models write. */
-const APART = 16;
+const INTERVAL_MS = 16;
 /** Other load on the machine affects every run, so each part counts with its best of these runs. */
 const RUNS = 3;
 /** Number of text lengths at which rendering the whole text is sampled. */
@@ -41,7 +41,7 @@ export async function bench(print: Print): Promise<void> {
 
 function answerOf(kind: string, text: string): Answer {
   const name = `${Math.round(sizeOf(text) / 1000)} KB${kind}`;
-  return { name, text, chunks: chunksOf(text, CHUNK) };
+  return { name, text, chunks: chunksOf(text, CHUNK_CHARS) };
 }
 
 /**
@@ -57,7 +57,10 @@ async function onPage(flags: string[], run: (chat: ChatPage) => Promise<void>): 
   try {
     // A warm-up, so that compilation does not count towards the first chunks.
     const text = longAnswer(12_000);
-    await chat.page.evaluate((list) => window.bench.streamByFrames(list), chunksOf(text, CHUNK));
+    await chat.page.evaluate(
+      (list) => window.bench.streamByFrames(list),
+      chunksOf(text, CHUNK_CHARS),
+    );
     await drawWhole(chat, text);
     await run(chat);
   } finally {
@@ -96,15 +99,15 @@ async function drawEachChunk(chat: ChatPage, answer: Answer, print: Print): Prom
 }
 
 async function drawInTime(chat: ChatPage, answer: Answer, print: Print): Promise<void> {
-  const whole = await drawWhole(chat, answer.text, APART);
+  const whole = await drawWhole(chat, answer.text, INTERVAL_MS);
   const { html, parts } = await chat.trace((page) =>
     page.evaluate(([list, apart]) => window.bench.streamByTime(list, apart), [
       answer.chunks,
-      APART,
+      INTERVAL_MS,
     ] as const),
   );
   const each = costOf(parts) / answer.chunks.length;
-  print(`${answer.name}, a chunk every ${APART} ms, drawn when the panel would:`);
+  print(`${answer.name}, a chunk every ${INTERVAL_MS} ms, drawn when the panel would:`);
   print(
     `  ${ms(each)} a chunk; the whole read and drawn anew ${ms(whole.cost)}, ${times(whole.cost / each)} as much${budgetOf(answer)}`,
   );

@@ -133,12 +133,12 @@ test('undo keeps what the user wrote since, and reports the conflict', async () 
   expect(await headless.send('undo', { change: 'change-none' })).toMatchObject({ ok: false });
 });
 
-const LINKING = 300;
+const LINKING_NOTES = 300;
 
 /** A vault with a note and a folder that hundreds of notes link to. */
 function linkedVault(trashOption: string): Record<string, string> {
   const linking = Object.fromEntries(
-    Array.from({ length: LINKING }, (_, at) => [
+    Array.from({ length: LINKING_NOTES }, (_, at) => [
       `Days/Day ${at}.md`,
       `Day ${at}: [[In/Target|it]], [[Target#Part]] and ![[Far]].\n${'A line.\n'.repeat(at % 7)}`,
     ]),
@@ -193,7 +193,7 @@ test.each(['local', 'system', 'none'])(
     const before = visibleFilesIn(stage.vault);
     const first = await stage.start();
     const info = await infoOf(first, 'Things/Far.md');
-    expect(info).toContain(String(LINKING + 1));
+    expect(info).toContain(String(LINKING_NOTES + 1));
 
     const note = await deleted(first, 'In/Target.md');
     expect(note.lines[1]).toMatch(/^300 notes link to it, and 600 links would be broken: in /);
@@ -203,7 +203,7 @@ test.each(['local', 'system', 'none'])(
       expect.stringMatching(/^300 notes link to notes in it, and 300 links would be broken: in /),
       expect.stringMatching(trashOption === 'local' ? /Undo brings it back/ : /keeps a copy/),
     ]);
-    expect(Object.keys(visibleFilesIn(stage.vault))).toHaveLength(LINKING);
+    expect(Object.keys(visibleFilesIn(stage.vault))).toHaveLength(LINKING_NOTES);
     await first.kill();
 
     const second = await stage.start();
@@ -246,7 +246,7 @@ test('a move reports how many links it rewrites, and undo restores every note ex
     expect(undone).toMatchObject({ ok: true, unapplied: [] });
   }
   expect(visibleFilesIn(stage.vault)).toEqual(before);
-  expect(await infoOf(second, 'In/Target.md')).toContain(String(LINKING));
+  expect(await infoOf(second, 'In/Target.md')).toContain(String(LINKING_NOTES));
 });
 
 test('undoing a turn also reverts the decisions on its proposals', async () => {

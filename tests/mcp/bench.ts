@@ -26,11 +26,11 @@ export interface ServersBench extends AsyncDisposable {
  * Milliseconds of real time: long enough for every call that is not stuck, short enough to wait for
  * one that is.
  */
-const SOON = 400;
+const PATIENCE_MS = 400;
 
 export function serversBench(
   listed: readonly McpServer[],
-  { runsPrograms = true, start = 20_000, quiet = SOON } = {},
+  { runsPrograms = true, start = 20_000, quiet = PATIENCE_MS } = {},
 ): ServersBench {
   const clock = testClock();
   const allowed = new Set(listed.map(serverIdentity));
@@ -46,7 +46,7 @@ export function serversBench(
         identities.forEach((each) => allowed.add(each));
       },
       secret: (name) => secrets[name] ?? null,
-      patience: { ...{ start, quiet }, turn: 10_000, call: 3 * SOON },
+      patience: { ...{ start, quiet }, turn: 10_000, call: 3 * PATIENCE_MS },
     }),
     async offers() {
       await bench.servers.start(new AbortController().signal);

@@ -22,8 +22,8 @@ import {
 import { diskError, memoryStore } from '../builders/fake-storage';
 import { userRequest } from '../builders/turns';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 const NAMED = 'Milk for Sunday\n\nMilk was added to Shopping.';
 const DEVICE = 'device-1' as DeviceId;
 
@@ -129,7 +129,7 @@ const UNNAMED = ['Add milk.', 'first-message', null];
 const GOOD = ['Milk for Sunday', 'model', 'Milk was added to Shopping.'];
 
 /** Long enough for every retry. */
-const quiet = ({ clock }: Place) => clock.advance(11 * SECOND);
+const quiet = ({ clock }: Place) => clock.advance(11 * SECOND_MS);
 
 /** Answers when it is stopped, or never. */
 const hanging: Answer = async function* (_request, signal) {
@@ -142,7 +142,7 @@ describe('an ended conversation', () => {
     const place = begin();
     const log = await place.ended('Add milk.', 'x'.repeat(50_000));
     const { updated } = log.state;
-    await place.clock.advance(9 * SECOND);
+    await place.clock.advance(9 * SECOND_MS);
     expect(nameOf(log)).toEqual(UNNAMED);
     await quiet(place);
     expect(nameOf(log)).toEqual(GOOD);
@@ -207,10 +207,10 @@ describe('turns and background tasks', () => {
     const place = begin();
     const log = await place.ended();
     place.state.busy = true;
-    await place.clock.advance(30 * MINUTE);
+    await place.clock.advance(30 * MINUTE_MS);
     expect(place.requests).toEqual([]);
     place.state.busy = false;
-    await place.clock.advance(MINUTE);
+    await place.clock.advance(MINUTE_MS);
     expect(nameOf(log)).toEqual(GOOD);
   });
 
@@ -223,7 +223,7 @@ describe('turns and background tasks', () => {
       expect(place.requests).toHaveLength(times);
       place.state.busy = true;
       const turn = await place.ask(other, 'Hello?');
-      await place.clock.advance(5 * MINUTE);
+      await place.clock.advance(5 * MINUTE_MS);
       expect(nameOf(log)).toEqual(times < 3 ? UNNAMED : GOOD);
       place.state.busy = false;
       await place.answer(other, turn, 'Yes.');
@@ -245,7 +245,7 @@ describe('turns and background tasks', () => {
     const log = await place.ended();
     await quiet(place);
     await reopened;
-    await place.clock.advance(30 * MINUTE);
+    await place.clock.advance(30 * MINUTE_MS);
     expect(nameOf(log)).toEqual(UNNAMED);
     expect(place.requests).toHaveLength(1);
   });
@@ -262,16 +262,16 @@ describe('failures', () => {
     ];
     const place = begin({ answers: [...bad, fails('overloaded')] });
     const log = await place.ended();
-    await place.clock.advance(10 * SECOND);
+    await place.clock.advance(10 * SECOND_MS);
     for (const [at, minutes] of [1, 5, 30, 120, 360].entries()) {
       expect(place.requests).toHaveLength(at + 1);
-      await place.clock.advance(minutes * MINUTE - 1);
+      await place.clock.advance(minutes * MINUTE_MS - 1);
       expect(place.requests).toHaveLength(at + 1);
       await place.clock.advance(1);
     }
     expect(place.requests).toHaveLength(6);
     expect(nameOf(log)).toEqual(UNNAMED);
-    await place.clock.advance(10_000 * MINUTE);
+    await place.clock.advance(10_000 * MINUTE_MS);
     expect(place.requests).toHaveLength(6);
     expect(place.clock.pending).toBe(0);
 
@@ -297,7 +297,7 @@ describe('failures', () => {
       expect(place.requests).toEqual([]);
       place.state.mayAsk = true;
       place.state.settings = DEFAULT_SETTINGS;
-      await place.clock.advance(2 * MINUTE);
+      await place.clock.advance(2 * MINUTE_MS);
       expect(nameOf(log)).toEqual(GOOD);
     }
   });
@@ -313,7 +313,7 @@ describe('failures', () => {
     await quiet(place);
     expect(nameOf(log)).toEqual(['Milk for Sunday', 'model', null]);
     place.store.refuse = null;
-    await place.clock.advance(2 * MINUTE);
+    await place.clock.advance(2 * MINUTE_MS);
     expect(nameOf(log)).toEqual(GOOD);
   });
 });
@@ -336,7 +336,7 @@ describe('after a start', () => {
     place.store.files.delete('conversations/index.jsonl');
 
     const next = begin({ store: place.store });
-    await next.clock.advance(60 * MINUTE);
+    await next.clock.advance(60 * MINUTE_MS);
     expect(next.requests).toHaveLength(1);
     expect(nameOf(await next.open(left.state.id))).toEqual(GOOD);
     expect(nameOf(await next.open(other as ConversationId))).toEqual(UNNAMED);
@@ -351,7 +351,7 @@ describe('after a start', () => {
     }
     place.background.close();
     const next = begin({ store: place.store });
-    await next.clock.advance(60 * MINUTE);
+    await next.clock.advance(60 * MINUTE_MS);
     expect(next.requests).toHaveLength(20);
     const named = await Promise.all(logs.map(({ state }) => next.open(state.id)));
     expect(named.map(({ state }) => state.summary !== null)).toEqual(logs.map((_, n) => n >= 5));
@@ -360,7 +360,7 @@ describe('after a start', () => {
   it('background tasks wait until this process is the leader', async () => {
     const place = begin({ leads: false });
     const log = await place.ended();
-    await place.clock.advance(60 * MINUTE);
+    await place.clock.advance(60 * MINUTE_MS);
     expect(place.requests).toEqual([]);
     place.background.start();
     await quiet(place);
@@ -373,7 +373,7 @@ describe('after a start', () => {
     await quiet(place);
     expect(place.requests).toHaveLength(1);
     place.background.close();
-    await place.clock.advance(60 * MINUTE);
+    await place.clock.advance(60 * MINUTE_MS);
     expect(place.requests).toHaveLength(1);
     expect(place.clock.pending).toBe(0);
     expect(nameOf(log)).toEqual(UNNAMED);

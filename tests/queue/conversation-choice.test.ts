@@ -7,7 +7,7 @@ import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 function newDisk(
   answer: (request: ModelRequest) => ReturnType<typeof says> = () => says('Yes.'),
@@ -42,9 +42,9 @@ describe('a conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     await asks(rig, disk, 'One');
-    await disk.clock.advance(29 * MINUTE);
+    await disk.clock.advance(29 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
-    await disk.clock.advance(MINUTE);
+    await disk.clock.advance(MINUTE_MS);
     await rig.idle();
     expect(endings(disk)).toEqual(['idle']);
   });
@@ -53,9 +53,9 @@ describe('a conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
-    await disk.clock.advance(20 * MINUTE);
+    await disk.clock.advance(20 * MINUTE_MS);
     expect(await asks(rig, disk, 'Two')).toBe(first);
-    await disk.clock.advance(20 * MINUTE);
+    await disk.clock.advance(20 * MINUTE_MS);
     expect(await asks(rig, disk, 'Three')).toBe(first);
     expect(endings(disk)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('a conversation', () => {
     const rig = await started(disk);
     await asks(rig, disk, 'One');
     rig.runner.close();
-    await disk.clock.advance(8 * 60 * MINUTE);
+    await disk.clock.advance(8 * 60 * MINUTE_MS);
     await started(disk);
     expect(endings(disk)).toEqual(['idle']);
   });
@@ -77,11 +77,11 @@ describe('a conversation', () => {
     );
     const rig = await started(disk);
     await asks(rig, disk, 'One');
-    await disk.clock.advance(45 * MINUTE);
+    await disk.clock.advance(45 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
     await rig.agent.queue.answer({ text: 'This' });
     await rig.idle();
-    await disk.clock.advance(31 * MINUTE);
+    await disk.clock.advance(31 * MINUTE_MS);
     await rig.idle();
     expect(endings(disk)).toEqual(['idle']);
   });
@@ -104,10 +104,10 @@ describe('a conversation', () => {
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
     await rig.agent.conversations.create();
-    await disk.clock.advance(90 * MINUTE);
+    await disk.clock.advance(90 * MINUTE_MS);
     expect(await asks(rig, disk, 'Two', { conversation: first })).toBe(first);
     expect((await rig.agent.conversations.read(first))?.ended).toBeNull();
-    await disk.clock.advance(MINUTE);
+    await disk.clock.advance(MINUTE_MS);
     expect(await asks(rig, disk, 'Three')).toBe(first);
   });
 

@@ -12,14 +12,14 @@ import { tinyVault } from '../edits/vault';
 import { FakeConnection, SETTINGS } from '../voice/rig';
 import { makeRig } from './app-on-disk';
 
-const MINUTE = 60_000;
-const SIX_MINUTES = 6 * MINUTE;
+const MINUTE_MS = 60_000;
+const SIX_MINUTES = 6 * MINUTE_MS;
 
 /** Timers and delays of a hidden window, which fire only on the full minute. */
 function hiddenClock(clock: TestClock): Clock {
   const stretched = (milliseconds: number) => {
     const due = clock.now() + milliseconds;
-    return Math.ceil(due / MINUTE) * MINUTE - clock.now();
+    return Math.ceil(due / MINUTE_MS) * MINUTE_MS - clock.now();
   };
   return {
     ...clock,
@@ -72,13 +72,13 @@ test('a spoken request is done and reported within six minutes in a hidden windo
   expect(lines[0]!.responses('ack')).toHaveLength(1);
   expect(time.now()).toBe(began);
 
-  await time.advance(MINUTE);
+  await time.advance(MINUTE_MS);
   await rig.idleOrWaiting();
   expect(vault.texts.get('Shopping.md')).toBe('- bread\n- milk\n');
   lines[0]!.drop();
   while (time.now() - began < SIX_MINUTES && lines.at(-1)!.responses('notification').length === 0) {
     const before = lines.length;
-    await time.advance(MINUTE);
+    await time.advance(MINUTE_MS);
     await rig.idleOrWaiting();
     if (lines.length > before) connect();
     await settle();

@@ -9,7 +9,7 @@ import { tinyVault } from '../edits/vault';
 import { DEATHS, newLife } from './killable-process';
 import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './app-on-disk';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Asks once, and repeats the answer. */
 function asking(...calls: CallPart[]) {
@@ -53,9 +53,9 @@ describe('a question and an approval', () => {
   it('a question and an approval expire together after an hour, without another model call', async () => {
     const disk = newDisk(WHICH(), GOES());
     const rig = await asked(disk);
-    await disk.clock.advance(59 * MINUTE - 2000);
+    await disk.clock.advance(59 * MINUTE_MS - 2000);
     expect((await rig.agent.state()).interactions).toHaveLength(2);
-    await disk.clock.advance(MINUTE + 2000);
+    await disk.clock.advance(MINUTE_MS + 2000);
     await rig.idle();
     expect(replies(disk)).toEqual([
       'limited: Stopped because no answer came in time. Nothing was changed.',
@@ -74,12 +74,12 @@ describe('a question and an approval', () => {
   it('interactions expire at their original time, also over a restart', async () => {
     const disk = newDisk(WHICH());
     (await asked(disk)).runner.close();
-    await disk.clock.advance(30 * MINUTE);
+    await disk.clock.advance(30 * MINUTE_MS);
     const rig = makeRig(disk);
     await rig.runner.load();
-    await disk.clock.advance(29 * MINUTE);
+    await disk.clock.advance(29 * MINUTE_MS);
     expect((await rig.agent.state()).interactions).toHaveLength(1);
-    await disk.clock.advance(2 * MINUTE);
+    await disk.clock.advance(2 * MINUTE_MS);
     await rig.idle();
     expect(resolutions(disk)).toEqual(['expired']);
   });
@@ -89,7 +89,7 @@ describe('a question and an approval', () => {
     const rig = await asked(disk);
     await rig.agent.queue.answer({ text: 'Blue' });
     await rig.idle();
-    await disk.clock.advance(120 * MINUTE);
+    await disk.clock.advance(120 * MINUTE_MS);
     expect(replies(disk)).toEqual(['completed: The user said next: Blue']);
     expect(disk.clock.pending).toBe(0);
   });

@@ -9,7 +9,7 @@ import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, makeRig, type Disk, type Rig } from '../queue/app-on-disk';
 
-const DAY = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 /** Usage that costs one dollar at the price `DEAR`. */
 const DOLLAR = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0 };
 const DEAR = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -51,7 +51,7 @@ describe('The daily money limit', () => {
     rig.runner.close();
     const next = await loaded(disk);
     expect(await asked(disk, next)).toBe('day-money');
-    await disk.clock.advance(DAY);
+    await disk.clock.advance(DAY_MS);
     expect(await asked(disk, next)).toBe('completed');
     expect((await next.agent.usage.byDay()).map(({ calls, cost }) => [calls, cost])).toEqual([
       [2, 2],

@@ -11,7 +11,7 @@ import { diskError, memoryStore, type MemoryStore } from '../builders/fake-stora
 import { DEATHS, mortalStore, newLife, type Life } from '../queue/killable-process';
 
 const FILE = 'plugin/usage-device-1.jsonl';
-const DAY = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 const HAIKU = 'claude-haiku-4-5-20251001';
 /** Costs one dollar with Haiku 4.5. */
 const DOLLAR: Usage = { ...NO_USAGE, input: 1_000_000 };
@@ -145,7 +145,7 @@ describe('The usage log', () => {
     const at = place();
     const book = open(at);
     await call(book, costing(DOLLAR));
-    await at.clock.advance(DAY);
+    await at.clock.advance(DAY_MS);
     expect(book.today()).toBe(0);
     await call(book, costing(DOLLAR));
     expect(book.today()).toBe(1);
@@ -153,7 +153,7 @@ describe('The usage log', () => {
     const next = open(at);
     await next.load();
     expect(next.today()).toBe(1);
-    await at.clock.advance(DAY);
+    await at.clock.advance(DAY_MS);
     expect(next.today()).toBe(0);
   });
 
@@ -183,7 +183,7 @@ describe('The usage log', () => {
     const book = open(at);
     await call(book, costing(DOLLAR));
     await call(book, costing(DOLLAR), { model: 'claude-opus-5-5' });
-    await at.clock.advance(DAY);
+    await at.clock.advance(DAY_MS);
     await call(book, costing(DOLLAR));
     await call(book, costing({ ...DOLLAR, cacheRead: 5 }));
     const date = at.clock.date(at.clock.now());

@@ -21,8 +21,8 @@ export interface PromptCache {
   read(request: ModelRequest): { readonly usage: PromptUsage; commit(): void };
 }
 
-const LOOK_BACK = 20;
-const MINUTE = 60_000;
+const LOOKBACK_BLOCKS = 20;
+const MINUTE_MS = 60_000;
 
 interface Place {
   readonly key: string;
@@ -61,10 +61,10 @@ export function promptCache(now: () => number): PromptCache {
       const commit = () => {
         const found = places[hit] && entries.get(places[hit].key);
         // Reading an entry restarts its lifetime.
-        if (found) found.until = now() + found.minutes * MINUTE;
+        if (found) found.until = now() + found.minutes * MINUTE_MS;
         for (const mark of marks) {
           const minutes = mark.mark ?? 5;
-          entries.set(mark.key, { minutes, until: now() + minutes * MINUTE });
+          entries.set(mark.key, { minutes, until: now() + minutes * MINUTE_MS });
         }
       };
       return { usage, commit };
@@ -77,7 +77,7 @@ function lastLiveMark(
   from: number,
   live: (key: string) => unknown,
 ): number {
-  for (let at = from; at >= 0 && at > from - LOOK_BACK; at -= 1) {
+  for (let at = from; at >= 0 && at > from - LOOKBACK_BLOCKS; at -= 1) {
     const place = places[at];
     if (place && live(place.key) !== undefined) return at;
   }

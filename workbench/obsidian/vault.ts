@@ -7,7 +7,7 @@ import { VaultConfig } from './vault-config';
 import { IndexedVault } from './vault-index';
 
 /** `cachedRead` keeps the text of files below this size in bytes, as Obsidian does. */
-const CACHE_LIMIT = 65_536;
+const CACHE_LIMIT_BYTES = 65_536;
 
 /** The app's vault, with which plugins read and change notes. */
 export class FolderVault extends IndexedVault {
@@ -38,7 +38,7 @@ export class FolderVault extends IndexedVault {
     const text = await this.#adapter.read(file.path);
     // If the file changed during the read, the text may be the old one.
     const isCurrent = file.stat.mtime === mtime && file.stat.size === size;
-    if (isCurrent && size < CACHE_LIMIT) this.#texts.set(file, text);
+    if (isCurrent && size < CACHE_LIMIT_BYTES) this.#texts.set(file, text);
     return text;
   }
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
 export async function bodyOf(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req) {
     size += (chunk as Buffer).length;
-    if (size > MOST_BYTES) throw new Error('That is more than the workbench takes at once.');
+    if (size > MAX_BYTES) throw new Error('That is more than the workbench takes at once.');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);

@@ -19,7 +19,7 @@ export interface RequestLine {
   readonly violations: readonly string[];
 }
 
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 
 export function answerModelPanel(
   standIn: ModelStandIn,
@@ -29,7 +29,7 @@ export function answerModelPanel(
   const { server, model } = standIn;
   switch (op) {
     case 'requests':
-      return server.requests.slice(-SHOWN).reverse().map(lineOf);
+      return server.requests.slice(-MAX_SHOWN).reverse().map(lineOf);
     case 'request':
       return server.requests[Number(args[0])]?.body ?? null;
     case 'traps':

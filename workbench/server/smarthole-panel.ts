@@ -24,7 +24,7 @@ export interface SmartHoleView {
   readonly violations: readonly string[];
 }
 
-const SHOWN = 30;
+const MAX_SHOWN = 30;
 
 export async function answerSmartHolePanel(
   pretend: FakeSmartHole,
@@ -79,5 +79,5 @@ function viewOf(pretend: FakeSmartHole): SmartHoleView {
 }
 
 function last<Value>(values: readonly Value[]): Value[] {
-  return values.slice(-SHOWN).reverse();
+  return values.slice(-MAX_SHOWN).reverse();
 }

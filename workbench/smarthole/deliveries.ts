@@ -23,9 +23,9 @@ export interface Delivery {
 
 type Kept = { -readonly [Name in keyof Delivery]: Delivery[Name] } & { cancel(): void };
 
-const ANSWER_WITHIN = 30_000;
-const REJECT_AFTER_ACK_WITHIN = 300_000;
-const MOST_KEPT = 100;
+const ANSWER_TIMEOUT_MS = 30_000;
+const REJECT_WINDOW_MS = 300_000;
+const MAX_KEPT = 100;
 
 export interface DeliveriesDeps {
   readonly clock: PretendClock;
@@ -61,7 +61,7 @@ export class Deliveries {
       cancel: () => undefined,
     };
     this.#kept.push(kept);
-    if (this.#kept.length > MOST_KEPT) this.#kept.shift()?.cancel();
+    if (this.#kept.length > MAX_KEPT) this.#kept.shift()?.cancel();
     this.#startTimer(kept);
     return plain(kept);
   }
@@ -85,7 +85,7 @@ export class Deliveries {
     kept.cancel();
     const before = kept.state;
     const isFresh = before === 'waiting' || before === 'answered';
-    const isTakenBack = before === 'acked' && clock.now() - kept.at < REJECT_AFTER_ACK_WITHIN;
+    const isTakenBack = before === 'acked' && clock.now() - kept.at < REJECT_WINDOW_MS;
     if (response.kind === 'ack' && isFresh) kept.state = 'acked';
     else if (response.kind === 'reject' && (isFresh || isTakenBack)) {
       kept.state = 'rejected';
@@ -101,7 +101,7 @@ export class Deliveries {
 
   #startTimer(kept: Kept): void {
     kept.cancel();
-    kept.cancel = this.#deps.clock.after(ANSWER_WITHIN, () => {
+    kept.cancel = this.#deps.clock.after(ANSWER_TIMEOUT_MS, () => {
       kept.state = 'timed out';
       this.#deps.reroute(plain(kept), 'Response timeout');
       this.#deps.changed();

@@ -9,8 +9,8 @@ export interface LogLine {
   readonly frame: string;
 }
 
-const MOST_LINES = 1_000;
-const LONGEST_LINE = 4_000;
+const MAX_LINES = 1_000;
+const MAX_LINE_CHARS = 4_000;
 
 export class FrameLog {
   readonly lines: LogLine[] = [];
@@ -22,8 +22,8 @@ export class FrameLog {
   }
 
   add(from: LogLine['from'], client: string | null, frame: string): void {
-    this.lines.push({ at: this.#clock.now(), from, client, frame: frame.slice(0, LONGEST_LINE) });
-    if (this.lines.length > MOST_LINES) this.lines.shift();
+    this.lines.push({ at: this.#clock.now(), from, client, frame: frame.slice(0, MAX_LINE_CHARS) });
+    if (this.lines.length > MAX_LINES) this.lines.shift();
   }
 
   violation(client: string | null, fault: string): void {

@@ -12,11 +12,11 @@ export interface DroppedNotification extends ShownNotification {
   readonly why: 'empty' | 'same title' | 'queue full';
 }
 
-const SAME_TITLE_WITHIN = 5_000;
-const APART = 1_000;
-const WINDOW = 60_000;
-const IN_WINDOW = 10;
-const LONGEST_QUEUE = 20;
+const DUPLICATE_WINDOW_MS = 5_000;
+const MIN_INTERVAL_MS = 1_000;
+const WINDOW_MS = 60_000;
+const MAX_PER_WINDOW = 10;
+const MAX_QUEUE = 20;
 
 export class NotificationCenter {
   readonly shown: ShownNotification[] = [];
@@ -43,11 +43,11 @@ export class NotificationCenter {
     const title = withoutTags(notification.title) || client;
     const body = withoutTags(notification.body);
     const isSame = this.#came.some(
-      (each) => each.title === title && at - each.at < SAME_TITLE_WITHIN,
+      (each) => each.title === title && at - each.at < DUPLICATE_WINDOW_MS,
     );
     this.#came.push({ title, at });
     if (isSame) return drop('same title');
-    if (this.#queue.length >= LONGEST_QUEUE) return drop('queue full');
+    if (this.#queue.length >= MAX_QUEUE) return drop('queue full');
     this.#queue.push({ ...notification, title, body, at, client, messageId });
     this.#next();
   }
@@ -64,8 +64,8 @@ export class NotificationCenter {
     if (this.#queue.length === 0) return;
     const now = this.#clock.now();
     const last = this.shown.at(-1)?.at ?? -Infinity;
-    const tenth = this.shown.at(-IN_WINDOW)?.at ?? -Infinity;
-    const wait = Math.max(last + APART, tenth + WINDOW) - now;
+    const tenth = this.shown.at(-MAX_PER_WINDOW)?.at ?? -Infinity;
+    const wait = Math.max(last + MIN_INTERVAL_MS, tenth + WINDOW_MS) - now;
     if (wait > 0) {
       this.#cancel = this.#clock.after(wait, () => this.#next());
       return;

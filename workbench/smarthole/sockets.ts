@@ -2,11 +2,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { LONGEST_FRAME, MOST_SOCKETS, type PretendClock } from './wire';
+import { MAX_FRAME_BYTES, MAX_SOCKETS, type PretendClock } from './wire';
 
-const PING_EVERY = 30_000;
+const PING_INTERVAL_MS = 30_000;
 /** Milliseconds of real time for a peer to answer a close. */
-const CLOSE_WITHIN = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
 export interface SocketsDeps {
   readonly clock: PretendClock;
@@ -36,9 +36,9 @@ export class Sockets {
    */
   async listen(port: number): Promise<number> {
     const server = createServer((_, response) => response.writeHead(426).end());
-    const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_FRAME });
+    const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
     server.on('upgrade', (request, socket, head) => {
-      if (sockets.clients.size >= MOST_SOCKETS) {
+      if (sockets.clients.size >= MAX_SOCKETS) {
         socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
         return;
       }
@@ -67,7 +67,7 @@ export class Sockets {
     if (!server) return;
     const isClosed = new Promise((resolve) => server.close(resolve));
     for (const socket of this.open) socket.close(1001);
-    const timer = setTimeout(() => this.cut(), CLOSE_WITHIN);
+    const timer = setTimeout(() => this.cut(), CLOSE_TIMEOUT_MS);
     await isClosed;
     clearTimeout(timer);
   }
@@ -85,7 +85,7 @@ export class Sockets {
   }
 
   #pingLater(): void {
-    this.#cancelPing = this.#deps.clock.after(PING_EVERY, () => {
+    this.#cancelPing = this.#deps.clock.after(PING_INTERVAL_MS, () => {
       for (const socket of this.open) {
         if (this.#silent.has(socket)) {
           socket.terminate();

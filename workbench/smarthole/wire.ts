@@ -1,7 +1,7 @@
 /** Frames that SmartHole sends, and its limits. */
 
-export const LONGEST_FRAME = 1_048_576;
-export const MOST_SOCKETS = 100;
+export const MAX_FRAME_BYTES = 1_048_576;
+export const MAX_SOCKETS = 100;
 
 export type InputMethod = 'voice' | 'text';
 

@@ -23,7 +23,7 @@ export interface StdioProgram {
 }
 
 /** Number of characters of standard error to keep. */
-const COMPLAINTS = 2_000;
+const MAX_STDERR_CHARS = 2_000;
 /** A server that writes more to standard error than this is disconnected. */
 const MAX_STDERR_CHARS_PER_SECOND = 5_000_000;
 /** How long a process may take to exit by itself, and after each signal. */
@@ -56,7 +56,7 @@ export class StdioTransport implements Transport {
     this.#clock = clock;
     this.#hidden = secretRedactor(secrets);
     // Keep enough that a secret can arrive whole and be redacted before it is cut.
-    this.#kept = Math.max(COMPLAINTS, ...secrets.map(({ length }) => 2 * length));
+    this.#kept = Math.max(MAX_STDERR_CHARS, ...secrets.map(({ length }) => 2 * length));
   }
 
   // By these two properties the package recognizes a process.

@@ -173,7 +173,7 @@ export class TooManyMessages extends Error {}
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 /** Number of characters at the start of a line that suffice to identify its field. */
-const HEAD = 20;
+const FIELD_NAME_CHARS = 20;
 
 /**
  * Counts the bytes of an event stream since its last message, because comments and other events can
@@ -193,7 +193,7 @@ export class SilentStreamLimit {
       this.size += 1;
       if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) {
         this.#line += 1;
-        if (this.#line <= HEAD) this.#head += String.fromCharCode(byte);
+        if (this.#line <= FIELD_NAME_CHARS) this.#head += String.fromCharCode(byte);
       } else if (byte !== LINE_FEED || this.#last !== CARRIAGE_RETURN) {
         this.#endLine();
       }

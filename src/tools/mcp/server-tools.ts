@@ -113,7 +113,7 @@ function shownInput(input: Readonly<Record<string, unknown>>): string[] {
 const MAX_NAME_CHARS = 64;
 /** Maximum characters of a server's description of a tool, in full and in short. */
 const MAX_DESCRIPTION_CHARS = 1_000;
-const SHORT_DESCRIPTION = 100;
+const MAX_SHORT_DESCRIPTION_CHARS = 100;
 /**
  * Maximum characters of the names, descriptions and schemas of one server's tools, and of all
  * servers' tools.
@@ -221,7 +221,7 @@ export class ServerTools {
       // The tool cannot be called.
       if (schema === null) return [];
       const whole = { description: describedTool(server, offered, MAX_DESCRIPTION_CHARS), schema };
-      const words = describedTool(server, offered, SHORT_DESCRIPTION);
+      const words = describedTool(server, offered, MAX_SHORT_DESCRIPTION_CHARS);
       const description = `${words} There is no room to say what it is given.`;
       const short = { description, schema: { type: 'object' } };
       return [{ offered, whole, short: sizeOf(short) < sizeOf(whole) ? short : whole }];

@@ -180,14 +180,14 @@ function needOf(
   const lines = description ?? linesOf(text);
   const digits = `${lines.length}`.length + ': '.length + 1;
   const characters = lines.reduce(
-    (sum, line) => sum + digits + Math.min(line.length, limits.lineCharacters + OF_A_CUT),
+    (sum, line) => sum + digits + Math.min(line.length, limits.lineCharacters + CUT_NOTE_CHARS),
     0,
   );
   return { lines: lines.length, characters };
 }
 
 /** Approximate characters of the note that a line was cut. */
-const OF_A_CUT = 80;
+const CUT_NOTE_CHARS = 80;
 
 function show(source: Source, limits: LineLimits): Part {
   if (source.shown) return look(source, source.shown);

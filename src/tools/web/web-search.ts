@@ -6,7 +6,7 @@ import { defineTool, problem, text } from '../tool';
 import { counted } from '../result-format';
 
 const MAX_RESULTS = 20;
-const USUAL = 10;
+const DEFAULT_RESULTS = 10;
 
 const input = z.strictObject({
   query: z
@@ -18,7 +18,7 @@ const input = z.strictObject({
     ),
   limit: z
     .optional(z.int().check(z.minimum(1), z.maximum(MAX_RESULTS)))
-    .check(z.describe(`At most so many pages. Default ${USUAL}.`)),
+    .check(z.describe(`At most so many pages. Default ${DEFAULT_RESULTS}.`)),
 });
 
 export const webSearch = defineTool<z.infer<typeof input>>({
@@ -31,7 +31,7 @@ export const webSearch = defineTool<z.infer<typeof input>>({
     'Searches the web. Returns pages with title, URL and the matching passage. To read one of them use read_webpage.',
   input,
   example: { query: 'pruning old apple trees' },
-  async run({ query, limit = USUAL }, { web, signal }) {
+  async run({ query, limit = DEFAULT_RESULTS }, { web, signal }) {
     const found = await web.search(query, limit, signal);
     const result = resultOf(query, found);
     return found.spent ? { ...result, spent: found.spent } : result;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { frameScheduler } from '#components/chat/frame-scheduler.ts';
 
-const FRAME = 16;
+const FRAME_MS = 16;
 
 /** A window whose time the test advances, with a frame every 16 milliseconds. */
 function slowWindow(began = 0) {
@@ -15,7 +15,8 @@ function slowWindow(began = 0) {
   return {
     performance: { now: () => now },
     setTimeout: (run: () => void, wait: number) => add(now + wait, run),
-    requestAnimationFrame: (run: () => void) => add((Math.floor(now / FRAME) + 1) * FRAME, run),
+    requestAnimationFrame: (run: () => void) =>
+      add((Math.floor(now / FRAME_MS) + 1) * FRAME_MS, run),
     clearTimeout: (id: number) => due.delete(id),
     cancelAnimationFrame: (id: number) => due.delete(id),
     waiting: () => due.size,
@@ -46,11 +47,11 @@ describe('the frame scheduler', () => {
   test('the frame scheduler draws at the next frame after a pause', () => {
     const { window, drawn, ask } = opened();
     ask();
-    window.pass(FRAME);
+    window.pass(FRAME_MS);
     expect(drawn).toEqual([16]);
     window.pass(100);
     ask();
-    window.pass(FRAME);
+    window.pass(FRAME_MS);
     expect(drawn).toEqual([16, 128]);
   });
 
@@ -58,7 +59,7 @@ describe('the frame scheduler', () => {
     const { window, drawn, ask } = opened();
     for (let frame = 0; frame < 10; frame += 1) {
       if (window.waiting() === 0) ask();
-      window.pass(FRAME);
+      window.pass(FRAME_MS);
     }
     expect(drawn).toEqual([16, 80, 144]);
   });
@@ -67,7 +68,7 @@ describe('the frame scheduler', () => {
     const { window, drawn, ask } = opened();
     ask()();
     ask();
-    window.pass(FRAME);
+    window.pass(FRAME_MS);
     const callOff = ask();
     window.pass(10);
     callOff();
@@ -82,11 +83,11 @@ describe('the frame scheduler', () => {
   test('the frame scheduler continues in another window with another clock', () => {
     const { window, owner, drawn, ask } = opened(slowWindow(1_000_000));
     ask();
-    window.pass(FRAME);
+    window.pass(FRAME_MS);
     const other = slowWindow();
     owner.defaultView = other;
     ask();
-    other.pass(4 * FRAME);
+    other.pass(4 * FRAME_MS);
     expect(drawn).toEqual([1_000_016, 64]);
   });
 

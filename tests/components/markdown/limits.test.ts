@@ -15,7 +15,7 @@ import {
 import { cases } from '../../cases';
 import { raise, wholeHtml } from './whole';
 
-const DEEP = 3_000;
+const NESTING_DEPTH = 3_000;
 
 function blocksOf(text: string): readonly { html: string }[] {
   const blocks = new Blocks(raise);
@@ -35,16 +35,16 @@ function staircase(mark: string, levels: number): string {
 }
 
 const TOO_DEEP: readonly (readonly [what: string, text: string])[] = [
-  ['quotes', `${'> '.repeat(DEEP)}x`],
-  ['quotes without spaces', `${'>'.repeat(DEEP)}x`],
-  ['list items', `${'- '.repeat(DEEP)}x`],
-  ['list items with a plus', `${'+ '.repeat(DEEP)}x`],
-  ['list items with a star', `${'* '.repeat(DEEP)}x`],
-  ['numbered list items', `${'1. '.repeat(DEEP)}x`],
-  ['numbered list items with a bracket', `${'1) '.repeat(DEEP)}x`],
-  ['quotes of lists', `${'> - '.repeat(DEEP)}x`],
-  ['lists of quotes', `${'- > '.repeat(DEEP)}x`],
-  ['callouts', `${'> [!note] a\n'}${'> '.repeat(DEEP)}[!note] x`],
+  ['quotes', `${'> '.repeat(NESTING_DEPTH)}x`],
+  ['quotes without spaces', `${'>'.repeat(NESTING_DEPTH)}x`],
+  ['list items', `${'- '.repeat(NESTING_DEPTH)}x`],
+  ['list items with a plus', `${'+ '.repeat(NESTING_DEPTH)}x`],
+  ['list items with a star', `${'* '.repeat(NESTING_DEPTH)}x`],
+  ['numbered list items', `${'1. '.repeat(NESTING_DEPTH)}x`],
+  ['numbered list items with a bracket', `${'1) '.repeat(NESTING_DEPTH)}x`],
+  ['quotes of lists', `${'> - '.repeat(NESTING_DEPTH)}x`],
+  ['lists of quotes', `${'- > '.repeat(NESTING_DEPTH)}x`],
+  ['callouts', `${'> [!note] a\n'}${'> '.repeat(NESTING_DEPTH)}[!note] x`],
   ['list items below each other', staircase('-', MAX_NESTING_DEPTH + 10)],
   [
     'numbered items below each other',
@@ -54,11 +54,11 @@ const TOO_DEEP: readonly (readonly [what: string, text: string])[] = [
     'quotes that grow by a line',
     Array.from({ length: 200 }, (_, at) => `${'> '.repeat(at + 1)}x`).join('\n'),
   ],
-  ['list items with text below', `${'- '.repeat(DEEP)}x\ny\nz`],
-  ['a deep second item', `- a\n${'- '.repeat(DEEP)}x\ny`],
-  ['a deep line of a quote', `> a\n${'> '.repeat(DEEP)}x\ny`],
-  ['a deep footnote', `[^1]: ${'> '.repeat(DEEP)}x`],
-  ['footnotes in footnotes', `${'[^1]: '.repeat(DEEP)}x`],
+  ['list items with text below', `${'- '.repeat(NESTING_DEPTH)}x\ny\nz`],
+  ['a deep second item', `- a\n${'- '.repeat(NESTING_DEPTH)}x\ny`],
+  ['a deep line of a quote', `> a\n${'> '.repeat(NESTING_DEPTH)}x\ny`],
+  ['a deep footnote', `[^1]: ${'> '.repeat(NESTING_DEPTH)}x`],
+  ['footnotes in footnotes', `${'[^1]: '.repeat(NESTING_DEPTH)}x`],
   ['emphasis', `${'*a '.repeat(200)}x${' b*'.repeat(200)}`],
   ['bold words', `${'**a '.repeat(200)}x${' b**'.repeat(200)}`],
   ['crossed-out words', `${'~~a '.repeat(400)}x${'b~~'.repeat(400)}`],
@@ -126,14 +126,16 @@ describe('a block within the limits', () => {
   });
 
   test('code keeps every mark at the start of its lines', () => {
-    const line = `${'> - '.repeat(DEEP)}x`;
+    const line = `${'> - '.repeat(NESTING_DEPTH)}x`;
     expect(textOf(wholeHtml(`\`\`\`\n${line}\n\`\`\``)).trim()).toBe(line);
     expect(wholeHtml(`    ${line}`)).toContain('<pre>');
   });
 
   test('a long rule stays a rule, also in a quote', () => {
-    expect(wholeHtml('- '.repeat(DEEP))).toBe('<hr>\n');
-    expect(wholeHtml(`> ${'* '.repeat(DEEP)}`)).toBe('<blockquote>\n<hr>\n</blockquote>\n');
+    expect(wholeHtml('- '.repeat(NESTING_DEPTH))).toBe('<hr>\n');
+    expect(wholeHtml(`> ${'* '.repeat(NESTING_DEPTH)}`)).toBe(
+      '<blockquote>\n<hr>\n</blockquote>\n',
+    );
   });
 });
 

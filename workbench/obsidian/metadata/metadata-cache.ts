@@ -18,7 +18,7 @@ import { LinkIndex, keysOf } from './link-index';
 import { parseNote } from './note';
 
 /** Notes read in one go, so that indexing a large vault does not block other work. */
-const BATCH = 64;
+const NOTES_PER_BATCH = 64;
 
 /**
  * Metadata of all notes. A note that was not read yet is read on demand. After a change, the old
@@ -194,7 +194,7 @@ export class FolderMetadataCache extends MetadataCache {
   async #work(): Promise<void> {
     await this.#readChanged();
     const paths: string[] = [];
-    for (const path of this.#unread) if (paths.push(path) === BATCH) break;
+    for (const path of this.#unread) if (paths.push(path) === NOTES_PER_BATCH) break;
     const texts = await this.#vault.adapterDisk.readTexts(paths);
     for (const [index, path] of paths.entries()) {
       if (this.#unread.has(path)) this.#read(path, texts[index] ?? null);

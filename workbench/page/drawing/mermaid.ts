@@ -9,8 +9,8 @@ const KINDS =
   /^(?:graph|flowchart|sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|pie|gantt|mindmap|timeline|journey)\b/;
 const EDGE = /\s*(?:-->|---|-\.->|==>)\s*(?:\|([^|]*)\|\s*)?/;
 const NODE = /^([\w-]+)\s*(?:\[+"?(.*?)"?\]+|\(+"?(.*?)"?\)+|\{+"?(.*?)"?\}+)?$/;
-const HEIGHT = 36;
-const APART = 70;
+const NODE_HEIGHT_PX = 36;
+const NODE_DISTANCE_PX = 70;
 
 interface Chart {
   readonly config: { readonly htmlLabels?: boolean; readonly themeCSS?: string };
@@ -66,17 +66,17 @@ function readEdges(line: string, nodes: Map<string, string>, edges: Chart['edges
 
 function draw(id: string, chart: Chart): string {
   const svg = make('svg', { id, class: 'flowchart', role: 'graphics-document document' });
-  const places = new Map([...chart.nodes.keys()].map((name, at) => [name, at * APART]));
+  const places = new Map([...chart.nodes.keys()].map((name, at) => [name, at * NODE_DISTANCE_PX]));
   const width = Math.max(120, ...[...chart.nodes.values()].map((label) => 24 + label.length * 8));
-  svg.setAttribute('viewBox', `0 0 ${width + 60} ${chart.nodes.size * APART}`);
+  svg.setAttribute('viewBox', `0 0 ${width + 60} ${chart.nodes.size * NODE_DISTANCE_PX}`);
   svg.setAttribute('width', `${width + 60}`);
   const style = make('style', {});
   style.textContent = `#${id} rect{fill:#ececff;stroke:#9370db}#${id} text{fill:#333;font:14px sans-serif}#${id} path{stroke:#888;fill:none}${chart.config.themeCSS ?? ''}`;
   svg.append(style);
   for (const [from, to, label] of chart.edges) {
-    const [start, end] = [(places.get(from) ?? 0) + HEIGHT + 2, (places.get(to) ?? 0) + 2];
+    const [start, end] = [(places.get(from) ?? 0) + NODE_HEIGHT_PX + 2, (places.get(to) ?? 0) + 2];
     const [side, middle] = [
-      width / 2 + (end - start > APART || end < start ? width / 2 + 30 : 0),
+      width / 2 + (end - start > NODE_DISTANCE_PX || end < start ? width / 2 + 30 : 0),
       (start + end) / 2,
     ];
     svg.append(make('path', { d: `M${width / 2} ${start}Q${side} ${middle} ${width / 2} ${end}` }));
@@ -89,7 +89,7 @@ function draw(id: string, chart: Chart): string {
       x: '2',
       y: `${y}`,
       width: `${width - 4}`,
-      height: `${HEIGHT}`,
+      height: `${NODE_HEIGHT_PX}`,
       rx: '4',
     });
     const own = chart.styles.get(name);
@@ -113,7 +113,7 @@ function labelOf(label: string, { config }: Chart, width: number, y: number): El
     x: '2',
     y: `${y}`,
     width: `${width}`,
-    height: `${HEIGHT}`,
+    height: `${NODE_HEIGHT_PX}`,
   });
   holder.innerHTML = `<div xmlns="http://www.w3.org/1999/xhtml">${label}</div>`;
   return holder;

@@ -1,6 +1,6 @@
 import type { AbstractTextComponent } from 'obsidian-test-mocks/obsidian';
 
-const MOST = 50;
+const MAX_SUGGESTIONS = 50;
 let made = 0;
 
 /** Suggests vault paths below a field, through the browser's `datalist`. */
@@ -14,7 +14,7 @@ export function suggestPaths(
   inputEl.addEventListener('focus', () => {
     list.replaceChildren(
       ...paths()
-        .slice(0, MOST)
+        .slice(0, MAX_SUGGESTIONS)
         .map((path) => new Option(path, path)),
     );
   });

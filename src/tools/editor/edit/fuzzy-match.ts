@@ -256,7 +256,7 @@ function foldBy(kinds: typeof KINDS, text: string): string {
 
 /** Minimum share of the wanted trigrams that a passage must contain to be shown. */
 const MIN_SHARE = 0.25;
-const GRAM = 3;
+const TRIGRAM_CHARS = 3;
 
 /**
  * The passage most similar to `wanted`: the window of its length that shares the most trigrams. One
@@ -264,15 +264,15 @@ const GRAM = 3;
  */
 export function closestPassage(text: string, wanted: string): TextPassage | null {
   const target = flatten(wanted.trim());
-  if (target.length < GRAM) return null;
+  if (target.length < TRIGRAM_CHARS) return null;
   const source = flatten(text);
   const sought = new Map<number, number>();
-  for (let at = 0; at + GRAM <= target.length; at++) {
+  for (let at = 0; at + TRIGRAM_CHARS <= target.length; at++) {
     const gram = gramAt(target, at);
     sought.set(gram, (sought.get(gram) ?? 0) + 1);
   }
-  const grams = target.length - GRAM + 1;
-  const size = Math.min(grams, source.length - GRAM + 1);
+  const grams = target.length - TRIGRAM_CHARS + 1;
+  const size = Math.min(grams, source.length - TRIGRAM_CHARS + 1);
   const best = bestWindow(source, sought, size);
   if (best.shared < grams * MIN_SHARE) return null;
   return trim(source, sought, best.start, best.start + size);
@@ -282,7 +282,7 @@ function bestWindow(source: Uint16Array, wanted: Map<number, number>, size: numb
   const open = new Map(wanted);
   let shared = 0;
   let best = { start: 0, shared: 0 };
-  for (let at = 0; at + GRAM <= source.length; at++) {
+  for (let at = 0; at + TRIGRAM_CHARS <= source.length; at++) {
     const entering = gramAt(source, at);
     const left = open.get(entering);
     if (left !== undefined) {
@@ -313,7 +313,7 @@ function trim(
   let last = to - 1;
   while (start < last && !wanted.has(gramAt(source, start))) start++;
   while (last > start && !wanted.has(gramAt(source, last))) last--;
-  return { start, end: Math.min(source.length, last + GRAM) };
+  return { start, end: Math.min(source.length, last + TRIGRAM_CHARS) };
 }
 
 function gramAt(codes: Uint16Array, at: number): number {
