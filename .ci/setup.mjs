@@ -39,7 +39,7 @@ export function ensurePackages() {
       shell: process.platform === 'win32',
     },
   );
-  if (error || status !== 0) fail('npm ci failed; what it said stands above.');
+  if (error || status !== 0) fail('npm ci failed; see its output above.');
   writeFileSync(stamp, lock);
 }
 

@@ -16,7 +16,7 @@ import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 
 export default class ParleyPlugin extends Plugin {
-  /** Resolves once the layout is ready, before a turn that was open goes on. */
+  /** Resolves once the layout is ready, before an open turn continues. */
   agent!: Promise<Agent>;
   /** Resolves when the conversations and requests of the last run have been found again. */
   ready!: Promise<void>;

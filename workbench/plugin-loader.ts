@@ -8,7 +8,7 @@ export type ModuleSource = (name: string) => unknown;
 type PluginClass = new (app: ObsidianApp, manifest: PluginManifest) => Plugin;
 
 /**
- * Loads the plugin that lies in the vault's configuration folder, the way the app does: its `main.js`
+ * Loads the plugin in the vault's configuration folder, the way the app does: its `main.js`
  * is evaluated as a CommonJS module, its default export made and loaded, its styles put into the page.
  */
 export async function loadPlugin(

@@ -42,11 +42,11 @@ export function promptTokens(conversation: Conversation, prompt: Prompt): number
 /** An estimate of the history alone, without the system prompt and the tools. */
 export function historyTokens(conversation: Conversation): number {
   const { turns, summary } = historyView(conversation);
-  const said = turns.map((view) =>
+  const texts = turns.map((view) =>
     view.steps.filter(isSent).reduce((sum, step) => sum + stepTokens(step), requestTokens(view)),
   );
   const before = summary ? estimateTokens(summaryText(summary)) : 0;
-  return said.reduce((sum, tokens) => sum + tokens, before);
+  return texts.reduce((sum, tokens) => sum + tokens, before);
 }
 
 /** The system prompt and the tools, which every request includes. */

@@ -59,9 +59,9 @@ export async function runCalls(context: CallsContext, step: Step): Promise<void>
   }
   if (context.signal.aborted) return;
   for (const { call, draft } of drafts) {
-    const waiting = context.makeInteraction(draft, call);
+    const interaction = context.makeInteraction(draft, call);
     await context.record(
-      { type: 'interaction-start', turn: context.turn().id, interaction: waiting },
+      { type: 'interaction-start', turn: context.turn().id, interaction },
       { flush: true },
     );
   }

@@ -26,8 +26,8 @@ export function createAppEdits(context: AppContext): AppEdits {
   const changeLog: ChangeLog = new ChangeLog(store, folder, device, clock, {
     most: () => settings().changeLogMegabytes * 1_000_000,
     isPending: ({ proposes }) => {
-      const waiting = pending.all().flatMap(({ edits }) => edits.map(({ id }) => id));
-      return proposes.some((id) => waiting.includes(id));
+      const pendingIds = pending.all().flatMap(({ edits }) => edits.map(({ id }) => id));
+      return proposes.some((id) => pendingIds.includes(id));
     },
   });
   notes.onChange((event) => {
@@ -35,7 +35,7 @@ export function createAppEdits(context: AppContext): AppEdits {
     // If this cannot be saved, an undo later does not find the renamed note.
     void changeLog.renamed(event.from, event.path, now()).catch(() => undefined);
   });
-  const acts = new UserDecisions({ store, folder, device, changeLog, notes, now });
+  const userDecisions = new UserDecisions({ store, folder, device, changeLog, notes, now });
   const detached = new DetachedProposals(changeLog);
   const tag = () => settings().proposalTag;
   const pending = new PendingEdits({
@@ -53,7 +53,7 @@ export function createAppEdits(context: AppContext): AppEdits {
     });
   });
   plugin.register(() => pending.close());
-  return { changeLog, detached, pending, userDecisions: acts, tag };
+  return { changeLog, detached, pending, userDecisions, tag };
 }
 
 export interface AppReview {

@@ -53,10 +53,10 @@ export function createAppVoice(
       bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
     wasSent: (messageId, key) => bridge.wasSent(`${messageId} ${key}`),
   });
-  const heard = new DeliveredIds(store, `${own}.heard`);
+  const delivered = new DeliveredIds(store, `${own}.heard`);
   const reception: SpokenRequests = new SpokenRequests({
     inbox,
-    deliveredIds: heard,
+    deliveredIds: delivered,
     replies,
     clock,
     mint,
@@ -68,7 +68,7 @@ export function createAppVoice(
     replies,
     async start() {
       const held = heldMessageIds(inbox);
-      await heard.load(held).catch((error: unknown) => {
+      await delivered.load(held).catch((error: unknown) => {
         report(t.deliveredIdsUnreadable(String(error)));
       });
       await bridge.start(named());

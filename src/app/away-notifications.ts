@@ -19,7 +19,7 @@ export interface AwayNotificationsDeps {
   /** The current conversation; null if there is none, or if it cannot be read. */
   conversation(id: ConversationId): Promise<Conversation | null>;
   /** May ignore the news if the user is looking at the chat. */
-  show(news: AwayNews): void;
+  show(notification: AwayNews): void;
 }
 
 export class AwayNotifications {
@@ -35,8 +35,8 @@ export class AwayNotifications {
    */
   take(event: Event): void {
     if (event.type === 'interaction-start') {
-      const { interaction: waiting } = event;
-      void this.#notify(event, () => ({ kind: 'waiting', interaction: waiting, byVoice: false }));
+      const { interaction } = event;
+      void this.#notify(event, () => ({ kind: 'waiting', interaction, byVoice: false }));
     } else if (event.type === 'turn-end' && event.end.kind !== 'stopped') {
       const { end } = event;
       void this.#notify(event, (turn) => ({ kind: 'end', end, title: turnTitle(turn) }));

@@ -139,20 +139,20 @@ const ASKED: Record<RequestSource, string> = {
 };
 
 function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
-  const { request: inbound, answers, end, model } = turn;
-  const asked = (who: { text: string; source: RequestSource; time: number }) => [
+  const { request, answers, end, model } = turn;
+  const userMessage = (who: { text: string; source: RequestSource; time: number }) => [
     `## ${ASKED[who.source]}, ${clock.describe(who.time)}`,
     textOf(who.text),
   ];
   const steps = validSteps(turn);
-  const said = steps.flatMap(stepParts);
+  const parts = steps.flatMap(stepParts);
   const reply = end?.kind === 'completed' ? end.reply.trim() : '';
-  const isSaid = said.some((part) => part === textOf(reply));
+  const isSaid = parts.some((part) => part === textOf(reply));
   return [
-    ...asked(inbound),
-    ...answers.flatMap(asked),
+    ...userMessage(request),
+    ...answers.flatMap(userMessage),
     `## Parley${model === '' ? '' : `, ${model}`}`,
-    ...said,
+    ...parts,
     ...(reply === '' || isSaid ? [] : [textOf(reply)]),
     ...endParts(turn),
   ];
@@ -167,12 +167,12 @@ function endParts(turn: Turn): string[] {
 
 /** The texts of a step, followed by its calls in a folded callout. */
 function stepParts({ parts, calls }: Step): string[] {
-  const said = parts.flatMap((part) =>
+  const texts = parts.flatMap((part) =>
     part.type === 'text' && part.text.trim() !== '' ? [textOf(part.text)] : [],
   );
-  if (calls.length === 0) return said;
+  if (calls.length === 0) return texts;
   const title = calls.length === 1 ? '1 tool call' : `${calls.length} tool calls`;
-  return [...said, callout('example', title, calls.map(callText).join('\n\n'), '-')];
+  return [...texts, callout('example', title, calls.map(callText).join('\n\n'), '-')];
 }
 
 const CHOICES: Record<UserChoice, string> = {

@@ -39,7 +39,7 @@ export class LazyMcpServer implements McpServerPort {
   }
 
   get state(): McpServerStatus {
-    const { mcpServerEnabled: mcpServerEnabled } = this.#settings();
+    const { mcpServerEnabled } = this.#settings();
     if (!this.#isLeader) return { kind: mcpServerEnabled ? 'elsewhere' : 'off' };
     if (mcpServerEnabled && !this.#isAllowed())
       return { kind: 'asks', terms: termsOf(this.#settings()) };
@@ -104,8 +104,8 @@ export class LazyMcpServer implements McpServerPort {
     return this.#made?.interactions() ?? [];
   }
 
-  async resolve(...asked: Parameters<McpServing['resolve']>): ReturnType<McpServing['resolve']> {
-    return this.#made?.resolve(...asked) ?? false;
+  async resolve(...args: Parameters<McpServing['resolve']>): ReturnType<McpServing['resolve']> {
+    return this.#made?.resolve(...args) ?? false;
   }
 
   async stop(conversation: ConversationId): ReturnType<McpServing['stop']> {
@@ -136,9 +136,6 @@ export class LazyMcpServer implements McpServerPort {
  * What the user's approval covers. No synced mode or switch lets MCP clients do more than the user
  * allowed on this device.
  */
-export function termsOf({
-  mcpServerWrites: mcpServerWrites,
-  mcpServerMode: mcpServerMode,
-}: Settings): McpServerTerms {
+export function termsOf({ mcpServerWrites, mcpServerMode }: Settings): McpServerTerms {
   return mcpServerWrites ? mcpServerMode : 'reading';
 }

@@ -113,8 +113,8 @@ export class McpServing {
     return this.#calls?.interactions() ?? [];
   }
 
-  async resolve(...asked: Parameters<McpCalls['resolve']>): ReturnType<McpCalls['resolve']> {
-    return this.#calls?.resolve(...asked) ?? false;
+  async resolve(...args: Parameters<McpCalls['resolve']>): ReturnType<McpCalls['resolve']> {
+    return this.#calls?.resolve(...args) ?? false;
   }
 
   async stop(conversation: ConversationId): ReturnType<McpCalls['stop']> {
@@ -128,8 +128,7 @@ export class McpServing {
 
   async #adapt(): Promise<void> {
     this.#cancelRetry();
-    const { mcpServerEnabled: mcpServerEnabled, mcpServerPort: mcpServerPort } =
-      this.#deps.settings();
+    const { mcpServerEnabled, mcpServerPort } = this.#deps.settings();
     const isWanted = mcpServerEnabled && this.#deps.mayOpen() && !this.#closed;
     if (this.#running && (!isWanted || this.#running.port !== mcpServerPort)) await this.#stop();
     if (isWanted && !this.#running) await this.#start(mcpServerPort);

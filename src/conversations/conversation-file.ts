@@ -230,9 +230,9 @@ export class DamageReports {
     this.#once(t.fileOfNewerVersion(path));
   }
 
-  madeAnew(path: string, count: number): void {
+  rebuilt(path: string, count: number): void {
     this.#once(
-      `${lines(count)} of ${path} could not be read. The list was made anew from the conversations, and the damaged file was kept as ${path}.damaged.`,
+      `${lines(count)} of ${path} could not be read. The list was rebuilt from the conversations, and the damaged file was kept as ${path}.damaged.`,
     );
   }
 

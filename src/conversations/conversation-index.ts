@@ -219,7 +219,7 @@ export class ConversationIndex {
     // other index did.
     const kept = [...this.#lines.values()].filter(({ id }) => this.#index.get(id) !== undefined);
     await this.#index.rewrite(kept);
-    if (damaged > 0) this.#deps.reports.madeAnew(path, damaged);
+    if (damaged > 0) this.#deps.reports.rebuilt(path, damaged);
   }
 }
 

@@ -268,7 +268,7 @@ function addTitleHits(
 /** Finds the messages with all words, one message per step, and reports the newest first. */
 function* messageHits(
   { id, title }: ListedConversation,
-  { text, starts, said }: ConversationText,
+  { text, starts, said: messages }: ConversationText,
   words: QueryWords,
   hits: HitCollector,
   /** Index of the first message to search. */
@@ -285,7 +285,7 @@ function* messageHits(
     yield;
   }
   for (const place of found.reverse()) {
-    const who = said[place];
+    const who = messages[place];
     if (!who) continue;
     const message = text.slice(starts[place], starts[place + 1] ?? text.length).trimEnd();
     hits.add({

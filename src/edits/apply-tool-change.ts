@@ -35,12 +35,12 @@ const MAX_TRIES = 5;
  */
 export async function applyToolChange(
   wanted: Effect,
-  way: ChangeMode,
+  mode: ChangeMode,
   origin: Origin,
   executor: EditExecutor,
 ): Promise<ApplyResult> {
   for (let tries = 1; ; tries += 1) {
-    const into = await toProposal(wanted, way);
+    const into = await toProposal(wanted, mode);
     if (!into.ok) return into;
     const done = await applyEffect(into.effect, origin, executor);
     if (done.ok) return into.status === 'made' ? done : { ...done, status: into.status };

@@ -95,14 +95,16 @@ export class ChangeList {
 
   /** Whether the change is currently undone; a redo reverses the undo. */
   isUndone(id: ChangeId): boolean {
-    const acts = this.#actsOn.get(id) ?? [];
-    return acts.some((act) => act.act === 'undo' && hasTakenEffect(act) && !this.isUndone(act.id));
+    const decisions = this.#actsOn.get(id) ?? [];
+    return decisions.some(
+      (act) => act.act === 'undo' && hasTakenEffect(act) && !this.isUndone(act.id),
+    );
   }
 
   /** The user's decisions about this proposal or held change, except those that were undone. */
   decisionsOn(id: ProposalId | ChangeId): readonly FiledChange[] {
-    const acts = this.#actsOn.get(id) ?? [];
-    return acts.filter(
+    const decisions = this.#actsOn.get(id) ?? [];
+    return decisions.filter(
       (act) => act.act === 'decide' && hasTakenEffect(act) && !this.isUndone(act.id),
     );
   }

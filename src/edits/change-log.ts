@@ -98,8 +98,8 @@ export class ChangeLog {
    */
   setFate(change: ChangeId, fate: ChangeFate, place: string | null = null): Promise<void> {
     this.#open.delete(change);
-    const lies = place === null ? {} : { place };
-    return this.#append({ type: 'fate', change, fate, ...lies }, false);
+    const trashed = place === null ? {} : { place };
+    return this.#append({ type: 'fate', change, fate, ...trashed }, false);
   }
 
   /** Records a rename that the agent did not make. Ignored while the change log is empty. */

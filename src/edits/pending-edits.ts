@@ -57,10 +57,10 @@ export class DetachedProposals implements DetachedTexts {
   /** Loads the pending proposals from the change log. Rejects if it cannot be read. */
   async look(): Promise<void> {
     const list = await this.#changeLog.changes();
-    const waiting = list.held();
-    const whole = await this.#changeLog.read(waiting);
+    const unresolved = list.held();
+    const whole = await this.#changeLog.read(unresolved);
     const found = new Map<string, DetachedProposal>();
-    for (const { id } of waiting) {
+    for (const { id } of unresolved) {
       const change = whole.get(id);
       if (change?.kind !== 'hold') continue;
       const [path] = list.placesNow(id, change.path);
@@ -105,7 +105,7 @@ export class PendingEdits {
   }
 
   /** Proposals detached from their files. */
-  get held(): DetachedProposals {
+  get detached(): DetachedProposals {
     return this.#deps.detached;
   }
 

@@ -73,7 +73,7 @@ export function beforeView(notes: NoteVault): NoteVault {
  */
 export function afterView(
   notes: NoteVault,
-  held: DetachedTexts,
+  detached: DetachedTexts,
   pendingIn: () => Iterable<string> = () => [],
 ): NoteVault {
   return {
@@ -83,11 +83,11 @@ export function afterView(
       const read = await notes.read(path);
       if (!read.ok) return read;
       const text = acceptedText(path, read.value.text);
-      const waits = held.of(path);
+      const waits = detached.of(path);
       const seen = waits ? mergeThreeWay(waits.before ?? '', text, waits.after).text : text;
       return { ok: true, value: { ...read.value, text: seen } };
     },
-    unsaved: () => [...notes.unsaved(), ...held.paths(), ...pendingIn()],
+    unsaved: () => [...notes.unsaved(), ...detached.paths(), ...pendingIn()],
     readBinary: (path) => notes.readBinary(path),
     create: (path, text) => notes.create(path, text),
     change: (path, before, after) => notes.change(path, before, after),
@@ -109,7 +109,7 @@ export interface ChangeMode extends CutOptions {
   readonly proposes: boolean;
   /** The vault as it is, not a view. */
   readonly notes: NoteVault;
-  readonly held: DetachedTexts;
+  readonly detached: DetachedTexts;
 }
 
 /** How a tool's change is made. `around`: directly, in a note with pending edits. */
@@ -126,15 +126,15 @@ export const MAX_BLOCK_CHARS = 32_768;
  * Converts a tool's change into the change to make in the vault: direct, or as a proposal.
  * @param effect as the tool sees the vault (`afterView`)
  */
-export async function toProposal(effect: Effect, way: ChangeMode): Promise<ProposalResult> {
+export async function toProposal(effect: Effect, mode: ChangeMode): Promise<ProposalResult> {
   switch (effect.kind) {
     case 'create':
-      return { ok: true, ...(way.proposes ? newFile(effect, way) : made(effect)) };
+      return { ok: true, ...(mode.proposes ? newFile(effect, mode) : made(effect)) };
     case 'write':
-      return changedFile(effect, way);
+      return changedFile(effect, mode);
     case 'delete': {
       if (effect.before === null) return { ok: true, ...made(effect) };
-      const read = await way.notes.read(effect.path);
+      const read = await mode.notes.read(effect.path);
       const before = read.ok ? read.value.text : null;
       return { ok: true, ...made({ ...effect, before }) };
     }
@@ -165,15 +165,15 @@ function made(effect: Effect): Ready {
   return { effect, status: 'made' };
 }
 
-function held(path: string, before: string | null, after: string): Ready {
+function detachedProposal(path: string, before: string | null, after: string): Ready {
   return { effect: { kind: 'hold', path, before, after }, status: 'proposed' };
 }
 
-function newFile(effect: Extract<Effect, { kind: 'create' }>, way: ChangeMode): Ready {
+function newFile(effect: Extract<Effect, { kind: 'create' }>, mode: ChangeMode): Ready {
   const { path, after } = effect;
-  if (!canHoldBlocks(path)) return held(path, null, after);
-  const segments = recutHunks([], after, way);
-  if (isTooLong(segments)) return held(path, null, after);
+  if (!canHoldBlocks(path)) return detachedProposal(path, null, after);
+  const segments = recutHunks([], after, mode);
+  if (isTooLong(segments)) return detachedProposal(path, null, after);
   return {
     effect: { ...effect, after: printNote(segments), proposes: newIn(segments, []) },
     status: 'proposed',
@@ -182,19 +182,21 @@ function newFile(effect: Extract<Effect, { kind: 'create' }>, way: ChangeMode): 
 
 async function changedFile(
   effect: Extract<Effect, { kind: 'write' }>,
-  way: ChangeMode,
+  mode: ChangeMode,
 ): Promise<ProposalResult> {
   const { path } = effect;
-  const read = await way.notes.read(path);
+  const read = await mode.notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
   const now = acceptedText(path, raw);
-  const waits = way.held.of(path);
+  const waits = mode.detached.of(path);
   const seen = waits ? mergeThreeWay(waits.before ?? '', now, waits.after).text : now;
   const wanted = mergeThreeWay(effect.before, seen, effect.after);
   if (wanted.conflicts.length > 0) return conflictOf(seen, wanted.conflicts);
-  if (way.proposes && !effect.atOnce) {
-    const ready = waits ? held(path, now, wanted.text) : proposed(path, raw, wanted.text, way);
+  if (mode.proposes && !effect.atOnce) {
+    const ready = waits
+      ? detachedProposal(path, now, wanted.text)
+      : proposed(path, raw, wanted.text, mode);
     return { ok: true, ...ready };
   }
   const live = effect.atOnce ? inFrontMatter(path, raw, effect) : null;
@@ -203,14 +205,14 @@ async function changedFile(
   const own = waits ? mergeThreeWay(seen, now, wanted.text) : wanted;
   return own.conflicts.length > 0
     ? conflictOf(now, own.conflicts)
-    : { ok: true, ...around(path, raw, own.text, way) };
+    : { ok: true, ...around(path, raw, own.text, mode) };
 }
 
-function proposed(path: string, raw: string, after: string, way: ChangeMode): Ready {
-  const whole = () => held(path, acceptedText(path, raw), after);
+function proposed(path: string, raw: string, after: string, mode: ChangeMode): Ready {
+  const whole = () => detachedProposal(path, acceptedText(path, raw), after);
   if (!canHoldBlocks(path)) return whole();
   const old = parseNote(raw);
-  const segments = recutHunks(old, after, way);
+  const segments = recutHunks(old, after, mode);
   if (isTooLong(segments)) return whole();
   const text = printNote(segments);
   return {
@@ -236,12 +238,12 @@ function inFrontMatter(
   return { effect: { kind: 'write', path, before: raw, after: text }, status: 'around' };
 }
 
-function around(path: string, raw: string, after: string, way: ChangeMode): Ready {
+function around(path: string, raw: string, after: string, mode: ChangeMode): Ready {
   const old = canHoldBlocks(path) ? parseNote(raw) : [];
   if (!old.some(({ kind }) => kind === 'block')) {
     return made({ kind: 'write', path, before: raw, after });
   }
-  const segments = applyAround(old, after, way);
+  const segments = applyAround(old, after, mode);
   const proposes = newIn(segments, old);
   return {
     effect: {

@@ -206,9 +206,12 @@ class Undoing {
     const { notes } = this.#executor;
     const now = this.#placeNow(change, change.to);
     if (!notes.get(now)) return this.#leave(now, goneWords(now));
-    const [was, came] = [this.#targetOf(change, change.path), this.#targetOf(change, change.to)];
-    const folder = parentOf(now) === parentOf(came) ? parentOf(was) : parentOf(now);
-    const name = nameOf(now) === nameOf(came) ? nameOf(was) : nameOf(now);
+    const [oldPath, newPath] = [
+      this.#targetOf(change, change.path),
+      this.#targetOf(change, change.to),
+    ];
+    const folder = parentOf(now) === parentOf(newPath) ? parentOf(oldPath) : parentOf(now);
+    const name = nameOf(now) === nameOf(newPath) ? nameOf(oldPath) : nameOf(now);
     const to = folder === '' ? name : `${folder}/${name}`;
     if (to === now) return this.#leave(now, editsText.movedSince(now));
     const isSpelling = to.toLowerCase() === now.toLowerCase();

@@ -31,13 +31,13 @@ export function messagesOf(conversation: Conversation): Message[] {
 }
 
 export function messagesOfTurn(turn: Turn): Message[] {
-  const { request: inbound, activeNote, model } = turn;
-  const person = { role: 'user', tools: [], model: null, activeNote } as const;
-  const agent = { role: 'agent', source: inbound.source, model, activeNote } as const;
+  const { request, activeNote, model } = turn;
+  const user = { role: 'user', tools: [], model: null, activeNote } as const;
+  const agent = { role: 'agent', source: request.source, model, activeNote } as const;
   const messages: Message[] = [
-    { ...person, id: turn.message, time: inbound.time, text: inbound.text, source: inbound.source },
+    { ...user, id: turn.message, time: request.time, text: request.text, source: request.source },
     ...turn.answers.map(({ message, time, text, source }) => ({
-      ...person,
+      ...user,
       id: message,
       time,
       text,

@@ -34,7 +34,7 @@ export type StoppedBy = 'client' | 'closing';
 
 /**
  * How a turn ended; shown and stored as is, never as another kind. `reply` is the text for the
- * requester, '' if everything was already said.
+ * requester, '' if it was already sent.
  */
 export type TurnEnd =
   | { readonly kind: 'completed'; readonly outcome: Outcome; readonly reply: string }
@@ -54,8 +54,8 @@ interface InStep extends InTurn {
 type EventBody =
   | { readonly type: 'conversation-start'; readonly version: 1; readonly device: DeviceId }
   /**
-   * What stands above was said in `parent`, up to before its turn `before`. That turn's message, as it was or changed,
-   * is asked anew below; the other answer stays where it is.
+   * The turns above are copied from `parent`, up to its turn `before`. That turn's message is sent
+   * again below, unchanged or edited; `parent` keeps the earlier answer.
    */
   | {
       readonly type: 'fork-set';
@@ -64,7 +64,7 @@ type EventBody =
       readonly message: MessageId;
     }
   | { readonly type: 'mode-set'; readonly mode: Mode }
-  /** From here on the model is sent this prompt (kept under its hash), and no thinking from before. */
+  /** From here on the model receives this prompt (stored under its hash) and no earlier thinking. */
   | { readonly type: 'prompt-set'; readonly hash: string; readonly model: string }
   | (InTurn & {
       readonly type: 'turn-start';
@@ -92,7 +92,7 @@ type EventBody =
       /** The server's explanation of the stop reason, such as why it declined. */
       readonly detail?: string;
     })
-  /** What this step showed does not count: it is tried again, or was interrupted. */
+  /** The output of this step is void: the step is retried, or was interrupted. */
   | (InStep & {
       readonly type: 'step-void';
       readonly failure: Failure;
@@ -109,10 +109,10 @@ type EventBody =
     })
   /** The call is about to run; on disk before it touches anything. */
   | (InTurn & { readonly type: 'call-start'; readonly call: CallId })
-  /** How far a call is that runs, in words of whoever does it. */
+  /** Progress of a running call, in the words of the tool. */
   | (InTurn & { readonly type: 'call-progress'; readonly call: CallId; readonly text: string })
   | (InTurn & { readonly type: 'call-end'; readonly call: CallId; readonly result: CallResult })
-  /** Said to the model at the end of the step's results. */
+  /** A note for the model, after the results of the step. */
   | (InStep & { readonly type: 'step-note'; readonly text: string })
   | (InTurn & { readonly type: 'interaction-start'; readonly interaction: Interaction })
   | (InTurn & {
@@ -135,15 +135,15 @@ type EventBody =
       readonly decides?: InteractionId;
     })
   | (InTurn & { readonly type: 'turn-end'; readonly end: TurnEnd; readonly usage: Usage })
-  /** Said to the user beside the answer, and not to the model. */
+  /** A notice for the user next to the answer; the model does not receive it. */
   | (InTurn & { readonly type: 'turn-notice'; readonly text: string })
-  /** The user wants it held, before its next call or model call; a card or question keeps its own state. */
+  /** The user paused the turn before its next tool or model call. Open interactions keep their state. */
   | (InTurn & { readonly type: 'turn-pause' })
   | (InTurn & { readonly type: 'turn-resume' })
   /**
-   * From here on the model is sent `summary` in place of all before `from`: the turns from that one on, and of its
-   * steps those from `step` on. A null `from` keeps no turn. `carried`: the text of a conversation that another device
-   * owns, which goes on here. `usage` counts to the turn that is open, which is the one that needed the room.
+   * From here on the model receives `summary` in place of everything before step `step` of the turn
+   * `from`; null keeps no turn. `carried` is the text of another device's conversation that this one
+   * continues. `usage` counts toward the open turn, which needed the space.
    */
   | {
       readonly type: 'compaction-end';
@@ -152,7 +152,7 @@ type EventBody =
       readonly from: { readonly turn: TurnId; readonly step: number } | null;
       readonly usage: Usage;
     }
-  /** The user decided parts of a proposal that this conversation made, or that could be told to none other. */
+  /** The user decided hunks of a proposal of this conversation, or of one whose conversation is gone. */
   | {
       readonly type: 'edits-decide';
       readonly path: string;
@@ -161,7 +161,7 @@ type EventBody =
       /** Why some hunks could not be applied, in sentences. */
       readonly problems: readonly string[];
     }
-  /** The user took changes of this conversation back; `changes` may be undos themselves. */
+  /** The user undid changes of this conversation; `changes` may be undos themselves. */
   | {
       readonly type: 'change-undo';
       readonly undos: readonly ChangeId[];

@@ -81,15 +81,15 @@ export function serverIdentity(server: McpServer): string {
 export type ServerStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'incomplete'; readonly fault: string }
-  /** Nobody has said yes to it on this device, or to another command or address. */
+  /** The user has not allowed it on this device, or allowed another command or address. */
   | { readonly kind: 'asks' }
-  /** Begins with the next request. */
+  /** It starts with the next request. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'starting' }
   | {
       readonly kind: 'up';
       readonly tools: readonly string[];
-      /** How many more tools it has, at least, that exceed the limits. */
+      /** Minimum number of further tools, which exceed the limits. */
       readonly left: number;
       /**
        * How many tools are shortened or withheld because they exceed the space in the prompt, in
@@ -97,7 +97,7 @@ export type ServerStatus =
        */
       readonly omitted?: string;
     }
-  /** In sentences of ours, and in what it or this computer said, which the user alone is shown; may be empty. */
+  /** `why` is a sentence of Parley's; `words` is output of the server or the system, for the user only. */
   | { readonly kind: 'down'; readonly why: string; readonly words: string };
 
 /**

@@ -100,7 +100,7 @@ export interface ChangeNote {
   readonly path: string;
   readonly to?: string;
   /**
-   * Ids of the hunks that wait for review, if the change only proposes; a held change has its own
+   * Ids of the hunks that wait for review, if the change only proposes; a detached change has its own
    * id here.
    */
   readonly proposes?: readonly (ProposalId | ChangeId)[];
@@ -150,19 +150,19 @@ export type CallDetails =
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'message'; readonly text: string }
-  /** Of the web: what was found, or read. */
+  /** Web pages that were found or read. */
   | { readonly kind: 'sources'; readonly sources: readonly WebSource[] }
   /** Notes whose text the user can copy. */
   | { readonly kind: 'copy'; readonly paths: readonly string[] }
   | { readonly kind: 'end-conversation' }
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
-  /** Not run: the conversation's mode, or what the user set, is against it. */
+  /** Not run: the conversation's mode or a setting forbids it. */
   | { readonly kind: 'refused'; readonly by: 'mode' | 'permission' | 'capability' | 'scope' }
-  /** Not run: the user decided against it, or said something else instead of deciding. */
+  /** Not run: the user denied it, or sent another message instead of deciding. */
   | { readonly kind: 'declined' }
-  /** The user stopped the turn before the call had run to its end. */
+  /** The user stopped the turn before the call ended. */
   | { readonly kind: 'stopped' }
-  /** Everything stopped before it had an effect, or before that could be known. */
+  /** Parley stopped before the call had an effect, or before the effect was known. */
   | { readonly kind: 'interrupted' };
 
 /**

@@ -5,7 +5,7 @@ import type { RequestSource } from './request';
 
 /** One undecided hunk of a proposal. */
 export interface PendingEdit {
-  /** For a held change, the id of the change. */
+  /** For a detached change, the id of the change. */
   readonly id: ProposalId | ChangeId;
   readonly type: 'add' | 'delete' | 'replace';
   readonly before: string;

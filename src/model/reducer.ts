@@ -240,22 +240,13 @@ function unknownEvent(_event: never, turn: Turn): Turn {
 }
 
 function newTurn(event: EventOf<'turn-start'>): Turn {
-  const {
-    requestId: entry,
-    message,
-    request: inbound,
-    attempt,
-    mode,
-    model,
-    context,
-    activeNote,
-  } = event;
+  const { requestId: entry, message, request, attempt, mode, model, context, activeNote } = event;
   return {
     id: event.turn,
     requestId: entry,
     message,
     started: event.time,
-    request: inbound,
+    request,
     attempt,
     mode,
     model,

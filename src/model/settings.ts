@@ -218,8 +218,8 @@ export type EditableScope = (typeof EDITABLE_SCOPES)[number];
 export function permissionSet(
   { tools }: Pick<Settings, 'tools'>,
   key: string,
-  otherwise: Permission,
+  fallback: Permission,
 ): Permission {
   // A tool may have the name of an inherited property, such as `constructor`.
-  return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? otherwise;
+  return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? fallback;
 }

@@ -111,9 +111,9 @@ function caseConflict(path: string, index: PathIndex, except?: string): string |
   return clash;
 }
 
-function conflictReason(asked: string, existing: string, instead: string): string {
+function conflictReason(requested: string, existing: string, instead: string): string {
   return (
-    `${quote(asked)} and the existing ${quote(existing)} differ only in case or Unicode form, and ` +
+    `${quote(requested)} and the existing ${quote(existing)} differ only in case or Unicode form, and ` +
     `not every file system can hold both. Use ${quote(instead)} or another name.`
   );
 }
@@ -141,10 +141,10 @@ function folderInOtherCase(
 ): string | undefined {
   if (path === '' || arrival.what === 'folder' || index.get(path)) return undefined;
   if (index.get(withExtension(path, arrival.extension))) return undefined;
-  const asked = foldPath(path);
+  const requested = foldPath(path);
   for (const entry of index.all()) {
     const isMeant = entry.kind === 'folder' && entry.path !== from;
-    if (isMeant && foldPath(entry.path) === asked) return entry.path;
+    if (isMeant && foldPath(entry.path) === requested) return entry.path;
   }
   return undefined;
 }

@@ -15,24 +15,24 @@ export function isGiven(url: string, turns: readonly Turn[]): boolean {
 function givenIn(turn: Turn): ReadonlySet<string> {
   const { source, text } = turn.request;
   // A request through MCP is not the user's own text.
-  const said = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
+  const texts = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
   const found: string[] = [];
   for (const { part, ...call } of allCalls(turn)) {
-    if ('resolved' in call && call.resolved) said.push(...ownWords(call.resolved));
+    if ('resolved' in call && call.resolved) texts.push(...ownWords(call.resolved));
     const details = call.state === 'finished' ? call.result.details : undefined;
     if (part.name === 'web_search' && details?.kind === 'sources') {
       found.push(...details.sources.map(({ url }) => url));
     }
   }
-  const all = [...said.flatMap(addressesIn), ...found];
+  const all = [...texts.flatMap(addressesIn), ...found];
   return new Set(all.flatMap((each) => plainAddress(each) ?? []));
 }
 
 /** The user's free-text answer. A chosen answer does not count, because the model wrote it. */
-function ownWords({ interaction: waiting, resolution }: ResolvedInteraction): string[] {
-  if (resolution.kind !== 'answer' || waiting.kind !== 'question') return [];
-  const said = resolution.text.trim();
-  return waiting.choices.some((choice) => choice.trim() === said) ? [] : [said];
+function ownWords({ interaction, resolution }: ResolvedInteraction): string[] {
+  if (resolution.kind !== 'answer' || interaction.kind !== 'question') return [];
+  const answer = resolution.text.trim();
+  return interaction.choices.some((choice) => choice.trim() === answer) ? [] : [answer];
 }
 
 /**

@@ -65,13 +65,13 @@ export function lookUpExactly(
   return asNote?.kind === 'file' ? found(asNote, path) : undefined;
 }
 
-function found(entry: IndexedPath, asked: string): LookUp {
-  return { kind: 'found', entry, spelledDifferently: entry.path !== asked };
+function found(entry: IndexedPath, requested: string): LookUp {
+  return { kind: 'found', entry, spelledDifferently: entry.path !== requested };
 }
 
-function settle(entries: readonly IndexedPath[], asked: string): LookUp | undefined {
+function settle(entries: readonly IndexedPath[], requested: string): LookUp | undefined {
   if (entries.length === 0) return undefined;
-  if (entries.length === 1) return found(entries[0]!, asked);
+  if (entries.length === 1) return found(entries[0]!, requested);
   return { kind: 'several', paths: entries.map((entry) => entry.path).sort() };
 }
 
@@ -82,14 +82,14 @@ function spelledOtherwise(
 ): IndexedPath[] {
   const exactNote = kind === 'file' ? index.get(`${path}.md`) : undefined;
   if (exactNote?.kind === 'file') return [exactNote];
-  const asked = foldPath(path);
-  const askedNote = `${asked}.md`;
+  const requested = foldPath(path);
+  const askedNote = `${requested}.md`;
   const same: IndexedPath[] = [];
   const asNote: IndexedPath[] = [];
   for (const entry of index.all()) {
     if (entry.kind !== kind) continue;
     const folded = foldPath(entry.path);
-    if (folded === asked) same.push(entry);
+    if (folded === requested) same.push(entry);
     else if (kind === 'file' && folded === askedNote) asNote.push(entry);
   }
   return same.length > 0 ? same : asNote;
@@ -110,13 +110,13 @@ function byFolderName(path: string, index: PathIndex): IndexedPath[] {
  * name takes precedence over another note's alias.
  */
 function byLink(path: string, index: PathIndex): IndexedPath[] {
-  const asked = foldPath(path);
-  const bare = asked.replace(/\.md$/, '');
+  const requested = foldPath(path);
+  const bare = requested.replace(/\.md$/, '');
   const candidates = new Set([
     ...index.byLinkName(nameOf(bare)),
-    ...index.byLinkName(nameOf(asked)),
+    ...index.byLinkName(nameOf(requested)),
     ...index.byLinkName(bare),
-    ...index.byLinkName(asked),
+    ...index.byLinkName(requested),
   ]);
   const named: IndexedPath[] = [];
   const aliased: IndexedPath[] = [];
@@ -125,10 +125,10 @@ function byLink(path: string, index: PathIndex): IndexedPath[] {
     if (!entry) continue;
     const folded = foldPath(entry.path);
     const isNamed = [folded, folded.replace(/\.[^./]+$/, '')].some((spelling) => {
-      return [asked, bare].some((name) => spelling === name || spelling.endsWith(`/${name}`));
+      return [requested, bare].some((name) => spelling === name || spelling.endsWith(`/${name}`));
     });
     if (isNamed) named.push(entry);
-    else if (isAliasOf(entry, [asked, bare], index)) aliased.push(entry);
+    else if (isAliasOf(entry, [requested, bare], index)) aliased.push(entry);
   }
   return named.length > 0 ? named : aliased;
 }
@@ -162,8 +162,8 @@ function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
  * paths only break ties. A name that needs too many edits is left out, unless one name begins with
  * the other. The result is deterministic.
  */
-export function closeMatches(asked: string, paths: Iterable<string>, limit = 5): string[] {
-  const name = comparable(nameOf(asked));
+export function closeMatches(requested: string, paths: Iterable<string>, limit = 5): string[] {
+  const name = comparable(nameOf(requested));
   if (name === '') return [];
   const bound = Math.max(1, Math.min(4, Math.floor(name.length / 3)));
   const near: { path: string; distance: number }[] = [];
@@ -175,7 +175,7 @@ export function closeMatches(asked: string, paths: Iterable<string>, limit = 5):
   }
   // Comparing whole paths is slow, so it only breaks ties, and only among the closest names.
   const shortlist = near.sort((a, b) => a.distance - b.distance || order(a, b)).slice(0, 200);
-  const whole = comparable(asked);
+  const whole = comparable(requested);
   return shortlist
     .map((entry) => ({ ...entry, far: editDistance(whole, comparable(entry.path), 60) }))
     .sort((a, b) => a.distance - b.distance || a.far - b.far || order(a, b))

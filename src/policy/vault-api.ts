@@ -420,7 +420,7 @@ function whyStays(
 }
 
 function notAllowed(effect: Effect): string {
-  return `${quote(effect.path)} was not changed: this needs the user's yes, and what they said yes to was another change. Look at the note again; the call then asks anew.`;
+  return `${quote(effect.path)} was not changed: it needs the user's approval, and they approved a different change. Read the note again and repeat the call, which then asks again.`;
 }
 
 function extensionOf(path: string): string {
@@ -444,17 +444,17 @@ const REASONS: Readonly<Record<NoteProblem['kind'], FailureReason>> = {
 export function problemText(path: string, problem: NoteProblem): string {
   switch (problem.kind) {
     case 'missing':
-      return `${quote(path)} does not exist any more.`;
+      return `${quote(path)} no longer exists.`;
     case 'exists':
       return `${quote(path)} exists already.`;
     case 'changed':
-      return `${quote(path)} was changed by somebody else in this very moment, so nothing was written. Read it again and repeat the call.`;
+      return `${quote(path)} was just changed by the user or another program, so nothing was written. Read it again and repeat the call.`;
     case 'clash':
-      return `${quote(path)} was changed by somebody else in this very moment, in lines that this would change, so nothing was written. ${changedLines(problem.conflicts)} Read it again and decide anew.`;
+      return `${quote(path)} was just changed by the user or another program, in lines that this would change, so nothing was written. ${changedLines(problem.conflicts)} Read it again and repeat the call if it still applies.`;
     case 'not-text':
       return `${quote(path)} is not UTF-8 text (it is binary, or saved in another encoding), so it can't be read or changed as text.`;
     case 'cut':
-      return `${quote(path)} could not be written whole and is incomplete now. Its full text is kept in Parley's ledger. Tell the user, and do not go on with this note.`;
+      return `${quote(path)} could not be written completely. Its full text is kept in Parley's change log. Tell the user, and make no more changes to this note.`;
     case 'disk':
       return problem.full
         ? `The disk is full; ${quote(path)} was not written.`

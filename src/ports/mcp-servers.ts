@@ -52,7 +52,7 @@ export interface McpServers {
     server: string,
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: CallControl,
+    control: CallControl,
   ): Promise<ServerAnswer>;
   /**
    * Records, for the user, what was left out of an offer because it is too long for models. Null if

@@ -199,7 +199,7 @@ function isUnnamed(conversation: Conversation, device: DeviceId): boolean {
   const { ended, summary, turns } = conversation;
   // Calls of MCP clients contain no words to summarize, and must not cost the user more the more
   // there are.
-  const isSaid = turns.some(({ request: inbound }) => inbound.source !== 'mcp');
+  const isSaid = turns.some(({ request }) => request.source !== 'mcp');
   return ended !== null && summary === null && isSaid && conversation.device === device;
 }
 

@@ -90,15 +90,15 @@ export class ConversationPicker {
   async forRequest(
     entry: QueuedRequest,
   ): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
-    const { request: inbound } = entry;
-    if (inbound.conversation !== null) {
+    const { request } = entry;
+    if (request.conversation !== null) {
       const { conversations } = this.#deps;
-      const log = inbound.fork
-        ? ((await conversations.fork(inbound.conversation, inbound.fork)) ?? (await this.#new()))
-        : await conversations.open(inbound.conversation);
+      const log = request.fork
+        ? ((await conversations.fork(request.conversation, request.fork)) ?? (await this.#new()))
+        : await conversations.open(request.conversation);
       if (log) return this.#isOwn(log) ? log : this.#continued(log);
     }
-    const spoken = isSpoken(inbound.source);
+    const spoken = isSpoken(request.source);
     const log = (spoken && (await this.#lastSpoken())) || (await this.current());
     if (!log || !this.#isOwn(log) || log.state.ended !== null) return this.#new();
     // Check before the message is handled: a request after a long silence begins a new
@@ -108,7 +108,7 @@ export class ConversationPicker {
       return this.#new();
     }
     if (!spoken || this.#turns.acceptsSpeech(log.state.id)) return log;
-    return this.#turns.heldIn(log.state.id)?.by === 'approval' && isShort(inbound.text)
+    return this.#turns.heldIn(log.state.id)?.by === 'approval' && isShort(request.text)
       ? { undecided: log }
       : this.#new();
   }
@@ -119,13 +119,13 @@ export class ConversationPicker {
    */
   async turnEnded(log: ConversationLog, id: TurnId): Promise<void> {
     const turn = findTurn(log.state, id);
-    const asked = (turn ? allCalls(turn) : []).some(
+    const isEndRequested = (turn ? allCalls(turn) : []).some(
       (call) =>
         call.state === 'finished' &&
         !call.result.failed &&
         call.result.details?.kind === 'end-conversation',
     );
-    if (asked) await this.#end(log, 'asked');
+    if (isEndRequested) await this.#end(log, 'asked');
     else this.#watch(log);
   }
 

@@ -88,11 +88,11 @@ export class Inbox {
   }
 
   /** Resolves when the request is safely on disk. It must not be acknowledged before. */
-  receive(inbound: UserRequest): Promise<QueuedRequest> {
+  receive(request: UserRequest): Promise<QueuedRequest> {
     const device = this.#device;
     return this.#save({
       device,
-      request: inbound,
+      request,
       attempts: 0,
       firstFailed: null,
       state: 'queued',
@@ -109,9 +109,9 @@ export class Inbox {
     return this.#inTurn(id, async () => {
       const now = this.#entries.get(id);
       if (now?.state !== 'queued') return null;
-      const { device, request: inbound, attempts, firstFailed } = now;
+      const { device, request, attempts, firstFailed } = now;
       return this.#write({
-        ...{ device, request: inbound, attempts: attempts + 1, firstFailed },
+        ...{ device, request, attempts: attempts + 1, firstFailed },
         ...{ state: 'claimed', conversation, turn },
       });
     });
@@ -135,10 +135,10 @@ export class Inbox {
     failure: Failure,
     now: number,
   ): Promise<QueuedRequest> {
-    return this.#change(entry, ({ device, request: inbound, attempts, ...before }) => {
+    return this.#change(entry, ({ device, request, attempts, ...before }) => {
       const firstFailed = before.firstFailed ?? now;
       return {
-        ...{ device, request: inbound, attempts, firstFailed },
+        ...{ device, request, attempts, firstFailed },
         ...{ state: 'failed', conversation, turn, failure },
         nextTry: nextTry(failure, attempts, firstFailed, now),
       };
@@ -163,8 +163,8 @@ export class Inbox {
   /** Puts a failed request back into the queue, for the conversation in which it failed. */
   requeue(entry: Extract<QueuedRequest, { state: 'failed' }>): Promise<QueuedRequest> {
     const { conversation } = entry;
-    return this.#change(entry, ({ device, request: inbound, attempts, firstFailed }) => ({
-      ...{ device, request: { ...inbound, conversation }, attempts, firstFailed },
+    return this.#change(entry, ({ device, request, attempts, firstFailed }) => ({
+      ...{ device, request: { ...request, conversation }, attempts, firstFailed },
       state: 'queued',
     }));
   }

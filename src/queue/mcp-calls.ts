@@ -162,15 +162,15 @@ export class McpCalls implements OfferedTools {
   /** False if the interaction belongs to no call; a sentence if it cannot be resolved this way. */
   async resolve(
     id: InteractionId,
-    make: (waiting: Interaction) => Resolution | string,
+    make: (interaction: Interaction) => Resolution | string,
   ): Promise<boolean | string> {
-    for (const { log, turn, resume: goOn } of this.#opened()) {
-      const waiting = openInteractions(turnIn(log, turn)).find((each) => each.id === id);
-      if (!waiting) continue;
-      const resolution = make(waiting);
+    for (const { log, turn, resume } of this.#opened()) {
+      const interaction = openInteractions(turnIn(log, turn)).find((each) => each.id === id);
+      if (!interaction) continue;
+      const resolution = make(interaction);
       if (typeof resolution === 'string') return resolution;
       await this.#record(log, { type: 'interaction-end', turn, interaction: id, resolution }, true);
-      goOn();
+      resume();
       return true;
     }
     return false;
@@ -242,20 +242,20 @@ export class McpCalls implements OfferedTools {
     const { mint } = this.#deps;
     const id = mint('turn');
     const stop = new AbortController();
-    let goOn!: () => void;
+    let resume!: () => void;
     let end!: () => void;
-    const decided = new Promise<void>((resolve) => (goOn = resolve));
+    const decided = new Promise<void>((resolve) => (resume = resolve));
     const over = new Promise<void>((resolve) => (end = resolve));
-    this.#open.set(id, { log, turn: id, stop, resume: goOn, ended: over });
+    this.#open.set(id, { log, turn: id, stop, resume, ended: over });
     this.#beginStep(log, id);
     try {
       await this.#begin(log, id, client, call);
       const context = this.#context(log, id, AbortSignal.any([call.signal, stop.signal]));
       await this.#run(context, tool);
-      const [waiting] = openInteractions(context.turn());
-      if (waiting) {
-        call.waits(waiting.kind === 'approval' ? waiting.title : waiting.text);
-        if (await this.#waitForDecision(waiting, decided, context.signal))
+      const [interaction] = openInteractions(context.turn());
+      if (interaction) {
+        call.waits(interaction.kind === 'approval' ? interaction.title : interaction.text);
+        if (await this.#waitForDecision(interaction, decided, context.signal))
           await this.#run(context, tool);
       }
       return await this.#end(context);
@@ -325,7 +325,7 @@ export class McpCalls implements OfferedTools {
     const { mint, clock, settings } = this.#deps;
     const entry = mint('request');
     const record = (event: EventDraft) => this.#record(log, event);
-    const inbound: UserRequest = {
+    const request: UserRequest = {
       id: entry,
       time: clock.now(),
       text: `${client.name} called ${name}.`,
@@ -341,7 +341,7 @@ export class McpCalls implements OfferedTools {
         turn,
         requestId: entry,
         message: mint('message'),
-        request: inbound,
+        request,
         attempt: 1,
       },
       ...{
@@ -365,7 +365,7 @@ export class McpCalls implements OfferedTools {
       tools: new ToolExecutor(this.#deps, {
         id: log.state.id,
         mode: (turn) => {
-          const { mcpServerWrites: mcpServerWrites, mcpServerMode: mcpServerMode } = settings();
+          const { mcpServerWrites, mcpServerMode } = settings();
           return mcpServerWrites
             ? modeNow(turn, { ...log.state, mode: log.state.mode ?? mcpServerMode })
             : 'read-only';
@@ -397,13 +397,15 @@ export class McpCalls implements OfferedTools {
 
   /** False if the interaction expired or the call was aborted before the user decided. */
   #waitForDecision(
-    waiting: Interaction,
+    interaction: Interaction,
     decided: Promise<void>,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
-      const cancel = clock.after(Math.max(0, waiting.expires - clock.now()), () => resolve(false));
+      const cancel = clock.after(Math.max(0, interaction.expires - clock.now()), () =>
+        resolve(false),
+      );
       const stop = () => {
         cancel();
         resolve(false);

@@ -95,12 +95,12 @@ export class NextRequest {
   }
 
   /** Tells the user which phrases decide the open approval, because no other words do. */
-  async #repeatPhrases({ request: inbound }: QueuedRequest, log: ConversationLog): Promise<void> {
+  async #repeatPhrases({ request }: QueuedRequest, log: ConversationLog): Promise<void> {
     const held = this.#deps.open.heldIn(log.state.id);
     const turn = held && findTurn(log.state, held.turn);
     const approval = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
     if (turn && approval?.kind === 'approval')
-      await this.#deps.replies.repeatPhrases(inbound, approval, turn);
+      await this.#deps.replies.repeatPhrases(request, approval, turn);
   }
 
   #decisionOf(entry: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {

@@ -160,7 +160,7 @@ export class HeldTurns {
     if (by === null) return null;
     this.release(held.turn);
     const turn = findTurn(conversation, held.turn);
-    const expires = (turn ? openInteractions(turn) : []).map((waiting) => waiting.expires);
+    const expires = (turn ? openInteractions(turn) : []).map((interaction) => interaction.expires);
     const cancelTimer =
       expires.length === 0
         ? () => undefined

@@ -113,8 +113,8 @@ export async function endInterruptedMcpCalls(
   for (const { id, own, openTurn, sources } of await conversations.list()) {
     if (!own || openTurn === null || !sources.includes('mcp')) continue;
     const log = await conversations.open(id);
-    for (const { id: turn, end, request: inbound } of log?.state.turns ?? []) {
-      if (log && !end && inbound.source === 'mcp') {
+    for (const { id: turn, end, request } of log?.state.turns ?? []) {
+      if (log && !end && request.source === 'mcp') {
         await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
       }
     }

@@ -98,7 +98,7 @@ export class SpokenRequests {
     late: AbortSignal,
   ): Promise<boolean> {
     const { inbox, deliveredIds, clock, mint } = this.#deps;
-    const inbound: UserRequest = {
+    const request: UserRequest = {
       id: mint('request'),
       time: clock.now(),
       text,
@@ -108,10 +108,10 @@ export class SpokenRequests {
       reply: { to: 'smarthole', messageIds: [id] },
       routing,
     };
-    await inbox.receive(inbound);
+    await inbox.receive(request);
     // Resolves to false if the turn has begun or the file cannot be removed: then the message
     // counts as taken.
-    const refuse = () => inbox.takeBack(inbound.id).catch(() => false);
+    const refuse = () => inbox.takeBack(request.id).catch(() => false);
     if (late.aborted && (await refuse())) return false;
     try {
       await deliveredIds.add(id);
@@ -119,7 +119,7 @@ export class SpokenRequests {
       // Without a record of its id, the message would run again on a second delivery.
       if (await refuse()) throw error;
     }
-    this.#last = [...this.#last, { entry: inbound.id, messageId: id, text, at: inbound.time }];
+    this.#last = [...this.#last, { entry: request.id, messageId: id, text, at: request.time }];
     return true;
   }
 

@@ -29,7 +29,7 @@ export type ContextUpdates = Omit<TurnContext, 'attached'>;
 
 /** @param reads the step that has then read the attached notes; null if the context is not sent */
 export async function buildContext(
-  news: ContextUpdates,
+  updates: ContextUpdates,
   attachments: readonly Attachment[],
   toolContexts: ToolContexts,
   reads: Reader | null,
@@ -40,7 +40,7 @@ export async function buildContext(
   );
   const attached = { attached: sections.map(({ name }) => name), linked: named };
   const pieces = [
-    { name: t.dateAndUpdates, text: contextText({ ...news, attached }), shown: [] },
+    { name: t.dateAndUpdates, text: contextText({ ...updates, attached }), shown: [] },
     ...sections.map(({ name, text, shown }) => ({ name, text: asAttachedData(text), shown })),
   ];
   const parts: ContextPart[] = [];

@@ -68,16 +68,16 @@ export class TurnController {
   async resolve(
     id: InteractionId,
     kind: Interaction['kind'],
-    make: (waiting: Interaction) => Resolution | string,
+    make: (interaction: Interaction) => Resolution | string,
   ): Promise<string | null> {
     const { turns } = this.#deps;
     for (const held of turns.resolvable()) {
       const log = await this.#deps.log(held.conversation);
       const turn = findTurn(log.state, held.turn);
-      const waiting =
+      const interaction =
         turn && openInteractions(turn).find((each) => each.id === id && each.kind === kind);
-      if (!waiting) continue;
-      const resolution = make(waiting);
+      if (!interaction) continue;
+      const resolution = make(interaction);
       if (typeof resolution === 'string') return resolution;
       await log.append(
         { type: 'interaction-end', turn: held.turn, interaction: id, resolution },
@@ -156,10 +156,10 @@ export class TurnController {
   ): Promise<readonly UserRequest[]> {
     const { inbox, device } = this.#deps;
     const taken: UserRequest[] = [];
-    for (const { device: owner, request: inbound } of inbox.requests()) {
-      if (owner !== device || isSpoken(inbound.source)) continue;
-      if ((inbound.conversation ?? current) !== stopped) continue;
-      if (await inbox.takeBack(inbound.id)) taken.push(inbound);
+    for (const { device: owner, request } of inbox.requests()) {
+      if (owner !== device || isSpoken(request.source)) continue;
+      if ((request.conversation ?? current) !== stopped) continue;
+      if (await inbox.takeBack(request.id)) taken.push(request);
     }
     return taken;
   }

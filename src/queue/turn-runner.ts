@@ -96,7 +96,7 @@ export class TurnRunner {
     const mode = this.#modeOf(log, entry);
     const [limits, off] = [limitsOf(mode, settings()), this.#switchedOff(prompt)];
     this.#sentLimits.set(turn, { limits, off });
-    const news = {
+    const updates = {
       now: clock.describe(clock.now()),
       source: entry.request.source,
       limits,
@@ -113,7 +113,7 @@ export class TurnRunner {
       ),
     };
     const reader = { conversation: log.state.id, step: stepKey(turn, REQUEST_STEP) };
-    const built = await buildContext(news, attachments, toolContexts, reader);
+    const built = await buildContext(updates, attachments, toolContexts, reader);
     await this.#record(
       log,
       {
@@ -210,17 +210,17 @@ export class TurnRunner {
         },
         clock,
         retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
-        makeInteraction: (draft, call) => this.#waiting(draft, call, turn),
+        makeInteraction: (draft, call) => this.#makeInteraction(draft, call, turn),
         contextUpdates: async () => {
           const sees = await toolContexts.vault().seeing();
           const now = this.#currentLimits(log, turn, prompt);
-          const news = contextUpdates(built, now);
+          const updates = contextUpdates(built, now);
           built = now;
           this.#sentLimits.set(turn, now);
           const { userActions } = log.state;
           const done = userActionsText(userActions.slice(actsTold), userActions, sees).join('\n');
           actsTold = userActions.length;
-          return [...news, ...(done === '' ? [] : [done])];
+          return [...updates, ...(done === '' ? [] : [done])];
         },
       },
       signal,
@@ -262,7 +262,7 @@ export class TurnRunner {
     return turn;
   }
 
-  #waiting(draft: InteractionDraft, call: ToolCall, turn: TurnId): Interaction {
+  #makeInteraction(draft: InteractionDraft, call: ToolCall, turn: TurnId): Interaction {
     const { clock, mint, settings } = this.#deps;
     const asked = clock.now();
     const expires = asked + settings().questionTimeoutMinutes * 60_000;
@@ -304,7 +304,7 @@ export class TurnRunner {
     };
   }
 
-  /** Builds the prompt and tools anew. Records the prompt only if it has changed. */
+  /** Rebuilds the prompt and tools. Records the prompt only if it has changed. */
   async #newPrompt(log: ConversationLog, model: string): Promise<Prompt> {
     const { prompts } = this.#deps;
     const prompt = await this.#madePrompt();

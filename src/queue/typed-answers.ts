@@ -61,14 +61,14 @@ export async function takeAsAnswer(
     );
   }
   let delivered = begun ? deliveredAs(turn, begun) : null;
-  for (const waiting of open) {
-    const resolution = resolutionBy(entry, waiting, isAsked, delivered);
+  for (const interaction of open) {
+    const resolution = resolutionBy(entry, interaction, isAsked, delivered);
     delivered ??= resolution.kind;
     await log.append(
       {
         type: 'interaction-end',
         turn: turn.id,
-        interaction: waiting.id,
+        interaction: interaction.id,
         resolution,
         requestId: id,
       },
@@ -85,16 +85,16 @@ export async function takeAsAnswer(
  */
 function resolutionBy(
   { request: { text, source, attachments } }: QueuedRequest,
-  waiting: Interaction,
+  interaction: Interaction,
   isAsked: boolean,
   delivered: Resolution['kind'] | null,
 ): Resolution {
-  const beside = attachments.length > 0 ? { attachments } : {};
-  if (waiting.kind === 'question') return { kind: 'answer', text, via: source, ...beside };
+  const extras = attachments.length > 0 ? { attachments } : {};
+  if (interaction.kind === 'question') return { kind: 'answer', text, via: source, ...extras };
   if (isAsked || delivered === 'answer') return { kind: 'closed' };
-  const choice = declineChoice(waiting);
+  const choice = declineChoice(interaction);
   return delivered === null
-    ? { kind: 'choice', choice, reason: text, via: source, ...beside }
+    ? { kind: 'choice', choice, reason: text, via: source, ...extras }
     : { kind: 'choice', choice };
 }
 
@@ -123,12 +123,21 @@ export async function takeAsApproval(
   choice: ApprovalChoice,
   { mint }: { mint: MintId },
 ): Promise<void> {
-  const { turn, id: waiting } = approval;
+  const { turn, id: interaction } = approval;
   // After a crash between the two events, the message is already recorded.
   if (!findTurn(log.state, turn)?.answers.some(({ requestId: entry }) => entry === id)) {
     const message = mint('message');
     await log.append(
-      { type: 'answer-end', turn, message, requestId: id, text, source, reply, decides: waiting },
+      {
+        type: 'answer-end',
+        turn,
+        message,
+        requestId: id,
+        text,
+        source,
+        reply,
+        decides: interaction,
+      },
       { flush: true },
     );
   }
@@ -136,7 +145,7 @@ export async function takeAsApproval(
     {
       type: 'interaction-end',
       turn,
-      interaction: waiting,
+      interaction,
       resolution: { kind: 'choice', choice },
       requestId: id,
     },
@@ -156,10 +165,10 @@ export function interruptedApproval(turn: Turn, entry: RequestId): Approval | nu
  * and the removal of its request, the answer would otherwise run as a new request.
  */
 export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
-  for (const { state, request: inbound } of inbox.requests()) {
-    if (state !== 'queued' || !wasAnswer(log, inbound.id)) continue;
+  for (const { state, request } of inbox.requests()) {
+    if (state !== 'queued' || !wasAnswer(log, request.id)) continue;
     // If this fails, it is tried again when the request is next in the queue.
-    await inbox.resolve(inbound.id).catch(() => undefined);
+    await inbox.resolve(request.id).catch(() => undefined);
   }
 }
 
@@ -168,7 +177,7 @@ export function wasAnswer(log: ConversationLog, entry: RequestId): boolean {
   for (const turn of log.state.turns) {
     const answer = turn.answers.find((each) => each.requestId === entry);
     // A crash between two interactions may have left some of them open.
-    if (answer) return !openInteractions(turn).some((waiting) => isFor(answer, waiting));
+    if (answer) return !openInteractions(turn).some((interaction) => isFor(answer, interaction));
   }
   return false;
 }

@@ -33,8 +33,13 @@ export function* chunksOf(
   let first = 0;
   let last = 0;
   const chunk = (): WrittenChunk => {
-    const said = `${name}${above}\n${lines}`;
-    const made = { id: hashOf(`${model}\n${said}`), first: Math.max(1, first), last, text: said };
+    const content = `${name}${above}\n${lines}`;
+    const made = {
+      id: hashOf(`${model}\n${content}`),
+      first: Math.max(1, first),
+      last,
+      text: content,
+    };
     lines = '';
     above = heading;
     return made;

@@ -75,13 +75,13 @@ export async function embed(
       },
       body: JSON.stringify({ model, input }),
     });
-    const said = await boundedText(response, MAX_ANSWER_CHARS);
+    const body = await boundedText(response, MAX_ANSWER_CHARS);
     if (!response.ok) {
       // Servers may repeat the rejected key in the error.
-      const shown = key === null ? said : said.replaceAll(key.trim(), '(key)');
+      const shown = key === null ? body : body.replaceAll(key.trim(), '(key)');
       return failed(inWords(response.status, model, shown));
     }
-    const vectors = vectorsIn(said);
+    const vectors = vectorsIn(body);
     const isWhole =
       vectors?.length === input.length &&
       vectors.every(({ length }) => length > 0 && length === vectors[0]?.length);
@@ -108,9 +108,9 @@ function addressOf(endpoint: string): string {
   return `${bare}${/\/v\d+$/.test(bare) ? '' : '/v1'}/embeddings`;
 }
 
-function vectorsIn(said: string): readonly (readonly number[])[] | null {
+function vectorsIn(body: string): readonly (readonly number[])[] | null {
   try {
-    const { data, embeddings } = JSON.parse(said) as {
+    const { data, embeddings } = JSON.parse(body) as {
       data?: readonly { embedding?: unknown; index?: number }[];
       embeddings?: unknown;
     };
@@ -126,9 +126,9 @@ function isVector(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every(Number.isFinite);
 }
 
-function inWords(status: number, model: string, said: string): string {
+function inWords(status: number, model: string, body: string): string {
   if (status === 401 || status === 403) return 'The embedding endpoint refuses the key.';
-  const detail = said.slice(0, 200).trim();
+  const detail = body.slice(0, 200).trim();
   const why = status === 404 ? `knows no model "${model}", or another address` : 'failed';
   return `The embedding endpoint ${why} (${status}${detail === '' ? '' : `: ${detail}`}).`;
 }

@@ -64,7 +64,7 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   const danger = regexDanger(tree, sets, multiline);
   if (!danger.ok) {
     const help =
-      'Write one repetition instead of several within or after each other, say what stands ' +
+      'Write one repetition instead of several within or after each other, say what is ' +
       'between them, or use a bounded one: `\\w+`, `\\w+(, \\w+)*` or `.{1,80}`, ' +
       'not `(\\w+)+` or `(\\w|\\d)*`.';
     return refuse(written, `could take too long: ${danger.reason}`, help);

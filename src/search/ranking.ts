@@ -65,7 +65,7 @@ export interface Ranking {
 
 interface Way {
   readonly word: number;
-  readonly way: number;
+  readonly kind: number;
 }
 
 interface Tally {
@@ -108,10 +108,10 @@ export function* rank(
   }
   const found = foundBy(tallies, words.length);
   const scores = found.map((notes, place) => {
-    const way = place % MATCH_KINDS;
-    const exact = found[place - way + PREFIX_MATCH]!;
-    if (notes === 0 || (way === TYPO_MATCH && exact >= ENOUGH_EXACT_MATCHES)) return 0;
-    return WAY_WEIGHTS[way]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
+    const kind = place % MATCH_KINDS;
+    const exact = found[place - kind + PREFIX_MATCH]!;
+    if (notes === 0 || (kind === TYPO_MATCH && exact >= ENOUGH_EXACT_MATCHES)) return 0;
+    return WAY_WEIGHTS[kind]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
   const notes: RankedNote[] = [];
   // No note may match enough of a long query; some result is better than none.
@@ -128,10 +128,10 @@ export function* rank(
   const matches = new Map<string, readonly Match[]>();
   for (const number of seen) {
     const name = index.word(number);
-    const ways = standIns.get(number) ?? [];
+    const alternatives = standIns.get(number) ?? [];
     matches.set(
       name,
-      ways.map(({ word, way }) => ({ word, score: scores[word * MATCH_KINDS + way]! })),
+      alternatives.map(({ word, kind }) => ({ word, score: scores[word * MATCH_KINDS + kind]! })),
     );
   }
   const missing = words.filter(
@@ -142,37 +142,37 @@ export function* rank(
 
 /** Returns the numbers of all indexed words that match a query word, and how they match. */
 function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, Map<number, Way[]>> {
-  const asked = words.map((word) => ({
+  const wanted = words.map((word) => ({
     word,
     typos: typosIn(word),
     letters: lettersOf(word),
     begins: word.length >= MIN_PREFIX_CHARS || isUnspaced(word),
   }));
-  const ways = new Map<number, Way[]>();
+  const matchesOfName = new Map<number, Way[]>();
   for (let number = 0; number < index.end; number++) {
     if (number % 4_000 === 3_999) yield;
     const name = index.word(number);
     if (name === '') continue;
     const letters = index.lettersOf(number);
-    for (const [place, { word, typos, begins, letters: own }] of asked.entries()) {
-      let way = -1;
-      if (name === word) way = EXACT_MATCH;
-      else if (begins && name.startsWith(word)) way = PREFIX_MATCH;
+    for (const [place, { word, typos, begins, letters: own }] of wanted.entries()) {
+      let kind = -1;
+      if (name === word) kind = EXACT_MATCH;
+      else if (begins && name.startsWith(word)) kind = PREFIX_MATCH;
       else if (
         typos > 0 &&
         Math.abs(name.length - word.length) <= typos &&
         mayBeAlike(letters, own, typos) &&
         isMisspelling(word, name, typos)
       ) {
-        way = TYPO_MATCH;
+        kind = TYPO_MATCH;
       }
-      if (way < 0) continue;
-      const known = ways.get(number);
-      if (known) known.push({ word: place, way });
-      else ways.set(number, [{ word: place, way }]);
+      if (kind < 0) continue;
+      const known = matchesOfName.get(number);
+      if (known) known.push({ word: place, kind });
+      else matchesOfName.set(number, [{ word: place, kind }]);
     }
   }
-  return ways;
+  return matchesOfName;
 }
 
 function tally(
@@ -189,8 +189,8 @@ function tally(
     seen.add(number);
     all ??= new Uint32Array(count * MATCH_KINDS);
     const use = uses[at]!;
-    for (const { word, way } of standIns.get(number)!) {
-      const place = word * MATCH_KINDS + way;
+    for (const { word, kind } of standIns.get(number)!) {
+      const place = word * MATCH_KINDS + kind;
       // Field bits are shifted to leave room for the sum of several counts.
       const old = all[place]!;
       all[place] = ((old | ((use & ~COUNT) << 12)) & ~MANY) + ((old & MANY) + (use & COUNT));

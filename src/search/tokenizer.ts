@@ -37,16 +37,16 @@ const CONTRACTIONS =
 /**
  * Returns the words of a text in order, with repetitions. In scripts without spaces, each pair of
  * adjacent characters is a word.
- * @param asked whether the text is a query: contractions such as the `s` of "today's" are left out,
+ * @param isQuery whether the text is a query: contractions such as the `s` of "today's" are left out,
  * and a single character of a script without spaces counts only if it has no neighbor
  */
-export function wordsOf(text: string, asked = false): string[] {
-  const plain = asked ? folded(text).replace(CONTRACTIONS, '') : folded(text);
+export function wordsOf(text: string, isQuery = false): string[] {
+  const plain = isQuery ? folded(text).replace(CONTRACTIONS, '') : folded(text);
   if (ASCII.test(plain)) return (plain.match(/[a-z0-9]+/g) ?? []).map(cut);
   return (plain.match(RUN) ?? []).flatMap((run) =>
     UNSPACED.test(run)
       ? (run.match(STRETCH) ?? []).flatMap((each) =>
-          UNSPACED.test(each) ? pairs(each, asked) : [cut(each)],
+          UNSPACED.test(each) ? pairs(each, isQuery) : [cut(each)],
         )
       : [cut(run)],
   );
@@ -64,10 +64,10 @@ export function isUnspaced(word: string): boolean {
  * In a note, the last character is a word by itself, so that each character begins a word and can
  * be found as a prefix.
  */
-function pairs(stretch: string, asked: boolean): string[] {
+function pairs(stretch: string, isQuery: boolean): string[] {
   const letters = Array.from(stretch);
   const all = letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
-  return asked && letters.length > 1 ? all.slice(0, -1) : all;
+  return isQuery && letters.length > 1 ? all.slice(0, -1) : all;
 }
 
 function cut(word: string): string {

@@ -136,7 +136,7 @@ function emptyTurn(
 ): Turn {
   const entry = mint('request');
   const started = clock.now();
-  const inbound: UserRequest = {
+  const request: UserRequest = {
     id: entry,
     time: started,
     text: '',
@@ -150,7 +150,7 @@ function emptyTurn(
     requestId: entry,
     message: mint('message'),
     started,
-    request: inbound,
+    request,
     attempt: 1,
     mode: 'apply',
     model: '',

@@ -103,9 +103,9 @@ export class SemanticSearch {
     return this.#kept.inTurn(async () => {
       const server = this.#deps.server();
       if (!server) return refused(NO_SERVER);
-      const asked = await embed(server, [query], looking.signal);
-      if (!asked.ok) return refused(`${asked.problem} ${BY_WORDS}`);
-      const wanted = asked.vectors[0]!;
+      const answer = await embed(server, [query], looking.signal);
+      if (!answer.ok) return refused(`${answer.problem} ${BY_WORDS}`);
+      const wanted = answer.vectors[0]!;
       const { index, ids, left, problem } = await this.#embedded(
         server,
         looking,
@@ -172,9 +172,9 @@ export class SemanticSearch {
     const server = this.#deps.server();
     if (!server) return refused('No embedding endpoint is set.');
     // The answer shows the current length of vectors.
-    const asked = await embed(server, ['length'], looking.signal);
-    if (!asked.ok) return asked;
-    const length = asked.vectors[0]!.length;
+    const answer = await embed(server, ['length'], looking.signal);
+    if (!answer.ok) return answer;
+    const length = answer.vectors[0]!.length;
     const made = await this.#embedded(server, looking, length, Infinity, reportProgress);
     if (made.problem !== null) return refused(made.problem);
     if (looking.signal.aborted) return refused('Stopped.');

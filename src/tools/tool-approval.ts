@@ -39,14 +39,14 @@ export function toolApproval(
     return { ...own, lines: [...why, ...own.lines], choices, ...shown };
   }
   const first = plan.effects.find((each) => each.why.length > 0)?.effect.path;
-  const acts = plan.effects.map(({ effect }) => inWords(effect));
+  const effects = plan.effects.map(({ effect }) => inWords(effect));
   return {
     kind: 'approval',
     tool: tool.name,
     title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
     lines: [
       ...why,
-      ...(acts.length > 0 ? acts : [cutWords(JSON.stringify(input), MAX_INPUT_CHARS)]),
+      ...(effects.length > 0 ? effects : [cutWords(JSON.stringify(input), MAX_INPUT_CHARS)]),
     ],
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,

@@ -107,7 +107,7 @@ export class ToolContexts {
 
   constructor(deps: ToolContextsDeps) {
     this.#deps = deps;
-    this.#seen = afterView(deps.notes, deps.pending.held, () => deps.pending.paths());
+    this.#seen = afterView(deps.notes, deps.pending.detached, () => deps.pending.paths());
     this.#inert = { all: () => deps.commands.all(), run: () => true };
     deps.notes.onChange((event) => this.#follow(event));
   }
@@ -276,16 +276,16 @@ export class ToolContexts {
       mintChange: () => mint('change'),
       now: () => clock.now(),
     };
-    const way = {
-      ...{ notes, held: pending.held },
+    const changeMode = {
+      ...{ notes, detached: pending.detached },
       proposes: scope.mode === 'review',
       tag: settings().proposalTag,
       mint: () => mint('proposal'),
     };
     return async (wanted) => {
-      const done = await applyToolChange(wanted, way, { ...origin, device }, hands);
+      const done = await applyToolChange(wanted, changeMode, { ...origin, device }, hands);
       if (!done.ok) return done;
-      // Pending edits that are held for a file follow it when it moves.
+      // Pending edits that are detached for a file follow it when it moves.
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
       if (done.effect.kind === 'move') await pending.followed();
       if (done.effect.kind !== 'hold') await pending.look(wanted.path);

@@ -110,26 +110,26 @@ export class ToolExecutor implements ToolCaller {
   async decided(
     call: ToolCall,
     turn: Turn,
-    { interaction: waiting, resolution }: Omit<ResolvedInteraction, 'time'>,
+    { interaction, resolution }: Omit<ResolvedInteraction, 'time'>,
   ): Promise<Readiness> {
-    if (waiting.kind === 'question') {
+    if (interaction.kind === 'question') {
       const result = answered(resolution);
       return { kind: 'answered', result: await this.#withAttached(result, resolution, call, turn) };
     }
     if (!allows(resolution)) {
-      const result = notAllowed(waiting.tool, resolution);
+      const result = notAllowed(interaction.tool, resolution);
       return { kind: 'answered', result: await this.#withAttached(result, resolution, call, turn) };
     }
-    const tool = this.#deps.registry.get(waiting.tool);
-    if (tool && permissionKey(tool) !== (waiting.key ?? waiting.tool)) {
-      return { kind: 'answered', result: problem(anotherTool(waiting.tool), 'unavailable') };
+    const tool = this.#deps.registry.get(interaction.tool);
+    if (tool && permissionKey(tool) !== (interaction.key ?? interaction.tool)) {
+      return { kind: 'answered', result: problem(anotherTool(interaction.tool), 'unavailable') };
     }
     if (resolution.kind === 'choice' && resolution.choice === 'always') {
-      await this.#deps.allowAlways(waiting.tool);
+      await this.#deps.allowAlways(interaction.tool);
     }
     const checked = this.#check(call, turn);
     if (!checked.ok) return { kind: 'answered', result: checked.result };
-    return this.#runs(checked.tool, checked.input, call, turn, waiting.allows ?? null);
+    return this.#runs(checked.tool, checked.input, call, turn, interaction.allows ?? null);
   }
 
   async #withAttached(
@@ -246,11 +246,11 @@ export class ToolExecutor implements ToolCaller {
 
   #currentScope(turn: Turn): TurnScope {
     const own = changesOf([turn]);
-    const { activeNote, request: inbound } = turn;
+    const { activeNote, request } = turn;
     return {
       mode: this.#conversation.mode(turn),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
-      attached: inbound.attachments.flatMap((each) => {
+      attached: request.attachments.flatMap((each) => {
         const path = attachedPath(each);
         return path === null ? [] : [pathAfter(path, own)];
       }),

@@ -127,9 +127,9 @@ export interface ToolProblem {
   readonly why?: FailureReason;
 }
 
-export function problem(told: string | ToolProblem, why: FailureReason = 'other'): CallResult {
-  const text = typeof told === 'string' ? told : told.problem;
-  const reason = typeof told === 'string' ? why : (told.why ?? why);
+export function problem(message: string | ToolProblem, why: FailureReason = 'other'): CallResult {
+  const text = typeof message === 'string' ? message : message.problem;
+  const reason = typeof message === 'string' ? why : (message.why ?? why);
   return { text, failed: true, details: { kind: 'failed', why: reason } };
 }
 
@@ -147,8 +147,8 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
 export function changeNote({ id, effect }: AppliedChange): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
-  const waiting = proposedBy(id, effect);
-  const proposes = waiting.length > 0 ? { proposes: waiting } : {};
+  const pending = proposedBy(id, effect);
+  const proposes = pending.length > 0 ? { proposes: pending } : {};
   return { change: id, kind: effect.kind, path: effect.path, ...to, ...proposes, added, removed };
 }
 

@@ -197,7 +197,7 @@ export class Bridge {
       { open, clock, url, registration },
       {
         registered: () => this.#registered(connection, name),
-        refused: (code, said) => this.#refused(connection, code, said, name),
+        refused: (code, detail) => this.#refused(connection, code, detail, name),
         message: (message) => void this.#take(message),
         unreadable: (messageId, fault) => void connection.send(rejectFrame(messageId, fault)),
         closed: () => this.#closed(),
@@ -215,10 +215,10 @@ export class Bridge {
     this.#show({ kind: 'connected', name });
   }
 
-  #refused(connection: Connection, code: string, said: string, name: string): void {
+  #refused(connection: Connection, code: string, detail: string, name: string): void {
     // SmartHole takes this connection for another client's; only a new connection can fix that.
     if (code === 'ALREADY_REGISTERED') return connection.close();
-    const { reason, remedy, mayPass } = refusalOf(code, said, name);
+    const { reason, remedy, mayPass } = refusalOf(code, detail, name);
     if (!mayPass) {
       this.#show({ kind: 'refused', reason, remedy, retryAt: null });
       connection.close();

@@ -97,16 +97,16 @@ export interface Utterance {
  * The id under which the same words arrived a moment ago, or null. A duplicate is the same request:
  * it is saved once, and acknowledged and answered under both ids.
  *
- * @param heard utterances that were taken as requests of their own, without duplicates
+ * @param utterances utterances that were taken as requests of their own, without duplicates
  * @param now when `message` arrived
  */
 export function duplicateOf(
   message: { readonly id: string; readonly text: string },
-  heard: Iterable<Utterance>,
+  utterances: Iterable<Utterance>,
   now: number,
 ): string | null {
   const words = spoken(message.text);
-  for (const { messageId, text, at } of heard) {
+  for (const { messageId, text, at } of utterances) {
     const isRecent = Math.abs(now - at) <= DUPLICATE_WINDOW_MS;
     if (isRecent && messageId !== message.id && spoken(text) === words) return messageId;
   }
@@ -133,9 +133,8 @@ export type IntakeReply = 'ack' | { readonly reject: string };
 export type TakeMessage = (message: RoutedMessage, signal: AbortSignal) => Promise<IntakeReply>;
 
 /**
- * SmartHole takes 30 s without an answer for a refusal and routes the message elsewhere. A later
- * ack would not take that back, and the message would run twice. Parley therefore refuses it before
- * that, early enough to be heard, and the refusal stands whatever the disk does later.
+ * After 30 s without an answer SmartHole routes the message elsewhere. A later ack could not undo
+ * that, and the message would run twice. Parley therefore refuses it earlier, and for good.
  */
 const SAVE_TIMEOUT_MS = 20_000;
 

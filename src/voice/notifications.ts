@@ -37,7 +37,7 @@ export function notificationOf(
         title: titled(
           reply.interaction.kind === 'question' ? t.waitingForAnswer : t.waitingForApproval,
         ),
-        body: asked(reply.interaction, reply.byVoice, wireName),
+        body: questionText(reply.interaction, reply.byVoice, wireName),
         priority: 'high',
       };
     case 'end':
@@ -71,17 +71,17 @@ function wordsOf(end: TurnEnd): string {
 }
 
 /** The question may be cut, but not the instructions for answering it. */
-function asked(waiting: Interaction, byVoice: boolean, wireName: string | null): string {
+function questionText(interaction: Interaction, byVoice: boolean, wireName: string | null): string {
   const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
-  if (waiting.kind === 'question') {
-    const choices = shorten(waiting.choices.map(oneLine).join(' / '), MAX_BODY_CHARS / 3);
+  if (interaction.kind === 'question') {
+    const choices = shorten(interaction.choices.map(oneLine).join(' / '), MAX_BODY_CHARS / 3);
     const how = wireName === null ? t.answerInChat : t.answerWith(name);
-    return inShort(waiting.text, choices === '' ? how : `${choices}\n${how}`);
+    return inShort(interaction.text, choices === '' ? how : `${choices}\n${how}`);
   }
-  const choices = byVoice ? waiting.choices : [];
+  const choices = byVoice ? interaction.choices : [];
   const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
   const how = phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
-  const lines = [waiting.title, ...waiting.lines].join('\n');
+  const lines = [interaction.title, ...interaction.lines].join('\n');
   return inShort(lines, how === '' ? t.decideInObsidian : t.sayHow(how));
 }
 

@@ -78,22 +78,22 @@ export interface Refusal {
 }
 
 /**
- * @param said SmartHole's own words, which may be empty
+ * @param detail SmartHole's own words, which may be empty
  * @param name the name that was to be registered
  */
-export function refusalOf(code: string, said: string, name: string): Refusal {
+export function refusalOf(code: string, detail: string, name: string): Refusal {
   switch (code) {
     case 'INVALID_NAME':
-      return { reason: because(t.theName, said), remedy: NAME_REMEDY, mayPass: false };
+      return { reason: because(t.theName, detail), remedy: NAME_REMEDY, mayPass: false };
     case 'INVALID_DESCRIPTION':
       return {
-        reason: because(t.theRouting, said),
+        reason: because(t.theRouting, detail),
         remedy: DESCRIPTION_REMEDY,
         mayPass: false,
       };
     case 'VALIDATION_ERROR':
       return {
-        reason: because(t.theRegistration, said),
+        reason: because(t.theRegistration, detail),
         remedy: t.registrationStep,
         mayPass: false,
       };
@@ -105,15 +105,15 @@ export function refusalOf(code: string, said: string, name: string): Refusal {
       };
     default:
       return {
-        reason: because(t.theRegistration, said),
+        reason: because(t.theRegistration, detail),
         remedy: t.protocolStep,
         mayPass: true,
       };
   }
 }
 
-function because(what: string, said: string): string {
-  return said === '' ? t.refused(what) : t.refusedBecause(what, said);
+function because(what: string, detail: string): string {
+  return detail === '' ? t.refused(what) : t.refusedBecause(what, detail);
 }
 
 const MIN_RETRY_MS = 1_000;

@@ -217,8 +217,9 @@ export function recipients(turn: Turn): readonly string[] {
 
 /** All announcements of the turn so far, in order. */
 export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly Announcement[] {
-  const said: Announcement[] = [];
-  const say = (key: string, reply: Reply) => said.push({ key, reply, request: turn.request.text });
+  const announcements: Announcement[] = [];
+  const say = (key: string, reply: Reply) =>
+    announcements.push({ key, reply, request: turn.request.text });
 
   for (const call of allCalls(turn)) {
     if (call.state === 'finished' && call.result.details?.kind === 'message') {
@@ -237,7 +238,7 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
     say(`${turn.id}:end`, { kind: 'end', end: turn.end, title: turnTitle(turn) });
   }
-  return said;
+  return announcements;
 }
 
 /** Key of the announcement that an approval can be decided by voice. */

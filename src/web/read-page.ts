@@ -203,11 +203,12 @@ export async function readPage(
   signal.addEventListener('abort', abort);
   const forget = clock.after(MAX_READ_MS, abort);
   let { url } = first;
-  const asked = url.href;
+  const requested = url.href;
   const via: string[] = [];
   const led = () => (via.length === 0 ? [] : [...via, url.href]);
   // Messages do not quote a redirect target, because it is untrusted text.
-  const named = () => (via.length === 0 ? shown(asked) : `What ${shown(asked)} sends on to`);
+  const named = () =>
+    via.length === 0 ? shown(requested) : `What ${shown(requested)} sends on to`;
   const networks = host.networks();
   // A server in the user's own network may have a public address.
   const mayConnect = (address: string) =>
@@ -234,12 +235,12 @@ export async function readPage(
       via.push(url.href);
       url = next.url;
     }
-    return failed(`${shown(asked)} sends on more than ${MAX_REDIRECTS} times.`, led());
+    return failed(`${shown(requested)} sends on more than ${MAX_REDIRECTS} times.`, led());
   } catch (error) {
     if (signal.aborted) return failed('Stopped.', led());
     if (error instanceof AddressRefused) {
       return via.length === 0
-        ? refusedAddress(asked, PRIVATE_NETWORK_REASON)
+        ? refusedAddress(requested, PRIVATE_NETWORK_REASON)
         : failed(`${named()} ${PRIVATE_NETWORK_REASON}.`, led());
     }
     const why = stop.signal.aborted ? `no whole answer in ${MAX_READ_MS / 1000} s` : codeOf(error);
@@ -293,8 +294,7 @@ function codeOf(error: unknown): string {
   return CODES[code] ?? (/^(?:Z|HPE|ERR)_/.test(code) ? 'its answer is broken' : code);
 }
 
-const NOT_TRUSTED =
-  'its certificate is not trusted; where a proxy stands between, pages can’t be read';
+const NOT_TRUSTED = 'its certificate is not trusted; pages can’t be read through a proxy';
 
 const CODES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',

@@ -35,8 +35,8 @@ export class WebAccess implements Web {
         return { ok: false, problem: NONE_CHOSEN };
       case 'anthropic': {
         const bill: { spent?: Spending } = {};
-        const asked = model((spent) => (bill.spent = spent));
-        return { ...(await searchByModel(asked, id, query, limit, signal)), ...bill };
+        const metered = model((spent) => (bill.spent = spent));
+        return { ...(await searchByModel(metered, id, query, limit, signal)), ...bill };
       }
       default: {
         return searchBy({ provider, key: key(), fetch, clock }, query, limit, signal);

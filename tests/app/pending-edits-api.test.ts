@@ -1,4 +1,4 @@
-/** The user's decisions about pending edits, and what the model is told about them. */
+/** The user's decisions about pending edits, and how they are reported to the model. */
 import { describe, expect, it } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import { testClock } from '../builders/fake-clock';

@@ -225,7 +225,7 @@ describe('The index', () => {
     const again = openDevice(store);
     expect(await again.all.list()).toEqual(before);
     expect(again.reported).toEqual([
-      `2 lines of ${INDEX} could not be read. The list was made anew from the conversations, and the damaged file was kept as ${INDEX}.damaged.`,
+      `2 lines of ${INDEX} could not be read. The list was rebuilt from the conversations, and the damaged file was kept as ${INDEX}.damaged.`,
     ]);
     expect(store.files.get(`${INDEX}.damaged`)).toBe(damaged);
     lock(store);

@@ -67,7 +67,7 @@ export class ProposalHarness {
    */
   async propose(effect: Effect, mode: 'review' | 'apply' = 'review'): Promise<Effect | string> {
     const way = {
-      ...{ notes: this.notes, held: this.detached, tag: this.tag },
+      ...{ notes: this.notes, detached: this.detached, tag: this.tag },
       proposes: mode === 'review',
       mint: () => this.#mint<ProposalId>('proposal'),
     };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import { cases } from '../cases';
-import { UndoHarness } from './desk';
+import { UndoHarness } from './undo-harness';
 
 /**
  * Paths for new and moved files. A moved file also gets a unique name, because the host decides

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '#model/change';
 import type { ProposalId } from '#model/ids';
 import type { Undone } from '#edits/undo';
-import { UndoHarness } from './desk';
+import { UndoHarness } from './undo-harness';
 
 const BYTES = Uint8Array.of(0, 255, 137, 80);
 const FILES = {

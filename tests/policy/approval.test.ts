@@ -19,7 +19,7 @@ describe('an approval', () => {
     const result = await caller.decides('edit_file', ADDS_SCRIPT, YES, () =>
       caller.notes.put('Note.md', 'Other.\n'),
     );
-    expect(result.text).toMatch(/^`Note\.md` was not changed: this needs the user's yes/);
+    expect(result.text).toMatch(/^`Note\.md` was not changed: it needs the user's approval/);
     expect(caller.notes.text('Note.md')).toBe('Other.\n');
   });
 

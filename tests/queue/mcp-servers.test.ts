@@ -78,7 +78,7 @@ describe('a turn', () => {
     expect((await rig.agent.state()).interactions).toHaveLength(1);
   });
 
-  it('a turn is told which servers are missing as soon as that is known, not before', async () => {
+  it('the context of a turn names missing servers as soon as that is known, not before', async () => {
     const place = newPlace('a');
     const rig = await loaded(place);
     isUpWithTurn(place, 'a');

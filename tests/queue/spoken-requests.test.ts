@@ -222,7 +222,7 @@ describe('a question asked by voice', () => {
     expect(told(disk, 'm1')).toHaveLength(2);
   });
 
-  it('a question of a typed turn is answered by voice, and both senders are told the end', async () => {
+  it('a question of a typed turn is answered by voice, and both senders receive the end', async () => {
     const disk = newDisk(calling(WHICH()));
     const rig = await started(disk);
     await rig.agent.queue.send({ text: 'Paint it' });
@@ -261,7 +261,7 @@ describe('an approval of a spoken turn', () => {
     expect(disk.vault.texts.has('Old.md')).toBe(false);
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
     expect(inboxOn(disk)).toEqual([]);
-    // The sender of the decision is told the end, too.
+    // The sender of the decision also receives the end.
     expect(told(disk, 'm2')).toHaveLength(1);
   });
 

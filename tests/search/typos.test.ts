@@ -54,7 +54,7 @@ describe('misspelled words', () => {
     );
   });
 
-  it('the test by letters loses no match', () => {
+  it('the letter filter loses no match', () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 1, max: 2 }), (one, other, most) => {
         if (!mayBeTypo(one, other, most)) return;

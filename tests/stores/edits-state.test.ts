@@ -102,7 +102,7 @@ describe('undone changes', () => {
     expect(asked('undo')).toEqual([{ change: SECOND }, { change: FIRST }]);
   });
 
-  test('an undo reports what it left, by the requested ids', async () => {
+  test('an undo reports conflicts under the requested ids', async () => {
     const { agent, edits } = made();
     const left = [{ path: NOTE, why: 'You changed it.' }];
     agent.edits.undo = async () => ({ ok: true, undos: [], undone: [], unapplied: left });

@@ -147,7 +147,7 @@ export function requestHistory(options: { readonly forks?: boolean } = {}): Requ
     const old = prompt.blocks.find(({ block }) => calledUnder.has(String(block.id)));
     if (old)
       say(
-        `the history begins anew without a summary, and call ${String(old.block.id)} is from before`,
+        `the history restarts without a summary, and call ${String(old.block.id)} is from before`,
       );
   }
 

@@ -64,8 +64,7 @@ function checkBlocks(where: string, content: unknown, say: Say): void {
 }
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-/** Characters of base64. */
-const LONGEST = { image: 5 * 2 ** 20, document: 32 * 2 ** 20 };
+const MAX_BASE64_CHARS = { image: 5 * 2 ** 20, document: 32 * 2 ** 20 };
 
 function checkFile(where: string, block: Record<string, unknown>, say: Say): void {
   const { type, source } = block;
@@ -78,7 +77,7 @@ function checkFile(where: string, block: Record<string, unknown>, say: Say): voi
   }
   if (typeof data !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(data) || data.length % 4 !== 0) {
     say(`${where} holds a file that is no base64`);
-  } else if (data.length > LONGEST[kind]) {
+  } else if (data.length > MAX_BASE64_CHARS[kind]) {
     say(`${where} holds a file of ${data.length} letters`);
   }
 }

@@ -138,7 +138,7 @@ function checkSchema(name: string, schema: unknown, say: Say): void {
   if (!isRecord(schema)) return say(`tool ${name}: input_schema is missing`);
   if (schema.type !== 'object') say(`tool ${name}: input_schema is not of type object`);
   for (const word of TOP_LEVEL_REFUSED) {
-    if (word in schema) say(`tool ${name}: ${word} stands at the top of input_schema`);
+    if (word in schema) say(`tool ${name}: ${word} is at the top of input_schema`);
   }
 }
 

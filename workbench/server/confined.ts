@@ -32,5 +32,5 @@ async function realPlace(base: string, given: string): Promise<string> {
 }
 
 function outside(given: unknown): Error {
-  return new Error(`${JSON.stringify(given)} lies outside of the vault.`);
+  return new Error(`${JSON.stringify(given)} is outside the vault.`);
 }

@@ -149,8 +149,8 @@ export class ComposerApi implements ComposerPort {
     const total = state ? promptTokens(state, prompt) : instructions;
     // The server's count is exact for the whole, but is not split into parts, so the estimates only
     // give the shares.
-    const said = state ? historyTokens(state) : 0;
-    const history = Math.round((total * said) / (said + instructions));
+    const tokens = state ? historyTokens(state) : 0;
+    const history = Math.round((total * tokens) / (tokens + instructions));
     return {
       parts,
       message: parts.reduce((sum, { tokens }) => sum + tokens, 0),

@@ -95,10 +95,7 @@ export class ConversationsApi implements ConversationsPort {
       if (open) return actionsText.chatHasOpenTurn;
       const isAsked = inbox
         .requests()
-        .some(
-          ({ state, request: inbound }) =>
-            state === 'queued' && ids.includes(inbound.conversation!),
-        );
+        .some(({ state, request }) => state === 'queued' && ids.includes(request.conversation!));
       if (isAsked) return actionsText.chatHasQueuedRequest;
       return { conversations: await conversations.remove(ids) };
     });
@@ -135,19 +132,19 @@ export class ConversationsApi implements ConversationsPort {
       if (fault !== null) return fault;
       const conversation = mint('conversation');
       const { attachments } = turn.request;
-      const inbound: UserRequest = {
+      const forked: UserRequest = {
         ...{ id: mint('request'), time: clock.now(), text, source: 'typed', conversation },
         ...{ attachments, reply: { to: 'chat' }, fork: { parent, before } },
       };
-      await inbox.receive(inbound);
+      await inbox.receive(forked);
       try {
         await conversations.fork(conversation, { parent, before });
       } catch (error) {
         // If forking fails, remove the request again, unless its turn has already begun.
-        if (await inbox.takeBack(inbound.id)) throw error;
+        if (await inbox.takeBack(forked.id)) throw error;
       }
       runner.wake();
-      return { conversation, request: inbound.id };
+      return { conversation, request: forked.id };
     });
   }
 

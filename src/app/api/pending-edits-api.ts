@@ -93,9 +93,9 @@ export class ReviewApi {
 
   /** @throws if the file system refuses */
   async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
-    const { pending, detached, userDecisions: acts, isFollower } = this.#deps;
+    const { pending, detached, userDecisions, isFollower } = this.#deps;
     if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
-    return acts.run(async () => {
+    return userDecisions.run(async () => {
       // Right after a start, the pending edits may not have been found again yet.
       if (choice.note === undefined) await pending.found();
       else await pending.look(choice.note);
@@ -197,11 +197,11 @@ export class ReviewApi {
  * into the result.
  */
 function inOneWay(note: PendingNote): PendingNote[] {
-  const ways = [
+  const modes = [
     note.edits.filter(({ line }) => line !== null),
     note.edits.filter(({ line }) => line === null),
   ];
-  return ways.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
+  return modes.flatMap((edits) => (edits.length > 0 ? [{ ...note, edits }] : []));
 }
 
 /** Returns a sentence if there is no such edit. */

@@ -77,8 +77,8 @@ export class QueueApi implements QueuePort {
       );
     }
     return toResult(async () => {
-      const problem = await this.#deps.runner.turns.resolve(question, 'question', (waiting) => {
-        const fault = answerProblem(waiting as Question, words, answer.choice !== undefined);
+      const problem = await this.#deps.runner.turns.resolve(question, 'question', (interaction) => {
+        const fault = answerProblem(interaction as Question, words, answer.choice !== undefined);
         return fault ?? { kind: 'answer', text: words, via: 'click' };
       });
       return problem ?? { question };
@@ -93,8 +93,8 @@ export class QueueApi implements QueuePort {
     return toResult(async () => {
       const direct = await this.#deps.direct.confirm(approval, choice, reason);
       if (direct) return typeof direct === 'string' ? direct : { result: direct };
-      const decide = (waiting: Interaction): Resolution | string => {
-        const choices = waiting.kind === 'approval' ? waiting.choices : [];
+      const decide = (interaction: Interaction): Resolution | string => {
+        const choices = interaction.kind === 'approval' ? interaction.choices : [];
         return choices.includes(choice)
           ? { kind: 'choice', choice, ...(reason ? { reason } : {}) }
           : t.approvalChoices(choices.join(' or '));
@@ -138,11 +138,12 @@ export class QueueApi implements QueuePort {
   }
 }
 
-function answerProblem(question: Question, said: string, isChoice: boolean): string | null {
-  const isListed = question.choices.includes(said);
+function answerProblem(question: Question, answer: string, isChoice: boolean): string | null {
+  const isListed = question.choices.includes(answer);
   if (isListed) return null;
   const choices = question.choices.join(', ');
-  if (isChoice) return `"${said}" is none of the choices: ${choices || 'this question has none'}.`;
+  if (isChoice)
+    return `"${answer}" is none of the choices: ${choices || 'this question has none'}.`;
   return question.allowFreeText ? null : t.questionChoices(choices);
 }
 

@@ -54,22 +54,13 @@ export class UndoApi {
 
   /** @throws if the file system refuses */
   async undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
-    const {
-      pending,
-      changeLog,
-      userDecisions: acts,
-      notes,
-      metadata,
-      clock,
-      mint,
-      isFollower,
-      running,
-    } = this.#deps;
+    const { pending, changeLog, userDecisions, notes, metadata, clock, mint, isFollower, running } =
+      this.#deps;
     if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
     if ('turn' in choice && choice.turn === running()) {
       return { ok: false, problem: t.turnIsOpen };
     }
-    return acts.run(async () => {
+    return userDecisions.run(async () => {
       const list = await changeLog.changes();
       const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
@@ -255,13 +246,13 @@ export async function forksHolding<Id extends string>(
 }
 
 /** Ids of the changes and proposals, and of the user's actions on them. */
-function heldIn({ turns, userActions: acts }: Conversation): ReadonlySet<string> {
+function heldIn({ turns, userActions }: Conversation): ReadonlySet<string> {
   const made = turns.flatMap(allCalls).flatMap((call) => {
     const details = call.state === 'finished' ? call.result.details : undefined;
     if (details?.kind !== 'changes') return [];
     return details.changes.flatMap(({ change, proposes = [] }) => [change, ...proposes]);
   });
-  const done = acts.flatMap((act): string[] =>
+  const done = userActions.flatMap((act): string[] =>
     act.type === 'change-undo' ? [...act.undos] : [act.change],
   );
   return new Set<string>([...made, ...done]);

@@ -57,7 +57,7 @@ export class McpServerManager implements McpServers {
     const { clock, fetch, version, patience = PATIENCE } = deps;
     this.#lifecycleDeps = {
       ...{ clock, fetch, version, patience },
-      way: (server) => this.#way(server),
+      transportOf: (server) => this.#transportOf(server),
       changed: () => this.#changed(),
     };
   }
@@ -81,11 +81,11 @@ export class McpServerManager implements McpServers {
     id: string,
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: CallControl,
+    control: CallControl,
   ): Promise<ServerAnswer> {
     this.update();
     const server = this.#wanted().find((each) => each.id === id);
-    if (server) return this.#link(server).call(tool, input, going);
+    if (server) return this.#link(server).call(tool, input, control);
     const text = 'Nothing was done: this MCP server is no longer in use on this device.';
     return { text, failed: true, isFromServer: false };
   }
@@ -210,7 +210,7 @@ export class McpServerManager implements McpServers {
     return made;
   }
 
-  #way(server: McpServer): ServerTransport | string {
+  #transportOf(server: McpServer): ServerTransport | string {
     const values = new Map<string, string>();
     for (const name of secretNames(server)) {
       const value = this.#deps.secret(name);

@@ -80,7 +80,7 @@ export interface ServerConnection {
   call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: CallControl,
+    control: CallControl,
   ): Promise<ServerAnswer | null>;
   close(): Promise<void>;
 }
@@ -104,17 +104,17 @@ const CLOSE_TIMEOUT_MS = 1_000;
  * @param signal cancels connecting; has no effect afterwards
  */
 export async function connect(
-  way: ServerTransport,
+  transport: ServerTransport,
   parts: ServerConnectionDeps,
   signal: AbortSignal,
 ): Promise<ServerConnection | ConnectionEnd> {
-  const made = new Made(way, parts);
+  const made = new Made(transport, parts);
   return (await made.open(signal)) ?? made;
 }
 
 class Made implements ServerConnection {
   readonly #deps: ServerConnectionDeps;
-  readonly #way: ServerTransport;
+  readonly #transport: ServerTransport;
   #client: Client | null = null;
   #carrier: Transport | null = null;
   readonly #hidden: (text: string) => string;
@@ -136,10 +136,10 @@ class Made implements ServerConnection {
   tools: readonly OfferedTool[] = [];
   left = 0;
 
-  constructor(way: ServerTransport, deps: ServerConnectionDeps) {
-    this.#way = way;
+  constructor(transport: ServerTransport, deps: ServerConnectionDeps) {
+    this.#transport = transport;
     this.#deps = deps;
-    this.#hidden = secretRedactor(way.secrets);
+    this.#hidden = secretRedactor(transport.secrets);
   }
 
   /** Returns null once connected, or why there is no connection. */
@@ -171,7 +171,7 @@ class Made implements ServerConnection {
   async #greeted(): Promise<void> {
     await this.#connect('auto').catch((error: unknown) => {
       // Some older servers exit when they receive an unknown request.
-      if (this.#way.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
+      if (this.#transport.kind !== 'stdio' || !isCode(error, SdkErrorCode.EraNegotiationFailed))
         throw error;
       return this.#connect('legacy');
     });
@@ -233,7 +233,7 @@ class Made implements ServerConnection {
     // Do not wait long for a process to identify itself: an older server sends nothing before it is
     // initialized.
     const timeoutMs = Math.min(
-      this.#way.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity,
+      this.#transport.kind === 'stdio' ? PROBE_TIMEOUT_MS : Infinity,
       patience.start,
     );
     const client = new Client(
@@ -249,7 +249,7 @@ class Made implements ServerConnection {
       },
     );
     this.#client = client;
-    const transport = await this.#transport();
+    const transport = await this.#createTransport();
     // The caller may have closed the connection meanwhile; start nothing for it.
     if (this.#closing) throw new Error(CLOSED);
     this.#carrier = transport;
@@ -275,7 +275,7 @@ class Made implements ServerConnection {
     };
     transport.onerror = (error) => {
       // Over HTTP, a response that is too large does not affect later ones.
-      const isLost = this.#way.kind === 'stdio' && error instanceof MessageTooLargeError;
+      const isLost = this.#transport.kind === 'stdio' && error instanceof MessageTooLargeError;
       if (isLost) this.#letGo('It said more than 10 MB at once, and was let go.');
       else if (error instanceof TooManyMessages) this.#letGo(FLOODS);
       else count();
@@ -287,18 +287,18 @@ class Made implements ServerConnection {
     void this.close();
   }
 
-  async #transport(): Promise<Transport> {
-    if (this.#way.kind === 'http') {
+  async #createTransport(): Promise<Transport> {
+    if (this.#transport.kind === 'http') {
       const { fetch, clock } = this.#deps;
       const bounded = new BoundedFetch(fetch);
       this.#answered = (id) => bounded.answered(id);
       const reach = { fetch: bounded.fetch, clock };
-      const transport = httpTransport(this.#way, reach, this.#over.signal);
+      const transport = httpTransport(this.#transport, reach, this.#over.signal);
       this.#leave = () => transport.terminateSession();
       return transport;
     }
     const { StdioTransport } = await import('./stdio-transport');
-    const { program, secrets } = this.#way;
+    const { program, secrets } = this.#transport;
     const transport = new StdioTransport(program, secrets, this.#deps.clock);
     this.#complaints = () => transport.complaints;
     return transport;
@@ -347,9 +347,9 @@ class Made implements ServerConnection {
 
   #whyNot(error: unknown): ConnectionEnd {
     if (this.#ended !== null) return this.#down(this.#ended);
-    if (isCode(error, 'ENOENT') && this.#way.kind === 'stdio') {
+    if (isCode(error, 'ENOENT') && this.#transport.kind === 'stdio') {
       return this.#down(
-        `There is no program “${this.#way.program.command}” where this computer looks for programs. Give the whole path to it; Obsidian may know fewer places than your terminal.`,
+        `There is no program “${this.#transport.program.command}” where this computer looks for programs. Give the whole path to it; Obsidian may know fewer places than your terminal.`,
       );
     }
     if (isCode(error, 'EACCES')) {
@@ -365,14 +365,15 @@ class Made implements ServerConnection {
           : `It answered with the status ${error.status}, as no tool server does.`,
       );
     }
-    const why = this.#way.kind === 'http' ? 'It could not be reached.' : 'It could not be used.';
-    return this.#down(why, this.#said(error, 300));
+    const why =
+      this.#transport.kind === 'http' ? 'It could not be reached.' : 'It could not be used.';
+    return this.#down(why, this.#describe(error, 300));
   }
 
   #down(why: string, words = ''): ConnectionEnd {
     const complaints = this.#complaints().slice(-500);
-    const said = complaints === '' ? '' : `It said: ${complaints}`;
-    return { why, words: [words, said].filter((each) => each !== '').join(' ') };
+    const output = complaints === '' ? '' : `It said: ${complaints}`;
+    return { why, words: [words, output].filter((each) => each !== '').join(' ') };
   }
 
   /** Describes a failed call to the model; null if the server had lost the session. */
@@ -386,18 +387,18 @@ class Made implements ServerConnection {
       const text = `No answer: it said nothing for ${quiet / 1_000} s, or took more than ${call / 1_000} s. The call was cancelled. ${UNKNOWN}`;
       return { text };
     }
-    if (said(error).includes(TOO_LARGE)) {
+    if (messageOf(error).includes(TOO_LARGE)) {
       return { text: `Its answer is larger than 10 MB, and was not taken. ${UNKNOWN}` };
     }
     const isAnswer = error instanceof ProtocolError || error instanceof SyntaxError;
     if (!isAnswer && !UNUSABLE.some((code) => isCode(error, code))) {
-      this.#end('It can no longer be reached.', this.#said(error, 300));
+      this.#end('It can no longer be reached.', this.#describe(error, 300));
       return {
         text: `The server can't be reached. ${UNKNOWN}`,
-        theirs: this.#said(error, 1_000),
+        theirs: this.#describe(error, 1_000),
       };
     }
-    return { text: 'It did not work.', theirs: this.#said(error, 1_000) };
+    return { text: 'It did not work.', theirs: this.#describe(error, 1_000) };
   }
 
   /**
@@ -412,7 +413,7 @@ class Made implements ServerConnection {
     if (status === 401) this.#end(REFUSED);
     if (status === 404) this.#end('It is no longer at its address.');
     const text = `The server answered with the status ${status}. ${UNKNOWN}`;
-    const theirs = typeof data.text === 'string' ? this.#said(data.text, 1_000) : '';
+    const theirs = typeof data.text === 'string' ? this.#describe(data.text, 1_000) : '';
     return theirs === '' ? { text } : { text, theirs };
   }
 
@@ -420,20 +421,20 @@ class Made implements ServerConnection {
     if (this.#carrier?.sessionId === undefined) return false;
     if (status !== 400) return status === 404;
     // Some servers report an unknown session as a bad request.
-    const asked = await this.#client
+    const answer = await this.#client
       ?.ping({ timeout: this.#deps.patience.quiet })
       .catch((error: unknown) => error);
-    return asked instanceof SdkHttpError && asked.status === 400;
+    return answer instanceof SdkHttpError && answer.status === 400;
   }
 
   #forget(): void {
     if (this.#ended !== null) return;
-    this.#ended = 'It was begun anew.';
+    this.#ended = 'The server was restarted.';
     this.#deps.onForgotten();
   }
 
-  #said(error: unknown, most: number): string {
-    return shortLine(this.#hidden(said(error)), most);
+  #describe(error: unknown, most: number): string {
+    return shortLine(this.#hidden(messageOf(error)), most);
   }
 }
 
@@ -466,6 +467,6 @@ function isCode(error: unknown, code: string): boolean {
   return (error as { code?: unknown } | null)?.code === code;
 }
 
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -16,7 +16,7 @@ export interface ServerLifecycleDeps {
   readonly version: string;
   readonly patience: ConnectionTimeouts;
   /** How to reach the server, or a sentence about what is missing in its settings. */
-  way(server: McpServer): ServerTransport | string;
+  transportOf(server: McpServer): ServerTransport | string;
   /** Called when the server's status or tools change. */
   changed(): void;
 }
@@ -77,9 +77,9 @@ export class ServerLifecycle {
     const mayTry = !this.#isClosed && this.#deps.clock.now() >= this.#restsUntil;
     if (this.#connection || (!this.#starting && !mayTry)) return Promise.resolve();
     if (this.#starting) return this.#starting;
-    const way = this.#deps.way(this.server);
-    if (typeof way !== 'string') return (this.#starting = this.#start(way));
-    this.#failed({ why: way, words: '' });
+    const transport = this.#deps.transportOf(this.server);
+    if (typeof transport !== 'string') return (this.#starting = this.#start(transport));
+    this.#failed({ why: transport, words: '' });
     this.#deps.changed();
     return Promise.resolve();
   }
@@ -110,12 +110,12 @@ export class ServerLifecycle {
   async call(
     tool: string,
     input: Readonly<Record<string, unknown>>,
-    going: CallControl,
+    control: CallControl,
   ): Promise<ServerAnswer> {
     // If the server has lost the session, nothing was done; try once more in a new session.
-    for (let asked = 0; asked < 2; asked += 1) {
-      await this.startInTime(going.signal);
-      const answer = await this.#connection?.call(tool, input, going);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await this.startInTime(control.signal);
+      const answer = await this.#connection?.call(tool, input, control);
       if (answer) return answer;
       if (answer === undefined) break;
     }
@@ -149,12 +149,12 @@ export class ServerLifecycle {
     enough.abort();
   }
 
-  async #start(way: ServerTransport): Promise<void> {
+  async #start(transport: ServerTransport): Promise<void> {
     const { signal } = (this.#wanted = new AbortController());
     try {
       // Loaded when the first server is used.
       const { connect } = await import('./server-connection');
-      const made = await connect(way, this.#connectionDeps(signal), signal);
+      const made = await connect(transport, this.#connectionDeps(signal), signal);
       const isUp = !('why' in made);
       if (signal.aborted) return isUp ? await made.close() : undefined;
       if (!isUp) return this.#failed(made);

@@ -100,15 +100,15 @@ export class StdioTransport implements Transport {
       for (const stream of [child.stdin, child.stdout, child.stderr]) {
         stream.on('error', (error: Error) => this.onerror?.(error));
       }
-      child.stdout.setEncoding('utf8').on('data', (said: string) => this.#hear(said));
+      child.stdout.setEncoding('utf8').on('data', (data: string) => this.#hear(data));
       const rate = new MessageRate(this.#clock, MAX_STDERR_CHARS_PER_SECOND);
-      child.stderr.setEncoding('utf8').on('data', (said: string) => {
-        if (rate.isOver(said.length)) {
+      child.stderr.setEncoding('utf8').on('data', (data: string) => {
+        if (rate.isOver(data.length)) {
           child.stderr.destroy();
           this.onerror?.(new TooManyMessages());
           return;
         }
-        this.#complaints = this.#hidden(this.#complaints + said).slice(-this.#kept);
+        this.#complaints = this.#hidden(this.#complaints + data).slice(-this.#kept);
       });
     });
   }
@@ -133,8 +133,8 @@ export class StdioTransport implements Transport {
     return ended;
   }
 
-  #hear(said: string): void {
-    const lines = said.split('\n');
+  #hear(data: string): void {
+    const lines = data.split('\n');
     lines[0] = this.#unread + lines[0];
     this.#unread = lines.pop() ?? '';
     for (const line of lines) {

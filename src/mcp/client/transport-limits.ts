@@ -83,7 +83,7 @@ export class BoundedFetch {
       start: (controller) => {
         if (id === null) return;
         this.#ends.set(String(id), (isAnswered) => {
-          if (!isAnswered) answer(controller, id, 'Nobody waits for it any more.');
+          if (!isAnswered) answer(controller, id, 'The request is no longer pending.');
           controller.terminate();
         });
       },
@@ -109,9 +109,9 @@ function answer(
   id: Id,
   message: string,
 ): void {
-  const said = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
   try {
-    controller.enqueue(new TextEncoder().encode(`\n\ndata: ${said}\n\n`));
+    controller.enqueue(new TextEncoder().encode(`\n\ndata: ${body}\n\n`));
   } catch {
     // The stream has already ended.
   }

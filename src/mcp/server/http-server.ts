@@ -48,7 +48,7 @@ export class McpHttpServer {
   clients(): readonly McpClient[] {
     const since = this.#deps.clock.now() - RECENT_MS;
     return [...this.#sessions.values()]
-      .filter(({ session, lastUsedAt: heard }) => !session.isIdle || heard > since)
+      .filter(({ session, lastUsedAt }) => !session.isIdle || lastUsedAt > since)
       .map(({ session }) => session.client);
   }
 
@@ -124,8 +124,8 @@ export class McpHttpServer {
     const { clock } = this.#deps;
     this.#cancelLook = clock.after(RECENT_MS, () => {
       const since = clock.now() - SESSION_TIMEOUT_MS;
-      for (const { session, lastUsedAt: heard } of this.#sessions.values()) {
-        if (session.isIdle && heard < since) void session.end();
+      for (const { session, lastUsedAt } of this.#sessions.values()) {
+        if (session.isIdle && lastUsedAt < since) void session.end();
       }
       this.#deps.changed();
       this.#look();

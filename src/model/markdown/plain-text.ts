@@ -52,13 +52,13 @@ function withoutHidden(text: string): string {
 /** Empty for a line that is only markup, such as a fence or a divider. */
 function plainLine(line: string): string[] {
   if (/^\s*(```|~~~)/.test(line)) return [];
-  const said = line
+  const text = line
     .replace(/^[\s>]+/, '')
     .replace(/^\[![\w-]+\][+-]?\s*/, '')
     .replace(/^#{1,6}\s+/, '');
-  const isRule = /^([-*_])\s*(\1\s*){2,}$/.test(said);
-  if (isRule || (/^[\s:|-]+$/.test(said) && /\|\s*:?-/.test(said))) return [];
-  const cells = /^\|(.+?)\|?\s*$/.exec(said)?.[1];
+  const isRule = /^([-*_])\s*(\1\s*){2,}$/.test(text);
+  if (isRule || (/^[\s:|-]+$/.test(text) && /\|\s*:?-/.test(text))) return [];
+  const cells = /^\|(.+?)\|?\s*$/.exec(text)?.[1];
   if (cells !== undefined) {
     return [
       cells
@@ -67,8 +67,8 @@ function plainLine(line: string): string[] {
         .join(', '),
     ];
   }
-  const item = /^[-*+]\s+(?:\[(.)\]\s+)?(.*)$/.exec(said);
-  if (!item) return [plainInline(said)];
+  const item = /^[-*+]\s+(?:\[(.)\]\s+)?(.*)$/.exec(text);
+  if (!item) return [plainInline(text)];
   const [, box = ' ', words = ''] = item;
   return [`${box === ' ' ? '•' : '✓'} ${plainInline(words)}`];
 }

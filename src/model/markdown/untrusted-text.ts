@@ -28,14 +28,14 @@ export function neutralize(line: string): string {
 export async function boundedText({ body }: Response, most: number): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
-  let said = '';
+  let result = '';
   for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
-    said += decoder.decode(next.value, { stream: true });
-    if (said.length <= most) continue;
+    result += decoder.decode(next.value, { stream: true });
+    if (result.length <= most) continue;
     await reader?.cancel();
     throw new Error('its answer is too long');
   }
-  return said;
+  return result;
 }
 
 /** Whether the value is a JSON object; false for arrays and null. */

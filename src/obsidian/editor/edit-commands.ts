@@ -18,9 +18,9 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
   const { app } = plugin;
   const walk = new EditNavigation(app, agent);
   const tell = (
-    asked: Promise<ActionResult<{ readonly unapplied: readonly UnappliedEdit[] }>>,
+    result: Promise<ActionResult<{ readonly unapplied: readonly UnappliedEdit[] }>>,
   ): void => {
-    void asked.then((answer) => {
+    void result.then((answer) => {
       const problems = answer.ok ? answer.unapplied.map(({ why }) => why) : [answer.problem];
       for (const problem of problems) new Notice(problem);
     });

@@ -94,41 +94,45 @@ export class EditNavigation {
     return blockPlaces(editor.getValue()).find(({ block }) => block.id === last.id) ?? null;
   }
 
-  async go(way: 'next' | 'previous'): Promise<void> {
+  async go(direction: 'next' | 'previous'): Promise<void> {
     const view = activeMarkdownView(this.#app);
     const note = view?.file?.path ?? null;
-    const here = view && note !== null ? this.#beside(view, note, way) : null;
+    const here = view && note !== null ? this.#neighbor(view, note, direction) : null;
     if (view && note !== null && here) return this.#show(view, note, here);
-    for (const path of this.#others(note, way)) {
+    for (const path of this.#others(note, direction)) {
       const shown = await this.#open(path);
       const places = shown ? placesOf(shown) : [];
-      const place = way === 'next' ? places[0] : places.at(-1);
+      const place = direction === 'next' ? places[0] : places.at(-1);
       if (shown && place) return this.#show(shown, path, place);
     }
   }
 
-  #beside(view: MarkdownView, note: string, way: 'next' | 'previous'): BlockPlace | undefined {
+  #neighbor(
+    view: MarkdownView,
+    note: string,
+    direction: 'next' | 'previous',
+  ): BlockPlace | undefined {
     const places = placesOf(view);
     if (view.getMode() === 'preview') {
       const { id } = this.#last?.note === note ? this.#last : { id: null };
       const index = places.findIndex(({ block }) => block.id === id);
-      if (index < 0) return way === 'next' ? places[0] : places.at(-1);
-      return places[index + (way === 'next' ? 1 : -1)];
+      if (index < 0) return direction === 'next' ? places[0] : places.at(-1);
+      return places[index + (direction === 'next' ? 1 : -1)];
     }
     const current = this.current(note, view.editor);
     const at = current?.from ?? cursorOf(view.editor);
-    return way === 'next'
+    return direction === 'next'
       ? places.find(({ from }) => (current ? from > at : from >= at))
       : places.findLast(({ from }) => from < at);
   }
 
   /** Notes with edits in visiting order, starting after this one and ending with it. */
-  #others(note: string | null, way: 'next' | 'previous'): string[] {
+  #others(note: string | null, direction: 'next' | 'previous'): string[] {
     const paths = this.#agent.edits
       .pending()
       .filter(({ edits }) => edits.some(({ line }) => line !== null))
       .map(({ path }) => path);
-    if (way === 'previous') paths.reverse();
+    if (direction === 'previous') paths.reverse();
     const index = note === null ? -1 : paths.indexOf(note);
     return [...paths.slice(index + 1), ...paths.slice(0, index + 1)];
   }

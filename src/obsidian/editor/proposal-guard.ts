@@ -140,27 +140,27 @@ function isReplaced({ changes }: Transaction, { from, fenceEnd }: BlockPlace): b
 function stepOverBlocks(transaction: Transaction): Transaction | TransactionSpec[] {
   const { startState, newSelection, docChanged } = transaction;
   if (docChanged || !transaction.isUserEvent('select')) return [transaction];
-  const came = startState.selection.main.head;
-  const selection = selectionOutsideBlocks(startState, newSelection, came);
+  const previous = startState.selection.main.head;
+  const selection = selectionOutsideBlocks(startState, newSelection, previous);
   return selection ? [transaction, { selection, scrollIntoView: true }] : transaction;
 }
 
 /**
  * The selection with its cursors moved outside of blocks; null if nothing has to move.
  *
- * @param came where the cursor was before, which decides the side on which it leaves
+ * @param previous where the cursor was before, which decides the side on which it leaves
  */
 function selectionOutsideBlocks(
   state: EditorState,
   { ranges, mainIndex }: EditorSelection,
-  came: number | null,
+  previous: number | null,
 ): EditorSelection | null {
   const runs = mergeAdjacent(guardedBlocks(state));
   let isOther = false;
   const free = ranges.map((range) => {
     const run = runs.find(({ from, to }) => from <= range.head && range.head < to);
     if (!range.empty || !run) return range;
-    const goesBack = came !== null && came >= run.to && run.from > 0;
+    const goesBack = previous !== null && previous >= run.to && run.from > 0;
     const to = goesBack ? run.from - 1 : run.to;
     isOther ||= to !== range.head;
     return EditorSelection.cursor(to);

@@ -30,8 +30,8 @@ export function adapterStorage(adapter: DataAdapter): Storage {
    * lose or truncate that text.
    */
   async function finishWrite(path: string): Promise<void> {
-    if ((await adapter.exists(path)) || !(await adapter.exists(beside(path)))) return;
-    await adapter.rename(beside(path), path);
+    if ((await adapter.exists(path)) || !(await adapter.exists(temporary(path)))) return;
+    await adapter.rename(temporary(path), path);
   }
 
   async function removeIfThere(path: string): Promise<void> {
@@ -49,7 +49,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
   }
 
   async function sizeOf(path: string): Promise<number> {
-    const stat = (await adapter.stat(path)) ?? (await adapter.stat(beside(path)));
+    const stat = (await adapter.stat(path)) ?? (await adapter.stat(temporary(path)));
     return stat?.size ?? 0;
   }
 
@@ -61,7 +61,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     return inTurn(path, async () => {
       if (await adapter.exists(path)) return read(path);
       // A write was interrupted between its removal and its rename; its `.new` file is complete.
-      return (await adapter.exists(beside(path))) ? read(beside(path)) : null;
+      return (await adapter.exists(temporary(path))) ? read(temporary(path)) : null;
     });
   }
 
@@ -69,10 +69,10 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     return inTurn(path, async () => {
       await makeParent(path);
       await finishWrite(path);
-      await write(beside(path));
+      await write(temporary(path));
       // `rename` fails if the target exists.
       await removeIfThere(path);
-      await adapter.rename(beside(path), path);
+      await adapter.rename(temporary(path), path);
     });
   }
 
@@ -86,13 +86,13 @@ export function adapterStorage(adapter: DataAdapter): Storage {
         await makeParent(path);
         await finishWrite(path);
         if (await adapter.exists(path)) return false;
-        await adapter.write(beside(path), text);
+        await adapter.write(temporary(path), text);
         try {
           // Fails if another process created the file first.
-          await adapter.rename(beside(path), path);
+          await adapter.rename(temporary(path), path);
           return true;
         } catch {
-          await removeIfThere(beside(path));
+          await removeIfThere(temporary(path));
           return false;
         }
       }),
@@ -111,7 +111,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     remove: (path) =>
       inTurn(path, async () => {
         // The `.new` file first: alone, it would count as the file itself.
-        await removeIfThere(beside(path));
+        await removeIfThere(temporary(path));
         await removeIfThere(path);
       }),
   };
@@ -119,4 +119,4 @@ export function adapterStorage(adapter: DataAdapter): Storage {
 
 const NEW = '.new';
 
-const beside = (path: string) => `${path}${NEW}`;
+const temporary = (path: string) => `${path}${NEW}`;

@@ -17,9 +17,9 @@ export interface DesktopFetch {
 }
 
 export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch): DesktopFetch {
-  const ways = new Map<string, FetchTransport>();
+  const transports = new Map<string, FetchTransport>();
   const wayTo = (url: string): FetchTransport =>
-    node ? (ways.get(new URL(url).origin) ?? 'node') : 'window';
+    node ? (transports.get(new URL(url).origin) ?? 'node') : 'window';
   // When following a redirect, the window's fetch would send all headers along, including the API
   // key.
   const inWindow = (url: string, init?: RequestInit) =>
@@ -40,7 +40,7 @@ export function desktopFetch(node: NodeModules | null, windowFetch: typeof fetch
         // Node's error names the cause; the window's fetch only says that it failed.
         throw error;
       }
-      ways.set(new URL(url).origin, 'window');
+      transports.set(new URL(url).origin, 'window');
       return response;
     }
   };

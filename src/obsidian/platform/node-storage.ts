@@ -69,15 +69,15 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
   function write(relative: string, content: string | Uint8Array): Promise<void> {
     const file = onDisk(relative);
     return inTurn(file, async () => {
-      const beside = `${file}.new`;
-      const handle = await openForWriting(beside, 'w');
+      const temporary = `${file}.new`;
+      const handle = await openForWriting(temporary, 'w');
       try {
         await handle.writeFile(content);
         await handle.sync();
       } finally {
         await handle.close();
       }
-      await files.rename(beside, file);
+      await files.rename(temporary, file);
       await syncFolder(path.dirname(file));
     });
   }

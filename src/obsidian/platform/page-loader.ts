@@ -22,8 +22,8 @@ export function pageHost(node: NodeModules | null): PageHost | null {
   );
 }
 
-function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
-  const { url, headers, mayConnect, signal } = asked;
+function get(node: NodeModules, page: PageRequest): Promise<PageAnswer> {
+  const { url, headers, mayConnect, signal } = page;
   const { request } = url.protocol === 'https:' ? node.https : node.http;
   return new Promise((resolve, reject) => {
     // Checks the addresses that the socket then connects to; a second lookup could return others.
@@ -56,7 +56,7 @@ function get(node: NodeModules, asked: PageRequest): Promise<PageAnswer> {
     });
     sent.on('response', (incoming) => {
       answered = true;
-      bodyOf(node, incoming, asked).then(resolve, reject);
+      bodyOf(node, incoming, page).then(resolve, reject);
     });
     sent.end();
   });

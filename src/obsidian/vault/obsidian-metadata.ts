@@ -81,12 +81,12 @@ export function taggedNotes(
       if (tag === '') return NONE;
       const mine = known.get(tag) ?? { paths: gather(tag), changed: new Set<string>() };
       known.set(tag, mine);
-      let asked = mine.paths;
-      let paths = await asked;
+      let requested = mine.paths;
+      let paths = await requested;
       // Another caller has replaced the set in the meantime, with the changes included.
-      while (asked !== mine.paths) {
-        asked = mine.paths;
-        paths = await asked;
+      while (requested !== mine.paths) {
+        requested = mine.paths;
+        paths = await requested;
       }
       const others = [...mine.changed].filter(
         (path) => bears(vault.getFileByPath(path), tag) !== paths.has(path),

@@ -51,7 +51,7 @@ export interface McpServersPort {
   status(): Promise<ReadonlyMap<string, ServerStatus>>;
   /** Allows exactly this server on this device; does nothing if the settings list it differently by now. */
   allow(server: McpServer): Promise<void>;
-  /** Starts the server anew and returns its status. */
+  /** Restarts the server and returns its status. */
   test(id: string): Promise<ServerStatus>;
 }
 

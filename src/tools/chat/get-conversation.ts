@@ -166,9 +166,9 @@ const HOW: Record<RequestSource, string> = {
   mcp: ', by an MCP client',
 };
 
-function messageInWords({ role, time, text: said, source }: Message, clock: Clock): string {
+function messageInWords({ role, time, text, source }: Message, clock: Clock): string {
   const how = role === 'user' ? HOW[source] : '';
-  return `${speaker(role)}${how}, ${clock.describe(time)}:\n${quoted(cut(said, MAX_MESSAGE_CHARS))}`;
+  return `${speaker(role)}${how}, ${clock.describe(time)}:\n${quoted(cut(text, MAX_MESSAGE_CHARS))}`;
 }
 
 interface Page<Each> {

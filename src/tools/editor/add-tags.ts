@@ -43,8 +43,8 @@ export const addTags = defineTool<z.infer<typeof input>>({
     return changeProperties(raw, context, (now, path) => {
       const own = nameIn(now, 'tags');
       const listed = tagsIn(now, own);
-      const borne = [...metadata.tagsOf(path), ...listed].map((tag) => tag.replace(/^#/, ''));
-      const fresh = wanted.filter((tag) => !borne.some((each) => isSameTag(each, tag)));
+      const existing = [...metadata.tagsOf(path), ...listed].map((tag) => tag.replace(/^#/, ''));
+      const fresh = wanted.filter((tag) => !existing.some((each) => isSameTag(each, tag)));
       if (fresh.length === 0) {
         return `${path} already has ${wanted.map((tag) => `#${tag}`).join(' ')}; nothing was changed.`;
       }

@@ -99,8 +99,8 @@ function fill(
   const used = new Set<string>();
   const value = template.replace(
     /\{\{\s*([^{}:]+?)\s*(?::([^{}]*))?\}\}/g,
-    (whole, name: string, asked?: string) => {
-      const format = asked?.trim();
+    (whole, name: string, momentFormat?: string) => {
+      const format = momentFormat?.trim();
       if (Object.hasOwn(variables, name)) {
         used.add(name);
         return variables[name] ?? '';

@@ -41,8 +41,8 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
     return changeProperties(raw, context, (now, path) => {
       const values = new Map<string, unknown>();
       const lines: string[] = [];
-      for (const [asked, given] of Object.entries(set)) {
-        const own = nameIn(now, asked);
+      for (const [requested, given] of Object.entries(set)) {
+        const own = nameIn(now, requested);
         const old = now[own];
         // A list stays a list.
         const value =
@@ -53,8 +53,8 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
         const was = Object.hasOwn(now, own) ? `, was ${shown(old)}` : ', new';
         lines.push(`  ${own} (${valueType(value)}): ${shown(value)}${was}`);
       }
-      for (const asked of remove) {
-        const own = nameIn(now, asked);
+      for (const requested of remove) {
+        const own = nameIn(now, requested);
         if (!Object.hasOwn(now, own)) continue;
         values.set(own, undefined);
         lines.push(`  ${own}: removed, was ${shown(now[own])}`);

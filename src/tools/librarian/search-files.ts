@@ -63,12 +63,12 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   example: { pattern: 'oat milk', file_pattern: 'Lists/**' },
   async run(query, context) {
     const { vault, search, notes, signal } = context;
-    const asked = {
+    const options = {
       written: query.pattern,
       caseSensitive: query.case_sensitive ?? false,
       multiline: query.multiline ?? false,
     };
-    const compiled = compilePattern(query.pattern, asked);
+    const compiled = compilePattern(query.pattern, options);
     if (!compiled.ok) return problem(compiled.reason, 'invalid-input');
     const glob = query.file_pattern === undefined ? null : compileFileGlob(query.file_pattern);
     if (glob && !glob.ok) return problem(glob.reason, 'invalid-input');
@@ -110,7 +110,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const cancel = context.clock.after(MAX_EXPLAIN_MS, () => late.abort());
     const until = AbortSignal.any([signal, late.signal]);
     const reasons = await whyNothing(
-      asked,
+      options,
       glob !== null,
       (pattern, among) => grep(pattern, among === 'all' ? files : texts, 3, until),
       () => until.aborted,

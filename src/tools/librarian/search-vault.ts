@@ -117,7 +117,7 @@ function missingWords({ words, missing, matches }: Ranked['ranking']): string[] 
   const similar = (word: string) => {
     const place = words.indexOf(word);
     const isFor = (each: { word: number; score: number }) => each.word === place && each.score > 0;
-    return [...matches].flatMap(([name, ways]) => (ways.some(isFor) ? [name] : []));
+    return [...matches].flatMap(([name, matched]) => (matched.some(isFor) ? [name] : []));
   };
   const alternatives = missing.map((word) => ({
     word,
@@ -193,11 +193,11 @@ function partsOf(
   let room = MAX_RESULT_CHARS;
   for (const note of notes) {
     const { id, about, passage, text: whole } = note;
-    const { text: said, printed } = withContent
+    const { text: content, printed } = withContent
       ? contentOf(note)
       : { text: passage, printed: note.printed };
     const empty = whole.trim() === '' ? '  (empty)' : '  (properties only)';
-    const part = `${id} (${dates.get(id) ?? ''}${about})\n${said === '' ? empty : said}`;
+    const part = `${id} (${dates.get(id) ?? ''}${about})\n${content === '' ? empty : content}`;
     if (shown.length > 0 && part.length > room) break;
     shown.push(part);
     shownTo.show(id, whole, printed);

@@ -22,8 +22,8 @@ export function namesNear(glob: string, entries: readonly NoteEntry[]): string[]
     const above = segments.slice(0, place + 1).join('/');
     if (word === '' || known.has(foldPath(above))) return;
     const isLast = place === words.length - 1;
-    const asked = above.endsWith(word) && isLast ? above : word;
-    const near = closeMatches(asked, isLast ? kinds.keys() : folders, MAX_NEAR_NAMES);
+    const wanted = above.endsWith(word) && isLast ? above : word;
+    const near = closeMatches(wanted, isLast ? kinds.keys() : folders, MAX_NEAR_NAMES);
     for (const path of near) found.add(kinds.get(path) === 'folder' ? `${path}/` : path);
   });
   return [...found].slice(0, MAX_NEAR_NAMES);
@@ -63,7 +63,7 @@ const MAX_NAMES = 3;
  * @param isLate true once time is up; a running search then ends unfinished
  */
 export async function whyNothing(
-  asked: AskedPattern,
+  pattern: AskedPattern,
   isLimited: boolean,
   search: (pattern: Pattern, among: 'limited' | 'all') => Promise<SearchResult>,
   isLate: () => boolean,
@@ -75,17 +75,17 @@ export async function whyNothing(
   };
   const reasons: string[] = [];
   const all = () => (isLate() ? [...reasons, LATE] : reasons);
-  const loosened = variants(asked);
+  const loosened = variants(pattern);
   for (const variant of loosened) {
     if (isLate()) break;
     const found = await count(variant, 'limited');
     if (found !== null) reasons.push(`${variant.says}: ${found}.`);
   }
   if (!isLimited || isLate()) return all();
-  const everywhere = await count(asked, 'all');
+  const everywhere = await count(pattern, 'all');
   if (everywhere !== null) reasons.push(`Without file_pattern: ${everywhere}.`);
   const [first] = loosened;
-  if (reasons.length > 0 || asked.caseSensitive !== true || !first || isLate()) return all();
+  if (reasons.length > 0 || pattern.caseSensitive !== true || !first || isLate()) return all();
   const both = await count(first, 'all');
   if (both !== null) reasons.push(`Without file_pattern and case_sensitive: ${both}.`);
   return all();
@@ -95,15 +95,15 @@ const LATE =
   'Not every reason was tried, since it took too long: without file_pattern or case_sensitive, or with other signs, there may be matches.';
 
 /** Variants of the pattern with one rule relaxed each. The one that ignores case comes first. */
-function variants(asked: AskedPattern): Variant[] {
-  const { written } = asked;
+function variants(pattern: AskedPattern): Variant[] {
+  const { written } = pattern;
   const all: Variant[] = [];
   const add = (says: string, change: Partial<AskedPattern>) => {
-    const variant = { ...asked, ...change, says };
+    const variant = { ...pattern, ...change, says };
     const isNew = change.written === undefined || change.written !== written;
     if (isNew) all.push(variant);
   };
-  if (asked.caseSensitive) add('Without case_sensitive', { caseSensitive: false });
+  if (pattern.caseSensitive) add('Without case_sensitive', { caseSensitive: false });
   const escaped = written.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   add(`As plain text, which is the pattern ${JSON.stringify(escaped)}`, { written: escaped });
   const unbounded = written.replace(/(\\[^bB])|\\[bB]/g, '$1');
@@ -114,7 +114,7 @@ function variants(asked: AskedPattern): Variant[] {
   add('Without the backslash, which makes | ( ) + ? { } plain characters', { written: unescaped });
   const delimited = /^\/(.+)\/[a-z]*$/s.exec(written)?.[1];
   if (delimited) add('Without the slashes around the pattern', { written: delimited });
-  const isOneLine = /\\[sSWD]|\[\^/.test(written) && !asked.multiline;
+  const isOneLine = /\\[sSWD]|\[\^/.test(written) && !pattern.multiline;
   if (isOneLine) add('Across lines, with multiline true', { multiline: true });
   add('With other quotation marks, dashes or spaces, or accents stored differently', {
     written: withOtherSpellings(written),

@@ -42,18 +42,18 @@ export const executeCommand = defineTool<z.infer<typeof input>>({
 });
 
 /** The requested command, or a message for the model if it is not allowed. */
-function listed(asked: string, { settings, commands }: ToolContext): HostCommand | string {
+function listed(requested: string, { settings, commands }: ToolContext): HostCommand | string {
   const all = commands.all();
   const listed = settings.commands.flatMap((id) => all.find((each) => each.id === id) ?? []);
-  const name = asked.trim().toLowerCase();
+  const name = requested.trim().toLowerCase();
   const found =
-    listed.find(({ id }) => id === asked.trim()) ??
+    listed.find(({ id }) => id === requested.trim()) ??
     listed.find((each) => each.name.toLowerCase() === name);
   if (found) return found;
-  if (settings.commands.includes(asked.trim())) {
-    return `"${asked}" was not run: it is allowed in Parley's settings, but Obsidian does not have this command now. Its plugin is probably switched off or not installed on this device.`;
+  if (settings.commands.includes(requested.trim())) {
+    return `"${requested}" was not run: it is allowed in Parley's settings, but Obsidian does not have this command now. Its plugin is probably switched off or not installed on this device.`;
   }
   const names = listed.map((each) => `\n- ${each.id} (${each.name})`).join('');
   const none = settings.commands.length === 0 ? ' none.' : ' none that Obsidian has now.';
-  return `"${asked}" was not run: it is not among the commands allowed in Parley's settings. Allowed commands:${names || none}`;
+  return `"${requested}" was not run: it is not among the commands allowed in Parley's settings. Allowed commands:${names || none}`;
 }

@@ -26,11 +26,12 @@ export const openNote = defineTool<z.infer<typeof input>>({
     'Opens a note for the user, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
   input,
   example: { path: 'Projects/Garden.md', line: 12 },
-  async run({ path: raw, line: asked, new_tab: isNewTab = false }, { vault, show, notes }) {
+  async run({ path: raw, line: requested, new_tab: isNewTab = false }, { vault, show, notes }) {
     const found = await vault.find(raw, 'file');
     if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
-    const place = asked === undefined ? null : await lineNow(entry.path, asked, vault, notes);
+    const place =
+      requested === undefined ? null : await lineNow(entry.path, requested, vault, notes);
     if (place?.ok === false)
       return problem(`${preface}${place.problem} Nothing was opened.`, 'no-place');
     const line = place?.value;
@@ -45,22 +46,22 @@ export const openNote = defineTool<z.infer<typeof input>>({
  */
 async function lineNow(
   path: string,
-  asked: number,
+  requested: number,
   vault: VaultApi,
   notes: StepNotes,
 ): Promise<VaultResult<number>> {
   const read = await vault.read(path);
   if (!read.ok) return read;
   const lines = new Lines(read.value.text.replace(/^\uFEFF/, ''));
-  const shown = notes.of(path).textOf(asked);
-  const moved = shown === null ? null : new Anchors(shown, lines).move(asked, asked);
-  const line = moved?.ok ? moved.from : asked;
-  if (line !== asked) notes.show(path, read.value.text, [[line, null]]);
+  const shown = notes.of(path).textOf(requested);
+  const moved = shown === null ? null : new Anchors(shown, lines).move(requested, requested);
+  const line = moved?.ok ? moved.from : requested;
+  if (line !== requested) notes.show(path, read.value.text, [[line, null]]);
   if (line <= Math.max(lines.count, 1)) return { ok: true, value: line };
   const has = lines.count === 1 ? '1 line' : `${lines.count} lines`;
   return {
     ok: false,
-    problem: `${path} has ${has}, so there is no line ${asked}.`,
+    problem: `${path} has ${has}, so there is no line ${requested}.`,
     why: 'no-place',
   };
 }

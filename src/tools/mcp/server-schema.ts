@@ -24,8 +24,8 @@ const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems'];
 const FIELD_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** @returns null if the tool cannot be called, because a required property has an invalid name */
-export function plainSchema(said: unknown): Json | null {
-  const schema = new PlainSchema(said);
+export function plainSchema(offered: unknown): Json | null {
+  const schema = new PlainSchema(offered);
   for (const [deepest, words] of [
     [MAX_DEPTH, true],
     [MAX_DEPTH, false],
@@ -78,11 +78,11 @@ class PlainSchema {
     return { type: 'object', ...made, ...(isClosed ? { additionalProperties: false } : {}) };
   }
 
-  #schema(said: unknown, depth: number): Json {
+  #schema(schema: unknown, depth: number): Json {
     // At least the braces and a comma.
     this.#room -= 3;
     if (depth > this.#deepest || this.#room < 0) return {};
-    const from = asJson(this.#resolved(said));
+    const from = asJson(this.#resolved(schema));
     const made: Record<string, unknown> = {};
     const types = this.#list(from['type']).filter((each) => TYPES.includes(each as string));
     if (types.length > 0) made['type'] = types.length === 1 ? types[0] : [...new Set(types)];
@@ -116,8 +116,8 @@ class PlainSchema {
     return made;
   }
 
-  #object(said: readonly Field[], required: readonly unknown[], depth: number): Json {
-    const fields = said.map(([name, each]) => {
+  #object(properties: readonly Field[], required: readonly unknown[], depth: number): Json {
+    const fields = properties.map(([name, each]) => {
       this.#room -= name.length;
       return [name, this.#schema(each, depth + 1)] as const;
     });
@@ -144,9 +144,9 @@ class PlainSchema {
   }
 
   /** Resolves a `$ref` within the schema. Other references are not loaded. */
-  #resolved(said: unknown, left = 8): unknown {
-    const { $ref: reference } = asJson(said);
-    if (typeof reference !== 'string') return said;
+  #resolved(schema: unknown, left = 8): unknown {
+    const { $ref: reference } = asJson(schema);
+    if (typeof reference !== 'string') return schema;
     if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE_CHARS || left === 0)
       return {};
     if (this.#meant.has(reference)) return this.#meant.get(reference);

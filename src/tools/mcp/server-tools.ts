@@ -82,8 +82,8 @@ export function describedTool(
   { description }: OfferedTool,
   most: number,
 ): string {
-  const said = firstCharacters(oneLine(description), most);
-  return `A tool of the MCP server "${oneLine(server.name)}", which describes it as: "${said}"`;
+  const described = firstCharacters(oneLine(description), most);
+  return `A tool of the MCP server "${oneLine(server.name)}", which describes it as: "${described}"`;
 }
 
 /** Delimits text of a server. The text cannot close the delimiter itself. */

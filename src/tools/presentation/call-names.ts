@@ -33,16 +33,16 @@ function modeBegun(json: string): string | undefined {
 /** The call exactly as the model made it, byte for byte. */
 export function asCalled(part: CallPart): CallPart {
   if (!part.calledAs) return part;
-  const { calledAs: said, ...meant } = part;
-  if (said.mode === undefined) return { ...meant, name: said.name };
-  const fields = Object.entries(part.input).toSpliced(said.mode, 0, ['mode', part.name]);
-  return { ...meant, name: said.name, input: Object.fromEntries(fields) };
+  const { calledAs, ...meant } = part;
+  if (calledAs.mode === undefined) return { ...meant, name: calledAs.name };
+  const fields = Object.entries(part.input).toSpliced(calledAs.mode, 0, ['mode', part.name]);
+  return { ...meant, name: calledAs.name, input: Object.fromEntries(fields) };
 }
 
 /** How the model named the tool, for messages to it. */
-export function calledName({ name, calledAs: said }: CallPart): string {
-  if (!said) return name;
-  return said.mode === undefined ? said.name : `${said.name} with the mode ${name}`;
+export function calledName({ name, calledAs }: CallPart): string {
+  if (!calledAs) return name;
+  return calledAs.mode === undefined ? calledAs.name : `${calledAs.name} with the mode ${name}`;
 }
 
 /**
@@ -66,10 +66,10 @@ export function unknownTool(
     ].join(' ');
   }
   const isAgent = mode !== undefined && registry.get(name) === undefined;
-  const asked = typeof mode === 'string' && tools.some((tool) => tool.name === mode) ? mode : name;
+  const target = typeof mode === 'string' && tools.some((tool) => tool.name === mode) ? mode : name;
   const offered = presentedNames(tools, registry, settings);
   const show = (tool: AnyTool) => presentedName(tool, settings);
-  const near = didYouMean(asked, tools, show);
+  const near = didYouMean(target, tools, show);
   const agents = settings.toolPresentation === 'agents';
   const nearAgents = agents && near.length === 0 ? didYouMean(name, registry.agents()) : [];
   return [
@@ -82,12 +82,12 @@ export function unknownTool(
 const MAX_SUGGESTIONS = 3;
 
 function didYouMean<Named extends Pick<AnyTool, 'name'>>(
-  asked: unknown,
+  given: unknown,
   among: readonly Named[],
   show: (named: Named) => string = ({ name }) => name,
 ): string[] {
-  if (typeof asked !== 'string') return [];
-  const bare = asked.replace(/^.*__/, '');
+  if (typeof given !== 'string') return [];
+  const bare = given.replace(/^.*__/, '');
   const names = among.map(({ name }) => name);
   const near = names.includes(bare) ? [bare] : closeMatches(bare, names, MAX_SUGGESTIONS);
   if (near.length === 0) return [];

@@ -31,8 +31,8 @@ export const getProperties = defineTool<z.infer<typeof input>>({
   example: { paths: ['Projects/Garden.md'] },
   async run({ paths }, context) {
     const notes = await Promise.all(paths.map((path) => propertiesOf(path, context)));
-    const told = notes.map(({ lines }) => lines.join('\n')).join('\n\n');
-    return notes.every(({ failed }) => failed) ? problem(told, 'missing') : text(told);
+    const listed = notes.map(({ lines }) => lines.join('\n')).join('\n\n');
+    return notes.every(({ failed }) => failed) ? problem(listed, 'missing') : text(listed);
   },
 });
 

@@ -37,8 +37,8 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
       choices: ['allow-once', 'always', 'deny'],
     };
   },
-  async run({ url: asked }, { web, settings, signal }) {
-    const read = await web.read(asked, signal);
+  async run({ url: requested }, { web, settings, signal }) {
+    const read = await web.read(requested, signal);
     if (!read.ok) {
       const { problem: why, led } = read;
       return problem(

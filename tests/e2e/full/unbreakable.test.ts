@@ -30,7 +30,7 @@ const HOSTILE: readonly (readonly [what: string, text: string])[] = [
 ];
 
 /** A selection for places that use the same renderer as answers. */
-const DEEPEST = HOSTILE.slice(0, 3);
+const WORST = HOSTILE.slice(0, 3);
 
 /** Every kind of block with a selector for its element, which `breakKinds` makes fail. */
 const KINDS: readonly (readonly [selector: string, text: string])[] = [
@@ -125,7 +125,7 @@ test.each(HOSTILE)(
   },
 );
 
-test.each(DEEPEST)(
+test.each(WORST)(
   'the chat and its approval stay usable with %s in an embedded note',
   async (_, text) => {
     await using chat = await openChat({
@@ -144,7 +144,7 @@ test.each(DEEPEST)(
   },
 );
 
-test.each(DEEPEST)('a proposal with %s can be decided in the chat', async (_, text) => {
+test.each(WORST)('a proposal with %s can be decided in the chat', async (_, text) => {
   await using chat = await openChat({
     settings: {},
     model: [
@@ -166,7 +166,7 @@ test.each(DEEPEST)('a proposal with %s can be decided in the chat', async (_, te
   await chat.expectNoFaults();
 });
 
-test.each(DEEPEST)(
+test.each(WORST)(
   'an approval with %s can be decided by keyboard after a reload',
   async (_, text) => {
     await using chat = await openChat({
@@ -189,7 +189,7 @@ test.each(DEEPEST)(
   },
 );
 
-test.each(DEEPEST)(
+test.each(WORST)(
   'a proposal with %s is shown and can be decided in its note',
   async (_, text) => {
     await using workbench = await openWorkbench({

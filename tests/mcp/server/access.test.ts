@@ -104,7 +104,7 @@ describe('The access check', () => {
 });
 
 describe('The port', () => {
-  it('a refused request is told what is missing, and starts no session', async () => {
+  it('the response to a refused request says what is missing, and no session starts', async () => {
     const table = await setUpServer();
     const rig = await table.start();
     const without = await ask(table, { headers: { authorization: 'Bearer wrong' } });

@@ -132,7 +132,7 @@ describe('A connected MCP client', () => {
     ]);
   });
 
-  it('the client is told why an input is invalid and which tools are missing or off', async () => {
+  it('the result says why an input is invalid and which tools are missing or off', async () => {
     const table = await setUpServer();
     await table.start();
     const client = await table.connect();
@@ -257,7 +257,7 @@ describe('A call that needs approval', () => {
     expect((await rig.agent.state()).interactions).toEqual([]);
   });
 
-  it("the client is told the user's reason for a denial", async () => {
+  it("the result contains the user's reason for a denial", async () => {
     const table = await setUpServer({ tools: { read_file: 'ask' } });
     const rig = await table.start();
     const client = await table.connect();
@@ -447,7 +447,7 @@ describe('A conversation file that cannot be written after a call', () => {
     return { table, rig, told: await client.callTool(ADD_MILK) };
   }
 
-  it('the client is told what was done, and the turn ends as failed', async () => {
+  it('the result says what was done, and the turn ends as failed', async () => {
     const { table, rig, told } = await refusing(1);
     expect(table.vault.texts.get(NOTE)).toContain('- milk');
     expect(textOf(told)).not.toContain('retry');
@@ -457,7 +457,7 @@ describe('A conversation file that cannot be written after a call', () => {
     expect(JSON.stringify(calls?.turns[1]?.end)).toContain(NOTE);
   });
 
-  it('the client is told that the result is unknown, and the turn ends once the file can be written', async () => {
+  it('the result is reported as unknown, and the turn ends once the file can be written', async () => {
     const { table, rig, told } = await refusing(3);
     expect(table.vault.texts.get(NOTE)).toContain('- milk');
     expect(told.isError).toBe(true);

@@ -89,7 +89,7 @@ describe('An error while answering a request', () => {
 });
 
 describe('An error in a tool', () => {
-  it('the client is told of the error without its details', async () => {
+  it('the client receives the error without its details', async () => {
     const fails = () => Promise.reject(new Error(SECRET));
     const { made, begin } = server({ list: fails, call: fails });
     const session = await begin();

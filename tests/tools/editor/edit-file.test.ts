@@ -114,7 +114,7 @@ describe('edit_file', () => {
       path: 'a.md',
       edits: [{ position: 'end', content: 'x' }],
     });
-    expect(text).toMatch(/^`a.md` was changed by somebody else in this very moment/);
+    expect(text).toMatch(/^`a.md` was just changed by the user or another program/);
     expect(bench.notes.text('a.md')).toBe('one\n');
   });
 

@@ -148,7 +148,7 @@ describe('Descriptions of MCP tools for the model', () => {
   const short = (schemas: ReturnType<typeof told>) =>
     schemas.filter(({ description }) => description.endsWith('no room to say what it is given.'));
 
-  it("tools beyond a server's budget are described in short, and the user is told", () => {
+  it("tools beyond a server's budget are described in short, and the user is informed", () => {
     const { servers, tools, registry } = bench('desk', 'far');
     servers.told.set('id-0', list(60));
     tools.look();

@@ -158,19 +158,19 @@ describe('a single request to Claude', () => {
       'no allOf at the top',
       { tools: [tool('a', { type: 'object', allOf: [] })] },
       { tools: [tool('a')] },
-      /allOf stands at the top/,
+      /allOf is at the top/,
     ],
     [
       'no anyOf at the top',
       { tools: [tool('a', { type: 'object', anyOf: [] })] },
       { tools: [tool('a')] },
-      /anyOf stands at the top/,
+      /anyOf is at the top/,
     ],
     [
       'no oneOf at the top',
       { tools: [tool('a', { type: 'object', oneOf: [] })] },
       { tools: [tool('a')] },
-      /oneOf stands at the top/,
+      /oneOf is at the top/,
     ],
     [
       'a schema at all',
@@ -595,7 +595,7 @@ describe('changing the prompt, the tools or the model', () => {
     turn(user('Hello'), stepOne);
     messages.splice(0, 2, user('Hello!'), assistant(...sentContent(stepOne).slice(1)));
     messages.push(user(result('t1')));
-    expect(ask().found.join()).toMatch(/begins anew without a summary/);
+    expect(ask().found.join()).toMatch(/restarts without a summary/);
 
     messages.splice(0, 1, user('<summary>\nSo far\n</summary>', 'Hello!'));
     messages.pop();
