@@ -107,7 +107,7 @@ export type ServerStatus =
  */
 export function permissionsWith(
   next: readonly McpServer[],
-  { tools, mcpServers: mcpServers }: Pick<Settings, 'tools' | 'mcpServers'>,
+  { tools, mcpServers }: Pick<Settings, 'tools' | 'mcpServers'>,
 ): Settings['tools'] {
   const now = new Map(next.map((each) => [each.id, serverIdentity(each)]));
   const others = mcpServers.filter((each) => now.get(each.id) !== serverIdentity(each));

@@ -258,7 +258,7 @@ describe('Notification rate', () => {
             { ...told, request: text },
           );
           centre.take(
-            { title: pace.take(title, clock.now()), body, priority: priority },
+            { title: pace.take(title, clock.now()), body, priority },
             'simone',
             'm1',
           );

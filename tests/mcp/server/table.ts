@@ -42,7 +42,7 @@ export async function setUpServer(settings: Changing = {}, yes?: DeviceApproval)
     vault: tinyVault(NOTES, ['Lists', 'Diary']),
     clock: testClock(),
     model: thinkingModel(() => says('Yes.')),
-    settings: { mcpServerEnabled: true, mcpServerPort: mcpServerPort, ...settings },
+    settings: { mcpServerEnabled: true, mcpServerPort, ...settings },
     ...(yes ? { yes } : {}),
     address: `http://127.0.0.1:${mcpServerPort}/mcp`,
     async start() {
