@@ -1,5 +1,5 @@
 /** Builds the context that tools run in, for one call at a time. */
-import { applyToolChange } from '#edits/apply-tool-change';
+import { applyToolChange } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
 import { asToolsSee, afterView, beforeView } from '#edits/proposals';

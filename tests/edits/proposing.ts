@@ -5,7 +5,7 @@
 import type { Effect } from '#model/change';
 import type { CallId, ChangeId, ConversationId, ProposalId, TurnId } from '#model/ids';
 import { acceptedText, afterView, asToolsSee } from '#edits/proposals';
-import { applyToolChange } from '#edits/apply-tool-change';
+import { applyToolChange } from '#edits/apply-change';
 import {
   decideDetached,
   decideInNote,
