@@ -35,7 +35,9 @@ export default class ParleyPlugin extends Plugin {
       report: (problem) => void this.#problems.push(problem),
     });
     this.#ui = obsidianUi({
-      ...{ app: this.app, id: this.manifest.id, viewType: CHAT_VIEW },
+      app: this.app,
+      id: this.manifest.id,
+      viewType: CHAT_VIEW,
       reading: watchActiveNote(this),
       settings: () => this.#settings.current(),
     });

@@ -48,33 +48,40 @@ export function createAppAgent(context: AppContext, from: AppAgentDeps) {
     return changeSettings((now) => ({ ...now, tools: { ...now.tools, [key]: 'allow' } }));
   };
   const web = new WebAccess({
-    ...{ clock, fetch, settings, host: machine.pages },
+    clock,
+    fetch,
+    settings,
+    host: machine.pages,
     model: (onSpent) => usage.metered(model, 'search', SEARCH_FEE_USD, onSpent),
     key: () => secret(settings().searchKeyName),
   });
   const toolContexts = new ToolContexts({
-    ...{
-      notes,
-      metadata,
-      changeLog,
-      pending,
-      search,
-      web,
-      clock,
-      mint,
-      device,
-      settings,
-    },
-    ...{ history: conversations, configDir: app.vault.configDir, show: showFile(app) },
+    notes,
+    metadata,
+    changeLog,
+    pending,
+    search,
+    web,
+    clock,
+    mint,
+    device,
+    settings,
+    history: conversations,
+    configDir: app.vault.configDir,
+    show: showFile(app),
     commands: hostCommands(app),
   });
   const custom = new CustomTools({
-    ...{ registry, notes },
+    registry,
+    notes,
     vault: () => toolContexts.acceptedVault(),
     folder: () => settings().customToolFolder,
   });
   const servers = new McpServerManager({
-    ...{ clock, fetch, runsPrograms, version: plugin.manifest.version },
+    clock,
+    fetch,
+    runsPrograms,
+    version: plugin.manifest.version,
     servers: () => settings().mcpServers,
     allowed: () => app.loadLocalStorage(ALLOWED_SERVERS) as unknown,
     saveAllowed: (identities) => app.saveLocalStorage(ALLOWED_SERVERS, identities),
@@ -87,7 +94,15 @@ export function createAppAgent(context: AppContext, from: AppAgentDeps) {
   const tools = { registry, toolContexts, settings, allowAlways, servers: serverTools };
   const turns = new TurnRunner({
     ...tools,
-    ...{ clock, mint, device, model, conversations, prompts, changeLog, notes, usage },
+    clock,
+    mint,
+    device,
+    model,
+    conversations,
+    prompts,
+    changeLog,
+    notes,
+    usage,
     activeNote: () => app.workspace.getActiveFile()?.path ?? null,
     window: (id) => model.window(id),
   });

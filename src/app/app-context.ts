@@ -49,7 +49,13 @@ export function createAppContext(
   plugin.register(() => notes.close());
   plugin.register(() => metadata.close());
   return {
-    ...{ plugin, machine, notes, metadata, mint, settings, report },
+    plugin,
+    machine,
+    notes,
+    metadata,
+    mint,
+    settings,
+    report,
     folder: manifest.dir ?? `${configDir}/plugins/${manifest.id}`,
     device: deviceOf(app, mint),
     changeSettings: (change) => settingsFile.change(change),

@@ -30,7 +30,10 @@ export function createMcpServer(
     const { McpHttpServer } = await import('#mcp/server/http-server');
     const { tools } = turning;
     return new McpServing({
-      ...{ ...from, settings, clock, loopback: machine.loopback },
+      ...from,
+      settings,
+      clock,
+      loopback: machine.loopback,
       token: {
         get: () => secret(TOKEN_NAME),
         set: (token) => app.secretStorage.setSecret(TOKEN_NAME, token),
@@ -39,7 +42,11 @@ export function createMcpServer(
       onTools: (listener) => tools.registry.onChange(listener),
       calls: () =>
         new McpCalls({
-          ...{ ...tools, clock, mint, conversations, ended },
+          ...tools,
+          clock,
+          mint,
+          conversations,
+          ended,
           end: turning.turns.end,
           isAsked: (id) => inbox.isAsked(id),
         }),

@@ -19,11 +19,15 @@ export function createVaultSearch(
   const unloaded = new AbortController();
   plugin.register(() => unloaded.abort());
   return new VaultSearch(afterView(notes, detached), clock, {
-    ...{ clock, report },
+    clock,
+    report,
     file: (migrate) =>
       new LineFile({
-        ...{ store, migrate, path: `${folder}/vectors-${device}.jsonl` },
-        ...{ version: 1, slice: { clock: () => clock.now(), pause: () => clock.pause() } },
+        store,
+        migrate,
+        path: `${folder}/vectors-${device}.jsonl`,
+        version: 1,
+        slice: { clock: () => clock.now(), pause: () => clock.pause() },
       }),
     server: () => {
       const { embeddingEndpoint: endpoint, embeddingModel: model, embeddingKeyName } = settings();

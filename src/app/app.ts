@@ -76,7 +76,11 @@ export function createApp(
     for (const listener of listeners) listener(event, conversation);
   };
   const conversations = new Conversations({
-    ...{ store, device, clock, notify: tell, report },
+    store,
+    device,
+    clock,
+    notify: tell,
+    report,
     folder: `${folder}/conversations`,
   });
   const retain = () => {
@@ -86,8 +90,12 @@ export function createApp(
   const own = `${INBOX_FOLDER}.${device}`;
   const inbox = new Inbox(store, INBOX_FOLDER, device, inboxChanged);
   const lease = new Lease({
-    ...{ store, clock, path: `${own}.lease`, holder: randomLetters() },
-    ...{ process: thisProcess(), isGone: hasProcessEnded },
+    store,
+    clock,
+    path: `${own}.lease`,
+    holder: randomLetters(),
+    process: thisProcess(),
+    isGone: hasProcessEnded,
   });
   const changes = createAppEdits(context);
   const { changeLog, detached, pending } = changes;
@@ -99,7 +107,12 @@ export function createApp(
   const usage = new UsageLog({ store, folder, device, clock, price, report });
   const search = createVaultSearch(context, detached, toolContexts);
   const turning: AppAgent = createAppAgent(context, {
-    ...{ conversations, changeLog, pending, search, model, usage },
+    conversations,
+    changeLog,
+    pending,
+    search,
+    model,
+    usage,
   });
   const { turns, direct } = turning;
   // Registered separately, because it must also close if no turn was ever run.
@@ -125,7 +138,12 @@ export function createApp(
   };
   const asides = usage.metered(model, 'background');
   const background = new BackgroundTasks({
-    ...{ conversations, model: asides, usage, clock, device, settings },
+    conversations,
+    model: asides,
+    usage,
+    clock,
+    device,
+    settings,
     busy: () => runner.busy,
     mayAsk: () => (key() !== null || settings().compatibility) && navigator.onLine,
   });
@@ -142,7 +160,16 @@ export function createApp(
   listeners.add((event) => background.take(event));
   plugin.register(() => background.close());
   const runner: Runner = new Runner({
-    ...{ inbox, lease, conversations, turns, replies, clock, mint, device, settings, report },
+    inbox,
+    lease,
+    conversations,
+    turns,
+    replies,
+    clock,
+    mint,
+    device,
+    settings,
+    report,
     onLeading: async (isLeading) => {
       if (!isLeading) {
         background.close();
@@ -167,7 +194,10 @@ export function createApp(
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });
   plugin.register(() => void drafts.flush());
   const composer = new ComposerApi({
-    ...{ toolContexts: toolContexts(), drafts, clock, settings },
+    toolContexts: toolContexts(),
+    drafts,
+    clock,
+    settings,
     conversation: (id) => conversations.read(id).catch(() => null),
     prompt: (conversation) => turns.nextPrompt(conversation),
     window: (id) => model.window(id),
@@ -178,7 +208,13 @@ export function createApp(
   };
   const common = { inbox, conversations, runner, clock, mint, mcpServer };
   const agent = new AgentApi({
-    ...{ inbox, runner, device, composer, bridge, mcpServer, history: conversations },
+    inbox,
+    runner,
+    device,
+    composer,
+    bridge,
+    mcpServer,
+    history: conversations,
     conversations: new ConversationsApi({
       ...common,
       exporting: { conversations, notes, metadata, clock },
@@ -186,7 +222,12 @@ export function createApp(
     queue: new QueueApi({ ...common, direct, onChange: onQueueChange }),
     edits: new EditsApi(deciding.reviews, deciding.undoing),
     settings: new SettingsApi({
-      ...{ runner, mcpServer, usage, asides, settings, embedNotes: meaning.update },
+      runner,
+      mcpServer,
+      usage,
+      asides,
+      settings,
+      embedNotes: meaning.update,
       changeSettings: context.changeSettings,
       models: () => model.models(),
       check: async () => {

@@ -193,7 +193,10 @@ export class ConversationIndex {
   #indexFile(name: string): IndexFile {
     const { store, folder, slice } = this.#deps;
     return new LineFile({
-      ...{ store, path: `${folder}/${name}`, slice, version: INDEX_VERSION },
+      store,
+      path: `${folder}/${name}`,
+      slice,
+      version: INDEX_VERSION,
       migrate: migrateIndexLine,
     });
   }
@@ -262,7 +265,12 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
   if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as IndexLine) : null;
   if (version !== 1) return null;
   return {
-    ...{ version: INDEX_VERSION, id, title, started, updated, ended },
+    version: INDEX_VERSION,
+    id,
+    title,
+    started,
+    updated,
+    ended,
     // The first form lacks the other fields; they are read from the conversation's file.
     device: (typeof device === 'string' ? device : '') as DeviceId,
     titledBy: 'first-message',

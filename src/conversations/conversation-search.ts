@@ -390,7 +390,10 @@ export function* textInSteps(conversation: Conversation): Generator<void, Conver
 
 function saidIn(turn: Turn): (SearchableMessage & { readonly text: string })[] {
   const [asked, ...messages] = messagesOfTurn(turn).map(({ id, time, role, text }) => ({
-    ...{ message: id, time, role, text },
+    message: id,
+    time,
+    role,
+    text,
   }));
   const reply = messages.at(-1)?.text ?? '';
   const onTheWay = validSteps(turn).flatMap((step) => {

@@ -117,14 +117,19 @@ export class Conversations implements ConversationHistory {
   constructor(options: ConversationsOptions) {
     const { store, folder, device, clock, report } = options;
     const slice = {
-      ...{ clock: () => clock.now(), pause: () => clock.pause() },
+      clock: () => clock.now(),
+      pause: () => clock.pause(),
       milliseconds: SLICE_MS,
     };
     this.#options = options;
     this.#slice = slice;
     this.#reports = new DamageReports(report);
     this.#index = new ConversationIndex({
-      ...{ store, folder, device, slice, reports: this.#reports },
+      store,
+      folder,
+      device,
+      slice,
+      reports: this.#reports,
       written: (id) => this.#writtenLine(id),
     });
     this.#marks = new DeviceMarks(store, `${folder}/${marksFile(device)}`, slice);
@@ -396,7 +401,10 @@ export class Conversations implements ConversationHistory {
   #logOptions(id: ConversationId, origin?: FileOrigin): ConversationLogOptions {
     const { store, device, clock, notify: tell } = this.#options;
     return {
-      ...{ id, path: this.#path(id), store, device },
+      id,
+      path: this.#path(id),
+      store,
+      device,
       ...(origin ? { origin } : {}),
       now: () => clock.now(),
       pause: () => clock.pause(),

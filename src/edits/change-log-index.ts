@@ -277,7 +277,12 @@ export interface FiledChange extends ListedChange {
 export function listed(change: Change, size: number): ListedChange {
   const { id, kind, path, time, origin, act } = change;
   return {
-    ...{ id, kind, path, time, origin, size },
+    id,
+    kind,
+    path,
+    time,
+    origin,
+    size,
     to: change.kind === 'move' ? change.to : null,
     act: act?.kind ?? null,
     choice: act?.kind === 'decide' ? onlyChoice(act.decisions) : null,

@@ -247,7 +247,10 @@ function around(path: string, raw: string, after: string, mode: ChangeMode): Rea
   const proposes = newIn(segments, old);
   return {
     effect: {
-      ...{ kind: 'write', path, before: raw, after: printNote(segments) },
+      kind: 'write',
+      path,
+      before: raw,
+      after: printNote(segments),
       ...(proposes.length > 0 && { proposes }),
     },
     status: 'around',

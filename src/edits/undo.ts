@@ -50,7 +50,9 @@ class Undoing {
 
   get result(): Undone {
     return {
-      ...{ undos: this.#undos, taken: this.#taken, unapplied: this.#left },
+      undos: this.#undos,
+      taken: this.#taken,
+      unapplied: this.#left,
       undone: [...this.#undone],
     };
   }
@@ -306,7 +308,9 @@ class Undoing {
     const done = await applyChange(
       {
         ...whole,
-        ...{ id, time: now(), origin: { ...newest.origin, call: null } },
+        id,
+        time: now(),
+        origin: { ...newest.origin, call: null },
         act: { kind: 'undo', changes: changes.map((change) => change.id) },
       },
       changeLog,

@@ -117,9 +117,24 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
   const { ended, endReason, pinned, archived, forks } = conversation;
   const { messages, lastSpoken, sources, tools, notes, openTurn } = tallyOf(conversation.turns);
   return {
-    ...{ id, device, title, titledBy, summary, started, updated },
-    ...{ ended, endReason, pinned, archived, forks, lastSpoken, messages, openTurn },
-    ...{ sources: [...sources], tools: [...tools], notes: [...notes] },
+    id,
+    device,
+    title,
+    titledBy,
+    summary,
+    started,
+    updated,
+    ended,
+    endReason,
+    pinned,
+    archived,
+    forks,
+    lastSpoken,
+    messages,
+    openTurn,
+    sources: [...sources],
+    tools: [...tools],
+    notes: [...notes],
   };
 }
 

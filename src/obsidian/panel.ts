@@ -91,7 +91,8 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): RunInChat
   }
   for (const [id, name, command] of NOTE_COMMANDS) {
     plugin.addCommand({
-      ...{ id, name },
+      id,
+      name,
       checkCallback: (checking) => {
         const note = activeMarkdownView(plugin.app)?.file?.path;
         if (note !== undefined && !checking) void inChat(command(note));

@@ -111,8 +111,13 @@ export class Inbox {
       if (now?.state !== 'queued') return null;
       const { device, request, attempts, firstFailed } = now;
       return this.#write({
-        ...{ device, request, attempts: attempts + 1, firstFailed },
-        ...{ state: 'claimed', conversation, turn },
+        device,
+        request,
+        attempts: attempts + 1,
+        firstFailed,
+        state: 'claimed',
+        conversation,
+        turn,
       });
     });
   }
@@ -138,8 +143,14 @@ export class Inbox {
     return this.#change(entry, ({ device, request, attempts, ...before }) => {
       const firstFailed = before.firstFailed ?? now;
       return {
-        ...{ device, request, attempts, firstFailed },
-        ...{ state: 'failed', conversation, turn, failure },
+        device,
+        request,
+        attempts,
+        firstFailed,
+        state: 'failed',
+        conversation,
+        turn,
+        failure,
         nextTry: nextTry(failure, attempts, firstFailed, now),
       };
     });
@@ -164,7 +175,10 @@ export class Inbox {
   requeue(entry: Extract<QueuedRequest, { state: 'failed' }>): Promise<QueuedRequest> {
     const { conversation } = entry;
     return this.#change(entry, ({ device, request, attempts, firstFailed }) => ({
-      ...{ device, request: { ...request, conversation }, attempts, firstFailed },
+      device,
+      request: { ...request, conversation },
+      attempts,
+      firstFailed,
       state: 'queued',
     }));
   }

@@ -336,20 +336,16 @@ export class McpCalls implements OfferedTools {
       reply: { to: 'chat' },
     };
     await record({
-      ...{
-        type: 'turn-start',
-        turn,
-        requestId: entry,
-        message: mint('message'),
-        request,
-        attempt: 1,
-      },
-      ...{
-        mode: log.state.mode ?? settings().mcpServerMode,
-        model: '',
-        context: '',
-        contextParts: [],
-      },
+      type: 'turn-start',
+      turn,
+      requestId: entry,
+      message: mint('message'),
+      request,
+      attempt: 1,
+      mode: log.state.mode ?? settings().mcpServerMode,
+      model: '',
+      context: '',
+      contextParts: [],
       activeNote: null,
     });
     const at = { turn, step: FIRST_STEP };

@@ -80,12 +80,17 @@ export class Runner {
     this.#open = open;
     this.#choice = new ConversationPicker(deps, open);
     this.#next = new NextRequest({
-      ...{ ...deps, open, log, choice: this.#choice },
+      ...deps,
+      open,
+      log,
+      choice: this.#choice,
       isStuck: (entry) => this.#stuck.has(entry),
       giveUp: (entry, error) => this.#giveUp(entry, error),
     });
     this.turns = new TurnController({
-      ...{ ...deps, turns: open, log },
+      ...deps,
+      turns: open,
+      log,
       claimed: () => this.#claiming,
       current: () => this.current(),
       end: (held, ending) => this.#endLetGo(held, ending),

@@ -114,7 +114,10 @@ export class WordIndex {
     for (const number of words) this.#users[number]! += 1;
     this.remove(id);
     this.#notes.set(id, {
-      ...{ version, words, length, nameLength: name.length },
+      version,
+      words,
+      length,
+      nameLength: name.length,
       uses: Uint16Array.from(uses.values()),
     });
   }

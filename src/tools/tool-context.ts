@@ -272,12 +272,15 @@ export class ToolContexts {
   #applyChange({ origin, scope }: CallOrigins): EditApplier['apply'] {
     const { changeLog, notes, metadata, clock, mint, device, pending, settings } = this.#deps;
     const hands = {
-      ...{ changeLog, notes, metadata },
+      changeLog,
+      notes,
+      metadata,
       mintChange: () => mint('change'),
       now: () => clock.now(),
     };
     const changeMode = {
-      ...{ notes, detached: pending.detached },
+      notes,
+      detached: pending.detached,
       proposes: scope.mode === 'review',
       tag: settings().proposalTag,
       mint: () => mint('proposal'),

@@ -55,7 +55,9 @@ export async function searchByModel(
   signal: AbortSignal,
 ): Promise<WebSearchOutcome> {
   const request = {
-    ...{ model, prompt: { system: TASK, tools: [] }, searchesWeb: true },
+    model,
+    prompt: { system: TASK, tools: [] },
+    searchesWeb: true,
     outputLimit: MAX_SUMMARY_TOKENS,
     history: [{ role: 'user' as const, texts: [delimited('query', query)] }],
   };
@@ -142,7 +144,9 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     most: 20,
     request: (q, limit, key) => ({
       url: `https://api.search.brave.com/res/v1/web/search?${new URLSearchParams({
-        ...{ q, count: String(limit), text_decorations: 'false' },
+        q,
+        count: String(limit),
+        text_decorations: 'false',
       }).toString()}`,
       init: { headers: { accept: 'application/json', 'x-subscription-token': key } },
     }),

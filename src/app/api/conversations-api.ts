@@ -133,8 +133,14 @@ export class ConversationsApi implements ConversationsPort {
       const conversation = mint('conversation');
       const { attachments } = turn.request;
       const forked: UserRequest = {
-        ...{ id: mint('request'), time: clock.now(), text, source: 'typed', conversation },
-        ...{ attachments, reply: { to: 'chat' }, fork: { parent, before } },
+        id: mint('request'),
+        time: clock.now(),
+        text,
+        source: 'typed',
+        conversation,
+        attachments,
+        reply: { to: 'chat' },
+        fork: { parent, before },
       };
       await inbox.receive(forked);
       try {

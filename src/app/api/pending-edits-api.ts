@@ -129,7 +129,9 @@ export class ReviewApi {
   async #decisionDeps(): Promise<DecisionDeps> {
     const { changeLog, notes, clock, mint, device, tag } = this.#deps;
     return {
-      ...{ changeLog, notes, device },
+      changeLog,
+      notes,
+      device,
       list: await changeLog.changes(),
       tag: tag(),
       mint: () => mint('proposal'),

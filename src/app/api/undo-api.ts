@@ -65,7 +65,9 @@ export class UndoApi {
       const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);
       if (typeof chosen === 'string') return { ok: false, problem: chosen };
       const executor = {
-        ...{ changeLog, notes, metadata },
+        changeLog,
+        notes,
+        metadata,
         mintChange: () => mint('change'),
         now: () => clock.now(),
       };
@@ -200,16 +202,34 @@ function noteChange(change: FiledChange, list: ChangeList): NoteChange {
   const { id, choice, path, to, time, origin, added, removed, fate } = change;
   const { conversation, turn, tool, source } = origin;
   return {
-    ...{ change: id, kind: KINDS[change.kind], act: actOf(change), choice, path, to, time },
-    ...{ conversation, turn, tool, source, added, removed, fate },
+    change: id,
+    kind: KINDS[change.kind],
+    act: actOf(change),
+    choice,
+    path,
+    to,
+    time,
+    conversation,
+    turn,
+    tool,
+    source,
+    added,
+    removed,
+    fate,
     undone: list.isUndone(id),
   };
 }
 
 /** The kind of a change as the user sees what undo does to it. */
 const KINDS: Record<Change['kind'], NoteChange['kind']> = {
-  ...{ create: 'create', write: 'write', hold: 'hold', delete: 'delete' },
-  ...{ move: 'move', folder: 'folder', restore: 'create', nothing: 'write' },
+  create: 'create',
+  write: 'write',
+  hold: 'hold',
+  delete: 'delete',
+  move: 'move',
+  folder: 'folder',
+  restore: 'create',
+  nothing: 'write',
 };
 
 function actOf({ act, kind, proposes }: FiledChange): NoteChange['act'] {

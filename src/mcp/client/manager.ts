@@ -56,7 +56,10 @@ export class McpServerManager implements McpServers {
     this.#deps = deps;
     const { clock, fetch, version, patience = PATIENCE } = deps;
     this.#lifecycleDeps = {
-      ...{ clock, fetch, version, patience },
+      clock,
+      fetch,
+      version,
+      patience,
       transportOf: (server) => this.#transportOf(server),
       changed: () => this.#changed(),
     };

@@ -192,7 +192,10 @@ class Made implements ServerConnection {
         { name: tool, arguments: { ...input } },
         {
           ...(known ? { toolDefinition: known } : {}),
-          ...{ signal, timeout: quiet, maxTotalTimeout: call, resetTimeoutOnProgress: true },
+          signal,
+          timeout: quiet,
+          maxTotalTimeout: call,
+          resetTimeoutOnProgress: true,
           // Without it no progress is requested, and a slow server looks like a dead one.
           onprogress: (now) => {
             if (clock.now() - reportedAt < PROGRESS_INTERVAL_MS) return;

@@ -173,7 +173,10 @@ export class ServerLifecycle {
   #connectionDeps(signal: AbortSignal): ServerConnectionDeps {
     const { clock, fetch, version, patience, changed } = this.#deps;
     return {
-      ...{ clock, fetch, version, patience },
+      clock,
+      fetch,
+      version,
+      patience,
       onTools: (tools) => {
         if (signal.aborted) return;
         this.#tools = tools;

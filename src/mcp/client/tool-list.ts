@@ -81,7 +81,10 @@ function withoutBulk(tool: unknown): unknown {
   const { name, title, description, inputSchema, annotations } = tool;
   const isLarge = sizeOf(inputSchema, MAX_SCHEMA_CHARS) > MAX_SCHEMA_CHARS;
   return {
-    ...{ name, title, description, annotations },
+    name,
+    title,
+    description,
+    annotations,
     inputSchema: isLarge ? { type: 'object' } : inputSchema,
   };
 }

@@ -37,7 +37,8 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
     isPossible: (place: BlockPlace, view: MarkdownView) => boolean = () => true,
   ): void => {
     plugin.addCommand({
-      ...{ id, name },
+      id,
+      name,
       editorCheckCallback: (checking, editor, info) => {
         const note = info.file?.path;
         if (note === undefined || !(info instanceof MarkdownView)) return false;
@@ -58,7 +59,8 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
     isPossible: (note: string) => boolean,
   ): void => {
     plugin.addCommand({
-      ...{ id, name },
+      id,
+      name,
       checkCallback: (checking) => {
         const note = activeMarkdownView(app)?.file?.path;
         if (note === undefined || !isPossible(note)) return false;
@@ -69,7 +71,8 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
   };
   const whilePending = (id: string, name: string, act: () => void): void => {
     plugin.addCommand({
-      ...{ id, name },
+      id,
+      name,
       checkCallback: (checking) => {
         if (agent.edits.pending().length === 0) return false;
         if (!checking) act();

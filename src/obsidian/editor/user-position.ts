@@ -137,7 +137,8 @@ export function selectedWhileReading(
         return {
           path: context.sourcePath,
           lines: info.text.split('\n'),
-          ...{ from: info.lineStart + 1, to: info.lineEnd + 1 },
+          from: info.lineStart + 1,
+          to: info.lineEnd + 1,
         };
     }
     return null;

@@ -91,7 +91,8 @@ async function bodyOf(
     return { status, header, body: new Uint8Array(), isCut: false };
   }
   const unpackers: Record<string, (() => import('node:stream').Transform) | null> = {
-    ...{ '': null, identity: null },
+    '': null,
+    identity: null,
     gzip: () => zlib.createGunzip(),
     'x-gzip': () => zlib.createGunzip(),
     deflate: () => zlib.createInflate(),

@@ -60,7 +60,10 @@ export function createPlatform(app: App, isProtected: (path: string) => boolean)
   const net = { fetch, pages, loopback, transportFor, isListening: listens };
   if (!node || !(adapter instanceof FileSystemAdapter)) {
     return {
-      ...{ clock, storage: adapterStorage(adapter), links: null, ...net },
+      clock,
+      storage: adapterStorage(adapter),
+      links: null,
+      ...net,
       runsPrograms: node !== null,
     };
   }

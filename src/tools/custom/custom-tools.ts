@@ -290,7 +290,9 @@ export function customNote(properties: Properties): CustomNote | CustomNoteProbl
       };
     }
     made.push({
-      ...{ name, description: oneLine(about), type },
+      name,
+      description: oneLine(about),
+      type,
       defaultValue: more.default === undefined ? null : `${defaultValue}`,
     });
   }

@@ -25,7 +25,8 @@ export async function noteFilter(
   const inside = path === '' ? '' : `${path}/`;
   const bare = tags.map(bareTag);
   return {
-    ...{ preface: found?.value.preface ?? '', metadata },
+    preface: found?.value.preface ?? '',
+    metadata,
     isInFolder: (each) => each.startsWith(inside) && each.toLowerCase().endsWith('.md'),
     hasTags: (each) => bare.length === 0 || bare.every((tag) => hasTag(metadata.tagsOf(each), tag)),
   };

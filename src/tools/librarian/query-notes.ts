@@ -176,7 +176,7 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
       fits(propertyOf(metadata.propertiesOf(path), name), value),
     );
   }
-  return { ...{ preface, metadata, conditions }, isAmong: ({ path }) => filter.isInFolder(path) };
+  return { preface, metadata, conditions, isAmong: ({ path }) => filter.isInFolder(path) };
 }
 
 /** The values of the properties that the query names. */

@@ -90,7 +90,11 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
       until = signal,
     ) =>
       search.grep(pattern, {
-        ...{ among, maxExcerpts, hides, sees, signal: until },
+        among,
+        maxExcerpts,
+        hides,
+        sees,
+        signal: until,
         contextLines: query.context_lines ?? 2,
       });
     const result = await grep(compiled.pattern, texts, most);

@@ -65,7 +65,9 @@ export const searchVault = defineTool<Search>({
       const near = await texts.semanticSearch().near(query, limit, looking);
       return near.ok
         ? text(filter.preface + nearInWords(query, near, shown(near.best.map(nearNote))), {
-            ...{ kind: 'search', matches: near.best.length, files: near.best.length },
+            kind: 'search',
+            matches: near.best.length,
+            files: near.best.length,
           })
         : problem(near, 'unavailable');
     }
@@ -79,7 +81,9 @@ export const searchVault = defineTool<Search>({
     }
     const found = ranked.ranking.notes.length;
     return text(filter.preface + inWords(query, ranked, shown(ranked.best.map(foundNote))), {
-      ...{ kind: 'search', matches: found, files: found },
+      kind: 'search',
+      matches: found,
+      files: found,
     });
   },
 });
@@ -162,7 +166,8 @@ const MAX_HEADING_CHARS = 400;
 
 function foundNote({ id, text: whole, passage: { heading, lines } }: FoundNote): ShownNote {
   const rows = lines.map(({ number, text: line, matchAt }) => ({
-    ...{ number, mark: matchAt < 0 ? ' ' : '>' },
+    number,
+    mark: matchAt < 0 ? ' ' : '>',
     words: aroundPlace(line.trimEnd(), matchAt),
   }));
   const passage = rows.map(({ mark, number, words }) => `${mark}${number}: ${words}`);

@@ -28,7 +28,10 @@ export function serverTool(
 ): AnyTool {
   const input = z.record(z.string(), z.unknown());
   return defineTool<z.infer<typeof input>>({
-    ...{ name, agent, input, description },
+    name,
+    agent,
+    input,
+    description,
     version: 1,
     effect: 'outside',
     permission: 'ask',

@@ -166,7 +166,10 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   const description = isCanvas ? canvasLines(read.value.text) : null;
   return {
     ok: true,
-    ...{ path, preface, text: read.value.text, unsaved },
+    path,
+    preface,
+    text: read.value.text,
+    unsaved,
     description,
     shown: null,
     seen: (printed) => context.notes.show(path, read.value.text, printed),
