@@ -21,7 +21,7 @@ export interface VaultOptions {
 export interface OpenVault {
   app: WorkbenchApp;
   notices: RaisedNotice[];
-  /** What event handlers threw, in the whole process. */
+  /** Errors that event handlers threw in this process. */
   errors: unknown[];
   /** Stops watching and waits for the disk. */
   close(): Promise<void>;

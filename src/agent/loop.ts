@@ -153,11 +153,8 @@ async function runOrRefuse(
 ): Promise<void> {
   if (step.stop === 'calls') {
     const last = step.number >= lastStep(turn(), context.limits);
-    const { tools, record, show, makeInteraction: makeWaiting } = context;
-    await runCalls(
-      { tools, turn, record, show, makeInteraction: makeWaiting, lastStep: last, signal },
-      step,
-    );
+    const { tools, record, show, makeInteraction } = context;
+    await runCalls({ tools, turn, record, show, makeInteraction, lastStep: last, signal }, step);
     return;
   }
   // The model wants its calls run only if it stopped for that reason.

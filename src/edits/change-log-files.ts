@@ -104,7 +104,7 @@ export interface ChangeLogBound {
   isPending(change: FiledChange): boolean;
 }
 
-export interface Trimming extends ChangeLogBound {
+export interface TrimOptions extends ChangeLogBound {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
@@ -119,7 +119,7 @@ export interface Trimming extends ChangeLogBound {
  * @returns whether anything was removed
  */
 export async function trimChangeLog(
-  trimming: Trimming,
+  trimming: TrimOptions,
   changes: () => Promise<ChangeList>,
 ): Promise<boolean> {
   const { store, folder, device, most, isPending } = trimming;
@@ -156,13 +156,13 @@ export async function trimChangeLog(
 }
 
 /** Sizes of the kept files, by file name without the folder. */
-async function keptBytes({ store, folder, device }: Trimming): Promise<Map<string, number>> {
+async function keptBytes({ store, folder, device }: TrimOptions): Promise<Map<string, number>> {
   return new Map(await store.sizes(`${folder}/${keptFolder(device)}`));
 }
 
 /** Removes files kept for a deletion that was never recorded, because the app stopped before. */
 async function removeOrphans(
-  trimming: Trimming,
+  trimming: TrimOptions,
   kept: Map<string, number>,
   known: readonly ChangeId[],
 ): Promise<boolean> {
@@ -178,7 +178,7 @@ async function removeOrphans(
 
 /** @returns the number of bytes removed */
 async function removeKept(
-  { store, folder, device }: Trimming,
+  { store, folder, device }: TrimOptions,
   kept: Map<string, number>,
   change: ChangeId,
 ): Promise<number> {

@@ -55,7 +55,7 @@ export interface FoundEntry {
   readonly preface: string;
 }
 
-export interface Target {
+export interface TargetPath {
   readonly path: string;
   readonly existing?: NoteEntry;
 }
@@ -180,7 +180,7 @@ export class VaultApi {
    * Resolves the path of something to create. It is used as written, and refused if it is illegal
    * or differs from an existing path only in case.
    */
-  async destination(raw: string, arrival: NewItem): Promise<VaultResult<Target>> {
+  async destination(raw: string, arrival: NewItem): Promise<VaultResult<TargetPath>> {
     const parsed = parsePath(raw);
     if (!parsed.ok) return refused(parsed.reason, 'bad-name');
     const outOfBounds = await this.#visibility.refusalOfPlace('create', parsed.path);

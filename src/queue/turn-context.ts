@@ -27,7 +27,7 @@ export interface BuiltContext {
 
 export type ContextUpdates = Omit<TurnContext, 'attached'>;
 
-/** @param reads the step that has then read the attached notes; null if the context is not sent */
+/** @param reads the step that counts as having read the attached notes; null if the context is not sent */
 export async function buildContext(
   updates: ContextUpdates,
   attachments: readonly Attachment[],

@@ -54,11 +54,11 @@ function bytesOf(text: { readonly length: number }): number {
 }
 
 /** A text, or something derived from it; `length` is the length of the text. */
-export interface Measured {
+export interface SizedText {
   readonly length: number;
 }
 
-export interface CorpusOptions<Text extends Measured> {
+export interface CorpusOptions<Text extends SizedText> {
   /**
    * Loads a document's current text, synchronously if that is faster. If it throws or rejects, the
    * document is skipped.
@@ -81,7 +81,7 @@ export interface ScanReport {
 }
 
 /** Processes one text; returns an iterator of steps if that may take long. */
-export type Visit<Text = string> = (id: string, text: Text) => Iterator<void, void> | void;
+export type TextVisitor<Text = string> = (id: string, text: Text) => Iterator<void, void> | void;
 
 /** Maximum number of texts to load at once, so that disk reads overlap. */
 const MAX_LOADS_AHEAD = 64;
@@ -90,7 +90,7 @@ const MAX_LOADS_AHEAD = 64;
  * The documents that can be searched. `put`, `remove` and `rename` report documents and their
  * versions; texts are loaded when needed and cached.
  */
-export class Corpus<Text extends Measured = string> {
+export class Corpus<Text extends SizedText = string> {
   private readonly versions = new Map<string, string>();
   private readonly cache: TextCache<Text>;
   private readonly load: CorpusOptions<Text>['load'];
@@ -147,7 +147,7 @@ export class Corpus<Text extends Measured = string> {
    */
   async scan(
     ids: Iterable<string>,
-    visit: Visit<Text>,
+    visit: TextVisitor<Text>,
     { slice, signal }: ScanOptions,
   ): Promise<ScanReport> {
     const queue = [...ids];

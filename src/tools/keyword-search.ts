@@ -22,7 +22,7 @@ export interface FoundNote extends RankedNote {
   readonly passage: RankedPassage;
 }
 
-export interface Ranked {
+export interface RankedNotes {
   readonly ranking: Ranking;
   /** Best first. */
   readonly best: readonly FoundNote[];
@@ -40,11 +40,11 @@ export class KeywordSearch {
   }
 
   /** Null if aborted. */
-  rank(query: KeywordQuery): Promise<Ranked | null> {
+  rank(query: KeywordQuery): Promise<RankedNotes | null> {
     return this.#kept.inTurn(() => this.#rank(query));
   }
 
-  async #rank(wish: KeywordQuery): Promise<Ranked | null> {
+  async #rank(wish: KeywordQuery): Promise<RankedNotes | null> {
     const { query, limit, signal } = wish;
     const { index, ids, unread } = await this.#kept.update(wish, (old) => old ?? new WordIndex());
     let among = ids;

@@ -10,7 +10,7 @@ export interface LineLimits {
   readonly lineCharacters: number;
 }
 
-export interface Numbered {
+export interface NumberedText {
   readonly text: string;
   readonly first: number;
   readonly last: number;
@@ -30,7 +30,7 @@ export function numberedLines(
   first: number,
   last: number,
   limits: LineLimits,
-): Numbered {
+): NumberedText {
   // The byte order mark belongs to the file, not to its first line.
   const all = linesOf(text.replace(/^\uFEFF/, ''));
   const wanted = Math.min(last, all.length);

@@ -59,7 +59,7 @@ export interface NearNotes {
   readonly problem: string | null;
 }
 
-export type Refused = { readonly ok: false; readonly problem: string };
+export type SemanticSearchRefusal = { readonly ok: false; readonly problem: string };
 
 /** Passages per request to the embedding server. */
 const BATCH_PASSAGES = 32;
@@ -96,7 +96,11 @@ export class SemanticSearch {
   /**
    * Returns the notes nearest in meaning to a query. First embeds what changed, if that is little.
    */
-  async near(query: string, limit: number, looking: SearchScope): Promise<NearNotes | Refused> {
+  async near(
+    query: string,
+    limit: number,
+    looking: SearchScope,
+  ): Promise<NearNotes | SemanticSearchRefusal> {
     if (this.#updating !== null) {
       return refused(`The notes are being embedded right now (${this.#updating}).`);
     }
@@ -149,7 +153,7 @@ export class SemanticSearch {
   async update(
     signal: AbortSignal,
     reportProgress: (done: number, all: number) => void,
-  ): Promise<{ ok: true; notes: number } | Refused> {
+  ): Promise<{ ok: true; notes: number } | SemanticSearchRefusal> {
     if (this.#updating !== null) return refused('The notes are being embedded already.');
     const toldAll = (done: number, all: number) => {
       this.#updating = `${done} of ${all} passages`;
@@ -168,7 +172,7 @@ export class SemanticSearch {
   async #update(
     looking: SearchScope,
     reportProgress: (done: number, all: number) => void,
-  ): Promise<{ ok: true; notes: number } | Refused> {
+  ): Promise<{ ok: true; notes: number } | SemanticSearchRefusal> {
     const server = this.#deps.server();
     if (!server) return refused('No embedding endpoint is set.');
     // The answer shows the current length of vectors.
@@ -285,6 +289,6 @@ export class SemanticSearch {
   }
 }
 
-function refused(problem: string): Refused {
+function refused(problem: string): SemanticSearchRefusal {
   return { ok: false, problem };
 }

@@ -15,7 +15,7 @@ const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 const CACHE_BYTES = 128_000_000;
 
 /** Whether a text hides the note at a path. */
-export type Hides = (path: string, text: string) => boolean;
+export type HidesText = (path: string, text: string) => boolean;
 
 export class VaultTexts {
   readonly #notes: NoteVault;
@@ -24,7 +24,7 @@ export class VaultTexts {
   readonly #unjudged = new Set<string>();
   /** By path: whether the text read last hides the note, under the current rule. */
   readonly #verdicts = new Map<string, boolean>();
-  #rule: Hides | null = null;
+  #rule: HidesText | null = null;
   #versions = 0;
   #unsaved: readonly string[] = [];
 
@@ -48,7 +48,7 @@ export class VaultTexts {
   }
 
   /** Like `hides`, but evaluates each text only once. */
-  judgedBy(hides: Hides): Hides {
+  judgedBy(hides: HidesText): HidesText {
     if (hides !== this.#rule) this.#verdicts.clear();
     this.#rule = hides;
     return (path, text) => {
@@ -106,7 +106,7 @@ export class VaultTexts {
 export interface SearchScope {
   readonly among: readonly NoteEntry[];
   /** Whether a note's text hides it. The function stays the same as long as the rule does. */
-  readonly hides: Hides;
+  readonly hides: HidesText;
   /** Whether a path is visible, according to Obsidian's index. */
   readonly sees: (path: string) => boolean;
   readonly signal: AbortSignal;
@@ -131,7 +131,7 @@ export class VaultIndex<Index extends NoteIndex> {
    * index.
    */
   readonly #hidden = new Map<string, string>();
-  #rule: Hides | null = null;
+  #rule: HidesText | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(texts: VaultTexts, slice: Slice) {

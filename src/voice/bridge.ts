@@ -166,7 +166,7 @@ export class Bridge {
     this.#connection?.close();
   }
 
-  /** Carries out the plan. A connection of an earlier plan is closed first. */
+  /** Applies the plan. A connection of an earlier plan is closed first. */
   #begin(): void {
     this.#cancelTimer();
     const plan = this.#plan;

@@ -8,7 +8,7 @@ import { answers, call, says, thinkingModel, words } from '../builders/model-str
 import { strideOf } from '../builders/sampled';
 import { diskError, memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { DEATHS, newLife, type Death } from '../queue/killable-process';
+import { DEATHS, newLife, type KillPoint } from '../queue/killable-process';
 import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from '../queue/app-on-disk';
 
 function newDisk(): Disk {
@@ -217,7 +217,7 @@ async function forkAndDie(
   conversation: ConversationId,
   turn: TurnId,
   at: number,
-  death: Death,
+  death: KillPoint,
 ): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);

@@ -171,7 +171,7 @@ describe('the mode', () => {
     expect(disk.vault.get('A.md')).toBeDefined();
   });
 
-  it('an unknown mode or conversation is refused', async () => {
+  it('setMode refuses an unknown mode or conversation', async () => {
     const rig = await begin(newDisk());
     const id = await newChat(rig);
     expect(await rig.agent.conversations.setMode(id, 'destroy' as never)).toMatchObject({

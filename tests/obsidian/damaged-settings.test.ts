@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bootHeadless } from '#workbench/boot-headless';
-import type { Driven } from '#workbench/headless/commands';
+import type { CommandTarget } from '#workbench/headless/commands';
 import { writeFiles } from '#tests/workbench/host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
@@ -15,7 +15,7 @@ test('a settings file that is not JSON is kept aside and replaced by the default
   const vault = temporaryFolder('damaged');
   writeFiles(vault, { [`${FOLDER}/data.json`]: '{"stepsPerTurn": 9,' });
   const host = await bootHeadless({ vault, pluginDir });
-  const agent = await (host.plugin as unknown as Driven).agent;
+  const agent = await (host.plugin as unknown as CommandTarget).agent;
   const { problems } = await agent.state();
   await agent.settings.set({ stepsPerTurn: 12 });
   await host.close();

@@ -24,7 +24,7 @@ import { VaultSearch } from '#tools/keyword-search';
 
 export type Question = Parameters<typeof decide>[0];
 
-export interface Decided {
+export interface DecidedCall {
   readonly question: Question;
   readonly decision: Decision;
 }
@@ -36,11 +36,11 @@ export interface CallerOptions {
   readonly activeNote?: string | null;
   readonly attached?: readonly string[];
   /** Questions and answers of `decide`, to be compared with every access. */
-  readonly decided?: readonly Decided[];
+  readonly decided?: readonly DecidedCall[];
 }
 
 /** Outcome of a call: a result, or an interaction. */
-export type Called = { readonly result: CallResult } | { readonly asks: InteractionDraft };
+export type CallOutcome = { readonly result: CallResult } | { readonly asks: InteractionDraft };
 
 const COMMANDS = [{ id: 'app:save', name: 'Save' }];
 
@@ -107,7 +107,7 @@ export class Caller {
     );
   }
 
-  async call(name: string, input: object): Promise<Called> {
+  async call(name: string, input: object): Promise<CallOutcome> {
     const call = this.#call(name, input);
     const readiness = await this.#tools.ready(call, this.#turn);
     switch (readiness.kind) {
@@ -199,7 +199,7 @@ function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOp
 }
 
 /** Throws if something is read or changed without permission. */
-function heldTo(decided: readonly Decided[], notes: MemoryNotes): NoteVault {
+function heldTo(decided: readonly DecidedCall[], notes: MemoryNotes): NoteVault {
   const permits = (path: string) =>
     decided.some(
       ({ question, decision }) =>

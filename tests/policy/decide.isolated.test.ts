@@ -5,10 +5,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '#policy/decide';
 import { ALL_TOOLS } from '#tools/all-tools';
-import { Caller, type CallerOptions, type Decided } from './caller';
+import { Caller, type CallerOptions, type DecidedCall } from './caller';
 import { buildContext } from '#queue/turn-context';
 
-const decided: Decided[] = vi.hoisted(() => []);
+const decided: DecidedCall[] = vi.hoisted(() => []);
 vi.mock('#policy/decide', async (actual) => {
   const real = await actual<typeof import('#policy/decide')>();
   const decide: typeof real.decide = (question) => {

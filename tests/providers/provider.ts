@@ -14,7 +14,7 @@ import {
   type Respond,
 } from '#workbench/model/server';
 
-export interface Served {
+export interface ServedModel {
   readonly server: ModelServer;
   readonly provider: AnthropicProvider;
   readonly clock: TestClock;
@@ -40,7 +40,7 @@ export function servers() {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((server) => server.close()));
   });
-  return async (answer: Respond | Answer, options: ServeOptions = {}): Promise<Served> => {
+  return async (answer: Respond | Answer, options: ServeOptions = {}): Promise<ServedModel> => {
     const respond: Respond = typeof answer === 'function' ? answer : () => answer;
     const server = await startModelServer({ respond, wait: async () => {}, ...options.server });
     open.push(server);
@@ -93,7 +93,7 @@ export async function collect(
 }
 
 export function ask(
-  { provider }: Pick<Served, 'provider'>,
+  { provider }: Pick<ServedModel, 'provider'>,
   change: Partial<ModelRequest> = {},
   signal = new AbortController().signal,
 ): Promise<ModelEvent[]> {

@@ -62,7 +62,7 @@ import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
 import { ServerTools } from '#tools/mcp/server-tools';
 import { VaultSearch } from '#tools/keyword-search';
-import { mortalStore, mortalVault, newLife, type Life } from './killable-process';
+import { mortalStore, mortalVault, newLife, type KillableProcess } from './killable-process';
 
 /** What survives a process. */
 export interface Disk {
@@ -117,7 +117,7 @@ const ALONE = {
 let processes = 0;
 
 /** Not loaded yet. */
-export function makeRig(disk: Disk, life: Life = newLife()): Rig {
+export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const { store: files, vault, clock, model, posted, post, metadata = NO_METADATA } = disk;
   const { web = memoryWeb() } = disk;
   processes += 1;

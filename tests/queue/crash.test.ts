@@ -11,7 +11,7 @@ import { answers, call, thinkingModel, words } from '../builders/model-stream';
 import { strideOf } from '../builders/sampled';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { DEATHS, newLife, type Death } from './killable-process';
+import { DEATHS, newLife, type KillPoint } from './killable-process';
 import { eventsOn, inboxOn, keptReplies, makeRig, type Disk, type Rig } from './app-on-disk';
 
 interface Wanted {
@@ -101,7 +101,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /** Runs it until it is killed at operation `at`; false if it reached the end. */
-async function runAndDie(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
+async function runAndDie(disk: Disk, way: Way, at: number, death: KillPoint): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
   const { runner, idle } = rig;
@@ -187,7 +187,7 @@ describe.each(TURNS)(
   },
 );
 
-async function runOn(disk: Disk, way: Way, at: number, death: Death): Promise<boolean> {
+async function runOn(disk: Disk, way: Way, at: number, death: KillPoint): Promise<boolean> {
   const isKnown = inboxOn(disk).length > 0 || eventsOn(disk, 'turn-start').length > 0;
   if (!isKnown) return runAndDie(disk, way, at, death);
   const life = newLife(at, death);

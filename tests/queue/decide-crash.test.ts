@@ -10,7 +10,7 @@ import { strideOf } from '../builders/sampled';
 import { memoryStore } from '../builders/fake-storage';
 import { DEVICE } from '../edits/changes';
 import { tinyVault } from '../edits/vault';
-import { DEATHS, newLife, type Death } from './killable-process';
+import { DEATHS, newLife, type KillPoint } from './killable-process';
 import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
 const LIST = '# List\n\n- bread\n- butter\n\nBye.\n';
@@ -70,7 +70,7 @@ async function decideAndDie(
   disk: Disk,
   choice: 'accept' | 'reject',
   at: number,
-  death: Death,
+  death: KillPoint,
 ): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);

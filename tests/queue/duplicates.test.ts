@@ -11,11 +11,11 @@ describe('equal text under two ids', () => {
     expect(duplicateOf({ id: 'm3', text }, heard, 15_000)).toBe('m1');
   });
 
-  it('equal text after five seconds is two requests', () => {
+  it('messages with equal text more than five seconds apart are two requests', () => {
     expect(duplicateOf({ id: 'm3', text: 'Add milk' }, heard, 15_001)).toBeNull();
   });
 
-  it('different text is two requests', () => {
+  it('messages with different text are two requests', () => {
     expect(duplicateOf({ id: 'm3', text: 'Add milk and bread' }, heard, 11_000)).toBeNull();
     expect(
       duplicateOf(
@@ -26,7 +26,7 @@ describe('equal text under two ids', () => {
     ).toBeNull();
   });
 
-  it('the same id is not compared by text', () => {
+  it('a message with a known id is not compared by text', () => {
     expect(duplicateOf({ id: 'm1', text: 'Add milk.' }, heard, 11_000)).toBeNull();
   });
 

@@ -7,21 +7,21 @@ import type { TinyVault } from '../edits/vault';
 
 /** How much of the last operation reaches the disk. */
 export const DEATHS = ['before', 'partly', 'after'] as const;
-export type Death = (typeof DEATHS)[number];
+export type KillPoint = (typeof DEATHS)[number];
 
-export interface Life {
+export interface KillableProcess {
   /** Operations left; Infinity for a process that lives. */
   left: number;
-  readonly death: Death;
+  readonly death: KillPoint;
   readonly isDead: boolean;
   /** Never resolves once this process is dead. */
   act<Value>(whole: () => Promise<Value>, part?: () => void): Promise<Value>;
 }
 
-export function newLife(left = Infinity, death: Death = 'before'): Life {
+export function newLife(left = Infinity, death: KillPoint = 'before'): KillableProcess {
   let isDead = false;
   const never = () => new Promise<never>(() => undefined);
-  const life: Life = {
+  const life: KillableProcess = {
     left,
     death,
     get isDead() {
@@ -43,7 +43,7 @@ export function newLife(left = Infinity, death: Death = 'before'): Life {
 type Files = Storage & { readonly files: Map<string, string> };
 
 /** A replacement is atomic; an append may be cut. */
-export function mortalStore(store: Files, life: Life): Storage {
+export function mortalStore(store: Files, life: KillableProcess): Storage {
   const alive = <Value>(work: () => Promise<Value>) =>
     life.isDead ? new Promise<never>(() => undefined) : work();
   return {
@@ -71,7 +71,7 @@ export function mortalStore(store: Files, life: Life): Storage {
 }
 
 /** Notes are written in place, so a kill leaves the beginning of one. */
-export function mortalVault(vault: TinyVault, life: Life): TinyVault {
+export function mortalVault(vault: TinyVault, life: KillableProcess): TinyVault {
   const done = <Value>(work: () => Promise<NoteResult<Value>>, part?: () => void) =>
     life.act(work, part);
   return {

@@ -11,7 +11,7 @@ import { strideOf } from '../builders/sampled';
 import { memoryStore } from '../builders/fake-storage';
 import { DEVICE } from '../edits/changes';
 import { tinyVault } from '../edits/vault';
-import { DEATHS, newLife, type Death } from './killable-process';
+import { DEATHS, newLife, type KillPoint } from './killable-process';
 import { eventsOn, makeRig, type Disk } from './app-on-disk';
 
 const BEFORE = {
@@ -62,7 +62,12 @@ async function diskAfterTurn(trashIsHere: boolean): Promise<{ disk: Disk; turn: 
   return { disk, turn: eventsOn(disk, 'turn-start')[0]!.turn };
 }
 
-async function undoAndDie(disk: Disk, turn: TurnId, at: number, death: Death): Promise<boolean> {
+async function undoAndDie(
+  disk: Disk,
+  turn: TurnId,
+  at: number,
+  death: KillPoint,
+): Promise<boolean> {
   const life = newLife(at, death);
   const rig = makeRig(disk, life);
   let isOver = false;

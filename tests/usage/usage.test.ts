@@ -8,7 +8,7 @@ import { UsageLog } from '#usage/usage-log';
 import { testClock, type TestClock } from '../builders/fake-clock';
 import { answers, delta, fails, scriptedModel, words } from '../builders/model-stream';
 import { diskError, memoryStore, type MemoryStore } from '../builders/fake-storage';
-import { DEATHS, mortalStore, newLife, type Life } from '../queue/killable-process';
+import { DEATHS, mortalStore, newLife, type KillableProcess } from '../queue/killable-process';
 
 const FILE = 'plugin/usage-device-1.jsonl';
 const DAY_MS = 24 * 3_600_000;
@@ -25,7 +25,7 @@ function place(): Place {
   return { store: memoryStore(), clock: testClock() };
 }
 
-function open({ store, clock }: Place, life: Life = newLife(), device = 'device-1') {
+function open({ store, clock }: Place, life: KillableProcess = newLife(), device = 'device-1') {
   const problems: string[] = [];
   const book = new UsageLog({
     store: mortalStore(store, life),

@@ -9,7 +9,7 @@ import type { Agent, AgentState } from '#ports/app/agent';
 import type { SendRequest } from '#ports/app/queue-port';
 
 /** Members of the plugin that headless uses. */
-export interface Driven {
+export interface CommandTarget {
   readonly agent: Promise<Agent>;
   readonly ready: Promise<void>;
   overrideSettings(changes: Record<string, unknown>): void;

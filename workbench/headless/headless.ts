@@ -7,7 +7,7 @@ import { isLive } from '#model/event';
 import { bootHeadless } from '../boot-headless';
 import { readOptions, type Options } from './options';
 import { lineSpeaker } from './line-speaker';
-import { runCommand, type Driven } from './commands';
+import { runCommand, type CommandTarget } from './commands';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';
 
@@ -40,7 +40,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
     pluginDir,
     secrets: { 'parley-api-key': options.apiKey ?? 'no-key-needed' },
     onLoaded: (plugin) => {
-      const loaded = plugin as unknown as Driven;
+      const loaded = plugin as unknown as CommandTarget;
       const { smartHolePort } = options;
       loaded.overrideSettings({
         // Scripts expect requests to be applied without review.
@@ -58,7 +58,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
       );
     },
   });
-  const driven = host.plugin as unknown as Driven;
+  const driven = host.plugin as unknown as CommandTarget;
   await driven.ready;
   const agent = await driven.agent;
 

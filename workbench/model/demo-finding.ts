@@ -2,7 +2,7 @@
 import { chosen, folderOf, nameOf, pathsIn } from './demo-results';
 import type { Ability, DemoStep } from './demo-turn';
 
-export interface Found {
+export interface DemoFinding {
   readonly path?: string;
   /** The user's reply if it names none of the choices. */
   readonly answer?: string;
@@ -25,7 +25,7 @@ export interface Search {
   readonly activeNote?: string | undefined;
 }
 
-export function* locate(search: Search): Ability<Found> {
+export function* locate(search: Search): Ability<DemoFinding> {
   const { name } = search;
   if (/^(?:this|it|here|current|the current)(?: note| list)?$/i.test(name) && search.activeNote) {
     return { path: search.activeNote };

@@ -78,7 +78,7 @@ export function* add(intent: Add, turn: DemoTurn): Ability {
       ? `left ${listed(there.filter((one) => !open.includes(one)))}, which was there already`
       : '',
   ].filter((part) => part !== '');
-  return done(`${said(edited?.text)}${parts.join(', and ')}.`);
+  return done(`${resultText(edited?.text)}${parts.join(', and ')}.`);
 }
 
 export function* takeOff({ target, what, tick }: TakeOff, turn: DemoTurn): Ability {
@@ -110,7 +110,7 @@ export function* takeOff({ target, what, tick }: TakeOff, turn: DemoTurn): Abili
   if (edited?.isError) return failed(`I could not change ${where}`, edited.text);
   const names = listed(lines.map(({ text }) => text));
   const words = toTick ? `ticked ${names} off on ${where}` : `took ${names} off ${where}`;
-  const summary = `${said(edited?.text)}${words}.`;
+  const summary = `${resultText(edited?.text)}${words}.`;
   return lines.length === wanted.length ? done(summary) : { summary, outcome: 'partly' };
 }
 
@@ -206,7 +206,7 @@ function notUnderstood(answer: string): Ending {
 }
 
 /** A proposed change must not be reported as made. */
-export function said(result: string | undefined): string {
+export function resultText(result: string | undefined): string {
   return /propos/i.test(result ?? '') ? 'Proposed for your review: ' : 'I ';
 }
 

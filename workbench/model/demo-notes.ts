@@ -1,7 +1,7 @@
 /** The demo model's note skills: create, find, rename, move, delete. */
 import { escaped, locate, stem, wordsOf } from './demo-finding';
 import { capital, type Intent } from './demo-intent';
-import { done, failed, listed, notDone, said } from './demo-lists';
+import { done, failed, listed, notDone, resultText } from './demo-lists';
 import { folderOf, linkTo, nameOf, numberedLines, pathsIn } from './demo-results';
 import type { Ability, DemoTurn } from './demo-turn';
 
@@ -21,7 +21,7 @@ export function* create({ title, text, folder }: Of<'create'>): Ability {
   if (written?.isError) return failed(`I could not create ${name}`, written.text);
   const where = folder === undefined ? '' : ` in ${folder}`;
   const begun = text === '' ? ', with nothing but its title yet' : '';
-  return done(`${said(written?.text)}created ${linkTo(name)}${where}${begun}.`);
+  return done(`${resultText(written?.text)}created ${linkTo(name)}${where}${begun}.`);
 }
 
 export function* find({ topic }: Of<'find'>): Ability {

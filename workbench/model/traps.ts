@@ -48,7 +48,7 @@ function hasCall(over: Reply): boolean {
   return over.blocks.some((block) => block.type === 'tool_use');
 }
 
-export interface Troubled extends Respond {
+export interface FaultyModel extends Respond {
   /** Applies a fault to the next replies, by default to one. */
   trouble(lay: Trap['lay'], times?: number): void;
   /** Sets the pace of replies from the next one on. */
@@ -56,7 +56,7 @@ export interface Troubled extends Respond {
 }
 
 /** Wraps a model so that faults can be applied while it runs, as from the workbench's panel. */
-export function troubled(respond: Respond): Troubled {
+export function troubled(respond: Respond): FaultyModel {
   let lay: Trap['lay'] = (over) => over;
   let left = 0;
   let tempo: Pace = {};

@@ -1,10 +1,10 @@
 /** What the page's panel sees of the demo model, and the faults that it can trigger. */
 import type { ModelServer } from '#workbench/model/server';
-import { NAMED_FAULTS, type Troubled } from '#workbench/model/traps';
+import { NAMED_FAULTS, type FaultyModel } from '#workbench/model/traps';
 
 export interface ModelStandIn {
   readonly server: ModelServer;
-  readonly model: Troubled;
+  readonly model: FaultyModel;
 }
 
 /** Summary of a request for the panel, which lists them newest first. */

@@ -14,12 +14,12 @@ export interface Client {
   readonly description: string;
 }
 
-export type Judgement =
+export type RegistrationDecision =
   | { readonly ok: true; readonly name: string; readonly description: string }
   | { readonly ok: false; readonly code: RefusalCode; readonly message: string };
 
 /** Validates the payload of a registration, regardless of other clients. */
-export function validateRegistration(payload: unknown): Judgement {
+export function validateRegistration(payload: unknown): RegistrationDecision {
   if (!isRecord(payload)) return no('VALIDATION_ERROR', 'Payload must be an object');
   const { name, description, version, capabilities } = payload;
   if (typeof name !== 'string' || typeof description !== 'string') {
@@ -45,7 +45,7 @@ export function validateRegistration(payload: unknown): Judgement {
   return { ok: true, name, description };
 }
 
-function no(code: RefusalCode, message: string): Judgement {
+function no(code: RefusalCode, message: string): RegistrationDecision {
   return { ok: false, code, message };
 }
 
@@ -68,7 +68,7 @@ export class Registrations<Connection> {
   }
 
   /** The older registration keeps the name; names are case-sensitive. */
-  register(connection: Connection, payload: unknown, clientId: string): Judgement {
+  register(connection: Connection, payload: unknown, clientId: string): RegistrationDecision {
     const judged = validateRegistration(payload);
     if (this.#clients.has(connection)) {
       return no('ALREADY_REGISTERED', 'This connection is registered already');

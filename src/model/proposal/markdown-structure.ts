@@ -14,7 +14,7 @@ interface Item {
   readonly empty: boolean;
 }
 
-/** A block that takes in lines until it ends. */
+/** A block that absorbs lines until it ends. */
 type Open =
   | { readonly kind: 'fence'; readonly mark: string }
   /** `end` is null for what a blank line ends. */

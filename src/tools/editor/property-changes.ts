@@ -76,7 +76,7 @@ function partsOf(inside: string): Part[] {
   });
 }
 
-export interface Plan {
+export interface PropertyPlan {
   /** New values by name; undefined removes a property. */
   readonly values: ReadonlyMap<string, unknown>;
   /** What was changed, in lines for the model; used only if the change succeeds. */
@@ -92,7 +92,7 @@ export interface Plan {
 export async function changeProperties(
   raw: string,
   context: ToolContext,
-  plan: (now: Properties, path: string) => Plan | string,
+  plan: (now: Properties, path: string) => PropertyPlan | string,
 ): Promise<CallResult> {
   const { vault } = context;
   const found = await vault.find(raw, 'file');

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { hasLetters } from '#model/markdown/plain-text';
 import { foldPath, parsePath } from '#policy/paths';
-import type { VaultResult, Target } from '#policy/vault-api';
+import type { VaultResult, TargetPath } from '#policy/vault-api';
 import { noteName } from '../result-format';
 import {
   changed,
@@ -174,14 +174,14 @@ async function namedTarget(
   content: string,
   folder: string | null,
   { vault }: ToolContext,
-): Promise<VaultResult<Target>> {
+): Promise<VaultResult<TargetPath>> {
   const inside = folder === null ? vault.newNoteFolder() : folder;
   const place = inside.trim() === '' ? '' : `${inside.replace(/[/\\]+\s*$/, '')}/`;
   const taken = new Set((await vault.entries()).map((entry) => foldPath(entry.path)));
   const name = nameFor(content);
   // Some words, such as `CON`, are not valid file names on every system.
   const names = name === '' ? ['Untitled'] : [name, `Note ${name}`, 'Untitled'];
-  let first: VaultResult<Target> | null = null;
+  let first: VaultResult<TargetPath> | null = null;
   for (const each of names) {
     for (let number = 1; ; number += 1) {
       const path = `${place}${each}${number === 1 ? '' : ` ${number}`}.md`;

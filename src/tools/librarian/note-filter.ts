@@ -42,7 +42,8 @@ export interface Range {
   readonly to?: string | number | undefined;
 }
 
-export type Wanted = string | number | boolean | null | Range | readonly (string | number)[];
+export type PropertyCondition =
+  string | number | boolean | null | Range | readonly (string | number)[];
 
 /** The value of a property, ignoring the case of its name; undefined if there is none. */
 export function propertyOf(properties: Properties, name: string): unknown {
@@ -57,7 +58,7 @@ export function propertyOf(properties: Properties, name: string): unknown {
  * or empty one, and a list any of its values. Text is compared whole, ignoring case; a link by the
  * name in it.
  */
-export function fits(actual: unknown, wanted: Wanted): boolean {
+export function fits(actual: unknown, wanted: PropertyCondition): boolean {
   const items = (Array.isArray(actual) ? actual : [actual]).filter((item) => !isEmpty(item));
   if (wanted === null) return items.length === 0;
   if (wanted === '*') return items.length > 0;

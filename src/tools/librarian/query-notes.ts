@@ -7,7 +7,14 @@ import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
 import { forEachInSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
-import { bareTag, noteFilter, fits, isWithin, propertyOf, type Wanted } from './note-filter';
+import {
+  bareTag,
+  noteFilter,
+  fits,
+  isWithin,
+  propertyOf,
+  type PropertyCondition,
+} from './note-filter';
 
 const day = z
   .string()
@@ -162,7 +169,7 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
     preface += found.value.preface;
     sources = metadata.backlinks(found.value.entry);
   }
-  const properties = Object.entries(query.properties ?? {}) as [string, Wanted][];
+  const properties = Object.entries(query.properties ?? {}) as [string, PropertyCondition][];
   const conditions: Condition[] = [];
   const add = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
   if (sources) add('links_to', ({ path }) => sources.has(path));

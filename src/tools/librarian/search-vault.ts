@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import { numberedLines, type Numbered } from '../numbered-lines';
+import { numberedLines, type NumberedText } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '#search/sliced-work';
 import { defineTool, problem, text } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
-import type { FoundNote, Ranked } from '../keyword-search';
+import type { FoundNote, RankedNotes } from '../keyword-search';
 import { noteFilter } from './note-filter';
 
 const input = z.strictObject({
@@ -88,7 +88,7 @@ export const searchVault = defineTool<Search>({
   },
 });
 
-function inWords(query: string, ranked: Ranked, shown: readonly string[]): string {
+function inWords(query: string, ranked: RankedNotes, shown: readonly string[]): string {
   const { notes, words, count } = ranked.ranking;
   if (notes.length === 0) {
     return [
@@ -117,7 +117,7 @@ function inWords(query: string, ranked: Ranked, shown: readonly string[]): strin
 const MAX_SIMILAR = 3;
 
 /** Lines about query words that no note contains, with the similar words used instead. */
-function missingWords({ words, missing, matches }: Ranked['ranking']): string[] {
+function missingWords({ words, missing, matches }: RankedNotes['ranking']): string[] {
   const similar = (word: string) => {
     const place = words.indexOf(word);
     const isFor = (each: { word: number; score: number }) => each.word === place && each.score > 0;
@@ -212,7 +212,7 @@ function partsOf(
 }
 
 /** The whole note if it fits, otherwise its text from the passage on. */
-function contentOf({ id, text: whole, first }: ShownNote): Pick<Numbered, 'text' | 'printed'> {
+function contentOf({ id, text: whole, first }: ShownNote): Pick<NumberedText, 'text' | 'printed'> {
   const limits = { lines: 200, characters: MAX_NOTE_CHARS, lineCharacters: 1_000 };
   const all = numberedLines(whole, 1, Infinity, limits);
   const part = all.cut ? numberedLines(whole, first, Infinity, limits) : all;

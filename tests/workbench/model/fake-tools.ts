@@ -7,7 +7,7 @@ import type { ModelRequest, WireBlock, WireMessage } from '#workbench/model/wire
 
 export type Notes = Map<string, string>;
 type Input = { readonly [field: string]: unknown };
-export interface Answered {
+export interface FakeToolResult {
   readonly content: string;
   readonly is_error?: boolean;
 }
@@ -19,7 +19,7 @@ export interface FakeOptions {
    * Answers in place of the tool, unless it returns undefined. `time` counts the calls of this tool
    * from 1.
    */
-  readonly instead?: (name: string, input: Input, time: number) => Answered | undefined;
+  readonly instead?: (name: string, input: Input, time: number) => FakeToolResult | undefined;
   readonly agents?: boolean;
 }
 
@@ -42,7 +42,7 @@ const AGENTS: Readonly<Record<string, readonly string[]>> = {
   vault_manager: ['move', 'delete'],
   conversation: ['plan', 'ask_user', 'done'],
 };
-const error = (content: string): Answered => ({ content, is_error: true });
+const error = (content: string): FakeToolResult => ({ content, is_error: true });
 
 function edited(text: string, edit: Input): string | undefined {
   const { old_text: old, new_text: replacement, position, content } = edit;
@@ -60,7 +60,7 @@ function edited(text: string, edit: Input): string | undefined {
   return lines.join('\n');
 }
 
-function run(notes: Notes, name: string, input: Input, options: FakeOptions): Answered {
+function run(notes: Notes, name: string, input: Input, options: FakeOptions): FakeToolResult {
   const path = String(input.path);
   const text = notes.get(path);
   const paths = [...notes.keys()];
