@@ -257,11 +257,7 @@ describe('Notification rate', () => {
             { kind: 'message', text },
             { ...told, request: text },
           );
-          centre.take(
-            { title: pace.take(title, clock.now()), body, priority },
-            'simone',
-            'm1',
-          );
+          centre.take({ title: pace.take(title, clock.now()), body, priority }, 'simone', 'm1');
         }
         await clock.advance(3_600_000);
         expect(centre.dropped).toEqual([]);

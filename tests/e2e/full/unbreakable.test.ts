@@ -189,25 +189,20 @@ test.each(WORST)(
   },
 );
 
-test.each(WORST)(
-  'a proposal with %s is shown and can be decided in its note',
-  async (_, text) => {
-    await using workbench = await openWorkbench({
-      sample: false,
-      files: { 'Welcome.md': `# Plan\n\n${proposalBlock('deep', { after: around(text) })}` },
-    });
-    const { page, vault } = workbench;
-    const widget = page.locator('.mod-root .block-language-ai-edit');
-    await widget.getByRole('heading', { name: 'Before' }).waitFor();
-    await widget.locator('.parley-plain').waitFor();
-    await widget.getByRole('button', { name: 'Reject' }).click();
-    await widget.waitFor({ state: 'detached' });
-    await expect
-      .poll(() => readFileSync(path.join(vault, 'Welcome.md'), 'utf8'))
-      .toBe('# Plan\n\n');
-    expect(await workbench.faults()).toEqual([]);
-  },
-);
+test.each(WORST)('a proposal with %s is shown and can be decided in its note', async (_, text) => {
+  await using workbench = await openWorkbench({
+    sample: false,
+    files: { 'Welcome.md': `# Plan\n\n${proposalBlock('deep', { after: around(text) })}` },
+  });
+  const { page, vault } = workbench;
+  const widget = page.locator('.mod-root .block-language-ai-edit');
+  await widget.getByRole('heading', { name: 'Before' }).waitFor();
+  await widget.locator('.parley-plain').waitFor();
+  await widget.getByRole('button', { name: 'Reject' }).click();
+  await widget.waitFor({ state: 'detached' });
+  await expect.poll(() => readFileSync(path.join(vault, 'Welcome.md'), 'utf8')).toBe('# Plan\n\n');
+  expect(await workbench.faults()).toEqual([]);
+});
 
 test('the chat stays usable when every kind of block fails in an answer, an embedded note or an approval', async () => {
   await using chat = await openChat({
