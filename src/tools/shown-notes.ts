@@ -152,6 +152,52 @@ export interface StepNotes {
   copy(): StepNotes;
 }
 
+/** Holds back the lines that a call shows until its result is certain to reach the model. */
+export class HeldNotes implements StepNotes {
+  readonly #held: ((to: StepNotes) => void)[] = [];
+
+  /** @param notes what the call knows; its changes are recorded there at once */
+  constructor(private readonly notes: StepNotes) {}
+
+  of(path: string): ShownNote {
+    return this.notes.of(path);
+  }
+
+  show(path: string, text: string, printed: Iterable<PrintedLine>): void {
+    const lines = [...printed];
+    this.#held.push((to) => to.show(path, text, lines));
+  }
+
+  loseNumbers(path: string): void {
+    this.#held.push((to) => to.loseNumbers(path));
+  }
+
+  wrote(...change: Parameters<StepNotes['wrote']>): void {
+    this.notes.wrote(...change);
+  }
+
+  rewrote(...change: Parameters<StepNotes['rewrote']>): void {
+    this.notes.rewrote(...change);
+  }
+
+  moved(from: string, to: string): void {
+    this.notes.moved(from, to);
+  }
+
+  forget(path: string): void {
+    this.notes.forget(path);
+  }
+
+  copy(): StepNotes {
+    return this.notes.copy();
+  }
+
+  /** Records the lines in the notes of the step. */
+  release(to: StepNotes = this.notes): void {
+    for (const record of this.#held.splice(0)) record(to);
+  }
+}
+
 /** Everything the model was shown in one conversation. */
 export class ShownNotes {
   readonly #notes = new Map<string, ShownText[]>();

@@ -20,7 +20,7 @@ import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
-import { ShownNotes, type StepNotes } from './shown-notes';
+import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
 import type { ToolContext } from './tool';
 import type { VaultSearch } from './keyword-search';
 
@@ -52,6 +52,12 @@ export interface CallOrigins {
   readonly attachments: readonly Attachment[];
   /** Reports progress to the user. */
   readonly notify?: ToolContext['reportProgress'];
+}
+
+export interface CallContext {
+  readonly context: ToolContext;
+  /** Counts the lines that the call printed as shown. To be called if the model gets its result. */
+  delivered(): void;
 }
 
 /**
@@ -113,18 +119,26 @@ export class ToolContexts {
   }
 
   /** @param approved what the user approved; null if no approval was needed */
-  context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
+  context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): CallContext {
     const apply = this.#applyChange(from);
     const allows: EditApplier['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
-    const shown = this.#notesOf(from);
-    return this.#context(from, signal, this.#seen, { apply, allows }, shown, this.#deps.commands);
+    const shown = new HeldNotes(this.#notesOf(from));
+    const hand = { apply, allows };
+    return {
+      context: this.#context(from, signal, this.#seen, hand, shown, this.#deps.commands),
+      delivered: () => shown.release(),
+    };
   }
 
   /** Like `context`, but nothing is changed: effects are collected in the plan. */
-  dryRunContext(from: CallOrigins, signal: AbortSignal, plan: DryRun): ToolContext {
-    const shown = this.#notesOf(from).copy();
-    return this.#context(from, signal, plan.over(this.#seen), plan, shown);
+  dryRunContext(from: CallOrigins, signal: AbortSignal, plan: DryRun): CallContext {
+    const notes = this.#notesOf(from);
+    const shown = new HeldNotes(notes.copy());
+    return {
+      context: this.#context(from, signal, plan.over(this.#seen), plan, shown),
+      delivered: () => shown.release(notes),
+    };
   }
 
   /** All turns of a conversation; empty if it cannot be read. */

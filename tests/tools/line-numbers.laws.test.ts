@@ -11,7 +11,7 @@ import { decideHunks } from '#model/proposal/decide-hunks';
 import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { undoChanges, chosenChanges } from '#edits/undo';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 
 const PATHS = ['Notes/Plan.md', 'Archive/Old/Plan.md'] as const;
 const [PATH, OTHER_PATH] = PATHS;
@@ -492,6 +492,7 @@ test.each(MODES)(
     );
     expect(edited).toBeGreaterThan(cases.numRuns / 10);
   },
+  CASES_TIMEOUT_MS,
 );
 
 test.each(MODES)(
@@ -523,4 +524,5 @@ test.each(MODES)(
     );
     expect(Math.min(...overwritten)).toBeGreaterThan(cases.numRuns / 10);
   },
+  CASES_TIMEOUT_MS,
 );

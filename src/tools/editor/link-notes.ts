@@ -175,7 +175,7 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     if (lineContexts([...contentsOf(lines), '']).at(-1) === 'code') {
       const problem =
         'it ends in a code block that is never closed, where a link would be plain text. Name a passage to put the link after.';
-      return { ok: false, problem, printed: [[lines.count, null]] };
+      return { ok: false, problem, printed: [] };
     }
     const ending = usualEnding(text);
     const end = lines.start(lastTextLine(lines) + 1);
@@ -192,9 +192,8 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     const end = only.start + text.slice(only.start, only.end).trimEnd().length;
     const literal = literalPlace(lines, end);
     if (literal !== null) {
-      const line = lines.lineAt(only.start);
       const problem = `the passage ${quoted(passage)} is in ${literal}, where a link would be plain text. Choose another passage, or leave it out to put the link at the end.`;
-      return { ok: false, problem, printed: [[line, null]] };
+      return { ok: false, problem, printed: [] };
     }
     const { at, isCell } = freePlace(lines, end);
     const shown = isCell ? link.replace(/(?<!\\)\|/g, '\\|') : link;
