@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { AnyTool } from './tool';
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 /** Cached, because a conversion takes about 0.2 ms and each turn needs the schemas of all tools. */
 const made = new WeakMap<z.core.$ZodType, Json>();

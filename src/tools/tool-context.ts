@@ -8,6 +8,7 @@ import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
+import { resultText } from '#model/result-text';
 import type { Mode, Settings } from '#model/settings';
 import type { Capabilities } from '#policy/decide';
 import { approvalOf, DryRun } from '#policy/dry-run';
@@ -21,7 +22,7 @@ import type { HostCommands, ShowFile } from '#ports/ui';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
-import type { ToolContext } from './tool';
+import { problem, type ToolContext } from './tool';
 import type { VaultSearch } from './keyword-search';
 
 export interface ToolContextsDeps {
@@ -153,7 +154,7 @@ export class ToolContexts {
     return found.ok && found.value.entry.path === path ? path : null;
   }
 
-  /** The joined texts of notes; a problem if the agent may not read one of them. */
+  /** The joined texts of notes; a problem for the user if the agent may not read one of them. */
   async textOf(
     paths: readonly string[],
   ): Promise<{ ok: true; text: string } | { ok: false; problem: string }> {
@@ -162,7 +163,7 @@ export class ToolContexts {
     for (const path of paths) {
       const found = await vault.find(path, 'file');
       const read = found.ok ? await vault.read(path) : found;
-      if (!read.ok) return read;
+      if (!read.ok) return { ok: false, problem: `${path}: ${resultText(problem(read))}` };
       texts.push(read.value.text.trim());
     }
     return { ok: true, text: `${texts.join('\n\n')}\n` };

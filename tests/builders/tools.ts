@@ -2,11 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { App } from 'obsidian';
-import type { Turn } from '#model/conversation';
+import type { ResolvedInteraction, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Approval, ApprovalChoice } from '#model/interaction';
+import type { Approval, ApprovalChoice, Interaction, InteractionDraft } from '#model/interaction';
 import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
@@ -162,7 +162,7 @@ export class ToolBench {
     return read.value.text;
   }
 
-  /** Runs the calls of one step in order, as a turn does; none of them may ask. */
+  /** Runs the calls of one step in order, as a turn does; what they ask for is approved at once. */
   async step(
     conversation: string,
     calls: readonly WrittenCall[],
@@ -171,8 +171,10 @@ export class ToolBench {
     const turn = this.#turnOf(conversation, calls);
     const tools = this.#executor(conversation as ConversationId);
     for (const [index, call] of turn.steps[0]!.calls.entries()) {
-      const readiness = await tools.ready(call, turn);
-      if (readiness.kind === 'asks') throw new Error(`${call.part.name} asks.`);
+      const asked = await tools.ready(call, turn);
+      const readiness =
+        asked.kind === 'asks' ? await tools.decided(call, turn, approved(asked.draft)) : asked;
+      if (readiness.kind === 'asks') throw new Error(`${call.part.name} asks again.`);
       if (readiness.kind === 'answered') readiness.delivered?.();
       const result =
         readiness.kind === 'runs'
@@ -259,6 +261,13 @@ export class ToolBench {
     if (result === null || typeof result === 'string') throw new Error(result ?? 'No such card.');
     return result;
   }
+}
+
+function approved(draft: InteractionDraft): Omit<ResolvedInteraction, 'time'> {
+  return {
+    interaction: draft as Interaction,
+    resolution: { kind: 'choice', choice: 'allow-once' },
+  };
 }
 
 function turnIn(conversation: string): TurnId {

@@ -84,7 +84,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
-      `${preface}${changeStatusText(done.value, `Changed ${path}.`)}\n${notes}${diff.text}`,
+      `${preface}${changeStatusText(done.value, 'Changed', `${path}.`)}\n${notes}${diff.text}`,
       changeNote(done.value),
     );
   },

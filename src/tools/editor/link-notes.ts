@@ -86,7 +86,8 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
       });
     }
     const lines = [
-      `${from.value.preface}${to.value.preface}`.replace(/\n+$/, '').replaceAll('\n\n', '\n'),
+      ...(from.value.preface ? [`The source was found as ${from.value.entry.path}.`] : []),
+      ...(to.value.preface ? [`The target was found as ${to.value.entry.path}.`] : []),
     ];
     const changes: ChangeNote[] = [];
     let failures = 0;
@@ -154,7 +155,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(place.at);
   context.notes.show(from, text, [[line, now.content(line)]]);
-  const made = changeStatusText(done.value, `Added ${written} to ${from}, ${place.words}.`);
+  const made = changeStatusText(done.value, 'Added', `${written} to ${from}, ${place.words}.`);
   const added = `${made}\n${line}: ${now.content(line)}`;
   return { text: added, change: changeNote(done.value) };
 }

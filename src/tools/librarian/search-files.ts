@@ -123,12 +123,15 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
         ? await noFile(query.file_pattern ?? '', wanted.length - texts.length, context)
         : `No matches for "${query.pattern}" in ${counted(result.searched, 'file')}${amongWords(query.file_pattern)}.`;
     const excluded = context.settings.excludedFolders.length > 0 ? [EXCLUDED] : [];
-    const rest = [...(reasons.length > 0 ? reasons : [ADVICE]), ...leftOut(result), ...excluded];
+    const advice = texts.length > 0 ? ADVICE : ADVICE_WITHOUT_FILES;
+    const rest = [...(reasons.length > 0 ? reasons : [advice]), ...leftOut(result), ...excluded];
     return text([head, ...rest].join('\n'), details);
   },
 });
 
 const ADVICE = 'Try fewer or other words, a part of a word, or list_files to look for names.';
+const ADVICE_WITHOUT_FILES =
+  'Without file_pattern there are no matches either. Try fewer or other words, or list_files to look for names.';
 const EXCLUDED = "(Folders excluded in Parley's settings are not searched.)";
 
 /** @param others number of files that match the glob but cannot be searched */
