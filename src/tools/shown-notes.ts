@@ -4,7 +4,7 @@
  * to read again.
  */
 import { pairLines } from './editor/edit/anchors';
-import { Lines } from './editor/edit/text-lines';
+import { Lines, withoutMark } from './editor/edit/text-lines';
 
 /** A line number in a result with the text shown for it; null if only the number was shown. */
 export type PrintedLine = readonly [line: number, text: string | null];
@@ -384,9 +384,4 @@ export class ShownNotes {
     for (const [step, first] of this.#doubtful) copy.#doubtful.set(step, first);
     return copy;
   }
-}
-
-/** The byte order mark belongs to the file, not to its first line. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
 }

@@ -192,6 +192,20 @@ describe('What the model knows of its own changes', () => {
     expect(result?.failed).toBe(true);
   });
 
+  it.each<[string, Call]>([
+    ['edit_file', ['edit_file', { path: 'A.md', edits: [{ old_text: 'one', new_text: 'ONE' }] }]],
+    ['search_files', ['search_files', { pattern: 'one' }]],
+    ['search_vault', ['search_vault', { query: 'one', include_content: true }]],
+  ])(
+    'write_file overwrites a note with a byte order mark that %s showed in full',
+    async (_, call) => {
+      const bench = memoryBench({ 'A.md': '\uFEFFone\ntwo\n' });
+      await step(bench, [call]);
+      const [result] = await step(bench, [overwrite('A.md')]);
+      expect(result?.text).toContain('Replaced the text of A.md');
+    },
+  );
+
   it('write_file overwrites lines that the model wrote in full', async () => {
     const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
     await step(bench, [read('A.md')]);
