@@ -97,10 +97,7 @@ export function rememberRows(
   notes.show(
     path,
     text,
-    rows.map(({ number, printed }) => [
-      number,
-      number === 1 && printed !== null ? withoutMark(printed) : printed,
-    ]),
+    rows.map(({ number, printed }) => [number, printed]),
   );
 }
 

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
 import { aroundPlace, counted, couldNotBeRead } from '../result-format';
+import { withoutMark } from '../editor/edit/text-lines';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { TEXT_EXTENSIONS } from '../text-index';
@@ -196,9 +197,11 @@ function documentText(
   for (const [place, lines] of excerpts.entries()) {
     if (place > 0) rows.push('  …');
     for (const { number, text: line, matchAt } of lines) {
-      const mark = matchAt === undefined ? ' ' : '>';
-      const printed = aroundPlace(line, matchAt ?? 0);
-      const row = `${mark}${number}: ${printed}`;
+      // The byte order mark belongs to the file, not to its first line.
+      const words = number === 1 ? withoutMark(line) : line;
+      const mark = line.length - words.length;
+      const printed = aroundPlace(words, Math.max(0, (matchAt ?? 0) - mark));
+      const row = `${matchAt === undefined ? ' ' : '>'}${number}: ${printed}`;
       // Checked per line: a passage of consecutive lines can have any length.
       const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
       if (rows.length > 1 && isFull) {
