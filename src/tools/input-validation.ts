@@ -2,7 +2,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { CallPart } from '#model/message';
-import { inputSchema, type Json } from './json-schema';
+import { inputSchema, type SchemaObject } from './json-schema';
 import { asCalled, calledName } from './presentation/call-names';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
@@ -78,20 +78,20 @@ const BOUNDS: Readonly<Record<string, string>> = {
 };
 
 /** The names that an object at this place may have; empty if any name is valid. */
-function namesAt(schema: Json, path: readonly PropertyKey[]): string[] {
+function namesAt(schema: SchemaObject, path: readonly PropertyKey[]): string[] {
   const all = [schema, ...listIn(schema['anyOf'])];
   const [key, ...rest] = path;
   if (key === undefined) return all.flatMap((each) => Object.keys(each['properties'] ?? {}));
   return all.flatMap((each) => {
-    const properties = (each['properties'] ?? {}) as Readonly<Record<PropertyKey, Json>>;
+    const properties = (each['properties'] ?? {}) as Readonly<Record<PropertyKey, SchemaObject>>;
     const below =
       typeof key === 'number' ? each['items'] : (properties[key] ?? each['additionalProperties']);
-    return typeof below === 'object' && below !== null ? namesAt(below as Json, rest) : [];
+    return typeof below === 'object' && below !== null ? namesAt(below as SchemaObject, rest) : [];
   });
 }
 
-function listIn(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? (value as Json[]) : [];
+function listIn(value: unknown): readonly SchemaObject[] {
+  return Array.isArray(value) ? (value as SchemaObject[]) : [];
 }
 
 /** Names tools of the same agent that have this parameter. */
