@@ -122,6 +122,7 @@ async function runCall(
   if (readiness.kind === 'asks') return readiness.draft;
   if (waits && context.tools.effect(name) !== 'talk') return null;
   if (readiness.kind === 'answered') {
+    readiness.delivered?.();
     await answer(context, call, readiness.result);
     return null;
   }

@@ -138,7 +138,7 @@ function detailsText(details: CallDetails): string {
     case 'message':
       return details.text;
     case 'sources':
-      return details.sources.map(sourceText).join('\n');
+      return details.sources.map(sourceText).join('\n') || resultsText.nothingFound;
     case 'end-conversation':
       return resultsText.chatEnds;
     case 'done':

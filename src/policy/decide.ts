@@ -123,7 +123,7 @@ function decideTool(question: ToolQuestion): Decision {
     );
   }
   if (navigates && !capabilities.navigate)
-    return refuse('capability', switchedOff('Opening notes'));
+    return refuse('capability', switchedOff('opening notes'));
   if (mode === 'read-only' && outside) {
     // Ask despite the server's claim, because it may be able to write to the vault's folder.
     return {
@@ -194,13 +194,13 @@ export function capabilityNeeded(effect: Effect): Need | null {
 }
 
 const NEEDS: Record<Need, string> = {
-  add: 'Adding to notes',
-  replace: 'Moving, deleting and replacing (text and property values)',
-  create: 'Creating notes and folders',
+  add: 'adding to notes',
+  replace: 'moving, deleting, or replacing text or property values',
+  create: 'creating notes or folders',
 };
 
 function switchedOff(what: string): string {
-  return `${what} is switched off in the user's settings, so nothing was changed. Say what you would do; do not try it another way.`;
+  return `The user's settings do not allow ${what}, so nothing was done. Say what you would do; do not try it another way.`;
 }
 
 const SCOPE_WORDS: Record<EditableScope, string> = {

@@ -167,7 +167,7 @@ export class VaultApi {
     if (wanted !== 'any' && entry.kind !== wanted) {
       return refused(
         `${quote(entry.path)} is a ${entry.kind}. Expected the path of a ${wanted}.`,
-        'missing',
+        'invalid-input',
       );
     }
     const reason = await this.#visibility.refusal('see', entry.path);

@@ -6,7 +6,12 @@ import type { CallResult } from '#model/message';
 /** What a call needs before it can have a result. */
 export type Readiness =
   /** The call has a result already because it is unknown, disabled, invalid or refused. */
-  | { readonly kind: 'answered'; readonly result: CallResult }
+  | {
+      readonly kind: 'answered';
+      readonly result: CallResult;
+      /** To be called when the model gets the result: the lines in it then count as shown. */
+      readonly delivered?: () => void;
+    }
   /** The user has to answer or approve first. */
   | { readonly kind: 'asks'; readonly draft: InteractionDraft }
   | {

@@ -75,7 +75,9 @@ export class DirectCalls {
     const settled = { interaction: open.card, resolution };
     const readiness = await this.#tools.decided(open.call, this.#turn, settled);
     if (readiness.kind === 'runs') return this.#run(readiness);
-    return readiness.kind === 'answered' ? readiness.result : problem('It asks again.');
+    if (readiness.kind === 'asks') return problem('It asks again.');
+    readiness.delivered?.();
+    return readiness.result;
   }
 
   async #run({ run }: Extract<Readiness, { kind: 'runs' }>): Promise<CallResult> {
@@ -101,6 +103,7 @@ export class DirectCalls {
     const readiness = await this.#tools.ready(call, this.#turn);
     switch (readiness.kind) {
       case 'answered':
+        readiness.delivered?.();
         return { ok: false, problem: readiness.result.text, result: readiness.result };
       case 'asks': {
         if (readiness.draft.kind === 'question') {

@@ -2,7 +2,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { CallPart } from '#model/message';
-import { inputSchema } from './json-schema';
+import { inputSchema, type SchemaObject } from './json-schema';
 import { asCalled, calledName } from './presentation/call-names';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
@@ -27,7 +27,10 @@ export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry
         const strays =
           issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [];
         const others = registry.toolsOf(tool.agent);
-        return `${faultOf(issue, part.input)}${strays.map((key) => whose(key, others)).join('')}`;
+        const valid =
+          issue.code === 'unrecognized_keys' ? namesAt(inputSchema(tool), issue.path) : [];
+        const expected = valid.length > 0 ? `. Expected: ${valid.join(', ')}` : '';
+        return `${faultOf(issue, part.input)}${strays.map((key) => whose(key, others)).join('')}${expected}`;
       });
   if (checked.success && faults.length === 0) return { ok: true, input: checked.data as never };
   const valid = asCalled({ ...part, input: example as CallPart['input'] }).input;
@@ -52,8 +55,43 @@ function isMissing({ code, path }: z.core.$ZodIssue, input: unknown): boolean {
 function faultOf(issue: z.core.$ZodIssue, input: unknown): string {
   const place = z.core.toDotPath(issue.path);
   if (isMissing(issue, input)) return `${place || 'The input'} is missing`;
-  const words = issue.message.replace(/^Invalid (?:input|option): e/, 'E');
+  const words = plainWords(issue.message);
   return place === '' ? words : `${place}: ${words}`;
+}
+
+/** Zod's words for a wrong type or size, as a sentence. */
+function plainWords(message: string): string {
+  return message
+    .replace(/^Invalid (?:input|option): e/, 'E')
+    .replace(
+      /^Too (?:small|big): expected .+ to (?:have|be) ([<>]=?)(\d+)/,
+      (_, sign: string, size: string) => `Expected ${BOUNDS[sign]} ${size}`,
+    )
+    .replace(/^(Expected .* 1 (?:item|character))s$/, '$1');
+}
+
+const BOUNDS: Readonly<Record<string, string>> = {
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+};
+
+/** The names that an object at this place may have; empty if any name is valid. */
+function namesAt(schema: SchemaObject, path: readonly PropertyKey[]): string[] {
+  const all = [schema, ...listIn(schema['anyOf'])];
+  const [key, ...rest] = path;
+  if (key === undefined) return all.flatMap((each) => Object.keys(each['properties'] ?? {}));
+  return all.flatMap((each) => {
+    const properties = (each['properties'] ?? {}) as Readonly<Record<PropertyKey, SchemaObject>>;
+    const below =
+      typeof key === 'number' ? each['items'] : (properties[key] ?? each['additionalProperties']);
+    return typeof below === 'object' && below !== null ? namesAt(below as SchemaObject, rest) : [];
+  });
+}
+
+function listIn(value: unknown): readonly SchemaObject[] {
+  return Array.isArray(value) ? (value as SchemaObject[]) : [];
 }
 
 /** Names tools of the same agent that have this parameter. */

@@ -2,13 +2,13 @@
 import * as z from 'zod/mini';
 import type { AnyTool } from './tool';
 
-type Json = Readonly<Record<string, unknown>>;
+export type SchemaObject = Readonly<Record<string, unknown>>;
 
 /** Cached, because a conversion takes about 0.2 ms and each turn needs the schemas of all tools. */
-const made = new WeakMap<z.core.$ZodType, Json>();
+const made = new WeakMap<z.core.$ZodType, SchemaObject>();
 
 /** @throws for a type that JSON Schema cannot express, or a recursive schema: a bug in a tool */
-export function jsonSchema(schema: z.core.$ZodType): Json {
+export function jsonSchema(schema: z.core.$ZodType): SchemaObject {
   const known = made.get(schema);
   if (known) return known;
   // The Claude API and MCP both assume this draft, so the schema need not name it.
@@ -26,10 +26,10 @@ export function jsonSchema(schema: z.core.$ZodType): Json {
 export function inputSchema({
   input,
   externalInput,
-}: Pick<AnyTool, 'input' | 'externalInput'>): Json {
+}: Pick<AnyTool, 'input' | 'externalInput'>): SchemaObject {
   return externalInput?.schema ?? jsonSchema(input);
 }
 
-export function fieldsOf(schema: z.core.$ZodType): Readonly<Record<string, Json>> {
-  return (jsonSchema(schema)['properties'] ?? {}) as Readonly<Record<string, Json>>;
+export function fieldsOf(schema: z.core.$ZodType): Readonly<Record<string, SchemaObject>> {
+  return (jsonSchema(schema)['properties'] ?? {}) as Readonly<Record<string, SchemaObject>>;
 }

@@ -1,5 +1,5 @@
 /** Formats numbered lines for the model within limits, and records search results as shown. */
-import { Lines } from './editor/edit/text-lines';
+import { Lines, withoutMark } from './editor/edit/text-lines';
 import { firstCharacters } from './result-format';
 import type { PrintedLine, StepNotes } from './shown-notes';
 import { linesOf } from './tool';
@@ -31,8 +31,7 @@ export function numberedLines(
   last: number,
   limits: LineLimits,
 ): NumberedText {
-  // The byte order mark belongs to the file, not to its first line.
-  const all = linesOf(text.replace(/^\uFEFF/, ''));
+  const all = linesOf(withoutMark(text));
   const wanted = Math.min(last, all.length);
   const shown: string[] = [];
   const printed: PrintedLine[] = [];
@@ -92,7 +91,7 @@ export function rememberRows(
   rows: readonly ShownRow[],
 ): void {
   if (rows.length === 0) return;
-  const lines = new Lines(text.replace(/^\uFEFF/, ''));
+  const lines = new Lines(withoutMark(text));
   const isCurrent = rows.every((row) => lines.content(row.number) === contentOf(row));
   if (!isCurrent) return notes.loseNumbers(path);
   notes.show(
@@ -104,5 +103,5 @@ export function rememberRows(
 
 /** The line without its ending, and on line 1 without the byte order mark. */
 function contentOf({ number, line }: ShownRow): string {
-  return (number === 1 ? line.replace(/^\uFEFF/, '') : line).replace(/\r$/, '');
+  return (number === 1 ? withoutMark(line) : line).replace(/\r$/, '');
 }

@@ -119,7 +119,7 @@ export class ToolRegistry {
   /** Why a tool or agent cannot get this name; null if it can. */
   nameProblem(name: string): string | null {
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
-      return `"${name}" is no tool name: 1 to 64 of a-z, A-Z, 0-9, _ and -.`;
+      return `"${name}" can't be a tool name. Expected 1 to 64 of a-z, A-Z, 0-9, _ and -.`;
     }
     if (this.#tools.has(name)) return `A tool "${name}" is registered already.`;
     if (this.#agents.has(name)) return `An agent "${name}" is registered already.`;

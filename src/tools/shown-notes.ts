@@ -4,7 +4,7 @@
  * to read again.
  */
 import { pairLines } from './editor/edit/anchors';
-import { Lines } from './editor/edit/text-lines';
+import { Lines, withoutMark } from './editor/edit/text-lines';
 
 /** A line number in a result with the text shown for it; null if only the number was shown. */
 export type PrintedLine = readonly [line: number, text: string | null];
@@ -150,6 +150,52 @@ export interface StepNotes {
   forget(path: string): void;
   /** A copy for a dry run, which leaves the original unchanged. */
   copy(): StepNotes;
+}
+
+/** Holds back the lines that a call shows until its result is certain to reach the model. */
+export class HeldNotes implements StepNotes {
+  readonly #held: ((to: StepNotes) => void)[] = [];
+
+  /** @param notes what the call knows; its changes are recorded there at once */
+  constructor(private readonly notes: StepNotes) {}
+
+  of(path: string): ShownNote {
+    return this.notes.of(path);
+  }
+
+  show(path: string, text: string, printed: Iterable<PrintedLine>): void {
+    const lines = [...printed];
+    this.#held.push((to) => to.show(path, text, lines));
+  }
+
+  loseNumbers(path: string): void {
+    this.#held.push((to) => to.loseNumbers(path));
+  }
+
+  wrote(...change: Parameters<StepNotes['wrote']>): void {
+    this.notes.wrote(...change);
+  }
+
+  rewrote(...change: Parameters<StepNotes['rewrote']>): void {
+    this.notes.rewrote(...change);
+  }
+
+  moved(from: string, to: string): void {
+    this.notes.moved(from, to);
+  }
+
+  forget(path: string): void {
+    this.notes.forget(path);
+  }
+
+  copy(): StepNotes {
+    return this.notes.copy();
+  }
+
+  /** Records the lines in the notes of the step. */
+  release(to: StepNotes = this.notes): void {
+    for (const record of this.#held.splice(0)) record(to);
+  }
 }
 
 /** Everything the model was shown in one conversation. */
@@ -338,9 +384,4 @@ export class ShownNotes {
     for (const [step, first] of this.#doubtful) copy.#doubtful.set(step, first);
     return copy;
   }
-}
-
-/** The byte order mark belongs to the file, not to its first line. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, '');
 }

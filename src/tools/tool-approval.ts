@@ -38,12 +38,13 @@ export function toolApproval(
     const choices = own.choices.filter((each) => each !== 'always' || !isEachTime);
     return { ...own, lines: [...why, ...own.lines], choices, ...shown };
   }
-  const first = plan.effects.find((each) => each.why.length > 0)?.effect.path;
+  const first = plan.effects.find((each) => each.why.length > 0) ?? plan.effects[0];
   const effects = plan.effects.map(({ effect }) => inWords(effect));
   return {
     kind: 'approval',
     tool: tool.name,
-    title: first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first}?`,
+    title:
+      first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first.effect.path}?`,
     lines: [
       ...why,
       ...(effects.length > 0 ? effects : [cutWords(JSON.stringify(input), MAX_INPUT_CHARS)]),

@@ -8,6 +8,7 @@ import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
+import { resultText } from '#model/result-text';
 import type { Mode, Settings } from '#model/settings';
 import type { Capabilities } from '#policy/decide';
 import { approvalOf, DryRun } from '#policy/dry-run';
@@ -20,8 +21,8 @@ import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
-import { ShownNotes, type StepNotes } from './shown-notes';
-import type { ToolContext } from './tool';
+import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
+import { problem, type ToolContext } from './tool';
 import type { VaultSearch } from './keyword-search';
 
 export interface ToolContextsDeps {
@@ -52,6 +53,12 @@ export interface CallOrigins {
   readonly attachments: readonly Attachment[];
   /** Reports progress to the user. */
   readonly notify?: ToolContext['reportProgress'];
+}
+
+export interface CallContext {
+  readonly context: ToolContext;
+  /** Counts the lines that the call printed as shown. To be called if the model gets its result. */
+  delivered(): void;
 }
 
 /**
@@ -113,18 +120,26 @@ export class ToolContexts {
   }
 
   /** @param approved what the user approved; null if no approval was needed */
-  context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): ToolContext {
+  context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): CallContext {
     const apply = this.#applyChange(from);
     const allows: EditApplier['allows'] = (effect, why) =>
       approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
-    const shown = this.#notesOf(from);
-    return this.#context(from, signal, this.#seen, { apply, allows }, shown, this.#deps.commands);
+    const shown = new HeldNotes(this.#notesOf(from));
+    const hand = { apply, allows };
+    return {
+      context: this.#context(from, signal, this.#seen, hand, shown, this.#deps.commands),
+      delivered: () => shown.release(),
+    };
   }
 
   /** Like `context`, but nothing is changed: effects are collected in the plan. */
-  dryRunContext(from: CallOrigins, signal: AbortSignal, plan: DryRun): ToolContext {
-    const shown = this.#notesOf(from).copy();
-    return this.#context(from, signal, plan.over(this.#seen), plan, shown);
+  dryRunContext(from: CallOrigins, signal: AbortSignal, plan: DryRun): CallContext {
+    const notes = this.#notesOf(from);
+    const shown = new HeldNotes(notes.copy());
+    return {
+      context: this.#context(from, signal, plan.over(this.#seen), plan, shown),
+      delivered: () => shown.release(notes),
+    };
   }
 
   /** All turns of a conversation; empty if it cannot be read. */
@@ -139,7 +154,7 @@ export class ToolContexts {
     return found.ok && found.value.entry.path === path ? path : null;
   }
 
-  /** The joined texts of notes; a problem if the agent may not read one of them. */
+  /** The joined texts of notes; a problem for the user if the agent may not read one of them. */
   async textOf(
     paths: readonly string[],
   ): Promise<{ ok: true; text: string } | { ok: false; problem: string }> {
@@ -148,7 +163,7 @@ export class ToolContexts {
     for (const path of paths) {
       const found = await vault.find(path, 'file');
       const read = found.ok ? await vault.read(path) : found;
-      if (!read.ok) return read;
+      if (!read.ok) return { ok: false, problem: `${path}: ${resultText(problem(read))}` };
       texts.push(read.value.text.trim());
     }
     return { ok: true, text: `${texts.join('\n\n')}\n` };

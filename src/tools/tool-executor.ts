@@ -3,7 +3,7 @@
  * approval, runs. Every failure becomes a result.
  */
 import { asAttachedData, attachedContext } from './reader/attached';
-import type { Readiness, ReportProgress, ToolCaller } from '#ports/tool-caller';
+import type { Readiness, ToolCaller } from '#ports/tool-caller';
 import { attachedPath } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
@@ -23,6 +23,7 @@ import { validInput } from './input-validation';
 import { toolApproval } from './tool-approval';
 import {
   changesOf,
+  type CallContext,
   type TurnScope,
   capabilitiesOf,
   stepKey,
@@ -85,13 +86,8 @@ export class ToolExecutor implements ToolCaller {
     const plan = new DryRun();
     if (tool.effect === 'change') {
       const refusal = await this.#plan(checked, call, turn, plan);
-      if (refusal) return { kind: 'answered', result: refusal };
+      if (refusal) return refusal;
     }
-    const context = this.#deps.toolContexts.dryRunContext(
-      this.#from(call, turn),
-      NO_SIGNAL,
-      new DryRun(),
-    );
     const why = [
       ...checked.why,
       ...plan.effects.flatMap((each) => each.why),
@@ -100,10 +96,11 @@ export class ToolExecutor implements ToolCaller {
     if (!asks && why.length === 0) {
       return this.#runs(tool, input, call, turn, null);
     }
+    const { context, delivered } = this.#dryRun(call, turn, new DryRun());
     const own = tool.approvalDraft
       ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
       : null;
-    if (own && 'failed' in own) return { kind: 'answered', result: own };
+    if (own && 'failed' in own) return { kind: 'answered', result: own, delivered };
     return { kind: 'asks', draft: toolApproval(tool, input, plan, own, asks, why) };
   }
 
@@ -155,7 +152,7 @@ export class ToolExecutor implements ToolCaller {
   }
 
   /**
-   * Collects the effects of a call in a dry run. Returns a result if the call would fail or is
+   * Collects the effects of a call in a dry run. Returns the answer if the call would fail or is
    * refused, otherwise null.
    */
   async #plan(
@@ -163,11 +160,16 @@ export class ToolExecutor implements ToolCaller {
     call: ToolCall,
     turn: Turn,
     plan: DryRun,
-  ): Promise<CallResult | null> {
-    const context = this.#deps.toolContexts.dryRunContext(this.#from(call, turn), NO_SIGNAL, plan);
+  ): Promise<Readiness | null> {
+    const { context, delivered } = this.#dryRun(call, turn, plan);
     const result = await fileErrorsAsResults(() => tool.run(input, context));
     if (!result.failed) return null;
-    return plan.refusal ? marked(result, plan.refusal) : result;
+    const refusal = plan.refusal ? marked(result, plan.refusal) : result;
+    return { kind: 'answered', result: refusal, delivered };
+  }
+
+  #dryRun(call: ToolCall, turn: Turn, plan: DryRun): CallContext {
+    return this.#deps.toolContexts.dryRunContext(this.#from(call, turn), NO_SIGNAL, plan);
   }
 
   async #whyPage(tool: Tool, input: unknown): Promise<readonly string[]> {
@@ -220,16 +222,16 @@ export class ToolExecutor implements ToolCaller {
     turn: Turn,
     approved: readonly string[] | null,
   ): Readiness {
-    const context = (signal: AbortSignal, reportProgress: ReportProgress) =>
-      this.#deps.toolContexts.context(
-        { ...this.#from(call, turn), notify: reportProgress },
-        signal,
-        approved,
-      );
     return {
       kind: 'runs',
-      run: (signal, reportProgress) =>
-        fileErrorsAsResults(() => tool.run(input, context(signal, reportProgress))),
+      run: async (signal, reportProgress) => {
+        const from = { ...this.#from(call, turn), notify: reportProgress };
+        const { context, delivered } = this.#deps.toolContexts.context(from, signal, approved);
+        const result = await fileErrorsAsResults(() => tool.run(input, context));
+        // A change finishes after a stop, but the result of any other call is lost.
+        if (tool.effect === 'change' || !signal.aborted) delivered();
+        return result;
+      },
     };
   }
 

@@ -157,21 +157,40 @@ function proposedBy(id: ChangeId, effect: Effect): readonly (ProposalId | Change
   return effect.kind === 'write' || effect.kind === 'create' ? (effect.proposes ?? []) : [];
 }
 
+const VERBS = {
+  Added: 'add',
+  Changed: 'change',
+  Created: 'create',
+  Replaced: 'replace',
+  Tagged: 'tag',
+} as const;
+
+/** What was done, as the first word of a result. */
+export type ChangeVerb = keyof typeof VERBS;
+
 /**
- * Tells the model whether a change was made or is waiting for the user. `made` says what was
- * changed.
+ * Tells the model whether a change was made or is only proposed.
+ *
+ * @param verb of the change that was made
+ * @param what the rest of the sentence, such as "Lists/Shopping.md."
  */
-export function changeStatusText({ status: scope, effect }: AppliedChange, made: string): string {
+export function changeStatusText(
+  { status: scope, effect }: AppliedChange,
+  verb: ChangeVerb,
+  what: string,
+): string {
   const { path } = effect;
   switch (scope) {
     case undefined:
-      return made;
-    case 'proposed':
+      return `${verb} ${what}`;
+    case 'proposed': {
+      const proposed = `Proposed to ${VERBS[verb]} ${what}`;
       return effect.kind === 'hold' && effect.before === null
-        ? `Proposed: ${made} The file is there once the user accepts it.`
-        : `Proposed: ${made} It waits for the user. Continue as if it were accepted: until then, ${path} has this text for you.`;
+        ? `${proposed} The file will exist once the user accepts it.`
+        : `${proposed} The user has not decided yet; until then you read ${path} as if it were accepted.`;
+    }
     case 'around':
-      return `${made} Edits that were proposed in ${path} still wait for the user: what you changed in one of them waits with it, everything else is made.`;
+      return `${verb} ${what}\nEarlier proposals in ${path} still wait for the user: what you changed inside one of them waits with it, everything else is made.`;
   }
 }
 

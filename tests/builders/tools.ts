@@ -2,10 +2,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { App } from 'obsidian';
-import type { CallId, ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
+import type { ResolvedInteraction, Turn } from '#model/conversation';
+import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Approval, ApprovalChoice } from '#model/interaction';
+import type { Approval, ApprovalChoice, Interaction, InteractionDraft } from '#model/interaction';
 import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
@@ -21,17 +22,18 @@ import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
 import type { EmbeddingServer } from '#search/embeddings';
 import { DirectCalls } from '#tools/direct-calls';
-import { stepKey, ToolContexts } from '#tools/tool-context';
+import { ToolContexts } from '#tools/tool-context';
+import { ToolExecutor } from '#tools/tool-executor';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
-import type { Tool } from '#tools/tool';
 import { ServerTools } from '#tools/mcp/server-tools';
 import { VaultSearch } from '#tools/keyword-search';
 import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
+import { bareTurn, stepWith, type WrittenCall } from './bare-turn';
 import { memoryCommands, type MemoryCommands } from './commands';
 import { meaningParts } from './semantic-search';
 import { memoryMetadata, type MemoryMetadata } from './fake-metadata';
@@ -160,33 +162,57 @@ export class ToolBench {
     return read.value.text;
   }
 
-  /** Runs the calls of one step in order, without asking for approval. */
+  /** Runs the calls of one step in order, as a turn does; what they ask for is approved at once. */
   async step(
     conversation: string,
-    calls: readonly (readonly [name: string, input: object])[],
+    calls: readonly WrittenCall[],
     each: (result: CallResult, index: number) => Promise<void>,
   ): Promise<void> {
-    const turn = turnIn(conversation);
-    const step = stepKey(turn, (this.#steps += 1));
-    for (const [index, [name, input]] of calls.entries()) {
-      const tool = this.registry.get(name) as Tool | undefined;
-      if (!tool) throw new Error(`There is no tool ${name}.`);
-      const origin = {
-        conversation: conversation as ConversationId,
-        turn,
-        call: `${step}-${index}` as CallId,
-        ...{ tool: name, source: 'typed' as const },
-      };
-      const scope = {
-        mode: this.settings.panelMode,
-        activeNote: this.activeNote,
-        attached: [],
-        changes: [],
-      };
-      const from = { origin, step, scope, attachments: [] };
-      const context = this.#toolContexts.context(from, new AbortController().signal, null);
-      await each(await tool.run(input, context), index);
+    const turn = this.#turnOf(conversation, calls);
+    const tools = this.#executor(conversation as ConversationId);
+    for (const [index, call] of turn.steps[0]!.calls.entries()) {
+      const asked = await tools.ready(call, turn);
+      const readiness =
+        asked.kind === 'asks' ? await tools.decided(call, turn, approved(asked.draft)) : asked;
+      if (readiness.kind === 'asks') throw new Error(`${call.part.name} asks again.`);
+      if (readiness.kind === 'answered') readiness.delivered?.();
+      const result =
+        readiness.kind === 'runs'
+          ? await readiness.run(new AbortController().signal, () => undefined)
+          : readiness.result;
+      await each(result, index);
     }
+  }
+
+  /** Runs a call that the user stops while it is running; its result is lost. */
+  async stopped(conversation: string, call: WrittenCall): Promise<void> {
+    const turn = this.#turnOf(conversation, [call]);
+    const [only] = turn.steps[0]!.calls;
+    const readiness = await this.#executor(conversation as ConversationId).ready(only!, turn);
+    if (readiness.kind !== 'runs') throw new Error(`${call[0]} does not run.`);
+    const stop = new AbortController();
+    const running = readiness.run(stop.signal, () => undefined);
+    stop.abort();
+    await running;
+  }
+
+  #executor(id: ConversationId): ToolExecutor {
+    const { registry } = this;
+    return new ToolExecutor(
+      {
+        registry,
+        toolContexts: this.#toolContexts,
+        settings: () => this.settings,
+        allowAlways: async () => undefined,
+      },
+      { id, mode: () => this.settings.panelMode, changes: () => [] },
+    );
+  }
+
+  #turnOf(conversation: string, calls: readonly WrittenCall[]): Turn {
+    const id = turnIn(conversation);
+    const step = stepWith(id, (this.#steps += 1), calls);
+    return { ...bareTurn({ activeNote: this.activeNote }), id, steps: [step] };
   }
 
   /** Simulates compaction: a summary replaces all but the last steps of a conversation. */
@@ -235,6 +261,13 @@ export class ToolBench {
     if (result === null || typeof result === 'string') throw new Error(result ?? 'No such card.');
     return result;
   }
+}
+
+function approved(draft: InteractionDraft): Omit<ResolvedInteraction, 'time'> {
+  return {
+    interaction: draft as Interaction,
+    resolution: { kind: 'choice', choice: 'allow-once' },
+  };
 }
 
 function turnIn(conversation: string): TurnId {

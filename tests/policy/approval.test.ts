@@ -53,7 +53,7 @@ describe('an approval', () => {
     const caller = new Caller(FILES, { settings: { tools: { edit_file: 'ask' } } });
     const input = { path: 'Note.md', edits: [{ position: 'end', content: 'Two.' }] };
     expect(await caller.call('edit_file', input)).toMatchObject({
-      asks: { choices: ['allow-once', 'always', 'deny'], title: 'Allow edit_file?' },
+      asks: { choices: ['allow-once', 'always', 'deny'], title: 'Allow this change of Note.md?' },
     });
     await caller.decides('edit_file', input, always);
     expect(caller.settings.tools).toEqual({ edit_file: 'allow' });

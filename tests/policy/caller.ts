@@ -1,7 +1,6 @@
 /** Calls of one conversation on a vault where every access must have been decided before. */
 import type { ToolCall, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
-import type { RequestSource } from '#model/request';
 import type { CallResult, ChangeNote } from '#model/message';
 import { type Mode, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Approval, Resolution, InteractionDraft } from '#model/interaction';
@@ -11,6 +10,7 @@ import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
 import { ToolContexts } from '#tools/tool-context';
 import { ToolExecutor } from '#tools/tool-executor';
+import { bareTurn, type BareTurnOptions } from '#tests/builders/bare-turn';
 import { memoryCommands } from '#tests/builders/commands';
 import { memoryWeb } from '#tests/builders/web';
 import { meaningParts } from '../builders/semantic-search';
@@ -29,12 +29,9 @@ export interface DecidedCall {
   readonly decision: Decision;
 }
 
-export interface CallerOptions {
+export interface CallerOptions extends BareTurnOptions {
   readonly settings?: Partial<Settings>;
   readonly mode?: Mode;
-  readonly source?: RequestSource;
-  readonly activeNote?: string | null;
-  readonly attached?: readonly string[];
   /** Questions and answers of `decide`, to be compared with every access. */
   readonly decided?: readonly DecidedCall[];
 }
@@ -89,7 +86,7 @@ export class Caller {
     });
     const registry = new ToolRegistry();
     for (const tool of ALL_TOOLS) registry.register(tool);
-    this.#turn = turnOf(options);
+    this.#turn = bareTurn(options);
     this.#tools = new ToolExecutor(
       {
         registry,
@@ -162,40 +159,6 @@ export class Caller {
     if (result.details?.kind === 'changes') this.#changes.push(...result.details.changes);
     return result;
   }
-}
-
-function turnOf({ source = 'typed', activeNote = null, attached = [] }: CallerOptions): Turn {
-  return {
-    id: 'turn-1' as Turn['id'],
-    requestId: 'request-1' as Turn['requestId'],
-    message: 'message-1' as Turn['message'],
-    started: 1,
-    request: {
-      id: 'request-1' as Turn['requestId'],
-      time: 1,
-      text: '',
-      source,
-      conversation: null,
-      attachments: attached.map((path) => ({ kind: 'note', path })),
-      reply: { to: 'chat' },
-    },
-    attempt: 1,
-    mode: 'apply',
-    model: '',
-    context: '',
-    contextParts: [],
-    contextFiles: [],
-    activeNote,
-    steps: [],
-    answers: [],
-    plan: [],
-    compactions: [],
-    notices: [],
-    retry: null,
-    paused: false,
-    end: null,
-    ended: null,
-  };
 }
 
 /** Throws if something is read or changed without permission. */

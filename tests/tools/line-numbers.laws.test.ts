@@ -12,7 +12,7 @@ import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { undoChanges } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 
 const PATHS = ['Notes/Plan.md', 'Archive/Old/Plan.md'] as const;
 const [PATH, OTHER_PATH] = PATHS;
@@ -493,6 +493,7 @@ test.each(MODES)(
     );
     expect(edited).toBeGreaterThan(cases.numRuns / 10);
   },
+  CASES_TIMEOUT_MS,
 );
 
 test.each(MODES)(
@@ -524,4 +525,5 @@ test.each(MODES)(
     );
     expect(Math.min(...overwritten)).toBeGreaterThan(cases.numRuns / 10);
   },
+  CASES_TIMEOUT_MS,
 );

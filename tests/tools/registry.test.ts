@@ -66,7 +66,7 @@ describe('Registering and removing tools', () => {
     ['the name of an agent', 'note_reader', /An agent "note_reader" is registered already/],
     ['the name of another', 'web', /An agent "web" is registered already/],
     ['a name that passes for another’s', 'vault_manager__move', /would pass for the tool "move"/],
-    ['a name that the API does not take', 'read file', /is no tool name/],
+    ['a name that the API does not take', 'read file', /can't be a tool name/],
   ])('tools and agents cannot be registered under %s', (_, name, words) => {
     const registry = fullRegistry();
     const events = told(registry);

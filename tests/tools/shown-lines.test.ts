@@ -122,6 +122,43 @@ describe('Line numbers of the text that was shown', () => {
   });
 });
 
+describe('Line numbers in a refusal', () => {
+  it('edit_file counts the current lines in its refusal as shown', async () => {
+    const bench = memoryBench({ 'A.md': numbered(6) });
+    await step(bench, [read('A.md')]);
+    const now = `Above.\n${numbered(6).replace('line 3', 'line three')}`;
+    await bench.notes.change('A.md', numbered(6), now);
+    const refusal = await says(bench, ...byLine('A.md', 'replace:3'));
+    expect(refusal).toContain('4: line three');
+    // Line 4 was "line 4" when it was read, but is "line three" in the refusal.
+    await step(bench, [byLine('A.md', 'replace:4')]);
+    expect(bench.notes.text('A.md')).toBe(now.replace('line three', 'new'));
+  });
+
+  it('link_notes counts no line as shown in a refusal that names none', async () => {
+    const bench = memoryBench({ 'A.md': '```\ncode\n', 'Lisa.md': '' });
+    const link = { source: 'A.md', target: 'Lisa.md' };
+    const [end, passage] = await step(bench, [
+      ['link_notes', link],
+      ['link_notes', { ...link, context: 'code' }],
+    ]);
+    expect(`${end?.text}${passage?.text}`).not.toMatch(/\d/);
+    const [result] = await step(bench, [byLine('A.md', 'insert:2')]);
+    expect(result?.failed).toBe(true);
+    expect(bench.notes.text('A.md')).toBe('```\ncode\n');
+  });
+});
+
+describe('A call whose result the model never got', () => {
+  it('a note whose reading was stopped does not count as shown', async () => {
+    const bench = memoryBench({ 'A.md': numbered(3), 'B.md': numbered(3) });
+    await bench.stopped('one', ['read_file', { paths: ['A.md', 'B.md'] }]);
+    const refused = await step(bench, [overwrite('A.md'), byLine('B.md', 'replace:2')]);
+    expect(refused.map(({ failed }) => failed)).toEqual([true, true]);
+    expect(bench.notes.text('A.md')).toBe(numbered(3));
+  });
+});
+
 describe('What the model knows of its own changes', () => {
   it('write_file refuses to overwrite lines that the user typed during an earlier write', async () => {
     const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
@@ -154,6 +191,20 @@ describe('What the model knows of its own changes', () => {
     const [result] = await step(bench, [overwrite('A.md')]);
     expect(result?.failed).toBe(true);
   });
+
+  it.each<[string, Call]>([
+    ['edit_file', ['edit_file', { path: 'A.md', edits: [{ old_text: 'one', new_text: 'ONE' }] }]],
+    ['search_files', ['search_files', { pattern: 'one' }]],
+    ['search_vault', ['search_vault', { query: 'one', include_content: true }]],
+  ])(
+    'write_file overwrites a note with a byte order mark that %s showed in full',
+    async (_, call) => {
+      const bench = memoryBench({ 'A.md': '\uFEFFone\ntwo\n' });
+      await step(bench, [call]);
+      const [result] = await step(bench, [overwrite('A.md')]);
+      expect(result?.text).toContain('Replaced the text of A.md');
+    },
+  );
 
   it('write_file overwrites lines that the model wrote in full', async () => {
     const bench = memoryBench({ 'A.md': 'one\ntwo\n' });

@@ -46,17 +46,21 @@ export const addTags = defineTool<z.infer<typeof input>>({
       const existing = [...metadata.tagsOf(path), ...listed].map((tag) => tag.replace(/^#/, ''));
       const fresh = wanted.filter((tag) => !existing.some((each) => isSameTag(each, tag)));
       if (fresh.length === 0) {
-        return `${path} already has ${wanted.map((tag) => `#${tag}`).join(' ')}; nothing was changed.`;
+        return `${path} already has ${inWords(wanted)}; nothing was changed.`;
       }
-      const left = wanted.length - fresh.length;
-      const there = left > 0 ? ` It already had ${left} more.` : '';
+      const there = wanted.filter((tag) => !fresh.includes(tag));
       return {
         values: new Map([[own, [...listed, ...fresh]]]),
-        text: `Tagged ${path} with ${fresh.map((tag) => `#${tag}`).join(' ')}.${there}`,
+        verb: 'Tagged',
+        what: `${path} with ${inWords(fresh)}.${there.length > 0 ? ` It already had ${inWords(there)}.` : ''}`,
       };
     });
   },
 });
+
+function inWords(tags: readonly string[]): string {
+  return tags.map((tag) => `#${tag}`).join(' ');
+}
 
 /** Tags of the front matter, in order, from a list or from text. */
 function tagsIn(now: Properties, name: string): string[] {

@@ -147,7 +147,7 @@ async function create(path: string, after: string, source: string, context: Tool
   const done = await context.vault.change({ kind: 'create', path, after });
   if (!done.ok) return problem(done);
   context.notes.rewrote(path, after, after);
-  const words = changeStatusText(done.value, `Created ${path} from ${source}.`);
+  const words = changeStatusText(done.value, 'Created', `${path} from ${source}.`);
   return changed(`${words}\n${after}`, changeNote(done.value));
 }
 
@@ -166,6 +166,6 @@ async function append(path: string, filled: string, source: string, context: Too
   if (!done.ok) return problem(done);
   context.notes.wrote(path, before, after, textAfter(done.value, after));
   const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
-  const words = changeStatusText(done.value, `Added ${source} at the end of ${path}.`);
+  const words = changeStatusText(done.value, 'Added', `${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));
 }

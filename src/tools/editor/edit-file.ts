@@ -1,5 +1,6 @@
 import { renderDiff } from './edit/diff-text';
-import { planEdits } from './edit/edit-plan';
+import { withoutMark } from './edit/text-lines';
+import { BYTE_ORDER_MARK, planEdits } from './edit/edit-plan';
 import * as z from 'zod/mini';
 import {
   changed,
@@ -79,12 +80,15 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     if (!done.ok) return problem(done);
     const after = textAfter(done.value, plan.after);
     context.notes.wrote(path, before, plan.after, after);
-    const diff = renderDiff(before, after);
+    const isMarked = [before, after].every((each) => each.startsWith(BYTE_ORDER_MARK));
+    const diff = isMarked
+      ? renderDiff(withoutMark(before), withoutMark(after))
+      : renderDiff(before, after);
     context.notes.show(path, after, diff.printed);
     const meanwhile = after === plan.after ? [] : [TYPED_MEANWHILE];
     const notes = [...plan.notes, ...meanwhile].map((note) => `Note: ${note}\n`).join('');
     return changed(
-      `${preface}${changeStatusText(done.value, `Changed ${path}.`)}\n${notes}${diff.text}`,
+      `${preface}${changeStatusText(done.value, 'Changed', `${path}.`)}\n${notes}${diff.text}`,
       changeNote(done.value),
     );
   },

@@ -86,7 +86,8 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
       });
     }
     const lines = [
-      `${from.value.preface}${to.value.preface}`.replace(/\n+$/, '').replaceAll('\n\n', '\n'),
+      ...(from.value.preface ? [`The source was found as ${from.value.entry.path}.`] : []),
+      ...(to.value.preface ? [`The target was found as ${to.value.entry.path}.`] : []),
     ];
     const changes: ChangeNote[] = [];
     let failures = 0;
@@ -154,7 +155,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(place.at);
   context.notes.show(from, text, [[line, now.content(line)]]);
-  const made = changeStatusText(done.value, `Added ${written} to ${from}, ${place.words}.`);
+  const made = changeStatusText(done.value, 'Added', `${written} to ${from}, ${place.words}.`);
   const added = `${made}\n${line}: ${now.content(line)}`;
   return { text: added, change: changeNote(done.value) };
 }
@@ -175,7 +176,7 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     if (lineContexts([...contentsOf(lines), '']).at(-1) === 'code') {
       const problem =
         'it ends in a code block that is never closed, where a link would be plain text. Name a passage to put the link after.';
-      return { ok: false, problem, printed: [[lines.count, null]] };
+      return { ok: false, problem, printed: [] };
     }
     const ending = usualEnding(text);
     const end = lines.start(lastTextLine(lines) + 1);
@@ -192,9 +193,8 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     const end = only.start + text.slice(only.start, only.end).trimEnd().length;
     const literal = literalPlace(lines, end);
     if (literal !== null) {
-      const line = lines.lineAt(only.start);
       const problem = `the passage ${quoted(passage)} is in ${literal}, where a link would be plain text. Choose another passage, or leave it out to put the link at the end.`;
-      return { ok: false, problem, printed: [[line, null]] };
+      return { ok: false, problem, printed: [] };
     }
     const { at, isCell } = freePlace(lines, end);
     const shown = isCell ? link.replace(/(?<!\\)\|/g, '\\|') : link;

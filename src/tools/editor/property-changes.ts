@@ -9,6 +9,7 @@ import {
   changeStatusText,
   text,
   textAfter,
+  type ChangeVerb,
   type ToolContext,
 } from '../tool';
 
@@ -79,8 +80,9 @@ function partsOf(inside: string): Part[] {
 export interface PropertyPlan {
   /** New values by name; undefined removes a property. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** What was changed, in lines for the model; used only if the change succeeds. */
-  readonly text: string;
+  readonly verb: ChangeVerb;
+  /** What was changed, in lines for the model that continue the verb. */
+  readonly what: string;
 }
 
 /**
@@ -102,7 +104,7 @@ export async function changeProperties(
   if (!path.toLowerCase().endsWith('.md')) {
     return problem(
       `${preface}${path} is not a note, so it has no properties. Expected a .md file.`,
-      'not-text',
+      'invalid-input',
     );
   }
   const read = await vault.read(path);
@@ -134,7 +136,8 @@ export async function changeProperties(
   if (!done.ok) return problem(done);
   const made = textAfter(done.value, after);
   context.notes.wrote(path, before, after, made);
-  const words = changeStatusText(done.value, planned.text.trim() + movedBelow(before, made));
+  const what = planned.what + movedBelow(before, made);
+  const words = changeStatusText(done.value, planned.verb, what);
   return changed(preface + words, changeNote(done.value));
 }
 

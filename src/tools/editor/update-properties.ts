@@ -23,7 +23,7 @@ const input = z
   })
   .check(
     z.refine(({ set = {}, remove = [] }) => Object.keys(set).length + remove.length > 0, {
-      message: 'give set or remove',
+      message: 'Give set, remove, or both.',
     }),
   );
 
@@ -41,6 +41,7 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
     return changeProperties(raw, context, (now, path) => {
       const values = new Map<string, unknown>();
       const lines: string[] = [];
+      const unchanged: string[] = [];
       for (const [requested, given] of Object.entries(set)) {
         const own = nameIn(now, requested);
         const old = now[own];
@@ -48,21 +49,28 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
         const value =
           Array.isArray(old) && !Array.isArray(given) && given !== null ? [given] : given;
         const isSame = Object.hasOwn(now, own) && shown(old) === shown(value);
-        if (isSame) continue;
+        if (isSame) {
+          unchanged.push(`  ${own}: already ${shown(value)}`);
+          continue;
+        }
         values.set(own, value);
         const was = Object.hasOwn(now, own) ? `, was ${shown(old)}` : ', new';
         lines.push(`  ${own} (${valueType(value)}): ${shown(value)}${was}`);
       }
       for (const requested of remove) {
         const own = nameIn(now, requested);
-        if (!Object.hasOwn(now, own)) continue;
+        if (!Object.hasOwn(now, own)) {
+          unchanged.push(`  ${requested}: not removed, since the note does not have it`);
+          continue;
+        }
         values.set(own, undefined);
         lines.push(`  ${own}: removed, was ${shown(now[own])}`);
       }
       if (values.size === 0) {
-        return `The properties of ${path} already have these values; nothing was changed.`;
+        return `The properties of ${path} stay as they are; nothing was changed:\n${unchanged.join('\n')}`;
       }
-      return { values, text: `Changed properties of ${path}:\n${lines.join('\n')}\n` };
+      const what = `properties of ${path}:\n${[...lines, ...unchanged].join('\n')}`;
+      return { values, verb: 'Changed', what };
     });
   },
 });

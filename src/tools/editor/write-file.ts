@@ -71,7 +71,7 @@ export const writeFile = defineTool<Input>({
     if (binary !== undefined) {
       return problem(
         `A .${binary} file is not text, so nothing was written. Expected a note.`,
-        'bad-name',
+        'invalid-input',
       );
     }
     const { existing } = target.value;
@@ -88,7 +88,7 @@ async function create(path: string, after: string, context: ToolContext): Promis
   const done = await context.vault.change(effect);
   if (!done.ok) return problem(done);
   context.notes.rewrote(path, after, after);
-  const words = changeStatusText(done.value, `Created ${path} (${sizeOf(after)}).`);
+  const words = changeStatusText(done.value, 'Created', `${path} (${sizeOf(after)}).`);
   return changed(words, changeNote(done.value));
 }
 
@@ -108,8 +108,8 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   context.notes.rewrote(path, after, made);
   const note = changeNote(done.value);
   const meanwhile = made === after ? '' : ' Text that was typed at the same moment was kept.';
-  const words = `Replaced the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).`;
-  return changed(changeStatusText(done.value, words) + meanwhile, note);
+  const what = `the text of ${path} (${sizeOf(made)}; +${note.added} −${note.removed} lines).`;
+  return changed(changeStatusText(done.value, 'Replaced', what) + meanwhile, note);
 }
 
 /** A message if the model has not been shown all of the current text; null if it has. */
@@ -121,7 +121,7 @@ function unseenIn(path: string, text: string, { notes }: ToolContext): string | 
   const rest = `read_file ${JSON.stringify({ path, start_line: first })}`;
   const next = `Read the rest with ${first === 1 ? readingCall(path) : rest}, or change a part with edit_file.`;
   if (unseen.length === lines.count) {
-    return `${path} exists and was not shown to you in this conversation, so it was not overwritten. Read it with ${readingCall(path)}, or change a part with edit_file.`;
+    return `${path} exists and you have not seen it in this conversation (what was shown before a summary or a restart does not count), so it was not overwritten. Read it with ${readingCall(path)}, or change a part with edit_file.`;
   }
   const ranges = rangesOf(lines.count, new Set(unseen));
   for (const [from, to] of ranges.slice(0, MAX_RANGES)) {

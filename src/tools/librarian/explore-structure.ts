@@ -136,18 +136,25 @@ async function summaryOf(
   if (!isNote(path)) return `${nameOf(path)} (${size(bytes)}${date})`;
   const [heading] = metadata.of(path)?.headings ?? [];
   const line = heading?.text ?? (await firstLine(path, context));
-  const about = line === '' ? 'empty' : firstCharacters(line, MAX_SUMMARY_CHARS);
+  const about =
+    line === null
+      ? 'cannot be read as text'
+      : line === ''
+        ? 'empty'
+        : firstCharacters(line, MAX_SUMMARY_CHARS);
   return `${nameOf(path)}: ${about}${date}`;
 }
 
-async function firstLine(path: string, { vault }: ToolContext): Promise<string> {
+/** Null if the note cannot be read. */
+async function firstLine(path: string, { vault }: ToolContext): Promise<string | null> {
   const read = await vault.read(path);
-  if (!read.ok) return '';
-  const { body } = splitNote(read.value.text);
+  if (!read.ok) return null;
+  const { body } = splitNote(read.value.text.replace(/^\uFEFF/, ''));
   return (
     linesOf(body)
       .find((line) => line.trim() !== '')
-      ?.trim() ?? ''
+      ?.trim()
+      .replace(/^#{1,6}\s+/, '') ?? ''
   );
 }
 

@@ -19,7 +19,13 @@ import {
 const day = z
   .string()
   .check(z.regex(/^\d{4}(-\d{2}){0,2}$/, 'Expected a day, month or year such as "2026-11-22".'));
-const days = z.optional(z.strictObject({ from: z.optional(day), to: z.optional(day) }));
+const days = z.optional(
+  z.strictObject({ from: z.optional(day), to: z.optional(day) }).check(
+    z.refine(({ from = '', to = '~' }) => from.slice(0, to.length) <= to, {
+      message: 'from must not be after to.',
+    }),
+  ),
+);
 const bound = z.optional(z.union([z.string(), z.number()]));
 const wanted = z.union([
   z.string(),

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
 import { aroundPlace, counted, couldNotBeRead } from '../result-format';
+import { withoutMark } from '../editor/edit/text-lines';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { TEXT_EXTENSIONS } from '../text-index';
@@ -127,12 +128,15 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
         ? await noFile(query.file_pattern ?? '', wanted.length - texts.length, context)
         : `No matches for "${query.pattern}" in ${counted(result.searched, 'file')}${amongWords(query.file_pattern)}.`;
     const excluded = context.settings.excludedFolders.length > 0 ? [EXCLUDED] : [];
-    const rest = [...(reasons.length > 0 ? reasons : [ADVICE]), ...leftOut(result), ...excluded];
+    const advice = texts.length > 0 ? ADVICE : ADVICE_WITHOUT_FILES;
+    const rest = [...(reasons.length > 0 ? reasons : [advice]), ...leftOut(result), ...excluded];
     return text([head, ...rest].join('\n'), details);
   },
 });
 
 const ADVICE = 'Try fewer or other words, a part of a word, or list_files to look for names.';
+const ADVICE_WITHOUT_FILES =
+  'Without file_pattern there are no matches either. Try fewer or other words, or list_files to look for names.';
 const EXCLUDED = "(Folders excluded in Parley's settings are not searched.)";
 
 /** @param others number of files that match the glob but cannot be searched */
@@ -197,9 +201,11 @@ function documentText(
   for (const [place, lines] of excerpts.entries()) {
     if (place > 0) rows.push('  …');
     for (const { number, text: line, matchAt } of lines) {
-      const mark = matchAt === undefined ? ' ' : '>';
-      const printed = aroundPlace(line, matchAt ?? 0);
-      const row = `${mark}${number}: ${printed}`;
+      // The byte order mark belongs to the file, not to its first line.
+      const words = number === 1 ? withoutMark(line) : line;
+      const mark = line.length - words.length;
+      const printed = aroundPlace(words, Math.max(0, (matchAt ?? 0) - mark));
+      const row = `${matchAt === undefined ? ' ' : '>'}${number}: ${printed}`;
       // Checked per line: a passage of consecutive lines can have any length.
       const isFull = length + row.length > room || (matchAt !== undefined && hits >= most);
       if (rows.length > 1 && isFull) {

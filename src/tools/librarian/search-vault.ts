@@ -93,7 +93,7 @@ function inWords(query: string, ranked: RankedNotes, shown: readonly string[]): 
   if (notes.length === 0) {
     return [
       `No note contains a word of "${query}" (${counted(count, 'note')} searched).`,
-      'Try other words for it, or fewer conditions; search_files finds parts of words, list_files names.',
+      'Try other words for it, or leave out folder and tags if you gave them. search_files finds parts of words, list_files finds names.',
       ...couldNotBeRead(ranked.unread),
     ].join('\n');
   }

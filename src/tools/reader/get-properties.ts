@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { FailureReason } from '#model/message';
 import { firstCharacters } from '../result-format';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 
@@ -32,30 +33,31 @@ export const getProperties = defineTool<z.infer<typeof input>>({
   async run({ paths }, context) {
     const notes = await Promise.all(paths.map((path) => propertiesOf(path, context)));
     const listed = notes.map(({ lines }) => lines.join('\n')).join('\n\n');
-    return notes.every(({ failed }) => failed) ? problem(listed, 'missing') : text(listed);
+    const [first] = notes.flatMap(({ failed }) => failed ?? []);
+    return first && notes.every(({ failed }) => failed) ? problem(listed, first) : text(listed);
   },
 });
 
 async function propertiesOf(
   raw: string,
   { vault }: ToolContext,
-): Promise<{ lines: string[]; failed: boolean }> {
+): Promise<{ lines: string[]; failed?: FailureReason }> {
   const found = await vault.find(raw, 'file');
-  if (!found.ok) return { lines: [found.problem], failed: true };
+  if (!found.ok) return { lines: [found.problem], failed: found.why };
   const { entry, preface } = found.value;
   const { path } = entry;
   if (!path.toLowerCase().endsWith('.md')) {
-    return { lines: [`${path} is not a note, so it has no properties.`], failed: true };
+    return { lines: [`${path} is not a note, so it has no properties.`], failed: 'invalid-input' };
   }
   const read = await vault.read(path);
-  if (!read.ok) return { lines: [read.problem], failed: true };
+  if (!read.ok) return { lines: [read.problem], failed: read.why };
   const properties = vault.frontMatter(read.value.text);
   const values = Object.entries(properties ?? {}).map(([name, value]) => {
     const json = JSON.stringify(value) ?? 'null';
     return `  ${name} (${valueType(value)}): ${firstCharacters(json, MAX_VALUE_CHARS)}`;
   });
   if (values.length === 0) values.push(`  ${noneBecause(properties, read.value.text)}`);
-  return { lines: [preface + path, ...values], failed: false };
+  return { lines: [preface + path, ...values] };
 }
 
 function noneBecause(properties: unknown, content: string): string {

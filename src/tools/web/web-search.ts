@@ -42,7 +42,10 @@ function resultOf(query: string, found: WebSearchOutcome): CallResult {
   if (!found.ok) return problem(found);
   const { hits, summary } = found;
   if (hits.length === 0) {
-    return text(`The web search found nothing for "${query}". Try fewer or other words.`);
+    return text(`The web search found nothing for "${query}". Try fewer or other words.`, {
+      kind: 'sources',
+      sources: [],
+    });
   }
   const lines = hits.map(({ title, url, date, snippet }, at) =>
     [`${at + 1}. ${title || url}`, url, [date, snippet].filter(Boolean).join(': ')]

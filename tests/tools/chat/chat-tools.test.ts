@@ -18,11 +18,11 @@ describe('plan', () => {
 
   it.each([
     [{}, 'steps is missing'],
-    [{ steps: [] }, 'steps: Too small'],
+    [{ steps: [] }, 'steps: Expected at least 1'],
     [{ steps: [{ text: 'a' }] }, 'steps[0].state is missing'],
-    [{ steps: [{ text: '', state: 'open' }] }, 'steps[0].text: Too small'],
+    [{ steps: [{ text: '', state: 'open' }] }, 'steps[0].text: Expected at least 1'],
     [{ steps: [{ text: 'a', status: 'open' }] }, 'steps[0]: Unrecognized key: "status"'],
-    [{ steps: Array(31).fill({ text: 'a', state: 'open' }) }, 'steps: Too big'],
+    [{ steps: Array(31).fill({ text: 'a', state: 'open' }) }, 'steps: Expected at most'],
   ])('plan answers %j with the problem and an example', async (input, fault) => {
     const text = await bench.expectFailure('plan', input);
     expect(text).toContain(`- ${fault}`);
@@ -38,7 +38,7 @@ describe('send_message', () => {
       details: { kind: 'message', text: 'Sorting.' },
     });
     expect(await bench.expectFailure('send_message', { message: '' })).toContain(
-      'message: Too small',
+      'message: Expected at least 1',
     );
   });
 
@@ -59,9 +59,9 @@ describe('ask_user', () => {
   });
 
   it.each([
-    [{ question: '' }, 'question: Too small'],
-    [{ question: 'a', choices: [''] }, 'choices[0]: Too small'],
-    [{ question: 'a', choices: Array(9).fill('b') }, 'choices: Too big'],
+    [{ question: '' }, 'question: Expected at least 1'],
+    [{ question: 'a', choices: [''] }, 'choices[0]: Expected at least 1'],
+    [{ question: 'a', choices: Array(9).fill('b') }, 'choices: Expected at most'],
     [{ question: 'a', allow_free_text: false }, 'allow_free_text false needs choices.'],
   ])('ask_user answers %j with the problem', async (input, fault) => {
     expect(await bench.expectFailure('ask_user', input)).toContain(`- ${fault}`);

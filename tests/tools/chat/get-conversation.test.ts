@@ -110,7 +110,9 @@ To read one, call get_conversation with its id.`,
       'There is no conversation "../data". The last ones are conversation-',
     );
     expectReadable(refusal);
-    expect(await bench.expectFailure('get_conversation', { page: 0 })).toContain('page: Too small');
+    expect(await bench.expectFailure('get_conversation', { page: 0 })).toContain(
+      'page: Expected at least 1',
+    );
   });
 
   it('get_conversation reports conversations that could not be read', async () => {

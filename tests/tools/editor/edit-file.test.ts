@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BENCHES, memoryBench } from '#tests/builders/tools';
+import { BENCHES, type ToolBench, memoryBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 import { applyDiff, renderDiff, UNBOUNDED } from '#tools/editor/edit/diff-text';
@@ -68,20 +68,32 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
     });
   });
 
-  it('edit_file follows moved lines, and refuses an edit of changed lines', async () => {
-    await using bench = await open(FIXTURE);
+  /** Reads a list that is then changed from outside, and returns an edit of a line by its number. */
+  async function changedList(bench: ToolBench) {
     const path = 'Lists/Shopping.md';
     await bench.expectSuccess('read_file', { path });
     await bench.notes.change(path, '- bread\n- butter\n- cheese\n', '- salt\n- bread\n- brie\n');
-    const replace = (line: number) => ({
+    return (line: number) => ({
       ...{ path, edits: [{ position: `replace:${line}`, content: '- rye' }] },
     });
-    expect(await bench.expectFailure('edit_file', replace(3))).toMatch(
-      /line 3 changed since you saw the note\. As you saw it:\n {2}- cheese\nNow, in their place:\n3: - brie\nRead it again with read_file/,
-    );
+  }
+
+  it('edit_file follows moved lines', async () => {
+    await using bench = await open(FIXTURE);
+    const replace = await changedList(bench);
     expect(await bench.expectSuccess('edit_file', replace(1))).toContain(
       'Note: the note changed since you saw it; line 1 had moved\n',
     );
+  });
+
+  it('edit_file refuses an edit of changed lines, and then accepts the numbers in its refusal', async () => {
+    await using bench = await open(FIXTURE);
+    const replace = await changedList(bench);
+    expect(await bench.expectFailure('edit_file', replace(3))).toMatch(
+      /line 3 changed since you saw the note\. As you saw it:\n {2}- cheese\nNow, in their place:\n3: - brie\nRead it again with read_file/,
+    );
+    expect(await bench.expectFailure('edit_file', replace(1))).toContain('either could be meant');
+    expect(await bench.expectSuccess('edit_file', replace(3))).toContain('+3  - rye');
   });
 
   it.each<[object, RegExp]>([
@@ -98,7 +110,10 @@ describe.each(BENCHES)('edit_file %s', (_, open) => {
       /must occur once, but occurs 2 times:\n1: - bread\n2: - butter/,
     ],
     [{ path: 'Shopping', edits: [{ old: 'b' }] }, /edits\[0\]: each edit is either \{old_text/],
-    [{ path: 'Shopping', edits: [] }, /edits: .*>=1[^]*A valid input is, for example/],
+    [
+      { path: 'Shopping', edits: [] },
+      /edits: Expected at least 1 item[^]*A valid input is, for example/,
+    ],
     [{ path: 'Shopping' }, /edits is missing/],
   ])('edit_file answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);
@@ -167,8 +182,11 @@ describe('edit_file', () => {
             return;
           }
           changes += 1;
-          const diff = renderDiff(before, after, UNBOUNDED).text;
-          expect(applyDiff(before, diff)).toBe(after);
+          // The byte order mark belongs to the file, so the diff does not show it.
+          const mark = before.startsWith('\uFEFF') && after.startsWith('\uFEFF') ? 1 : 0;
+          const [old, made] = [before.slice(mark), after.slice(mark)];
+          const diff = renderDiff(old, made, UNBOUNDED).text;
+          expect(applyDiff(old, diff)).toBe(made);
           // The result shows the same changes with less context.
           const shown = result.text
             .split('\n')

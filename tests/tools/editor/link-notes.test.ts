@@ -21,7 +21,7 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     const input = { source: 'Home', target: 'Garden#Beds', text: 'here', context: 'water daily' };
     expect(await link(input, 'Home.md')).toEqual({
       output:
-        'Found as `Home.md`.\nFound as `Projects/Garden.md`.\nAdded [[Garden#Beds|here]] to Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
+        'The source was found as Home.md.\nThe target was found as Projects/Garden.md.\nAdded [[Garden#Beds|here]] to Home.md, after the passage.\n3: See the beds, and the beds again; water daily [[Garden#Beds|here]].',
       now: FILES['Home.md'].replace('water daily', 'water daily [[Garden#Beds|here]]'),
     });
   });

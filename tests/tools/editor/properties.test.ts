@@ -89,7 +89,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       [{ path: 'Broken', set: { a: 1 } }, 'not valid YAML'],
       [{ path: 'Flow', set: { a: 2 } }, 'in an unusual way'],
       [{ path: 'map.png', set: { a: 1 } }, 'is not a note'],
-      [{ path: 'Garden' }, 'give set or remove'],
+      [{ path: 'Garden' }, 'Give set, remove, or both'],
       [{ path: 'Garden', set: { 'a\nb': 1 } }, 'not valid'],
     ])('update_properties refuses %j', async (input, why) => {
       await using bench = await open(FILES);
@@ -106,7 +106,7 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
         path: 'Garden',
         tags: ['#new', 'INLINE', 'Work', 'garden', 'new'],
       });
-      expect(told).toContain('Tagged Garden.md with #new #garden. It already had 2 more.');
+      expect(told).toContain('Tagged Garden.md with #new #garden. It already had #INLINE #Work.');
       expect(await textOf(bench, 'Garden.md')).toContain(
         'tags:\n  - garden/beds\n  - work\n  - new\n  - garden\n\nRank',
       );

@@ -18,7 +18,7 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
       { position: 'after:# Garden', content: '\n## Soon\n' },
     ];
     const said = await bench.expectSuccess('edit_file', { path: PATH, edits });
-    expect(said).toContain('Proposed: Changed Garden.md. It waits for the user.');
+    expect(said).toContain('Proposed to change Garden.md. The user has not decided yet;');
     expect(said).not.toContain('ai-edit');
     const after = BEFORE.replace('[plants]', '[plants, food]\nseason: spring').replace(
       '# Garden\n',
@@ -51,12 +51,12 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
   it('write_file proposes a new note or the whole text of another', async () => {
     await using bench = await open({ [PATH]: BEFORE }, REVIEW);
     const made = await bench.call('write_file', { path: 'New.md', content: '# New\n\nText.\n' });
-    expect(made.text).toContain('Proposed: Created New.md');
+    expect(made.text).toContain('Proposed to create New.md');
     const { changes } = made.details as { changes: readonly { proposes?: readonly string[] }[] };
     expect(changes[0]?.proposes).toHaveLength(1);
     await bench.expectSuccess('read_file', { path: PATH });
     const whole = await bench.expectSuccess('write_file', { path: PATH, content: 'Only this.\n' });
-    expect(whole).toContain('Proposed: Replaced the text of Garden.md');
+    expect(whole).toContain('Proposed to replace the text of Garden.md');
     expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('1: Only this.');
   });
 
@@ -71,7 +71,7 @@ describe.each(BENCHES)('Tools in review mode %s', (_, open) => {
       path: PATH,
       edits: [{ old_text: 'Rest.', new_text: 'The rest.' }],
     });
-    expect(said).toContain('Edits that were proposed in Garden.md still wait');
+    expect(said).toContain('Earlier proposals in Garden.md still wait');
     expect(await bench.expectSuccess('read_file', { path: PATH })).toContain('- broad beans');
   });
 

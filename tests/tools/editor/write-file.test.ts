@@ -66,13 +66,13 @@ describe.each(BENCHES)('write_file %s', (_, open) => {
     await using bench = await open(FIXTURE);
     const input = { path: 'Lists/Shopping', content: '- figs\n' };
     expect(await bench.expectFailure('write_file', input)).toBe(
-      'Lists/Shopping.md exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
+      'Lists/Shopping.md exists and you have not seen it in this conversation (what was shown before a summary or a restart does not count), so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
     );
     await bench.expectSuccess('read_file', { path: 'Shopping' });
     const change = ['Lists/Shopping.md', '- bread\n- butter\n- cheese\n', '- salt\n'] as const;
     await bench.notes.change(...change);
     expect(await bench.expectFailure('write_file', input)).toBe(
-      'Lists/Shopping.md exists and was not shown to you in this conversation, so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
+      'Lists/Shopping.md exists and you have not seen it in this conversation (what was shown before a summary or a restart does not count), so it was not overwritten. Read it with read_file {"path":"Lists/Shopping.md"}, or change a part with edit_file.',
     );
     await bench.expectSuccess('read_file', { path: 'Shopping' });
     expect(await bench.expectSuccess('write_file', input)).toBe(

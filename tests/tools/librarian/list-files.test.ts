@@ -98,8 +98,8 @@ describe.each(BENCHES)('list_files %s', (_, open) => {
     [{ pattern: '[a' }, 'has a `[` that is never closed. Valid globs are'],
     [{ pattern: '../*' }, 'climbs with `..`'],
     [{ pattern: '.git/**' }, '`.git/**` is protected: files and folders that begin with a dot'],
-    [{ max_results: 0 }, 'max_results: Too small'],
-    [{ max_results: 5_000 }, 'max_results: Too big'],
+    [{ max_results: 0 }, 'max_results: Expected at least 1'],
+    [{ max_results: 5_000 }, 'max_results: Expected at most'],
     [{ glob: '*' }, 'Unrecognized key: "glob"'],
   ])('list_files answers %j with what would work', async (input, expected) => {
     await using bench = await open(FIXTURE);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryBench } from '#tests/builders/tools';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 
 interface Asked {
   readonly pattern: string;
@@ -120,13 +120,17 @@ const asked: fc.Arbitrary<Asked> = fc.record(
 );
 
 describe('search_files', () => {
-  it('search_files gives the same totals as the reference, and zero only if the reference finds nothing', async () => {
-    const property = fc.asyncProperty(vault, asked, async (texts, wish) => {
-      await using bench = memoryBench(texts);
-      expectTrue(await bench.expectSuccess('search_files', wish), texts, wish);
-    });
-    await fc.assert(property, cases);
-  });
+  it(
+    'search_files gives the same totals as the reference, and zero only if the reference finds nothing',
+    async () => {
+      const property = fc.asyncProperty(vault, asked, async (texts, wish) => {
+        await using bench = memoryBench(texts);
+        expectTrue(await bench.expectSuccess('search_files', wish), texts, wish);
+      });
+      await fc.assert(property, cases);
+    },
+    CASES_TIMEOUT_MS,
+  );
 
   it('search_files gives the same totals as the reference in the sample vault', async () => {
     const root = path.resolve('workbench/vault');

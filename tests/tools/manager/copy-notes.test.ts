@@ -21,7 +21,7 @@ it.each([
   [['Gardn.md'], 'Close matches: `Garden.md`'],
   [['Garden.md', 'Diary.md'], '`Diary.md` does not exist'],
   [['map.png'], 'is not UTF-8 text'],
-  [[], 'Too small'],
+  [[], 'Expected at least 1 item'],
 ])('copy_notes refuses %j', async (paths, problem) => {
   expect(await memoryBench(FILES).expectFailure('copy_notes', { paths })).toContain(problem);
 });

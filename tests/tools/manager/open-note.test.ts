@@ -28,6 +28,8 @@ it('open_note opens the line shown under the number, and refuses one beyond the 
 
 it('open_note opens nothing if navigating is off', async () => {
   const bench = memoryBench(FILES, { settings: { allowNavigate: false } });
-  expect(await bench.expectFailure('open_note', { path: 'Other.md' })).toContain('switched off');
+  expect(await bench.expectFailure('open_note', { path: 'Other.md' })).toContain(
+    'do not allow opening notes',
+  );
   expect(bench.shown).toEqual([]);
 });

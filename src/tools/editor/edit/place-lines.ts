@@ -197,7 +197,7 @@ function findShown(note: NoteView, range: LineRange): Place {
 function notShown(note: NoteView, { at, from, to }: LineRange, line: number): string {
   const latest = note.shown.latest();
   if (latest === null) {
-    return `no line of \`${note.path}\` was shown to you in this conversation, so its line numbers mean nothing yet. First call ${readingCall(note.path)}.`;
+    return `no line of \`${note.path}\` was shown to you in this conversation, or only before you rewrote it, a summary or a restart, so its line numbers mean nothing. First call ${readingCall(note.path)}.`;
   }
   if (line > latest.count) {
     const has = `the note had ${latest.count} line${latest.count === 1 ? '' : 's'} when you saw it`;
@@ -227,9 +227,11 @@ function renumbered(
   return [
     `lines moved after ${lineSpan(first, last)} ${first === last ? 'was' : 'were'} shown to you, and later results have the new numbers, so either could be meant.`,
     ...(place.ok
-      ? ['What you saw under the old numbers:', note.excerpt(place.from, place.to)]
+      ? ['What you saw under the old numbers is now:', note.excerpt(place.from, place.to)]
       : []),
-    ...(from <= note.lines.count ? ['Under these numbers now:', note.excerpt(from, to)] : []),
+    ...(from <= note.lines.count
+      ? ['Under these numbers there is now:', note.excerpt(from, to)]
+      : []),
     'Call again with the numbers that you mean.',
   ].join('\n');
 }

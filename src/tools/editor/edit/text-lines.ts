@@ -55,6 +55,11 @@ export class Lines {
   }
 }
 
+/** The byte order mark belongs to the file, not to its first line. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 /** The lines without their endings. */
 export function contentsOf(lines: Lines): string[] {
   return Array.from({ length: lines.count }, (_, at) => lines.content(at + 1));
