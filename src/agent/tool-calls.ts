@@ -5,6 +5,7 @@
  */
 import type { Step, ToolCall, Turn } from '#model/conversation';
 import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
+import { MAX_JSON_DEPTH } from '#model/json-depth';
 import type { CallResult } from '#model/message';
 import type { Interaction, InteractionDraft } from '#model/interaction';
 import type { ToolCaller } from '#ports/tool-caller';
@@ -101,7 +102,7 @@ async function runCall(
   const { name, malformed } = call.part;
   if (malformed !== undefined) {
     await answer(context, call, {
-      text: `The input of ${name} was not one complete JSON object, so nothing was run. It began: ${beginningOf(malformed)}\nCall ${name} again with the whole input; if it was too long, split the work over several calls.`,
+      text: `The input of ${name} was not one complete JSON object of at most ${MAX_JSON_DEPTH} levels, so nothing was run. It began: ${beginningOf(malformed)}\nCall ${name} again with the whole input; if it was too long, split the work over several calls.`,
       failed: true,
       details: { kind: 'failed', why: 'invalid-input' },
     });

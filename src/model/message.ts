@@ -19,8 +19,8 @@ export interface ThinkingPart {
 
 /**
  * A tool call. `wireId` is the provider's id. `malformed` is the text of an input that was no JSON
- * object or was cut off; such a call fails and never runs. `calledAs` is set if the model used
- * another name.
+ * object, was nested too deeply or was cut off; such a call fails and never runs. `calledAs` is set
+ * if the model used another name.
  */
 export interface CallPart {
   readonly type: 'call';

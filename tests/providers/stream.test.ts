@@ -104,6 +104,16 @@ describe('Streams', () => {
     expect(partsOf(await ask(served))).toMatchObject([{ input: {}, malformed: '["no object"]' }]);
   });
 
+  it('a call keeps the text of an input that is nested too deeply', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const served = await serve(malformedInput(reply(call('edit_file', {})), nested(100)));
+    expect(partsOf(await ask(served))).toMatchObject([
+      { input: JSON.parse(nested(100)) as object },
+    ]);
+    served.server.setRespond(() => malformedInput(reply(call('edit_file', {})), nested(101)));
+    expect(partsOf(await ask(served))).toMatchObject([{ input: {}, malformed: nested(101) }]);
+  });
+
   it('a stream reports the usage that the server sent last', async () => {
     const served = await serve(
       counting(reply('Yes.'), {
@@ -313,6 +323,7 @@ describe('Unreachable endpoints', () => {
 });
 
 describe('Streams of compatible servers', () => {
+  const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
   const says = (...events: readonly unknown[]) => {
     const lines = events.map((event) => {
       const { type } = (event ?? { type: 'message_start' }) as { type: string };
@@ -339,6 +350,7 @@ describe('Streams of compatible servers', () => {
   it.each([
     ['an empty event', null],
     ['a message event without its message', { type: 'message_start' }],
+    ['an event that is nested too deeply', { type: 'ping', more: nested(200) }],
     ['a block event without its block', { type: 'content_block_start', index: 0 }],
     ['a message delta without its delta', { type: 'message_delta', delta: null }],
   ])('a stream with %s is reported as cut off', async (_words, event) => {

@@ -3,7 +3,7 @@ import type { FailureKind } from '#model/failure';
 import type { StopReason } from '#model/message';
 import { ask, collect, partsOf, providerFor, request, servers } from '#tests/providers/provider';
 import { errorEvent, gate, rateLimited, slowStart, statusError } from '#workbench/model/faults';
-import { call, paced, reply } from '#workbench/model/replies';
+import { call, ending, paced, reply } from '#workbench/model/replies';
 import { NAMED_FAULTS } from '#workbench/model/traps';
 
 const serve = servers();
@@ -40,6 +40,7 @@ const FAILURES: Record<string, FailureKind> = {
 const STOPS: Record<string, StopReason> = {
   'wrong-type': 'calls',
   'malformed-input': 'calls',
+  'deep-input': 'calls',
   'input-cut': 'length',
   refusal: 'refused',
   'window-exceeded': 'window',
@@ -93,6 +94,21 @@ describe('Faults of the API', () => {
       expect(served.server.violations).toEqual([]);
     },
   );
+});
+
+describe('Stop reasons', () => {
+  it.each([
+    ['end_turn', 'end'],
+    ['stop_sequence', 'end'],
+    ['max_tokens', 'length'],
+    ['tool_use', 'calls'],
+    ['pause_turn', 'paused'],
+    ['refusal', 'refused'],
+    ['model_context_window_exceeded', 'window'],
+  ] as const)('the stop reason %s of the API is reported as %s', async (reason, stop) => {
+    const served = await serve(ending(WITH_CALL, reason));
+    expect((await ask(served)).at(-1)).toMatchObject({ type: 'end', stop });
+  });
 });
 
 describe('Failures', () => {

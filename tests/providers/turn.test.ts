@@ -69,6 +69,7 @@ const ONCE: Record<string, Expected | readonly [first: Expected, afterCalls: Exp
   'not-a-stream': 'completed',
   'wrong-type': 'completed',
   'malformed-input': 'completed',
+  'deep-input': 'completed',
   'input-cut': 'completed',
   refusal: 'refused',
   'window-exceeded': ['too-long', 'completed'],

@@ -145,6 +145,11 @@ export function malformedInput(over: Reply, json = '{"path": "Lists/Shopping.md"
   return lastCall(over, () => ({ json }));
 }
 
+/** A tool call with valid JSON that is nested too deeply for `JSON.stringify`. */
+export function deepInput(over: Reply, levels = 10_000): Reply {
+  return malformedInput(over, `${'{"path":'.repeat(levels)}"A.md"${'}'.repeat(levels)}`);
+}
+
 /** Cuts the last call's input after this many characters, as when `max_tokens` is reached. */
 export function inputCut(over: Reply, characters = 12): Reply {
   const cutCall = lastCall(over, (call) => ({

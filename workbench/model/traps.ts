@@ -33,6 +33,9 @@ export const NAMED_FAULTS: readonly Trap[] = [
   trap('malformed-input', 'A call with malformed input', (over) =>
     hasCall(over) ? faults.malformedInput(over) : over,
   ),
+  trap('deep-input', 'A call with deeply nested input', (over) =>
+    hasCall(over) ? faults.deepInput(over) : over,
+  ),
   trap('input-cut', 'A call cut by max_tokens', (over) =>
     hasCall(over) ? faults.inputCut(over) : over,
   ),

@@ -1,4 +1,5 @@
 /** Parley's MCP server: checks requests over HTTP, and keeps a session for each client. */
+import { isNestedTooDeeply } from '#model/json-depth';
 import type { Clock } from '#ports/clock';
 import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/app/mcp-server-port';
 import { McpSession } from './session';
@@ -155,10 +156,14 @@ function nameOf({ params }: Initialize): string {
   return plain === '' ? 'A program' : plain.slice(0, MAX_NAME_CHARS);
 }
 
-/** Returns undefined for invalid JSON, so that the package answers with the right error. */
+/**
+ * Returns undefined for invalid or too deeply nested JSON, so that the package answers with the
+ * right error.
+ */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const body: unknown = JSON.parse(text);
+    return isNestedTooDeeply(body) ? undefined : body;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** Format of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
+import { isNestedTooDeeply } from '../json-depth';
 import { mergeThreeWay } from '../diff/three-way-merge';
 import type { ProposalId } from '../ids';
 import { type LineEnding, linesOf, withEnding } from '../diff/list-diff';
@@ -121,7 +122,7 @@ function readFields(json: string): Fields | null {
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null) return null;
+  if (typeof value !== 'object' || value === null || isNestedTooDeeply(value)) return null;
   const {
     id,
     type,

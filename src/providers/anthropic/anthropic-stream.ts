@@ -10,6 +10,7 @@ import type {
   RawContentBlockStartEvent,
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isNestedTooDeeply } from '#model/json-depth';
 import { NO_USAGE, type CallPart, type Part, type StopReason, type Usage } from '#model/message';
 import type { ModelEvent } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
@@ -29,6 +30,7 @@ export async function* streamMessage(
     if (isJson(response)) throw await wholeResponseError(response);
     for await (const event of stream) {
       if (!isEvent(event)) throw new TypeError('The stream contained an incomplete event.');
+      if (isNestedTooDeeply(event)) throw new TypeError('An event was nested too deeply.');
       yield { event };
     }
   } catch (error) {
@@ -226,7 +228,8 @@ function partOf({ block, text, signature }: OpenBlock): Part {
 function withInput(block: StartedBlock, json: string): unknown {
   if (!('input' in block) || json === '') return block;
   try {
-    return { ...block, input: JSON.parse(json) as unknown };
+    const input: unknown = JSON.parse(json);
+    return isNestedTooDeeply(input) ? block : { ...block, input };
   } catch {
     return block;
   }
@@ -235,7 +238,12 @@ function withInput(block: StartedBlock, json: string): unknown {
 function callOf(wireId: string, name: string, json: string): CallPart {
   try {
     const input: unknown = JSON.parse(json);
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
+    if (
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      !isNestedTooDeeply(input)
+    ) {
       return { type: 'call', wireId, name, input: input as Record<string, unknown> };
     }
   } catch {

@@ -104,6 +104,30 @@ describe('An error in a tool', () => {
   });
 });
 
+describe('A call with deeply nested arguments', () => {
+  it('a call with deeply nested arguments never reaches the tools, and the session continues', async () => {
+    let calls = 0;
+    const { made, begin } = server({
+      call: async () => {
+        calls += 1;
+        return null;
+      },
+    });
+    const session = await begin();
+    const nested = `${'{"path":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+    const params = `{"name":"read_file","arguments":${nested}}`;
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+    const response = await made.answer({
+      ...request('tools/call', {}, session),
+      body: async () => deep,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: -32_700 } });
+    expect(calls).toBe(0);
+    expect((await made.answer(request('ping', {}, session))).status).toBe(200);
+  });
+});
+
 describe('A closed server', () => {
   it('a closed server refuses new sessions on open connections', async () => {
     const { made } = server();

@@ -44,6 +44,10 @@ describe('The ai-edit block', () => {
     ['of another language', BLOCK.replace('ai-edit', 'ai-edits')],
     ['whose fence is longer', BLOCK.replaceAll('```', '````')],
     ['whose JSON is cut', BLOCK.replace('"}', '"')],
+    [
+      'whose JSON is nested too deeply',
+      BLOCK.replace('"}', `","more":${'['.repeat(10_000)}${']'.repeat(10_000)}}`),
+    ],
   ])('parseNote treats an invalid or quoted block as text: %s', (_, text) => {
     expect(holdsProposal(text)).toBe(false);
     expect(sidesOf(parseNote(text))).toEqual({ before: text, after: text });
