@@ -1,7 +1,13 @@
 /** Validates each setting, and loads and saves the settings file. */
 import { isAttachment } from './attachment';
 import { areMcpServers } from './mcp-server';
-import { DEFAULT_SETTINGS, EDITABLE_SCOPES, MODES, type Settings } from './settings';
+import {
+  DEFAULT_SETTINGS,
+  EDITABLE_SCOPES,
+  MODES,
+  THINKING_LEVELS,
+  type Settings,
+} from './settings';
 import { isRecord } from './markdown/untrusted-text';
 
 /** Null if the value is valid, else what was expected. */
@@ -127,7 +133,7 @@ const CHECKS: Record<keyof Settings, Check> = {
     typeof value === 'string' && value.trim() !== '' && value.length <= 200
       ? null
       : 'the id of a model, such as claude-haiku-4-5-20251001',
-  thinking: oneOf('auto', 'off'),
+  thinking: oneOf(...THINKING_LEVELS),
   endpoint: webAddress,
   compatibility: oneOf(true, false),
   vaultOrganization: text(20_000),

@@ -4,6 +4,14 @@ import type { McpServer } from './mcp-server';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
+/**
+ * How much a model reasons before it answers. With `auto` the model decides; what a model does not
+ * offer counts as `auto`.
+ */
+export const THINKING_LEVELS = ['auto', 'low', 'medium', 'high', 'off'] as const;
+
+export type Thinking = (typeof THINKING_LEVELS)[number];
+
 /** '' turns web search off. */
 export type SearchProvider = '' | 'anthropic' | 'brave' | 'tavily' | 'serper';
 
@@ -13,7 +21,7 @@ export interface Settings {
   /** Name of the key in Obsidian's secret storage, never the key itself. */
   readonly apiKeyName: string;
   readonly model: string;
-  readonly thinking: 'auto' | 'off';
+  readonly thinking: Thinking;
   /** Without `/v1`. */
   readonly endpoint: string;
   /** For servers with an older form of the API: no thinking, no cache marks, the old headers. */

@@ -6,6 +6,7 @@ import type { Failure } from '#model/failure';
 import type { CallResult, Part, StopReason, Usage } from '#model/message';
 import type { ViewableFile } from '#model/attachment';
 import type { PartDelta } from '#model/event';
+import type { Thinking } from '#model/settings';
 
 export interface ToolSchema {
   readonly name: string;
@@ -91,6 +92,8 @@ export interface ModelInfo {
   /** Maximum tokens of a prompt. */
   readonly window: number;
   readonly maxOutput: number;
+  /** The choices for thinking; empty for a model that can't think. */
+  readonly thinkingLevels: readonly Thinking[];
   readonly deprecated: boolean;
   /** ISO date of its retirement, if known. */
   readonly retires: string | null;

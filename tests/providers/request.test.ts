@@ -5,6 +5,7 @@ import { ask, HELLO, providerFor, servers } from '#tests/providers/provider';
 import { gate, gatewayError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
 import { MODELS } from '#workbench/model/model-list';
+import { THINKING_LEVELS, type Thinking } from '#model/settings';
 
 const serve = servers();
 
@@ -83,14 +84,13 @@ describe('Requests to Claude', () => {
   });
 
   // The fake API has its own table of what each model refuses.
-  it.each(BUILT_IN_MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
-    '%s accepts a request with thinking %s',
-    async (model, thinking) => {
-      const served = await serve(reply('Yes.'), { settings: { thinking } });
-      await ask(served, { model });
-      expect(served.server.violations).toEqual([]);
-    },
-  );
+  it.each(
+    BUILT_IN_MODELS.flatMap(({ id }) => THINKING_LEVELS.map((level) => [id, level] as const)),
+  )('%s accepts a request with thinking %s', async (model, thinking) => {
+    const served = await serve(reply('Yes.'), { settings: { thinking } });
+    await ask(served, { model });
+    expect(served.server.violations).toEqual([]);
+  });
 
   it('a request asks for readable thinking, or disables it if the model permits that', async () => {
     const sent = async (model: string, thinking: 'auto' | 'off') => {
@@ -113,6 +113,34 @@ describe('Requests to Claude', () => {
       display: 'summarized',
     });
     expect(await sent('a-model-nobody-knows', 'auto')).toBeUndefined();
+  });
+
+  it('a request asks for the chosen effort, or for a thinking budget from an older model', async () => {
+    const sent = async (model: string, thinking: Thinking) => {
+      const served = await serve(reply('Yes.'), { settings: { thinking } });
+      await ask(served, { model });
+      const { thinking: asked, output_config: output } = served.server.requests[0]!.body;
+      return { asked, output };
+    };
+    expect(await sent('claude-opus-5-5', 'high')).toEqual({
+      asked: { type: 'adaptive', display: 'summarized' },
+      output: { effort: 'high' },
+    });
+    expect(await sent('claude-haiku-4-5-20251001', 'low')).toEqual({
+      asked: { type: 'enabled', budget_tokens: 2_048 },
+    });
+    expect(await sent('a-model-nobody-knows', 'high')).toEqual({});
+  });
+
+  it('the provider says which thinking levels a model offers', async () => {
+    const served = await serve(reply('Yes.'));
+    const models = await served.provider.models();
+    const levels = (id: string) => models.find((each) => each.id === id)?.thinkingLevels;
+    expect(levels('claude-haiku-5-5')).toEqual(['auto', 'low', 'medium', 'high', 'off']);
+    expect(levels('claude-opus-5-5')).toEqual(['auto', 'low', 'medium', 'high']);
+    expect(BUILT_IN_MODELS.find(({ id }) => id === 'claude-fable-5')?.thinkingLevels).not.toContain(
+      'off',
+    );
   });
 
   describe('Background calls', () => {
@@ -232,7 +260,7 @@ describe('The list of models', () => {
     });
   });
 
-  it.each(MODELS.flatMap(({ id }) => [[id, 'auto'] as const, [id, 'off'] as const]))(
+  it.each(MODELS.flatMap(({ id }) => THINKING_LEVELS.map((level) => [id, level] as const)))(
     "%s accepts a request based on the API's list, with thinking %s",
     async (model, thinking) => {
       const served = await serve(reply('Yes.'), { settings: { thinking } });

@@ -176,6 +176,9 @@ export const thinking = 'Thinking';
 export const thinkingDetail =
   'Let the model reason before answering. Slower and costs more; better on complex tasks.';
 export const thinkingAuto = 'Automatic';
+export const thinkingLow = 'Low';
+export const thinkingMedium = 'Medium';
+export const thinkingHigh = 'High';
 export const thinkingOff = 'Off';
 export const endpoint = 'Endpoint';
 export const endpointDetail = 'Base URL, without /v1. Custom URLs turn on compatibility mode.';

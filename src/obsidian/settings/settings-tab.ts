@@ -222,7 +222,13 @@ export class ParleySettingsTab extends PluginSettingTab {
         control: {
           type: 'dropdown',
           key: 'thinking',
-          options: { auto: t.thinkingAuto, off: t.thinkingOff },
+          options: {
+            auto: t.thinkingAuto,
+            low: t.thinkingLow,
+            medium: t.thinkingMedium,
+            high: t.thinkingHigh,
+            off: t.thinkingOff,
+          },
         },
       },
       {

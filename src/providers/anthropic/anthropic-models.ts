@@ -2,9 +2,13 @@
  * Claude models with their limits and prices: US dollars per million tokens, as of November 2026.
  * The settings can override the prices; an unlisted model has none.
  */
-import type { ModelInfo as ListedModel, ThinkingTypes } from '@anthropic-ai/sdk/resources/models';
+import type {
+  EffortCapability,
+  ModelInfo as ListedModel,
+  ThinkingTypes,
+} from '@anthropic-ai/sdk/resources/models';
 import type { ModelPrice } from '#model/model-price';
-import type { Settings } from '#model/settings';
+import { THINKING_LEVELS, type Settings, type Thinking } from '#model/settings';
 import type { ModelInfo } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 
@@ -108,12 +112,28 @@ export const BUILT_IN_MODELS: readonly KnownModel[] = ROWS.map(
     name,
     thinking,
     off,
+    thinkingLevels: levelsOf(thinking, off),
     window,
     maxOutput,
     deprecated: retires !== undefined,
     retires: retires ?? null,
   }),
 );
+
+/** @param efforts levels that the model is known to refuse are left out */
+function levelsOf(
+  thinking: ThinkingKind,
+  off: KnownModel['off'],
+  efforts?: Partial<EffortCapability>,
+): readonly Thinking[] {
+  if (thinking === 'none') return [];
+  return THINKING_LEVELS.filter((level) => {
+    if (level === 'auto') return true;
+    if (level === 'off') return off !== 'impossible';
+    // A token budget sets the level of the models without effort.
+    return thinking === 'enabled' || (efforts?.[level]?.supported ?? true);
+  });
+}
 
 /** The built-in entry for an id, with or without a date. */
 export function builtInModel(id: string): KnownModel | undefined {
@@ -131,6 +151,7 @@ export function unknownModel(id: string): KnownModel {
     name: id,
     thinking: 'none',
     off: 'disabled',
+    thinkingLevels: [],
     window: 128_000,
     maxOutput: 8_192,
     deprecated: false,
@@ -184,11 +205,14 @@ function fromListed(model: PartialModel): KnownModel {
   const types: Partial<ThinkingTypes> | undefined = model.capabilities?.thinking?.types;
   const adaptive = types?.adaptive?.supported ?? base.thinking === 'adaptive';
   const enabled = types?.enabled?.supported ?? base.thinking === 'enabled';
+  const thinking = adaptive ? 'adaptive' : enabled ? 'enabled' : 'none';
+  const off = types ? offOf(types) : base.off;
   return {
     id: model.id,
     name: model.display_name ?? base.name,
-    thinking: adaptive ? 'adaptive' : enabled ? 'enabled' : 'none',
-    off: types ? offOf(types) : base.off,
+    thinking,
+    off,
+    thinkingLevels: levelsOf(thinking, off, model.capabilities?.effort),
     window: model.max_input_tokens ?? base.window,
     maxOutput: model.max_tokens ?? base.maxOutput,
     deprecated: model.lifecycle === undefined ? base.deprecated : model.lifecycle !== 'active',

@@ -6,7 +6,6 @@ import type {
   MessageCreateParamsStreaming,
   MessageParam,
   TextBlockParam,
-  ThinkingConfigParam,
   Tool,
   ToolUnion,
   ToolResultBlockParam,
@@ -14,6 +13,7 @@ import type {
 import type { Part } from '#model/message';
 import { viewableKey, type ViewableFile } from '#model/attachment';
 import { isUserChoice } from '#model/result-text';
+import type { Thinking } from '#model/settings';
 import type {
   HistoryMessage,
   HistoryResult,
@@ -25,14 +25,15 @@ import type { EncodedFiles } from './shown-files';
 
 export interface RequestStyle {
   readonly model: KnownModel;
-  readonly thinking: 'auto' | 'off';
+  readonly thinking: Thinking;
   /** For servers that support only messages, system prompt and tools. */
   readonly compatibility: boolean;
   /** Files to include in the request; a text block replaces all others. */
   readonly files?: EncodedFiles;
 }
 
-const THINKING_BUDGET_TOKENS = 4_096;
+/** For models that have a budget instead of effort. */
+const THINKING_BUDGET_TOKENS = { auto: 4_096, low: 2_048, medium: 4_096, high: 12_000 } as const;
 
 export function anthropicRequest(
   request: ModelRequest,
@@ -78,13 +79,24 @@ function thinkingFor(
   };
 }
 
-function thinkingOf({ model, thinking }: RequestStyle): { thinking?: ThinkingConfigParam } {
+function thinkingOf({
+  model,
+  thinking,
+}: RequestStyle): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
   if (model.thinking === 'none') return {};
   if (thinking === 'off' && model.off !== 'impossible') return { thinking: { type: model.off } };
-  return model.thinking === 'enabled'
-    ? { thinking: { type: 'enabled', budget_tokens: THINKING_BUDGET_TOKENS } }
-    : // The newest models write the text between their calls as thinking, which is omitted by default.
-      { thinking: { type: 'adaptive', display: 'summarized' } };
+  const level = thinking !== 'off' && model.thinkingLevels.includes(thinking) ? thinking : 'auto';
+  if (model.thinking === 'enabled') {
+    const half = Math.floor(maxOutputTokens(model) / 2);
+    const budget = Math.min(THINKING_BUDGET_TOKENS[level], half);
+    return { thinking: { type: 'enabled', budget_tokens: budget } };
+  }
+  return {
+    // The newest models write the text between their calls as thinking, which is omitted by
+    // default.
+    thinking: { type: 'adaptive', display: 'summarized' },
+    ...(level === 'auto' ? {} : { output_config: { effort: level } }),
+  };
 }
 
 interface WireMessage {
