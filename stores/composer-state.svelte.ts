@@ -1,19 +1,36 @@
 /** Drafts of messages, one per conversation, saved across restarts. */
-import { attachmentKey, type Attachment, type Selection, type DraftText } from '#model/attachment';
+import {
+  attachedPath,
+  attachmentKey,
+  type Attachment,
+  type DraftText,
+  type Selection,
+} from '#model/attachment';
 import type { ConversationId } from '#model/ids';
+import { isMentioned } from '#model/mention';
 import type { ComposerPort } from '#ports/app/composer-port';
 
 /** What was taken out of a draft to be sent. */
 export interface ComposedMessage {
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  readonly imported: readonly string[];
+}
+
+interface DraftItem {
+  readonly attachment: Attachment;
+  /** It belongs to a mention: it is attached only while the text contains the mention. */
+  readonly isMention: boolean;
 }
 
 /** The draft of one conversation, shared by all views of it. */
 export class ComposerDraft {
   readonly #keep: (draft: DraftText) => void;
   #text = $state('');
+  #items: readonly DraftItem[] = [];
   #attachments = $state.raw<readonly Attachment[]>([]);
+  #chips = $state.raw<readonly Attachment[]>([]);
+  #imported: readonly string[] = [];
   #withoutNote = $state(false);
   #withoutSelection = $state(false);
   /** Key of the selection sent last, which is not sent again. */
@@ -35,6 +52,11 @@ export class ComposerDraft {
 
   get attachments(): readonly Attachment[] {
     return this.#attachments;
+  }
+
+  /** The attachments that the text does not mention. */
+  get chips(): readonly Attachment[] {
+    return this.#chips;
   }
 
   /** Whether the user removed the active note; true until the user adds it again. */
@@ -66,20 +88,54 @@ export class ComposerDraft {
   /** Appends texts and attachments. */
   add(texts: readonly string[], attachments: readonly Attachment[] = []): void {
     this.#text = [this.#text, ...texts].filter((text) => text.trim() !== '').join('\n\n');
-    this.attach(...attachments);
+    for (const each of attachments) this.#put(each, isMentioned(this.#text, each));
+    this.#changed();
   }
 
   attach(...attachments: readonly Attachment[]): void {
-    const all = new Map(this.#attachments.map((each) => [attachmentKey(each), each]));
-    for (const each of attachments) all.set(attachmentKey(each), each);
-    this.#attachments = [...all.values()];
+    for (const each of attachments) this.#put(each, false);
     this.#changed();
   }
 
-  detach(attachment: Attachment): void {
-    const key = attachmentKey(attachment);
-    this.#attachments = this.#attachments.filter((each) => attachmentKey(each) !== key);
+  /** Attaches what the text mentions, for as long as it does. */
+  mention(attachment: Attachment): void {
+    this.#put(attachment, true);
     this.#changed();
+  }
+
+  /** @param path of an attached file that was copied into the vault for this message */
+  markImported(path: string): void {
+    this.#imported = [...this.#imported, path];
+    this.#changed();
+  }
+
+  /**
+   * Returns the path of a file that was copied into the vault for this message and is needed no
+   * more; null for any other attachment.
+   */
+  detach(attachment: Attachment): string | null {
+    const key = attachmentKey(attachment);
+    this.#items = this.#items.filter((each) => attachmentKey(each.attachment) !== key);
+    const path = this.#imported.find((each) => each === attachedPath(attachment)) ?? null;
+    this.#imported = this.#imported.filter((each) => each !== path);
+    this.#changed();
+    return path;
+  }
+
+  /** These files are part of a message now, so they stay in the vault. */
+  keepImported(paths: readonly string[]): void {
+    const left = this.#imported.filter((path) => !paths.includes(path));
+    if (left.length === this.#imported.length) return;
+    this.#imported = left;
+    this.#changed();
+  }
+
+  #put(attachment: Attachment, isMention: boolean): void {
+    const all = new Map(this.#items.map((each) => [attachmentKey(each.attachment), each]));
+    const key = attachmentKey(attachment);
+    const known = all.get(key);
+    all.set(key, { attachment, isMention: isMention && known?.isMention !== false });
+    this.#items = [...all.values()];
   }
 
   /**
@@ -88,18 +144,21 @@ export class ComposerDraft {
    */
   take(selected: Selection | null = null): ComposedMessage {
     const text = this.#text.trim();
-    if (text === '') return { text, attachments: [] };
-    const attachments = this.#attachments;
+    if (text === '') return { text, attachments: [], imported: [] };
+    const { attachments } = this;
+    const imported = this.#imported;
     if (selected) this.#sentSelection = attachmentKey(selected);
     this.#text = '';
-    this.#attachments = [];
+    this.#items = [];
+    this.#imported = [];
     this.#changed();
-    return { text, attachments };
+    return { text, attachments, imported };
   }
 
   /** Appends a message that could not be sent. */
-  putBack({ text, attachments }: ComposedMessage): void {
+  putBack({ text, attachments, imported }: ComposedMessage): void {
     this.#sentSelection = null;
+    this.#imported = [...this.#imported, ...imported];
     this.add([text], attachments);
   }
 
@@ -107,7 +166,9 @@ export class ComposerDraft {
   restore(saved: DraftText): void {
     const { text, attachments, withoutNote, withoutSelection } = this.now();
     this.#text = saved.text;
-    this.#attachments = saved.attachments;
+    this.#items = [];
+    for (const each of saved.attachments) this.#put(each, isMentioned(saved.text, each));
+    this.#imported = [...saved.imported, ...this.#imported];
     this.#withoutNote = withoutNote || saved.withoutNote;
     this.#withoutSelection = withoutSelection || saved.withoutSelection;
     this.add([text], attachments);
@@ -119,9 +180,11 @@ export class ComposerDraft {
     this.#withoutNote ||= withoutNote;
     this.#withoutSelection ||= withoutSelection;
     this.#sentSelection ??= other.#sentSelection;
+    this.#imported = [...this.#imported, ...other.#imported];
     this.add([text], attachments);
     other.#text = '';
-    other.#attachments = [];
+    other.#items = [];
+    other.#imported = [];
     other.#withoutNote = false;
     other.#withoutSelection = false;
     other.#sentSelection = null;
@@ -131,15 +194,31 @@ export class ComposerDraft {
   now(): DraftText {
     return {
       text: this.#text,
-      attachments: this.#attachments,
+      attachments: this.attachments,
       withoutNote: this.#withoutNote,
       withoutSelection: this.#withoutSelection,
+      imported: this.#imported,
     };
   }
 
   #changed(): void {
+    const isIn = ({ attachment }: DraftItem) => isMentioned(this.#text, attachment);
+    const attached = this.#items.filter((item) => !item.isMention || isIn(item));
+    const chips = attached.filter((item) => !isIn(item));
+    // The same array while nothing changes, or each typed letter would measure the context again.
+    this.#attachments = unlessSame(this.#attachments, attached);
+    this.#chips = unlessSame(this.#chips, chips);
     this.#keep(this.now());
   }
+}
+
+function unlessSame(
+  before: readonly Attachment[],
+  items: readonly DraftItem[],
+): readonly Attachment[] {
+  const after = items.map(({ attachment }) => attachment);
+  const isSame = after.length === before.length && after.every((each, at) => each === before[at]);
+  return isSame ? before : after;
 }
 
 export class ComposerDrafts {
@@ -178,6 +257,19 @@ export class ComposerDrafts {
     });
     this.#drafts.set(id, made);
     return made;
+  }
+
+  /** Whether any draft has this file attached. */
+  attaches(path: string): boolean {
+    return [...this.#drafts.values()].some(({ attachments }) =>
+      attachments.some((each) => attachedPath(each) === path),
+    );
+  }
+
+  /** Keeps the imported files among these, in whichever draft they were imported. */
+  sent(attachments: readonly Attachment[]): void {
+    const paths = attachments.flatMap((each) => attachedPath(each) ?? []);
+    for (const draft of this.#drafts.values()) draft.keepImported(paths);
   }
 
   /**

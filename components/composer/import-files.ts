@@ -14,9 +14,13 @@ import { isPicture } from './mentions';
 
 export interface ImportResult {
   readonly attachments: readonly Attachment[];
+  /** Paths of files that were copied into the vault. */
+  readonly imported: readonly string[];
   /** Messages for the user, one after the other. */
   readonly remarks: readonly string[];
 }
+
+type ImportUi = Pick<Ui, 'keepInVault' | 'discardImported'>;
 
 const SHOWABLE = t.attachableTypes;
 
@@ -33,6 +37,7 @@ export async function fromPaths(
       kind: folders.includes(path) ? 'folder' : 'note',
       path,
     })),
+    imported: [],
     remarks: [...hidden.map((path) => t.noteNotAvailable(noteName(path))), ...unseen],
   };
 }
@@ -40,37 +45,37 @@ export async function fromPaths(
 export async function fromFiles(
   files: readonly File[],
   composing: ComposerPort,
-  { keepInVault }: Pick<Ui, 'keepInVault'>,
+  ui: ImportUi,
 ): Promise<ImportResult> {
   const taken: ImportResult[] = [];
   for (const file of files) {
-    taken.push(
-      isViewable(file.name) ? await kept(file, composing, keepInVault) : await fromFile(file),
-    );
+    taken.push(isViewable(file.name) ? await kept(file, composing, ui) : await fromFile(file));
   }
   const remarks = taken.flatMap((each) => each.remarks);
   return {
     attachments: taken.flatMap((each) => each.attachments),
+    imported: taken.flatMap((each) => each.imported),
     remarks: [...new Set(remarks)],
   };
 }
 
 /** Files are stored in the vault, so that the model can read them in later turns, too. */
-async function kept(
-  file: File,
-  composing: ComposerPort,
-  keepInVault: Ui['keepInVault'],
-): Promise<ImportResult> {
+async function kept(file: File, composing: ComposerPort, ui: ImportUi): Promise<ImportResult> {
   const most = /\.pdf$/i.test(file.name) ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(file.size) > most) {
     return refused(
       t.fileTooLarge(file.name, file.size.toLocaleString(), ((most / 4) * 3).toLocaleString()),
     );
   }
-  const put = await keepInVault(file);
-  if (!put.ok) return { attachments: [], remarks: [put.problem] };
+  const put = await ui.keepInVault(file);
+  if (!put.ok) return refused(put.problem);
   const { attachments, remarks } = await fromPaths([put.path], composing);
-  return { attachments, remarks: [t.savedInVault(put.path), ...remarks] };
+  if (attachments.length > 0) {
+    return { attachments, imported: [put.path], remarks: [t.savedInVault(put.path), ...remarks] };
+  }
+  // The attachment folder may be hidden from the agent.
+  await ui.discardImported(put.path);
+  return { attachments, imported: [], remarks };
 }
 
 async function fromFile(file: File): Promise<ImportResult> {
@@ -81,13 +86,17 @@ async function fromFile(file: File): Promise<ImportResult> {
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    if (!text.includes('\0')) return { attachments: [{ kind: 'file', name, text }], remarks: [] };
+    if (!text.includes('\0')) return attached({ kind: 'file', name, text });
   } catch {
     // Said below.
   }
   return refused(t.fileNotText(name));
 }
 
+function attached(attachment: Attachment): ImportResult {
+  return { attachments: [attachment], imported: [], remarks: [] };
+}
+
 function refused(why: string): ImportResult {
-  return { attachments: [], remarks: [why] };
+  return { attachments: [], imported: [], remarks: [why] };
 }

@@ -2,6 +2,7 @@
 import * as t from '#model/messages/composer-messages';
 import { attachmentName, noteName, type Attachment } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
+import { mentionText } from '#model/mention';
 import type { FuzzyMatch, Ui } from '#ports/ui';
 
 export interface Suggestion {
@@ -14,6 +15,8 @@ export interface Suggestion {
   /** Text that replaces what was typed. */
   readonly words: string;
   readonly attachment?: Attachment;
+  /** The words contain an `@`, for the user to choose a note. */
+  readonly asksForNote?: boolean;
   /** Loads the text if it is long; null if it cannot be loaded. */
   load?(): Promise<string | null>;
   run?(): void;
@@ -42,7 +45,14 @@ export async function mentionsFor(
   if (at < 0) return pathsFor(query, all, fuzzy(query.trim()));
   const notes = bestPaths(query.slice(0, at), all, fuzzy(query.slice(0, at).trim()));
   const paths = notes.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]));
-  return headingsFor(query.slice(at + 1), paths.slice(0, MAX_NOTES), composing, fuzzy);
+  return headingsFor(query.slice(at + 1), paths.slice(0, MAX_NOTES), composing, fuzzy, all);
+}
+
+function mentionOf(
+  attachment: Attachment,
+  isAmbiguous = false,
+): Required<Pick<Suggestion, 'words' | 'attachment'>> {
+  return { words: mentionText(attachment, isAmbiguous), attachment };
 }
 
 async function tagsFor(
@@ -57,8 +67,7 @@ async function tagsFor(
     title: tag,
     marks,
     aside: notes === 1 ? t.oneNote : t.noteCount(notes),
-    words: `#${tag}`,
-    attachment: { kind: 'tag', tag },
+    ...mentionOf({ kind: 'tag', tag }),
   }));
 }
 
@@ -67,6 +76,7 @@ async function headingsFor(
   notes: readonly string[],
   composing: ComposerPort,
   fuzzy: Ui['fuzzy'],
+  all: Mentionable,
 ): Promise<readonly Suggestion[]> {
   const found = await Promise.all(
     notes.map(async (path) =>
@@ -80,8 +90,7 @@ async function headingsFor(
       title: heading,
       marks,
       aside: noteName(path),
-      words: `[[${noteName(path)}#${heading}]]`,
-      attachment: { kind: 'note', path, heading },
+      ...mentionOf({ kind: 'note', path, heading }, isAmbiguous(path, all)),
     }),
   );
 }
@@ -108,34 +117,16 @@ function fitsOf<Item>(
 }
 
 function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Suggestion[] {
-  const typed = query.trim().toLowerCase();
-  return bestPaths(query, all, fuzzy).map(({ path, isFolder, fit }) => {
+  return bestPaths(query, all, fuzzy).map(({ path, isFolder, marks }) => {
     const attachment: Attachment = isFolder ? { kind: 'folder', path } : { kind: 'note', path };
-    const begins = path.lastIndexOf('/') + 1;
-    const title = attachmentName(attachment);
-    const at = title.toLowerCase().indexOf(typed);
-    // A match of letters may begin in the folder.
-    const whole = at < 0 || typed === '' ? null : ([[at, at + typed.length]] as const);
     return {
       id: `${attachment.kind} ${path}`,
       icon: iconOf(attachment),
-      title,
-      marks: whole ?? marksWithin(fit?.marks ?? [], begins, title.length),
-      aside: path.slice(0, Math.max(0, begins - 1)),
-      words: isFolder ? `${path}/` : `[[${title}]]`,
-      attachment,
+      title: attachmentName(attachment),
+      marks,
+      aside: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+      ...mentionOf(attachment, !isFolder && isAmbiguous(path, all)),
     };
-  });
-}
-
-function marksWithin(
-  marks: FuzzyMatch['marks'],
-  begins: number,
-  length: number,
-): FuzzyMatch['marks'] {
-  return marks.flatMap(([from, to]) => {
-    const part = [Math.max(0, from - begins), Math.min(length, to - begins)] as const;
-    return part[1] > part[0] ? [part] : [];
   });
 }
 
@@ -163,66 +154,104 @@ export function iconOf(attachment: Attachment): string {
 
 interface Place {
   readonly path: string;
+  /** Without folder and `.md`, in lower case. */
+  readonly name: string;
+  /** Without `.md`, in lower case. */
   readonly lower: string;
   readonly isFolder: boolean;
 }
 
 interface FittingPlace extends Place {
-  readonly fit: FuzzyMatch | null;
+  /** Ranges of the name. */
+  readonly marks: FuzzyMatch['marks'];
 }
 
-const placesOf = new WeakMap<Mentionable, readonly Place[]>();
+interface Places {
+  readonly all: readonly Place[];
+  /** Number of files by name. */
+  readonly names: ReadonlyMap<string, number>;
+}
 
-function places(all: Mentionable): readonly Place[] {
+const placesOf = new WeakMap<Mentionable, Places>();
+
+function places(all: Mentionable): Places {
   const known = placesOf.get(all);
   if (known) return known;
   const placed = (isFolder: boolean) => (path: string) => {
-    return { path, lower: path.toLowerCase(), isFolder };
+    const lower = path.toLowerCase().replace(/\.md$/, '');
+    return { path, name: lower.slice(lower.lastIndexOf('/') + 1), lower, isFolder };
   };
-  const made = [...all.files.map(placed(false)), ...all.folders.map(placed(true))];
+  const files = all.files.map(placed(false));
+  const names = new Map<string, number>();
+  for (const { name } of files) names.set(name, (names.get(name) ?? 0) + 1);
+  const made = { all: [...files, ...all.folders.map(placed(true))], names };
   placesOf.set(all, made);
   return made;
 }
 
+function isAmbiguous(path: string, all: Mentionable): boolean {
+  return (places(all).names.get(noteName(path).toLowerCase()) ?? 0) > 1;
+}
+
 /**
- * Ranks names that begin with the text, then names with a word that begins with it, names that
- * contain it, paths with all its words, and names with its letters in order; within each, the best match, then the most recently modified. A
- * cheap test removes most candidates first, so that it fits into a frame even in a large vault.
+ * Ranks the name that is the text, then names that begin with it, names with a word that begins
+ * with it, names that contain it, paths with all its words, and names with its letters in order.
+ * Within each, the best match comes first, then the most recently modified. A cheap test removes
+ * most candidates first, so that it fits into a frame even in a large vault.
  */
 function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly FittingPlace[] {
-  const typed = query.trim().toLowerCase();
+  const typed = query.trim().toLowerCase().replace(/\.md$/, '');
   if (typed === '') {
     return places(all)
-      .slice(0, MAX_SHOWN)
-      .map((place) => ({ ...place, fit: null }));
+      .all.slice(0, MAX_SHOWN)
+      .map((place) => ({ ...place, marks: [] }));
   }
   const words = typed.split(/\s+/);
-  const groups: Place[][] = [[], [], [], [], []];
-  for (const place of places(all)) {
-    const kind = kindOfFit(place.lower, typed, words);
-    const group = groups[kind];
+  const groups: Place[][] = Array.from({ length: NO_FIT }, () => []);
+  for (const place of places(all).all) {
+    const group = groups[kindOfFit(place, typed, words)];
     if (group && group.length < MAX_PER_KIND) group.push(place);
   }
   const best: FittingPlace[] = [];
   for (const group of groups) {
-    const fitting = group.map((place) => ({ ...place, fit: fuzzy(place.path) }));
-    fitting.sort((a, b) => (b.fit?.score ?? -Infinity) - (a.fit?.score ?? -Infinity));
+    const fitting = group.map((place) => {
+      const fit = fuzzy(place.name);
+      return { ...place, marks: marksOf(place, typed, words, fit), score: fit?.score ?? -Infinity };
+    });
+    fitting.sort((a, b) => b.score - a.score);
     best.push(...fitting);
     if (best.length >= MAX_SHOWN) break;
   }
   return best.slice(0, MAX_SHOWN);
 }
 
-const NO_FIT = 5;
+/** The whole text if the name has it, otherwise its words, otherwise its letters. */
+function marksOf(
+  { name }: Place,
+  typed: string,
+  words: readonly string[],
+  fit: FuzzyMatch | null,
+): FuzzyMatch['marks'] {
+  const at = name.indexOf(typed);
+  if (at >= 0) return [[at, at + typed.length]];
+  const found = words
+    .filter((word) => name.includes(word))
+    .map((word): [number, number] => [name.indexOf(word), name.indexOf(word) + word.length])
+    .sort(([a], [b]) => a - b);
+  const apart = found.filter(([from], index) => from >= (found[index - 1]?.[1] ?? 0));
+  return apart.length > 0 ? apart : (fit?.marks ?? []);
+}
+
+const NO_FIT = 6;
 
 /** Index of the group that a path belongs to; `NO_FIT` if it does not match. */
-function kindOfFit(path: string, typed: string, words: readonly string[]): number {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
+function kindOfFit({ name, lower }: Place, typed: string, words: readonly string[]): number {
+  if (name === typed) return 0;
   const at = name.indexOf(typed);
-  if (at === 0) return 0;
-  if (at > 0) return beginsWord(name, typed, at) ? 1 : 2;
-  if (words.every((word) => path.includes(word))) return 3;
-  return hasLetters(name, typed) ? 4 : NO_FIT;
+  if (at === 0) return 1;
+  if (at > 0) return beginsWord(name, typed, at) ? 2 : 3;
+  if (words.every((word) => lower.includes(word))) return 4;
+  return hasLetters(name, typed) ? 5 : NO_FIT;
 }
 
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
@@ -234,13 +263,20 @@ function beginsWord(name: string, typed: string, first: number): boolean {
   return false;
 }
 
-function hasLetters(path: string, typed: string): boolean {
-  let at = 0;
-  for (const letter of typed) {
-    if (letter === ' ') continue;
-    at = path.indexOf(letter, at);
-    if (at < 0) return false;
-    at += letter.length;
+/** Whether the name has the letters in order, the first at the beginning of a word. */
+function hasLetters(name: string, typed: string): boolean {
+  const letters = [...typed].filter((letter) => letter !== ' ');
+  const [first = ''] = letters;
+  for (let from = name.indexOf(first); from >= 0; from = name.indexOf(first, from + 1)) {
+    if (from > 0 && WORD_CHARACTER.test(name[from - 1] ?? '')) continue;
+    let at = from;
+    const isThere = letters.every((letter) => {
+      at = name.indexOf(letter, at);
+      if (at < 0) return false;
+      at += letter.length;
+      return true;
+    });
+    if (isThere) return true;
   }
-  return true;
+  return false;
 }

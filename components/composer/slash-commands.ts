@@ -1,4 +1,4 @@
-/** Attachments of the next message: files, selection and the open note. */
+/** What the `/` menu offers, and what is sent with the next message. */
 import * as t from '#model/messages/composer-messages';
 import type { Attachment, ContextPreset } from '#model/attachment';
 import { MODES } from '#model/settings';
@@ -7,6 +7,7 @@ import type { ActiveNoteState } from '#stores/active-note';
 import type { ChatState } from '#stores/chat-state';
 import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
+import { BUILT_IN_PROMPTS, subjectOf } from './built-in-prompts';
 import type { Suggestion } from './mentions';
 import { MODE_WORDS } from './modes';
 
@@ -33,12 +34,21 @@ export interface Place {
   /** Asks for a name to save the attachments under. */
   askName(): void;
   newChat(): void;
+  chooseModel(): void;
+  showUsage(): void;
   readonly prompts: readonly PromptNote[];
 }
 
 export type SuggestionSource = (place: Place) => readonly Suggestion[];
 
-const SOURCES: readonly SuggestionSource[] = [prompts, presets, chatCommands, modes];
+const SOURCES: readonly SuggestionSource[] = [
+  builtInPrompts,
+  prompts,
+  addPrompts,
+  presets,
+  chatCommands,
+  modes,
+];
 
 export function commandsFor(query: string, place: Place): readonly Suggestion[] {
   const all = SOURCES.flatMap((source) => source(place));
@@ -52,6 +62,24 @@ export function commandsFor(query: string, place: Place): readonly Suggestion[] 
       return fit ? [{ ...item, marks: fit.marks, score: fit.score }] : [];
     })
     .sort((a, b) => Number(begins(b)) - Number(begins(a)) || b.score - a.score);
+}
+
+function builtInPrompts({ panel }: Place): readonly Suggestion[] {
+  const { note } = panel.reading;
+  return BUILT_IN_PROMPTS.map(({ icon, title, isAboutNote, text }): Suggestion => {
+    const prompt = { ...command(icon, title, () => undefined), words: text(subjectOf(note)) };
+    if (!isAboutNote) return prompt;
+    return note === null
+      ? { ...prompt, asksForNote: true }
+      : { ...prompt, attachment: { kind: 'note', path: note } };
+  });
+}
+
+/** Leads to the folder of prompt notes until there is one. */
+function addPrompts({ panel }: Place): readonly Suggestion[] {
+  if (panel.settings.now.promptFolder !== '') return [];
+  const open = () => panel.ui.openSettings('promptFolder');
+  return [{ ...command('folder-plus', t.addPrompts, open), aside: t.addPromptsDetail }];
 }
 
 function prompts({ panel, prompts }: Place): readonly Suggestion[] {
@@ -77,13 +105,16 @@ function presets({ panel, draft }: Place): readonly Suggestion[] {
   }));
 }
 
-function chatCommands({ panel, view, draft, askName, newChat }: Place): readonly Suggestion[] {
+function chatCommands(place: Place): readonly Suggestion[] {
+  const { panel, view, draft } = place;
   return [
-    command('square-pen', t.newChat, newChat),
+    command('square-pen', t.newChat, () => place.newChat()),
     ...(view.canStop ? [command('square', t.stop, () => void view.actions.stop())] : []),
     ...(view.paused ? [command('play', t.resume, () => void view.actions.resume())] : []),
     ...(view.running ? [command('pause', t.pause, () => void view.actions.pause())] : []),
-    ...(draft.attachments.length > 0 ? [command('save', t.savePreset, askName)] : []),
+    ...(draft.attachments.length > 0 ? [command('save', t.savePreset, () => place.askName())] : []),
+    command('cpu', t.changeModel, () => place.chooseModel()),
+    command('chart-column', t.usage, () => place.showUsage()),
     command('settings', t.settings, () => panel.ui.openSettings()),
   ];
 }

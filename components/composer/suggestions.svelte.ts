@@ -115,9 +115,9 @@ export interface Edited {
   readonly caret: number;
 }
 
-/** Replaces what was typed by `words` and a space. */
+/** Replaces what was typed by `words`, and a space unless one or a punctuation mark follows. */
 export function replaced(text: string, { from, to }: CaretSearch, words: string): Edited {
   const rest = text.slice(to);
-  const written = words === '' || /^\s/.test(rest) ? words : `${words} `;
+  const written = words === '' || /^[\s.,:;!?]/.test(rest) ? words : `${words} `;
   return { text: text.slice(0, from) + written + rest, caret: from + written.length };
 }

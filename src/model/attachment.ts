@@ -112,6 +112,8 @@ export interface DraftText {
    */
   readonly withoutNote: boolean;
   readonly withoutSelection: boolean;
+  /** Paths of attached files that were copied into the vault for this message, and never sent. */
+  readonly imported: readonly string[];
 }
 
 export const NO_DRAFT: DraftText = {
@@ -119,18 +121,22 @@ export const NO_DRAFT: DraftText = {
   attachments: [],
   withoutNote: false,
   withoutSelection: false,
+  imported: [],
 };
 
 /** Parses a saved draft; null if it is not one. */
 export function draftIn(saved: unknown): DraftText | null {
   if (typeof saved !== 'object' || saved === null) return null;
-  const { text, attachments, withoutNote, withoutSelection } = saved as Record<string, unknown>;
+  const of = saved as Record<string, unknown>;
+  const { text, attachments, withoutNote, withoutSelection, imported } = of;
   if (typeof text !== 'string') return null;
   return {
     text,
     attachments: Array.isArray(attachments) ? attachments.filter(isAttachment) : [],
     withoutNote: withoutNote === true,
     withoutSelection: withoutSelection === true,
+    // Earlier versions did not save it.
+    imported: Array.isArray(imported) ? imported.filter((path) => typeof path === 'string') : [],
   };
 }
 

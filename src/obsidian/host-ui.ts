@@ -1,11 +1,11 @@
 import { renderers } from './platform/renderers';
 import { embeddedContent } from './vault/obsidian-metadata';
 import { insertText } from './vault/open-editors';
-import { type App, Menu, Notice, prepareFuzzySearch, setIcon } from 'obsidian';
+import { type App, Menu, Notice, Platform, prepareFuzzySearch, setIcon } from 'obsidian';
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, ShowFile, Ui } from '#ports/ui';
 import type { ActiveNoteWatch } from './editor/user-position';
-import { droppedItems, importAttachment } from './vault/import-attachment';
+import { discardImported, droppedItems, importAttachment } from './vault/import-attachment';
 
 /** Obsidian's commands, which are missing from its published types. */
 interface Commands {
@@ -56,6 +56,7 @@ export interface ObsidianUiDeps {
 
 export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiDeps): Ui {
   return {
+    isMac: Platform.isMacOS,
     setIcon,
     menu(anchor, items) {
       const menu = new Menu();
@@ -65,6 +66,10 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
           continue;
         }
         menu.addItem((row) => {
+          if (typeof item === 'string') {
+            row.setTitle(item).setIsLabel(true);
+            return;
+          }
           row.setTitle(item.title).onClick(() => item.run());
           if (item.icon) row.setIcon(item.icon);
           if (item.checked !== undefined) row.setChecked(item.checked);
@@ -106,6 +111,7 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
     onReading: (listener) => reading.onChange(listener),
     dropped: (event) => droppedItems(app, event),
     keepInVault: (file) => importAttachment(app, file),
+    discardImported: (path) => discardImported(app, path),
     openSettings() {
       const { setting } = app as unknown as { setting?: SettingsDialog };
       setting?.open();

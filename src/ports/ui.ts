@@ -4,6 +4,7 @@
  */
 
 import type { Selection } from '#model/attachment';
+import type { Settings } from '#model/settings';
 
 export interface MenuItem {
   readonly title: string;
@@ -12,6 +13,9 @@ export interface MenuItem {
   readonly disabled?: boolean;
   run(): void;
 }
+
+/** An item, a heading for the items below it, or `null` for a separator. */
+export type MenuEntry = MenuItem | string | null;
 
 /** Where to insert a text: at the cursor, at the end of that note, or in a new note. */
 export type TextGoal = 'cursor' | 'end' | 'new';
@@ -66,6 +70,13 @@ export interface HostCommands {
   run(id: string): boolean;
 }
 
+/** A page of the settings. */
+export type SettingsPage =
+  'connection' | 'chat' | 'permissions' | 'voice' | 'search' | 'mcp' | 'limits' | 'advanced';
+
+/** A setting by its key, or a whole page. */
+export type SettingsTarget = keyof Settings | SettingsPage;
+
 /** A token of highlighted code: plain text, or nested tokens with a class such as `keyword`. */
 export type CodeToken = string | { readonly kinds: string; readonly inside: readonly CodeToken[] };
 
@@ -75,10 +86,12 @@ export type EmbeddedContent =
   | { readonly kind: 'picture'; readonly address: string };
 
 export interface Ui {
+  /** Whether shortcuts use the Command key. */
+  readonly isMac: boolean;
   /** Draws a Lucide icon into `element`. */
   setIcon(element: HTMLElement, name: string): void;
-  /** Opens a menu below `anchor`, in the anchor's own window. `null` is a separator. */
-  menu(anchor: HTMLElement, items: readonly (MenuItem | null)[]): void;
+  /** Opens a menu below `anchor`, in the anchor's own window. */
+  menu(anchor: HTMLElement, items: readonly MenuEntry[]): void;
   /** @param link a path or link name, optionally with `#heading` */
   openNote(link: string, where: OpenWhere): void;
   /** Shows a preview of the linked note, as when hovering over a link in the host. */
@@ -119,7 +132,13 @@ export interface Ui {
   dropped(event: DragEvent): DroppedItems;
   /** Copies a file into the vault's attachment folder. */
   keepInVault(file: File): Promise<ImportedFile>;
-  openSettings(): void;
+  /**
+   * Moves a file that `keepInVault` has copied to the trash, unless a note links to it. Returns a
+   * sentence for the user about what happened.
+   */
+  discardImported(path: string): Promise<string>;
+  /** Opens the settings, with `target` on its page, scrolled into view and focused. */
+  openSettings(target?: SettingsTarget): void;
   /**
    * Whether the user has seen or used something in this vault on this device, such as the
    * explanation of the modes, or SmartHole.

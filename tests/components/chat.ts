@@ -30,6 +30,7 @@ export interface ChatOptions {
   /** Notes to mention, token counts and saved texts. */
   readonly vault?: ScriptedVault;
   readonly reading?: ActiveNote;
+  readonly pictures?: Scene['pictures'];
 }
 
 export interface OpenedChat {
@@ -50,7 +51,7 @@ export async function openChat(
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
   const { entries = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
-  const { usage = [], vault, reading } = options;
+  const { usage = [], vault, reading, pictures } = options;
   const agent = scriptedAgent(scripts, {
     entries,
     settings,
@@ -59,7 +60,12 @@ export async function openChat(
     ...(connection ? { connection } : {}),
     ...(vault ? { vault } : {}),
   });
-  const ui = pageUi({ key, ...(told ? { told } : {}), ...(reading ? { reading } : {}) });
+  const ui = pageUi({
+    key,
+    ...(told ? { told } : {}),
+    ...(reading ? { reading } : {}),
+    ...(pictures ? { pictures } : {}),
+  });
   const panel = new PluginState(agent, ui);
   const frames = manualFrames();
   const screen = new ChatState(panel, frames.next);

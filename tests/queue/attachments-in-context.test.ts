@@ -345,6 +345,7 @@ describe('a draft', () => {
     attachments: [note('Garden.md')],
     withoutNote: true,
     withoutSelection: false,
+    imported: [],
   };
   const again = async (disk: Disk): Promise<Rig> => {
     const rig = makeRig(disk);

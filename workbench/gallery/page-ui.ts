@@ -1,6 +1,6 @@
 /** The `Ui` port for a plain page: draws Lucide's icons and records every other call in `asked`. */
 import * as lucide from 'lucide';
-import type { CodeToken, EmbeddedContent, MenuItem, ActiveNote, Ui } from '#ports/ui';
+import type { CodeToken, EmbeddedContent, MenuEntry, MenuItem, ActiveNote, Ui } from '#ports/ui';
 import { renderMath } from '#workbench/page/drawing/math';
 import { loadMermaid } from '#workbench/page/drawing/mermaid';
 import { loadPrism } from '#workbench/page/drawing/prism';
@@ -36,7 +36,12 @@ interface Mermaid {
 }
 
 export function pageUi(
-  options: { key?: boolean; told?: readonly string[]; reading?: ActiveNote } = {},
+  options: {
+    key?: boolean;
+    told?: readonly string[];
+    reading?: ActiveNote;
+    pictures?: Readonly<Record<string, string>>;
+  } = {},
 ): PageUi {
   const listeners = new Set<() => void>();
   const asked: PageUi['asked'] = [];
@@ -47,6 +52,7 @@ export function pageUi(
     return work;
   }
   const ui: PageUi = {
+    isMac: false,
     asked,
     read: options.reading ?? { note: null, selection: null },
     show(read) {
@@ -55,7 +61,12 @@ export function pageUi(
     },
     key: options.key ?? true,
     told: new Set(options.told ?? ['modes', 'smarthole']),
-    files: new Map(),
+    files: new Map(
+      Object.entries(options.pictures ?? {}).map(([path, address]) => [
+        path,
+        { kind: 'picture', address },
+      ]),
+    ),
     setIcon(element, name) {
       const found = (lucide.icons as Record<string, IconNode>)[
         pascal(name.replace(/^lucide-/, ''))
@@ -85,8 +96,8 @@ export function pageUi(
     },
     chooseFromMenu(title) {
       const [, items] = asked.findLast(([verb]) => verb === 'menu') ?? [];
-      const item = (items as (MenuItem | null)[] | undefined)?.find(
-        (each) => each?.title === title,
+      const item = (items as MenuEntry[] | undefined)?.find(
+        (each): each is MenuItem => typeof each === 'object' && each?.title === title,
       );
       if (!item) throw new Error(`No menu has "${title}".`);
       item.run();
@@ -107,7 +118,11 @@ export function pageUi(
     },
     dropped: ({ dataTransfer }) => ({ paths: [], files: [...(dataTransfer?.files ?? [])] }),
     keepInVault: async ({ name }) => ({ ok: true, path: `Attachments/${name}` }),
-    openSettings: () => void asked.push(['openSettings']),
+    async discardImported(path) {
+      asked.push(['discardImported', path]);
+      return `Moved ${path} to the trash`;
+    },
+    openSettings: (target) => void asked.push(['openSettings', ...(target ? [target] : [])]),
     hasSeen: (name) => ui.told.has(name),
     setSeen: (name) => void ui.told.add(name),
     copy: async (text) => void asked.push(['copy', text]),

@@ -46,6 +46,8 @@ export interface Scene {
   readonly place?: 'chats' | 'edits' | 'usage' | { readonly note: string };
   /** Edits to show as widgets in a note instead of the panel. */
   readonly widgets?: readonly ShownEdit[];
+  /** Addresses of pictures in the vault by path. */
+  readonly pictures?: Readonly<Record<string, string>>;
   /** One-time hints that the user has already seen; all of them by default. */
   readonly told?: readonly string[];
   readonly answers?: PortOverrides;

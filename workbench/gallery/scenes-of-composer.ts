@@ -70,6 +70,11 @@ function typing(text: string, more: Partial<Scene> = {}): Scene {
   return writing({}, { ...more, acts });
 }
 
+/** A drawing that stands in for a pasted picture. */
+const MAP = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#8ac" d="M0 0h8v8H0z"/><path fill="#7a5" d="M0 5l3-2 5 4v1H0z"/></svg>',
+)}`;
+
 const PRESETS = [
   { name: 'Everything about the trip', attachments: ATTACHED },
   { name: 'House rules', attachments: ATTACHED.slice(0, 1) },
@@ -105,6 +110,15 @@ export const COMPOSER_SCENES: Scenes = {
         path: `Journal/2026-03-${String(at + 1).padStart(2, '0')}.md`,
       })),
     }),
+  'composer-picture': () =>
+    writing(
+      {
+        text: 'What is on this map?',
+        attachments: [{ kind: 'note', path: 'Attachments/Pasted image 20260302091500.png' }],
+        imported: ['Attachments/Pasted image 20260302091500.png'],
+      },
+      { pictures: { 'Attachments/Pasted image 20260302091500.png': MAP } },
+    ),
   'composer-long': () => writing({ text: long() }),
   'composer-right-to-left': () =>
     writing(

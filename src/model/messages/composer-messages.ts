@@ -2,7 +2,11 @@
 import { plural } from './plural';
 
 export const mention = 'Mention a note, folder or tag';
-export const includeOpenNote = (name: string) => `Include open note: ${name}`;
+export const attachFile = 'Attach file or image…';
+export const openNote = (name: string) => `Open note: ${name}`;
+export const nameOnly = 'Include name only';
+export const fullText = 'Include full text';
+export const nameOnlyAside = 'name only';
 export const includeSelection = 'Include selection';
 export const savePreset = 'Save attachments as preset';
 export const addContext = 'Add context';
@@ -10,11 +14,18 @@ export const folderChip = (path: string) => `${path}/: sends the names of its fi
 export const tagChip = (tag: string) => `#${tag}: sends the names of the notes with this tag`;
 export const fileChip = (name: string) => `${name}, a file from outside the vault`;
 export const attachedContext = 'Attached context';
-export const openNoteChip = (note: string) => `${note}: the open note. Only its name is sent.`;
+export const openNoteChip = (note: string) =>
+  `${note}: open note. Only its name is sent. Click to send its text.`;
 export const selectedLine = (line: number) => `line ${line}`;
 export const selectedLines = (from: number, to: number) => `lines ${from}–${to}`;
-export const placeholderQuestion = 'Answer the question';
-export const placeholderApproval = 'Yes or no; anything else declines';
+export const placeholderQuestion = 'Type your answer';
+export const placeholderApproval = 'Yes, no, or a reason';
+export const answersQuestion = 'Your reply answers the question';
+export const answersQuestions = (count: number) => `Your reply answers all ${count} questions`;
+export const answersApproval = 'Reply to allow or deny, or say why not';
+export const answersDeletion = 'Reply to delete or keep, or say why not';
+export const answersFirst = (count: number) =>
+  `Yes or no decides the first of ${count} approvals; anything else declines them all`;
 export const placeholderRunning = 'Add a follow-up…';
 export const placeholder = 'Ask anything. @ to add notes, / for commands';
 export const noteUnreadable = 'That note can’t be read any more.';
@@ -38,6 +49,18 @@ export const largeMessageTokens = (tokens: string) =>
 export const sendAnyway = 'Send anyway';
 export const cancel = 'Cancel';
 export const retiringModel = (name: string) => `${name} (retiring)`;
+export const recommendedModels = 'Recommended, price per million tokens';
+export const pricedModels = 'Price per million tokens';
+export const modelPrice = (name: string, input: string, output: string) =>
+  `${name} · ${input} in, ${output} out`;
+export const allModels = 'All models…';
+export const modelSettings = 'Model settings…';
+export const thinking = 'Thinking';
+export const thinkingAuto = 'Automatic';
+export const thinkingLow = 'Low: faster and cheaper';
+export const thinkingMedium = 'Medium';
+export const thinkingHigh = 'High: best on complex tasks';
+export const thinkingOff = 'Off';
 export const settings = 'Settings';
 export const mode = (name: string) => `Mode: ${name}`;
 export const model = (name: string) => `Model: ${name}`;
@@ -71,5 +94,21 @@ export const applyDetail = 'edits notes right away';
 export const oneAttachment = '1 attachment';
 export const attachmentCount = (count: number) => `${count} attachments`;
 export const newChat = 'New chat';
+export const changeModel = 'Change model';
+export const usage = 'Usage';
+export const addPrompts = 'Add your own prompts…';
+export const addPromptsDetail = 'choose a folder of prompt notes';
+export const promptSummarize = 'Summarize this note';
+export const promptSummarizeText = (note: string) =>
+  `Summarize ${note}: the main points first, then decisions and open questions.`;
+export const promptRelated = 'Find related notes';
+export const promptRelatedText = (note: string) =>
+  `Find notes related to ${note}. Say in a few words how each is related, and which links between them are missing.`;
+export const promptFixWriting = 'Fix writing';
+export const promptFixWritingText = (note: string) =>
+  `Fix spelling, grammar and awkward sentences in ${note}. Keep its meaning, tone and formatting.`;
+export const promptDailyReview = 'Daily review';
+export const promptDailyReviewText =
+  'Review my day: what did I write or change today, which tasks are open, and what should I do tomorrow?';
 export const yourMessage = 'Your message';
 export const dateAndUpdates = 'Date, mode and updates';

@@ -1,6 +1,12 @@
 /** Notices that Parley shows by itself. */
 export const importFailed = (name: string, error: string) =>
   `${name} could not be saved in the vault. (${error})`;
+export const importGone = (path: string) => `${path} is no longer in your vault.`;
+export const importKept = (path: string) =>
+  `${path} stays in your vault because a note links to it.`;
+export const importDiscarded = (path: string) => `Moved ${path} to the trash`;
+export const importNotDiscarded = (path: string, error: string) =>
+  `${path} could not be moved to the trash. (${error})`;
 export const openNoteFirst = 'Open the note to insert into first.';
 export const inReadingView = (note: string) =>
   `“${note}” is in reading view. Switch it to editing first.`;

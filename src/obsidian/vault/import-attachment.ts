@@ -24,6 +24,21 @@ export async function importAttachment(
   }
 }
 
+/** Moves an imported file to the trash, unless a note links to it by now. */
+export async function discardImported(app: App, path: string): Promise<string> {
+  const { fileManager, metadataCache, vault } = app;
+  const file = vault.getFileByPath(path);
+  if (!file) return t.importGone(path);
+  const isLinked = Object.values(metadataCache.resolvedLinks).some((links) => path in links);
+  if (isLinked) return t.importKept(path);
+  try {
+    await fileManager.trashFile(file);
+    return t.importDiscarded(path);
+  } catch (error) {
+    return t.importNotDiscarded(path, String(error));
+  }
+}
+
 /**
  * Obsidian's drag manager, which is missing from its published types: what is being dragged within
  * the app.

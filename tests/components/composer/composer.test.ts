@@ -1,4 +1,4 @@
-import { fireEvent, screen as page, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
 import type { Selection } from '#model/attachment';
@@ -66,11 +66,11 @@ describe('attachments', () => {
     const { asked, user } = await openChat([script()], { vault: VAULT, reading: READING });
     await user.type(area(), '@to');
     await user.keyboard('{Enter}');
-    expect(chips()).toEqual(['Trip', 'Selection, lines 2–3', 'Todo']);
+    expect(chips()).toEqual(['Trip name only', 'Selection, lines 2–3']);
     await user.type(area(), 'now{Enter}');
-    const sent = { activeNote: 'Trip.md', attachments: [SELECTED, TODO] };
+    const sent = { text: '[[Todo]] now', activeNote: 'Trip.md', attachments: [SELECTED, TODO] };
     await expect.poll(() => asked('send')).toMatchObject([sent]);
-    expect(chips()).toEqual(['Trip']);
+    expect(chips()).toEqual(['Trip name only']);
   });
 
   test('a removed attachment stays removed until the user adds it again', async () => {
@@ -84,9 +84,9 @@ describe('attachments', () => {
     expect(page.queryByRole('list', { name: 'Attached context' })).toBeNull();
     await user.click(page.getByRole('button', { name: 'Add context' }));
     const [, items] = ui.asked.at(-1) as [string, ({ title: string; run(): void } | null)[]];
-    items.find((item) => item?.title.startsWith('Include open note'))?.run();
+    items.find((item) => item?.title === 'Include name only')?.run();
     await tick();
-    expect(chips()).toEqual(['Other']);
+    expect(chips()).toEqual(['Other name only']);
   });
 
   test('a hidden note is never attached', async () => {
@@ -96,13 +96,176 @@ describe('attachments', () => {
   });
 
   test('attachments return with a stopped or unsaved message', async () => {
-    const { agent, user } = await openChat([script()], { vault: VAULT });
+    const { agent, asked, user } = await openChat([script()], { vault: VAULT });
+    const sending = agent.queue.send;
     agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });
     await user.type(area(), '@to');
     await user.keyboard('{Enter}');
     await user.type(area(), 'now{Enter}');
     await expect.poll(() => area().value).toBe('[[Todo]] now');
-    expect(chips()).toEqual(['Todo']);
+    agent.queue.send = sending;
+    await user.keyboard('{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ attachments: [TODO] }]);
+  });
+});
+
+describe('a mention', () => {
+  test('a mention is attached while the text contains it, and has no chip', async () => {
+    const { asked, user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), 'On @to');
+    await user.keyboard('{Enter}');
+    expect(area()).toHaveValue('On [[Todo]] ');
+    expect(page.queryByRole('list', { name: 'Attached context' })).toBeNull();
+    await user.clear(area());
+    await user.type(area(), 'On lists{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'On lists', attachments: [] }]);
+  });
+
+  test('a mention is attached again when its text returns', async () => {
+    const { asked, user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), '@to');
+    await user.keyboard('{Enter}');
+    await fireEvent.input(area(), { target: { value: 'On [[Tod' } });
+    await fireEvent.input(area(), { target: { value: 'On [[Todo]]' } });
+    await user.type(area(), '{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ attachments: [TODO] }]);
+  });
+
+  test('Backspace after a mention removes it as a whole', async () => {
+    const { user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), 'On @to');
+    await user.keyboard('{Enter}{Backspace}');
+    expect(area()).toHaveValue('On [[Todo]]');
+    await user.keyboard('{Backspace}');
+    expect(area()).toHaveValue('On ');
+  });
+
+  test('a mention uses the path if two notes have the same name', async () => {
+    const vault = { files: ['Lists/Todo.md', 'Work/Todo.md'] };
+    const { user } = await openChat([script()], { vault });
+    await user.type(area(), '@work');
+    await user.keyboard('{Enter}');
+    expect(area()).toHaveValue('[[Work/Todo]] ');
+  });
+});
+
+describe('the open note', () => {
+  const reading = { note: 'Trip.md', selection: null };
+
+  test('the chip of the open note says that only its name is sent, and a click adds its text', async () => {
+    const { asked, user } = await openChat([script()], { reading });
+    expect(chips()).toEqual(['Trip name only']);
+    await user.click(page.getByRole('button', { name: 'Trip' }));
+    expect(chips()).toEqual(['Trip']);
+    await user.type(area(), 'Go{Enter}');
+    await expect
+      .poll(() => asked('send'))
+      .toMatchObject([{ activeNote: 'Trip.md', attachments: [{ kind: 'note', path: 'Trip.md' }] }]);
+  });
+
+  test('the add menu switches between the name and the full text of the open note', async () => {
+    const { ui, user } = await openChat([script()], { reading });
+    const choose = async (title: string) => {
+      await user.click(page.getByRole('button', { name: 'Add context' }));
+      ui.chooseFromMenu(title);
+      await tick();
+    };
+    await choose('Include full text');
+    expect(chips()).toEqual(['Trip']);
+    await choose('Include name only');
+    expect(chips()).toEqual(['Trip name only']);
+    await choose('Include name only');
+    expect(page.queryByRole('list', { name: 'Attached context' })).toBeNull();
+  });
+});
+
+describe('a pasted picture', () => {
+  const PASTED = 'Attachments/map.png';
+  const paste = async () => {
+    const file = new File(['x'], 'map.png', { type: 'image/png' });
+    await fireEvent.paste(area(), { clipboardData: { files: [file] } });
+    await page.findByRole('button', { name: 'Remove map.png' });
+  };
+
+  test('a pasted picture is shown on its chip', async () => {
+    await openChat([script()], { pictures: { [PASTED]: 'data:image/png;base64,AA==' } });
+    await paste();
+    const chip = page.getByRole('list', { name: 'Attached context' });
+    await expect
+      .poll(() => chip.querySelector('img')?.getAttribute('src'))
+      .toBe('data:image/png;base64,AA==');
+  });
+
+  test('removing a picture that was never sent removes its file', async () => {
+    const { ui, user } = await openChat([script()]);
+    await paste();
+    await user.click(page.getByRole('button', { name: 'Remove map.png' }));
+    expect(ui.asked).toContainEqual(['discardImported', PASTED]);
+    expect(ui.asked).toContainEqual(['notice', `Moved ${PASTED} to the trash`]);
+  });
+
+  test('the file of a picture stays if it was not pasted, was sent, or is in a preset', async () => {
+    const contextPresets = [
+      { name: 'Map', attachments: [{ kind: 'note', path: PASTED } as const] },
+    ];
+    const { run, ui, user } = await openChat([script()]);
+    await run({ do: 'attach', path: PASTED });
+    await user.click(page.getByRole('button', { name: 'Remove map.png' }));
+    await paste();
+    await user.type(area(), 'Look{Enter}');
+    await expect.poll(() => page.queryByRole('button', { name: 'Remove map.png' })).toBeNull();
+    await run({ do: 'attach', path: PASTED });
+    await user.click(page.getByRole('button', { name: 'Remove map.png' }));
+    cleanup();
+    const other = await openChat([script()], { settings: { contextPresets } });
+    await paste();
+    await other.user.click(page.getByRole('button', { name: 'Remove map.png' }));
+    const discarded = [...ui.asked, ...other.ui.asked].filter(
+      ([verb]) => verb === 'discardImported',
+    );
+    expect(discarded).toEqual([]);
+  });
+
+  test('a chosen file is attached', async () => {
+    const { user } = await openChat([script()]);
+    const file = new File(['Dear all'], 'letter.txt', { type: 'text/plain' });
+    await user.upload(page.getByLabelText('Attach file or image…'), file);
+    expect(await page.findByRole('button', { name: 'Remove letter.txt' })).toBeVisible();
+  });
+});
+
+describe('built-in prompts', () => {
+  test('a built-in prompt fills the composer with the open note and sends nothing', async () => {
+    const reading = { note: 'Trip.md', selection: null };
+    const { asked, user } = await openChat([script()], { reading });
+    await user.type(area(), '/summ');
+    await user.keyboard('{Enter}');
+    expect(area().value).toMatch(/^Summarize \[\[Trip\]\]: the main points/);
+    expect(asked('send')).toEqual([]);
+    await user.keyboard('{Enter}');
+    await expect
+      .poll(() => asked('send'))
+      .toMatchObject([{ attachments: [{ kind: 'note', path: 'Trip.md' }] }]);
+  });
+
+  test('a built-in prompt asks for a note if none is open', async () => {
+    const { user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), '/summ');
+    await user.keyboard('{Enter}');
+    await expect.poll(() => options().length).toBe(3);
+    await user.keyboard('{Enter}');
+    expect(area().value).toMatch(/^Summarize \[\[Todo\]\]: the main points/);
+  });
+
+  test('the commands lead to the folder of prompt notes until one is set', async () => {
+    const { ui, user } = await openChat([script()]);
+    await user.type(area(), '/add your');
+    await user.keyboard('{Enter}');
+    expect(ui.asked).toContainEqual(['openSettings', 'promptFolder']);
+    cleanup();
+    const other = await openChat([script()], { settings: { promptFolder: 'Prompts' } });
+    await other.user.type(area(), '/add your');
+    expect(options()).toEqual([]);
   });
 });
 
@@ -135,10 +298,8 @@ describe('a long message', () => {
 
 test('a preset keeps the scope it was saved with and can be used again', async () => {
   const settings = { contextDepth: 2 };
-  const { agent, user } = await openChat([script()], { vault: VAULT, settings });
-  await user.type(area(), '@to');
-  await user.keyboard('{Enter}');
-  await user.clear(area());
+  const { agent, run, user } = await openChat([script()], { vault: VAULT, settings });
+  await run({ do: 'attach', path: TODO.path });
   await user.type(area(), '/save');
   await user.keyboard('{Enter}');
   await user.type(page.getByRole('textbox', { name: 'Preset name' }), 'Lists{Enter}');
@@ -199,7 +360,13 @@ describe('a prompt note', () => {
 });
 
 test('a saved draft is restored with its attachments', async () => {
-  const saved = { text: 'Half', attachments: [TODO], withoutNote: true, withoutSelection: false };
+  const saved = {
+    text: 'Half',
+    attachments: [TODO],
+    withoutNote: true,
+    withoutSelection: false,
+    imported: [],
+  };
   const made = script();
   const vault = { ...VAULT, drafts: new Map([[made.id, saved]]) };
   const { agent, user } = await openChat([made], { vault, reading: READING });

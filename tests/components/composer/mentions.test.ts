@@ -37,6 +37,42 @@ describe('mentions', () => {
     expect(names.slice(3)).toEqual(['[[Workshop]]', '[[Old list]]']);
   });
 
+  test('mentions rank what a person would expect for a short word', async () => {
+    const garden = scriptedComposing({
+      files: [
+        'Notes/Broad beans.md',
+        'Lists/Todo.md',
+        'Lists/Shopping.md',
+        'Seeds/Seed order.md',
+        'Tom/Letter.md',
+        'Notes/Green tomatoes.md',
+        'Notes/Tomatoes.md',
+        'Notes/Customs.md',
+        'People/Tom.md',
+      ],
+      folders: ['Tom'],
+    });
+    const offered = (await mentionsFor('tom', garden, fuzzy)).map((each) => each.words);
+    expect(offered).toEqual([
+      '[[Tom]]',
+      'Tom/',
+      '[[Tomatoes]]',
+      '[[Green tomatoes]]',
+      '[[Customs]]',
+      '[[Letter]]',
+    ]);
+    expect(await mentionsFor('md', garden, fuzzy)).toEqual([]);
+  });
+
+  test('mentions match letters in order only from the beginning of a word', async () => {
+    const notes = scriptedComposing({ files: ['Shopping list.md', 'Todo.md', 'Old shoes.md'] });
+    const offered = async (query: string) =>
+      (await mentionsFor(query, notes, fuzzy)).map((each) => each.words);
+    expect(await offered('spl')).toEqual(['[[Shopping list]]']);
+    expect(await offered('do')).toEqual(['[[Todo]]']);
+    expect(await offered('dsh')).toEqual([]);
+  });
+
   test('mentions match words of folder and name in any order', async () => {
     expect(await words('shopping lists')).toEqual(['[[Shopping]]']);
   });

@@ -35,7 +35,8 @@ test('mentioning a note by keyboard sends its text with the message', async () =
   await chat.checkLooks('mentioning');
   await message.press('Enter');
   expect(await message.inputValue()).toBe('What is on [[Shopping]] ');
-  await chips(page).getByText('Shopping', { exact: true }).waitFor();
+  // The text says what is attached, so it has no chip.
+  expect(await chips(page).getByText('Shopping').count()).toBe(0);
   await message.pressSequentially('?');
   await chat.checkLooks('chips');
   await message.press('Enter');
@@ -146,14 +147,14 @@ test('a selection is sent once, and a removed attachment stays removed until it 
   await log.getByText('Three.', { exact: true }).waitFor();
   expect(await chips(page).getByText('Welcome').count()).toBe(0);
   await page.getByRole('button', { name: 'Add context' }).click();
-  await page.getByRole('menuitem', { name: /Include open note/ }).click();
+  await page.getByRole('menuitem', { name: 'Include name only' }).click();
   await chips(page).getByText('Welcome').waitFor();
   await chat.expectNoFaults();
 });
 
 test('a draft with its attachments survives a reload in a file of this device', async () => {
-  await using chat = await openChat();
-  const { message, page, vault } = chat;
+  await using chat = await openChat({ model: [reply('Go on.')] });
+  const { log, message, page, vault } = chat;
   await message.pressSequentially('Half a thought about @todo');
   await options(page).first().waitFor();
   await message.press('Enter');
@@ -166,8 +167,10 @@ test('a draft with its attachments survives a reload in a file of this device', 
     .toContain('Lists/Todo.md');
   await chat.reload();
   await expect.poll(() => message.inputValue()).toBe('Half a thought about [[Todo]] ');
-  await chips(page).getByText('Todo').waitFor();
   expect(chat.modelRequests()).toEqual([]);
+  await message.press('Enter');
+  await log.getByText('Go on.').waitFor();
+  expect(lastAsked(chat)).toContain('<attached>\nLists/Todo.md (lines 1-');
   await chat.expectNoFaults();
 });
 
@@ -218,6 +221,42 @@ test('notes, folders, text files and pictures can be dropped or pasted into the 
   await chat.expectNoFaults();
 });
 
+test('removing a pasted picture moves its file to the trash, unless a note links to it', async () => {
+  await using chat = await openChat();
+  const { message, page, vault } = chat;
+  const pictures = () => readdirSync(vault).filter((name) => name.endsWith('.png'));
+  const paste = async () => {
+    await message.evaluate((area, png) => {
+      const pasted = new DataTransfer();
+      const picture = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+      pasted.items.add(new File([picture], 'image.png', { type: 'image/png' }));
+      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true }));
+    }, PICTURE);
+    await chips(page).locator('img').waitFor();
+  };
+  const remove = () => page.getByRole('button', { name: /^Remove Pasted image/ }).click();
+  await paste();
+  expect(pictures()).toHaveLength(1);
+  await chat.checkLooks('picture');
+  await remove();
+  await expect.poll(pictures).toEqual([]);
+  expect(readdirSync(path.join(vault, '.trash'))).toHaveLength(1);
+  expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  await paste();
+  const [name = ''] = pictures();
+  await page.evaluate(async (link) => {
+    const { vault: notes, metadataCache } = (window as unknown as { app: App }).app;
+    await notes.create('Map.md', `![[${link}]]`);
+    while (!metadataCache.resolvedLinks['Map.md']?.[link])
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, name);
+  await remove();
+  await page.getByText('stays in your vault because a note links to it').waitFor();
+  expect(pictures()).toEqual([name]);
+  await chat.expectNoFaults();
+});
+
 test('a long message needs confirmation, and the meter lists its parts', async () => {
   const long = `${'A long line of words that goes on. '.repeat(20)}\n`.repeat(140);
   await using chat = await openChat({ model: [reply('Long.')], files: { 'Long.md': long } });
@@ -246,22 +285,20 @@ test('a long message needs confirmation, and the meter lists its parts', async (
 test('a slash command runs, and a preset restores its attachments', async () => {
   await using chat = await openChat();
   const { message, page } = chat;
-  await message.pressSequentially('@todo');
-  await options(page).first().waitFor();
-  await message.press('Enter');
-  await message.fill('');
+  await page.locator('.nav-files-container [data-path="Lists"]').dragTo(message);
+  await chips(page).getByText('Lists/').waitFor();
   await message.pressSequentially('/save');
   await message.press('Enter');
   await page.getByRole('textbox', { name: 'Preset name' }).fill('My lists');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Remove Todo' }).click();
-  expect(await chips(page).getByText('Todo').count()).toBe(0);
+  await page.getByRole('button', { name: 'Remove Lists/' }).click();
+  expect(await chips(page).getByText('Lists/').count()).toBe(0);
   await message.pressSequentially('/');
   await options(page).first().waitFor();
   await chat.checkLooks('commands');
   await message.pressSequentially('my');
   await message.press('Enter');
-  await chips(page).getByText('Todo').waitFor();
+  await chips(page).getByText('Lists/').waitFor();
   expect(await message.inputValue()).toBe('');
   await message.pressSequentially('/read only');
   await message.press('Enter');

@@ -53,3 +53,17 @@ describe.each(Object.entries(SCENE_GROUPS))('%s', (_group, scenes) => {
     },
   );
 });
+
+test.each([375, 280])('the / menu does not cut its hints at %i px', async (width) => {
+  const hash = `#scene=composer-commands&width=${width}&alone`;
+  await page.evaluate((to) => (location.hash = to), hash);
+  await page.waitForFunction((to) => document.body.dataset['ready'] === to, hash);
+  const hints = await page
+    .getByRole('option')
+    .locator('.aside')
+    .evaluateAll((all) =>
+      all.map((each) => [each.textContent, each.scrollWidth <= each.clientWidth] as const),
+    );
+  expect(hints).toContainEqual(['edits notes right away', true]);
+  expect(hints.filter(([, isWhole]) => !isWhole)).toEqual([]);
+});

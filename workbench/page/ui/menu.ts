@@ -46,7 +46,7 @@ function show(menu: Menu, x: number, y: number, doc = document): Menu {
   dom.style.left = `${Math.max(4, Math.min(x, win.innerWidth - dom.offsetWidth - 4))}px`;
   dom.style.top = `${Math.max(4, Math.min(y, win.innerHeight - dom.offsetHeight - 4))}px`;
   open = { menu, stop: closeFromOutside(menu, win) };
-  dom.querySelector<HTMLElement>('.menu-item')?.focus();
+  dom.querySelector<HTMLElement>('.menu-item:not(.is-label)')?.focus();
   return menu;
 }
 
@@ -58,7 +58,11 @@ function addItems(menu: Menu, items: Menu['items__'], dom: HTMLElement): void {
 }
 
 function addItem(menu: Menu, item: MenuItem, dom: HTMLElement): void {
-  const { title__, icon__, checked__, disabled__, warning__, submenu__ } = item;
+  const { title__, icon__, checked__, disabled__, isLabel__, warning__, submenu__ } = item;
+  if (isLabel__) {
+    dom.createDiv({ cls: 'menu-item is-label' }).append(title__);
+    return;
+  }
   const el = dom.createDiv({
     cls: 'menu-item tappable',
     attr: { role: 'menuitem', tabindex: '-1' },
@@ -87,7 +91,7 @@ function closeFromOutside(menu: Menu, win: Window): () => void {
     if (!dom.contains(target as Node | null)) menu.hide();
   };
   const onKey = (event: KeyboardEvent): void => {
-    const items = [...dom.querySelectorAll<HTMLElement>('.menu-item:not(.is-disabled)')];
+    const items = [...dom.querySelectorAll<HTMLElement>('.menu-item:not(.is-disabled, .is-label)')];
     const at = items.findIndex((item) => item === win.document.activeElement);
     if (event.key === 'Escape') menu.hide();
     else if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus();
