@@ -353,11 +353,6 @@ export class ChatState {
     if (!this.#sending) await this.#inTurn('Continue.', this.#id);
   }
 
-  /** Does nothing while a message is being sent, so that a second click on a button is ignored. */
-  async sendOnce(text: string): Promise<void> {
-    if (!this.#sending) await this.send(text);
-  }
-
   /** The conversation for the next message. With null, the agent chooses one by the idle time. */
   #target(): ConversationId | 'new' | null {
     const { next } = this;

@@ -1,14 +1,16 @@
 /** User actions on turns and requests in the chat shown, apart from sending messages. */
 import type { Turn } from '#model/conversation';
-import type { ConversationId, RequestId } from '#model/ids';
+import type { ConversationId, InteractionId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
-import type { ApprovalChoice, Interaction } from '#model/interaction';
+import type { Approval, ApprovalChoice, Question } from '#model/interaction';
+import type { ActionResult } from '#ports/app/agent';
 import type { PluginState } from './plugin-state.svelte';
 
 export class TurnActions {
   readonly #panel: PluginState;
   readonly #id: () => ConversationId | null;
+  readonly #deciding = new Set<InteractionId>();
 
   /** @param id returns the conversation shown */
   constructor(panel: PluginState, id: () => ConversationId | null) {
@@ -36,29 +38,38 @@ export class TurnActions {
     if (id !== null) this.#report(await this.#panel.agent.queue.resume(id));
   }
 
-  async answer(question: Interaction, said: { text: string } | { choice: string }): Promise<void> {
-    this.#report(await this.#panel.agent.queue.answer({ ...said, question: question.id }));
+  answer(question: Question, choice: string): Promise<void> {
+    const { queue } = this.#panel.agent;
+    return this.#once(question.id, () => queue.answer({ choice, question: question.id }));
   }
 
-  async decide(approval: Interaction, choice: ApprovalChoice, reason?: string): Promise<void> {
-    this.#report(
-      await this.#panel.agent.queue.approve({
-        approval: approval.id,
-        choice,
-        ...(reason ? { reason } : {}),
-      }),
-    );
+  decide(approval: Approval, choice: ApprovalChoice): Promise<void> {
+    const { queue } = this.#panel.agent;
+    return this.#once(approval.id, () => queue.approve({ approval: approval.id, choice }));
   }
 
-  async setMode(mode: Mode): Promise<void> {
+  /** Ignores a second click or key for an interaction while the first is being recorded. */
+  async #once(id: InteractionId, act: () => Promise<ActionResult<object>>): Promise<void> {
+    if (this.#deciding.has(id)) return;
+    this.#deciding.add(id);
+    try {
+      this.#report(await act());
+    } finally {
+      this.#deciding.delete(id);
+    }
+  }
+
+  /** Returns false if that failed. */
+  async setMode(mode: Mode): Promise<boolean> {
     const { agent, settings } = this.#panel;
     const id = this.#id();
-    this.#report(
+    const asked =
       id === null
         ? await agent.settings.set({ panelMode: mode })
-        : await agent.conversations.setMode(id, mode),
-    );
+        : await agent.conversations.setMode(id, mode);
+    this.#report(asked);
     settings.reload();
+    return asked.ok;
   }
 
   async retry(entry: RequestId): Promise<void> {

@@ -81,6 +81,16 @@ export type Resolution =
   | { readonly kind: 'expired' }
   | { readonly kind: 'closed' };
 
+/** The choice that leaves the vault unchanged. */
+export function declineChoice({ choices }: Approval): ApprovalChoice {
+  return choices.includes('keep') ? 'keep' : 'deny';
+}
+
+/** The choice that permits only this one call; null if there is none. */
+export function grantChoice({ choices }: Approval): ApprovalChoice | null {
+  return choices.find((choice) => choice === 'allow-once' || choice === 'delete') ?? null;
+}
+
 export function allows(resolution: Resolution): boolean {
   return (
     resolution.kind === 'choice' && resolution.choice !== 'deny' && resolution.choice !== 'keep'

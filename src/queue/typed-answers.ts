@@ -11,7 +11,14 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { RequestId, MintId, TurnId } from '#model/ids';
-import type { Approval, ApprovalChoice, Resolution, Interaction } from '#model/interaction';
+import {
+  declineChoice,
+  grantChoice,
+  type Approval,
+  type ApprovalChoice,
+  type Interaction,
+  type Resolution,
+} from '#model/interaction';
 import { CHOICE_PHRASES, type QueuedRequest, isSpoken } from '#model/request';
 import type { Inbox } from './inbox';
 
@@ -207,17 +214,9 @@ export function typedChoice(text: string, approval: Approval): ApprovalChoice | 
     (choice) => CHOICE_PHRASES[choice] === plain || WORDS[choice] === plain,
   );
   if (named) return named;
-  if (YES.has(words)) return approval.choices.find((choice) => GRANTS.has(choice)) ?? null;
+  if (YES.has(words)) return grantChoice(approval);
   return NO.has(words) ? declineChoice(approval) : null;
 }
-
-/** The choice that leaves the vault unchanged. */
-export function declineChoice({ choices }: Approval): ApprovalChoice {
-  return choices.includes('keep') ? 'keep' : 'deny';
-}
-
-/** A typed yes allows only this one call. */
-const GRANTS: ReadonlySet<ApprovalChoice> = new Set(['allow-once', 'delete']);
 
 const WORDS: Readonly<Record<ApprovalChoice, string>> = {
   delete: 'delete',

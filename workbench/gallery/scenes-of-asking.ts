@@ -113,6 +113,20 @@ function settled(): Script {
     .end({ kind: 'completed', outcome: 'not_done', reply: 'Nothing was changed.' });
 }
 
+function refused(): Script {
+  const script = new Script('refused');
+  script.write({ type: 'mode-set', mode: 'read-only' });
+  return script
+    .ask('Add salt to my shopping list')
+    .step()
+    .call('edit_file', { path: 'Lists/Shopping.md' }, 'This conversation is Read only.', {
+      failed: true,
+      details: { kind: 'refused', by: 'mode' },
+    })
+    .say('I would add “- Salt” at the end of [[Shopping]].')
+    .done('I would add “- Salt” at the end of [[Shopping]].');
+}
+
 function manyChoices(): Script {
   const script = new Script('choices').ask('File the letter').step();
   const draft = {
@@ -134,11 +148,15 @@ export const ASKING_SCENES: Scenes = {
   question: () => ({ scripts: [question()] }),
   'question-being-answered': () => ({
     scripts: [question()],
-    acts: [{ write: 'Neither: make a new one, and call it Breakfast', into: 'Your answer' }],
+    acts: [{ write: 'Neither: make a new one, and call it Breakfast', into: 'Message' }],
   }),
   'question-many-choices': () => ({ scripts: [manyChoices()] }),
   card: () => ({ scripts: [card()] }),
   'card-of-a-change': () => ({ scripts: [allow()] }),
-  'card-why-not': () => ({ scripts: [allow()], acts: [{ click: 'Deny' }] }),
+  'card-being-answered': () => ({
+    scripts: [allow()],
+    acts: [{ write: 'No, write it into the journal', into: 'Message' }],
+  }),
+  'refused-by-mode': () => ({ scripts: [refused()] }),
   settled: () => ({ scripts: [settled()] }),
 };

@@ -27,5 +27,5 @@ export const START_SCENES: Scenes = {
     settings: { endpoint: 'https://llm.a-house-with-a-long-name.example.internal:8443' },
   }),
   empty: () => ({ scripts: [] }),
-  'not-ready': () => ({ scripts: [], answers: { state: never } }),
+  'not-ready': () => ({ scripts: [], answers: { composer: { drafts: never } } }),
 };

@@ -151,12 +151,34 @@ describe('an open interaction', () => {
     expect(asked('answer')).toEqual([{ choice: 'Baking', question: waiting.id }]);
   });
 
-  test('a question is answered by typing', async () => {
+  test('a question is answered by typing in the composer, the only text field', async () => {
+    const script = asking();
+    script.hold('ask_user', {}, question);
+    const { asked, user } = await openChat([script]);
+    const card = page.getByRole('region', { name: 'Question' });
+    expect(within(card).queryByRole('textbox')).toBeNull();
+    const field = page.getByRole('textbox', { name: 'Message' });
+    expect(field).toHaveAttribute('placeholder', 'Type your answer');
+    expect(field).toHaveAccessibleDescription('Your reply answers the question');
+    await user.type(field, 'Neither{Enter}');
+    expect(asked('send')).toMatchObject([{ text: 'Neither', conversation: script.id }]);
+  });
+
+  test('a number key answers a question unless the user is typing', async () => {
     const script = asking();
     const waiting = script.hold('ask_user', {}, question);
     const { asked, user } = await openChat([script]);
-    await user.type(page.getByLabelText('Your answer'), 'Neither{Enter}');
-    expect(asked('answer')).toEqual([{ text: 'Neither', question: waiting.id }]);
+    const field = page.getByRole('textbox', { name: 'Message' });
+    expect(page.getByRole('button', { name: 'Baking' })).toHaveAttribute('aria-keyshortcuts', '2');
+    await user.type(field, 'at least 2');
+    expect(asked('answer')).toEqual([]);
+    await user.clear(field);
+    await user.keyboard('9');
+    expect(field).toHaveValue('9');
+    await user.clear(field);
+    await user.keyboard('2');
+    expect(asked('answer')).toEqual([{ choice: 'Baking', question: waiting.id }]);
+    expect(field).toHaveValue('');
   });
 
   test('an answered question stays visible, also after the turn', async () => {
@@ -202,7 +224,7 @@ describe('an open interaction', () => {
     await vi.waitFor(() => expect(page.getByLabelText('Message')).toHaveFocus());
   });
 
-  test('an approval is decided, with a reason if denied', async () => {
+  test('an approval is denied by one click', async () => {
     const script = asking();
     const choices = ['allow-once', 'always', 'deny'] as const;
     const draft = {
@@ -215,10 +237,65 @@ describe('an open interaction', () => {
     const waiting = script.hold('move', {}, draft);
     const { asked, user } = await openChat([script]);
     await user.click(page.getByRole('button', { name: 'Deny' }));
-    await user.type(page.getByLabelText('Reason'), 'Not there{Enter}');
-    expect(asked('confirm')).toEqual([
-      { approval: waiting.id, choice: 'deny', reason: 'Not there' },
-    ]);
+    expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'deny' }]);
+  });
+
+  describe('keys of an approval', () => {
+    const deletion = {
+      kind: 'approval',
+      tool: 'delete',
+      title: 'Delete it?',
+      lines: [],
+      choices: ['delete', 'keep'],
+    } as const;
+
+    test('a modifier and Enter grant an approval, and letters are only typed', async () => {
+      const script = asking();
+      const waiting = script.hold('delete', {}, deletion);
+      const { asked, user } = await openChat([script]);
+      const field = page.getByRole('textbox', { name: 'Message' });
+      expect(field).toHaveAccessibleDescription('Reply to delete or keep, or say why not');
+      await user.click(field);
+      await user.keyboard('{Enter}y');
+      expect(field).toHaveValue('y');
+      await user.keyboard('{Control>}{Enter}{/Control}');
+      expect(asked('confirm')).toEqual([]);
+      expect(asked('send')).toMatchObject([{ text: 'y' }]);
+      await user.keyboard('{Control>}{Enter}{/Control}');
+      expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'delete' }]);
+    });
+
+    test('Escape declines an approval and does not stop the turn', async () => {
+      const script = asking();
+      const waiting = script.hold('delete', {}, deletion);
+      const { asked, user } = await openChat([script]);
+      expect(page.getByRole('button', { name: 'Keep' })).toHaveAttribute(
+        'aria-keyshortcuts',
+        'Escape',
+      );
+      await user.click(page.getByRole('textbox', { name: 'Message' }));
+      await user.keyboard('{Escape}');
+      expect(asked('confirm')).toEqual([{ approval: waiting.id, choice: 'keep' }]);
+      expect(asked('stop')).toEqual([]);
+    });
+
+    test('keys decide the first of several approvals, once', async () => {
+      const script = asking();
+      const first = script.hold('delete', {}, deletion);
+      script.hold('delete', {}, { ...deletion, title: 'Delete the other?' });
+      const { agent, asked, user } = await openChat([script]);
+      agent.queue.approve = (decision) => {
+        agent.asked.push(['confirm', decision]);
+        return new Promise(() => undefined);
+      };
+      await user.click(page.getByRole('textbox', { name: 'Message' }));
+      await user.keyboard('{Escape}{Escape}');
+      expect(asked('confirm')).toEqual([{ approval: first.id, choice: 'keep' }]);
+      const shortcuts = page
+        .getAllByRole('button', { name: 'Keep' })
+        .map((button) => button.getAttribute('aria-keyshortcuts'));
+      expect(shortcuts).toEqual(['Escape', null]);
+    });
   });
 });
 
@@ -357,7 +434,13 @@ describe('the first run', () => {
     await user.type(page.getByLabelText('API key'), 'sk-ant-1');
     await user.click(page.getByRole('button', { name: 'Save and check' }));
     expect(ui.asked).toContainEqual(['saveKey', 'sk-ant-1']);
-    await user.click(await page.findByRole('button', { name: /Add milk/ }));
+    await user.click(await page.findByRole('button', { name: /^What did I write/ }));
+    await user.click(page.getByRole('button', { name: /Add milk/ }));
+    const field = page.getByLabelText('Message');
+    expect(field).toHaveValue('Add milk to my shopping list.');
+    expect(field).toHaveFocus();
+    expect(asked('send')).toEqual([]);
+    await user.keyboard('{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'Add milk to my shopping list.' }]);
   });
 

@@ -355,11 +355,26 @@ describe('the history of a note', () => {
 describe('the mode card', () => {
   test('the mode card appears once, below the first answer', async () => {
     const scene = SCENES['modes']?.();
-    const { asked, ui, user } = await openChat(scene?.scripts ?? [], scene);
-    expect(page.getByRole('region', { name: 'How notes are changed' })).toBeVisible();
-    await user.click(page.getByRole('button', { name: 'Use Apply' }));
-    expect(asked('setMode')).toHaveLength(1);
-    expect(page.queryByRole('region', { name: 'How notes are changed' })).toBeNull();
+    const { ui, user } = await openChat(scene?.scripts ?? [], scene);
+    const name = 'How should Parley change your notes?';
+    const card = within(page.getByRole('region', { name }));
+    expect(card.getByRole('button', { name: /^Review current/ })).toHaveTextContent(
+      'Moves, folders, properties and tags are applied at once',
+    );
+    await user.click(card.getByRole('button', { name: /^Apply/ }));
+    expect(page.queryByRole('region', { name })).toBeNull();
     expect(ui.hasSeen('modes')).toBe(true);
+  });
+
+  test('the mode card sets the mode of this chat and of new ones', async () => {
+    const scene = SCENES['modes']?.();
+    const { agent, asked, screen, user } = await openChat(scene?.scripts ?? [], {
+      ...scene,
+      settings: { panelMode: 'apply' },
+    });
+    await user.click(page.getByRole('button', { name: /^Review/ }));
+    expect(asked('setMode')).toEqual([screen.id]);
+    expect(agent.asked).toContainEqual(['setMode', screen.id, 'review']);
+    await expect.poll(() => agent.settings.current().panelMode).toBe('review');
   });
 });

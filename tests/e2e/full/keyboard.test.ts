@@ -73,7 +73,6 @@ test('the keyboard reaches the panel, an approval, a tool call, the past chats a
   await press(page, 'Enter');
   await card.waitFor({ state: 'detached' });
   await expectFocus(page, 'the decision');
-  await goTo(page, 'Shift+Tab', question.getByRole('textbox'));
   await goTo(page, 'Shift+Tab', question.getByRole('button', { name: 'No' }));
   await press(page, 'Space');
   await log.getByText('Then it stays.').waitFor();

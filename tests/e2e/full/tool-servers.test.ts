@@ -78,7 +78,6 @@ test('an MCP server can be allowed, tested and used, and a stdio server reports 
   await chat.send('What is 2 and 40?');
   await card.waitFor();
   await card.getByRole('button', { name: 'Deny' }).click();
-  await card.getByRole('button', { name: 'Deny' }).click();
   await log.getByText('I leave it.').waitFor();
   expect(lastResult(chat)).toContain('The user decided against everything_get-sum.');
   expect(chat.serving.standIn?.server.violations).toEqual([]);

@@ -51,7 +51,6 @@ test('a web search lists its sources, and reading a different address needs appr
       reply('Prune them in late winter, before the buds swell.'),
     ],
   });
-  const { page } = chat;
   const asked = await providerOf(chat);
   await chat.open();
   await withKey(chat);
@@ -63,7 +62,6 @@ test('a web search lists its sources, and reading a different address needs appr
   expect(await chat.approval.textContent()).toContain('gave exactly this address');
   await chat.checkLooks('web-card');
   await chat.approval.getByRole('button', { name: 'Deny' }).click();
-  await page.keyboard.press('Enter');
   await chat.log.getByText('Prune them in late winter').waitFor();
   await chat.idle();
   expect(lastResult(chat)).toContain('The user decided against read_webpage');

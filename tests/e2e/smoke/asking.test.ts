@@ -92,9 +92,40 @@ test('a note is deleted only if the approval is answered with Delete, not with K
   await chat.expectNoFaults();
 });
 
-test('Read only mode never edits and says so', async () => {
+test('keys decide an approval and answer a question while the composer is empty', async () => {
+  const note = 'Notes/Old timetable.md';
   await using chat = await openChat({
-    model: [addsEggs, reply('I would add “- Eggs” at the end of [[Shopping]].')],
+    model: [
+      ...[reply(call('delete', { path: note })), asksWhich, reply('Kept.')],
+      ...[reply(call('delete', { path: note })), reply('Gone.')],
+    ],
+  });
+  const { approval, log, message, page, question, vault } = chat;
+  await chat.send('delete the old timetable');
+  await approval.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor();
+  expect(existsSync(path.join(vault, note))).toBe(true);
+  await page.keyboard.press('2');
+  await log.getByText('Kept.').waitFor();
+  await chat.idle();
+  expect(await message.inputValue()).toBe('');
+  expect(toolResults(chat.modelRequests().at(-1)?.messages ?? []).at(-1)?.text).toContain(LISTS[1]);
+
+  await chat.send('delete it now');
+  await approval.waitFor();
+  await page.keyboard.press('Control+Enter');
+  await log.getByText('Gone.').waitFor();
+  expect(existsSync(path.join(vault, note))).toBe(false);
+  await chat.expectNoFaults();
+});
+
+test('Read only mode never edits, says so and offers to switch to Review', async () => {
+  await using chat = await openChat({
+    model: [
+      ...[addsEggs, reply('I would add “- Eggs” at the end of [[Shopping]].')],
+      ...[addsEggs, reply('I suggested adding eggs to [[Shopping]].')],
+    ],
   });
   const { log, page } = chat;
   const before = chat.read('Lists/Shopping.md');
@@ -111,5 +142,12 @@ test('Read only mode never edits and says so', async () => {
     text: expect.stringContaining('Read only') as string,
   });
   await chat.checkLooks('read-only');
+
+  await log.getByRole('button', { name: 'Switch to Review and retry' }).click();
+  await page.getByRole('button', { name: 'Mode: Review' }).waitFor();
+  await log.getByText('I suggested adding').waitFor();
+  await chat.idle();
+  expect(chat.read('Lists/Shopping.md')).toContain('```ai-edit');
+  expect(await log.getByRole('button', { name: 'Switch to Review and retry' }).count()).toBe(0);
   await chat.expectNoFaults();
 });

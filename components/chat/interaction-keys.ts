@@ -1,0 +1,61 @@
+/** Keys that answer the first open question or decide the first open approval of a chat. */
+import {
+  declineChoice,
+  grantChoice,
+  type Approval,
+  type ApprovalChoice,
+  type Interaction,
+  type Question,
+} from '#model/interaction';
+
+export type KeyAnswer =
+  | { readonly question: Question; readonly choice: string }
+  | { readonly approval: Approval; readonly choice: ApprovalChoice };
+
+/** A key as a button shows it, and as `aria-keyshortcuts` names it. */
+export interface KeyHint {
+  readonly shown: string;
+  readonly shortcut: string;
+}
+
+const GRANT: KeyHint = { shown: 'Ctrl+↵', shortcut: 'Control+Enter' };
+const GRANT_ON_MAC: KeyHint = { shown: '⌘↵', shortcut: 'Meta+Enter' };
+const DECLINE: KeyHint = { shown: 'Esc', shortcut: 'Escape' };
+
+/** Choices beyond the ninth have no key. */
+const MAX_NUMBERED = 9;
+
+/** The key of a question's choice, counted from 0; null if it has none. */
+export function choiceKey(at: number): KeyHint | null {
+  const digit = String(at + 1);
+  return at < MAX_NUMBERED ? { shown: digit, shortcut: digit } : null;
+}
+
+/** The key of an approval's choice; null if it has none. */
+export function approvalKey(
+  approval: Approval,
+  choice: ApprovalChoice,
+  isMac: boolean,
+): KeyHint | null {
+  if (choice === grantChoice(approval)) return isMac ? GRANT_ON_MAC : GRANT;
+  return choice === declineChoice(approval) ? DECLINE : null;
+}
+
+/**
+ * What the key answers; null if nothing. A grant needs a modifier, so that no word that the user
+ * begins to type can delete a note.
+ *
+ * @param first the interaction that has the keys
+ */
+export function keyAnswer(event: KeyboardEvent, first: Interaction | undefined): KeyAnswer | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (!first || event.repeat || altKey || shiftKey) return null;
+  const hasModifier = ctrlKey || metaKey;
+  if (first.kind === 'question') {
+    const choice = /^[1-9]$/.test(key) && !hasModifier ? first.choices[Number(key) - 1] : undefined;
+    return choice === undefined ? null : { question: first, choice };
+  }
+  if (key === 'Escape' && !hasModifier) return { approval: first, choice: declineChoice(first) };
+  const grant = key === 'Enter' && hasModifier ? grantChoice(first) : null;
+  return grant && { approval: first, choice: grant };
+}
