@@ -240,6 +240,18 @@ describe('chat state', () => {
     ]);
   });
 
+  test('a chat opened by the user stays when a request sent before begins', async () => {
+    const { agent, screen } = await opened();
+    await screen.send('one');
+    const [mine, begun] = [asking('mine').done('Yes.'), begunFor(agent, 'b')];
+    agent.add(mine);
+    await screen.open(mine.id);
+    mine.ask('And eggs').done('Yes.').write({ type: 'conversation-end', reason: 'idle' });
+    agent.add(begun);
+    await expect.poll(() => agent.scripts.length).toBe(2);
+    expect(screen.id).toBe(mine.id);
+  });
+
   test('the runner decides where the first message goes, and the view follows', async () => {
     const { agent, screen } = await opened();
     await screen.send('one');

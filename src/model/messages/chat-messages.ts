@@ -22,6 +22,9 @@ export const moreActions = 'More';
 export const messages = 'Messages';
 export const newBelow = 'New messages';
 export const jumpToLatest = 'Jump to latest';
+export const onOtherDevice =
+  'This chat is on another device. Replying continues it here as a copy.';
+export const continuedFromOtherDevice = 'Continued from another device';
 export const otherChatNeedsApproval = 'An external app needs your approval in';
 export const otherChatAnswersVoice = 'A voice request is being answered in';
 export const reconnectNow = 'Try again now';
