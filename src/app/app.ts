@@ -158,7 +158,7 @@ export function createApp(
     },
   });
   listeners.add((event) => away.take(event));
-  listeners.add((event) => background.take(event));
+  listeners.add((event, conversation) => background.take(event, conversation));
   plugin.register(() => background.close());
   const runner: Runner = new Runner({
     inbox,
