@@ -293,8 +293,8 @@ export class ChatState {
   }
 
   /**
-   * Opens a new chat; does nothing if the one shown is empty. Concurrent calls share one new chat.
-   * Returns false if it could not be created.
+   * Opens a new chat; does nothing if the one shown is empty and only this view shows it. Concurrent
+   * calls share one new chat. Returns false if it could not be created.
    */
   newChat(): Promise<boolean> {
     this.#making ??= this.#newChat().finally(() => (this.#making = null));
@@ -302,8 +302,9 @@ export class ChatState {
   }
 
   async #newChat(): Promise<boolean> {
-    if (this.#shown && !this.isForeign && this.turns.length + this.queued.length === 0) return true;
-    const { agent, drafts, ui } = this.panel;
+    const { agent, conversations, drafts, ui } = this.panel;
+    const isEmpty = this.turns.length + this.queued.length === 0 && !this.isForeign;
+    if (this.#shown && isEmpty && !conversations.isShared(this.#shown.id)) return true;
     const left = drafts.of(this.#id);
     const { text } = left;
     const made = await agent.conversations.create();

@@ -294,11 +294,13 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
 }
 
 function isWhole(line: Record<string, unknown>) {
-  const { device, bytes, messages, sources, tools, notes, forks } = line;
+  const { device, bytes, messages, sources, tools, notes, forks, changed, preview } = line;
   return (
     typeof device === 'string' &&
     typeof bytes === 'number' &&
     typeof messages === 'number' &&
+    typeof changed === 'number' &&
+    typeof preview === 'string' &&
     [sources, tools, notes, forks].every(Array.isArray)
   );
 }

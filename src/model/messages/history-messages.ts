@@ -4,6 +4,8 @@ import { plural } from './plural';
 export const running = 'Running';
 export const needsInput = 'Needs input';
 export const paused = 'Paused';
+export const notesChanged = (count: number) =>
+  plural(count, { one: '# note changed', other: '# notes changed' });
 export const editsToReview = 'edits to review';
 export const anotherAnswer = 'Another answer';
 export const otherDevice = 'From another device';

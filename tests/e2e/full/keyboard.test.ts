@@ -127,9 +127,6 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
         }),
       ),
       reply('At the south wall. One edit waits for you.'),
-      // Repeated, because generating a title for the ended chat also takes a reply.
-      reply('In a pot, then.'),
-      reply('In a pot, then.'),
       reply('In a pot, then.'),
     ],
   });
