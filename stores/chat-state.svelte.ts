@@ -354,6 +354,15 @@ export class ChatState {
   }
 
   /**
+   * Whether this view shows no chat although there is one, in another view. A request that is on its
+   * way begins the chat of this view.
+   */
+  get #needsNewChat(): boolean {
+    const isOther = this.#id === null && this.panel.conversations.currentId !== null;
+    return isOther && this.#ready && this.#sent.size === 0 && this.#sending === null;
+  }
+
+  /**
    * Sends to the conversation shown, even if it has ended, or to the new chat that is being created.
    * Without either, the agent chooses.
    */
@@ -363,7 +372,7 @@ export class ChatState {
     before: Promise<boolean> | null,
   ): Promise<boolean> {
     const from = this.#id;
-    const making = this.#making;
+    const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
     await before?.catch(() => false);
     if (making && !(await making)) return false;
     const conversation = making ? this.#id : from;

@@ -272,6 +272,15 @@ describe('chat state', () => {
     expect(screen.id).toBe('conversation-b');
   });
 
+  test('a message from a view without a chat does not go into the chat of another view', async () => {
+    const { agent, panel, screen } = await opened();
+    agent.add(asking('other').done('Yes.'));
+    await panel.refresh();
+    await screen.send('one');
+    expect(screen.id).not.toBe('conversation-other');
+    expect(agent.asked.at(-1)).toEqual(['send', { text: 'one', conversation: screen.id }]);
+  });
+
   test('the view reports why a message could not be saved', async () => {
     const { agent, panel, screen } = await opened(asking());
     agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });

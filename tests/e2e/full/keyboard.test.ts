@@ -249,7 +249,9 @@ test('the keyboard alone asks, answers, denies, reviews, finds and changes the m
     await expect.poll(() => edit.count()).toBe(left);
     await expectFocus(page, key);
   }
-  expect(NOTES.filter((note) => /^- a quince$/m.test(chat.read(note)))).toHaveLength(2);
+  await expect
+    .poll(() => NOTES.filter((note) => chat.read(note).includes('a quince')).length)
+    .toBe(2);
   await press(page, 'Escape');
 
   // Find an old message.
