@@ -29,14 +29,20 @@ test('a chat opened in a tab or a window is another one', async () => {
   const { page } = chat;
   await command(page, 'Open another chat in a tab');
   const [side, tab] = [page.locator('.mod-right-split'), page.locator('.mod-root')];
-  await tab.getByRole('textbox', { name: 'Message' }).fill('hello there');
-  await page.keyboard.press('Enter');
+  const field = tab.getByRole('textbox', { name: 'Message' });
+  // The command ends by moving the focus here.
+  await expect
+    .poll(() => field.evaluateAll(([found]) => found === document.activeElement))
+    .toBe(true);
+  await field.fill('hello there');
+  await field.press('Enter');
   await tab.getByRole('log').waitFor();
   // Both were empty, and still are two.
   expect(await side.getByRole('log').count()).toBe(0);
   await tab.getByRole('button', { name: 'Copy answer' }).waitFor();
-  await side.getByRole('textbox', { name: 'Message' }).fill('good morning');
-  await page.keyboard.press('Enter');
+  const other = side.getByRole('textbox', { name: 'Message' });
+  await other.fill('good morning');
+  await other.press('Enter');
   await side.getByRole('log').getByText('good morning').waitFor();
   expect(await tab.getByRole('log').getByText('good morning').count()).toBe(0);
   const [popout] = await Promise.all([
