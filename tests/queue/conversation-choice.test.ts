@@ -133,12 +133,12 @@ describe('a conversation', () => {
     expect(await rig.agent.queue.pause()).toMatchObject({ ok: true });
     release();
     await rig.idleOrWaiting();
-    await disk.clock.advance(8 * 60 * MINUTE);
+    await disk.clock.advance(8 * 60 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
     rig.runner.close();
     const next = makeRig(disk);
     await next.runner.load();
-    await disk.clock.advance(60 * MINUTE);
+    await disk.clock.advance(60 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
   });
 
@@ -153,10 +153,10 @@ describe('a conversation', () => {
     const rig = await started(disk);
     await asks(rig, disk, 'One');
     rig.runner.close();
-    await disk.clock.advance(35 * MINUTE);
+    await disk.clock.advance(35 * MINUTE_MS);
     const next = makeRig(disk);
     await next.runner.load();
-    await disk.clock.advance(20 * MINUTE);
+    await disk.clock.advance(20 * MINUTE_MS);
     expect(endings(disk)).toEqual([]);
     expect(await next.runner.turns.interactions()).toHaveLength(1);
   });
@@ -165,11 +165,11 @@ describe('a conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
-    await disk.clock.advance(45 * MINUTE);
+    await disk.clock.advance(45 * MINUTE_MS);
     expect(endings(disk)).toEqual(['idle']);
     expect(await asks(rig, disk, 'Two')).toBe(first);
     expect((await rig.agent.conversations.read(first))?.ended).toBeNull();
-    await disk.clock.advance(45 * MINUTE);
+    await disk.clock.advance(45 * MINUTE_MS);
     expect(await asks(rig, disk, 'Three', { conversation: first })).toBe(first);
     expect(conversationFiles(disk)).toHaveLength(1);
   });
@@ -179,7 +179,7 @@ describe('a conversation', () => {
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
     rig.runner.close();
-    await disk.clock.advance(8 * 60 * MINUTE);
+    await disk.clock.advance(8 * 60 * MINUTE_MS);
     const next = await started(disk);
     expect(endings(disk)).toEqual(['idle']);
     expect(await asks(next, disk, 'Two', { conversation: first })).toBe(first);
@@ -192,7 +192,7 @@ describe('a conversation', () => {
     const first = await asks(rig, disk, 'One');
     rig.runner.close();
     await rig.agent.queue.send({ text: 'Two', conversation: first });
-    await disk.clock.advance(8 * 60 * MINUTE);
+    await disk.clock.advance(8 * 60 * MINUTE_MS);
     const next = await started(disk);
     await next.idle();
     expect(endings(disk)).toEqual([]);
@@ -208,7 +208,7 @@ describe('a conversation', () => {
       const disk = newDisk();
       const rig = await started(disk);
       const first = await asks(rig, disk, 'One');
-      await disk.clock.advance(30 * MINUTE + offset - 1);
+      await disk.clock.advance(30 * MINUTE_MS + offset - 1);
       const sent = rig.agent.queue.send({ text: 'Two', conversation: first });
       await disk.clock.advance(2);
       await sent;
@@ -223,7 +223,7 @@ describe('a conversation', () => {
 
   it('a message queued behind a long turn keeps its conversation from ending', async () => {
     const { disk, rig, first, release } = await queuedBehindLongTurn();
-    await disk.clock.advance(90 * MINUTE);
+    await disk.clock.advance(90 * MINUTE_MS);
     expect((await rig.agent.conversations.read(first))?.ended).toBeNull();
     release();
     await rig.idle();
@@ -234,10 +234,10 @@ describe('a conversation', () => {
 
   it('a queued message that is taken back lets its conversation end later', async () => {
     const { disk, rig, first, release, sent } = await queuedBehindLongTurn();
-    await disk.clock.advance(45 * MINUTE);
+    await disk.clock.advance(45 * MINUTE_MS);
     if (sent.ok) await rig.agent.queue.discard(sent.request);
     expect((await rig.agent.conversations.read(first))?.ended).toBeNull();
-    await disk.clock.advance(2 * MINUTE);
+    await disk.clock.advance(2 * MINUTE_MS);
     expect((await rig.agent.conversations.read(first))?.endReason).toBe('idle');
     release();
     await rig.idle();
@@ -247,7 +247,7 @@ describe('a conversation', () => {
     const disk = newDisk();
     const rig = await started(disk);
     const first = await asks(rig, disk, 'One');
-    await disk.clock.advance(31 * MINUTE);
+    await disk.clock.advance(31 * MINUTE_MS);
     await rig.say('voice-1', 'Two');
     await rig.idle();
     const [two] = eventsOn(disk, 'turn-start').filter(({ request }) => request.text === 'Two');
