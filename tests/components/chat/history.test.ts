@@ -127,6 +127,22 @@ describe('past chats', () => {
     expect(message()).toHaveFocus();
   });
 
+  test('past chats opened while a new chat is being created stay', async () => {
+    const { agent, run, user } = await openChat(THREE());
+    const { create } = agent.conversations;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    agent.conversations.create = async () => {
+      await begun;
+      return create();
+    };
+    const made = run({ do: 'new' });
+    await user.click(page.getByRole('button', { name: 'Past chats' }));
+    begin();
+    await made;
+    expect(field()).toHaveFocus();
+  });
+
   test('in a narrow panel past chats replace the messages and close when one is chosen', async () => {
     widthIs(420);
     const { screen, user } = await opened();

@@ -14,8 +14,9 @@ async function command(page: Page, name: string): Promise<void> {
   await page.locator('.suggestion-item', { hasText: name }).first().click();
 }
 
-/** Shows the chat with this title in a panel. */
+/** Shows the chat with this title in a panel that was just opened. */
 async function openPast(panel: Page | Locator, title: string): Promise<void> {
+  await panel.getByText('How can I help with your notes?').waitFor();
   await panel.getByRole('button', { name: 'Past chats' }).click();
   const row = panel.getByRole('region', { name: 'Past chats' }).getByRole('button', {
     name: new RegExp(`^${title}`),
