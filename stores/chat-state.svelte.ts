@@ -59,13 +59,6 @@ export interface RequestElsewhere {
   readonly text: string;
 }
 
-/**
- * Where the next message goes. `here`: the conversation shown; `again`: the conversation shown,
- * although it has ended; `new`: a new one, because the one shown has ended; `carried`: a new one,
- * because the one shown belongs to another device.
- */
-export type NextMessageTarget = 'here' | 'again' | 'new' | 'carried';
-
 /** What a message contains besides its text. */
 export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote'>;
 export class ChatState {
@@ -79,9 +72,7 @@ export class ChatState {
   #id = $state<ConversationId | null>(null);
   #shown = $state.raw<Conversation | null>(null);
   #ready = $state(false);
-  /**
-   * Whether the user opened this conversation, so that new messages go here even if it has ended.
-   */
+  /** Whether the user opened this conversation, so that it stays when another request begins. */
   #isChosen = $state(false);
   #elsewhere = $state.raw<RequestElsewhere | null>(null);
   #goal = $state.raw<ScrollTarget | null>(null);
@@ -195,12 +186,6 @@ export class ChatState {
     return this.#shown !== null && this.panel.inbox.isForeign(this.#shown);
   }
 
-  get next(): NextMessageTarget {
-    if (this.isForeign) return 'carried';
-    if (!this.#shown || this.#shown.ended === null) return 'here';
-    return this.#isChosen ? 'again' : 'new';
-  }
-
   /** The mode for the next message from this view. */
   get mode(): Mode {
     return this.#shown?.mode ?? this.panel.settings.now.panelMode;
@@ -280,11 +265,6 @@ export class ChatState {
     return true;
   }
 
-  /** Sends the next message to the conversation shown, although it has ended. */
-  goOnHere(): void {
-    this.#isChosen = true;
-  }
-
   dismissElsewhere(): void {
     this.#elsewhere = null;
   }
@@ -313,8 +293,8 @@ export class ChatState {
   }
 
   /**
-   * Opens a new chat; does nothing if the one shown is empty. Concurrent calls share one new chat.
-   * Returns false if it could not be created.
+   * Opens a new chat; does nothing if the one shown is empty and only this view shows it. Concurrent
+   * calls share one new chat. Returns false if it could not be created.
    */
   newChat(): Promise<boolean> {
     this.#making ??= this.#newChat().finally(() => (this.#making = null));
@@ -322,8 +302,9 @@ export class ChatState {
   }
 
   async #newChat(): Promise<boolean> {
-    if (this.#shown && !this.isForeign && this.turns.length + this.queued.length === 0) return true;
-    const { agent, drafts, ui } = this.panel;
+    const { agent, conversations, drafts, ui } = this.panel;
+    const isEmpty = this.turns.length + this.queued.length === 0 && !this.isForeign;
+    if (this.#shown && isEmpty && !conversations.isShared(this.#shown.id)) return true;
     const left = drafts.of(this.#id);
     const { text } = left;
     const made = await agent.conversations.create();
@@ -345,32 +326,22 @@ export class ChatState {
    * composer.
    */
   send(text: string, beside: MessageExtras = {}): Promise<boolean> {
-    return this.#inTurn(text, this.#target(), beside);
+    return this.#inTurn(text, beside);
   }
 
-  /** Continues a turn that was ended by a limit, in the conversation shown. */
+  /** Continues a turn that was ended by a limit. */
   async goOn(): Promise<void> {
-    if (!this.#sending) await this.#inTurn('Continue.', this.#id);
+    if (!this.#sending) await this.#inTurn('Continue.');
   }
 
-  /** The conversation for the next message. With null, the agent chooses one by the idle time. */
-  #target(): ConversationId | 'new' | null {
-    const { next } = this;
-    const isCurrent = this.#id === this.panel.conversations.currentId;
-    const isOnItsWay = [...this.#sent.values()].includes(this.#id);
-    if (next === 'new' && !isCurrent && !isOnItsWay) return 'new';
-    const isHere = next !== 'new' && (this.#isChosen || this.isForeign || !isCurrent);
-    return isHere || this.canStop ? this.#id : null;
+  /** Does nothing while a message is being sent, so that a second click on a button is ignored. */
+  async sendOnce(text: string): Promise<void> {
+    if (!this.#sending) await this.send(text);
   }
 
-  async #inTurn(
-    text: string,
-    to: ConversationId | 'new' | null,
-    beside: MessageExtras = {},
-  ): Promise<boolean> {
+  async #inTurn(text: string, beside: MessageExtras = {}): Promise<boolean> {
     const before = this.#sending;
-    // If a new chat is being created, the message goes there.
-    const sending = this.#send(text, this.#making ?? to, beside, before);
+    const sending = this.#send(text, beside, before);
     this.#sending = sending;
     try {
       return await sending;
@@ -382,19 +353,29 @@ export class ChatState {
     }
   }
 
+  /**
+   * Whether this view shows no chat although there is one, in another view. A request that is on its
+   * way begins the chat of this view.
+   */
+  get #needsNewChat(): boolean {
+    const isOther = this.#id === null && this.panel.conversations.currentId !== null;
+    return isOther && this.#ready && this.#sent.size === 0 && this.#sending === null;
+  }
+
+  /**
+   * Sends to the conversation shown, even if it has ended, or to the new chat that is being created.
+   * Without either, the agent chooses.
+   */
   async #send(
     text: string,
-    to: ConversationId | 'new' | Promise<boolean> | null,
     beside: MessageExtras,
     before: Promise<boolean> | null,
   ): Promise<boolean> {
     const from = this.#id;
+    const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
     await before?.catch(() => false);
-    // Create the new chat first; without an id, the message would go to the current conversation.
-    const made = to === 'new' ? this.newChat() : to instanceof Promise ? to : null;
-    if (made && !(await made)) return false;
-    const conversation = made ? this.#id : (to as ConversationId | null);
-    if (to === 'new' && this.#id !== null) this.panel.drafts.moveTo(from, this.#id);
+    if (making && !(await making)) return false;
+    const conversation = making ? this.#id : from;
     const sent = await this.panel.agent.queue.send({
       text,
       ...beside,
@@ -402,8 +383,8 @@ export class ChatState {
     });
     if (sent.ok) {
       const begun = this.#begun.get(sent.request);
-      if (begun === undefined) this.#sent.set(sent.request, made ? conversation : from);
-      else if (this.#isStillAt(from)) void this.#follow(begun);
+      if (begun === undefined) this.#sent.set(sent.request, conversation);
+      else if (this.#isStillAt(conversation)) void this.#follow(begun);
     } else {
       this.panel.ui.notice(sent.problem);
     }
@@ -455,13 +436,6 @@ export class ChatState {
 
   #take(id: ConversationId): void {
     this.#cancelFrame = null;
-    const before = this.#shown;
-    const after = this.panel.conversations.get(id);
-    this.#shown = after;
-    if (!before || !after || before.id !== after.id) return;
-    const hasEnded = before.ended === null && after.ended !== null;
-    // After a new turn it is the current conversation; if it ends while shown, it has ended like
-    // any other. Either way it does not count as opened by the user.
-    if (hasEnded || after.turns.length > before.turns.length) this.#isChosen = false;
+    this.#shown = this.panel.conversations.get(id);
   }
 }

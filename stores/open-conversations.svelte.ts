@@ -42,6 +42,11 @@ export class OpenConversations {
     return this.#currentId;
   }
 
+  /** Whether several views show the conversation. */
+  isShared(id: ConversationId): boolean {
+    return (this.#watchers.get(id)?.size ?? 0) > 1;
+  }
+
   setList(list: readonly ListedConversation[], current: Conversation | null): void {
     this.#list = list.toReversed();
     this.#currentId = current?.id ?? null;

@@ -85,7 +85,8 @@ export function createApp(
   });
   const retain = () => {
     // What cannot be listed or removed is tried again the next time.
-    void conversations.retain(settings().conversationsKept).catch(() => undefined);
+    const isAsked = (id: ConversationId) => inbox.isAsked(id);
+    void conversations.retain(settings().conversationsKept, isAsked).catch(() => undefined);
   };
   const own = `${INBOX_FOLDER}.${device}`;
   const inbox = new Inbox(store, INBOX_FOLDER, device, inboxChanged);
@@ -157,7 +158,7 @@ export function createApp(
     },
   });
   listeners.add((event) => away.take(event));
-  listeners.add((event) => background.take(event));
+  listeners.add((event, conversation) => background.take(event, conversation));
   plugin.register(() => background.close());
   const runner: Runner = new Runner({
     inbox,

@@ -260,8 +260,10 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
     typeof updated === 'number' &&
     (ended === null || typeof ended === 'number');
   if (!isLine) return null;
-  // Lines written before forks existed do not have this field.
-  const line = { forks: [], ...saved };
+  // Fields that lines of earlier versions do not have.
+  const { notes } = saved;
+  const changed = Array.isArray(notes) ? notes.length : 0;
+  const line = { forks: [], changed, preview: '', ...saved };
   if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as IndexLine) : null;
   if (version !== 1) return null;
   return {
@@ -284,17 +286,21 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
     messages: 0,
     tools: [],
     notes: [],
+    changed: 0,
+    preview: '',
     openTurn: null,
     bytes: UNKNOWN_BYTES,
   };
 }
 
 function isWhole(line: Record<string, unknown>) {
-  const { device, bytes, messages, sources, tools, notes, forks } = line;
+  const { device, bytes, messages, sources, tools, notes, forks, changed, preview } = line;
   return (
     typeof device === 'string' &&
     typeof bytes === 'number' &&
     typeof messages === 'number' &&
+    typeof changed === 'number' &&
+    typeof preview === 'string' &&
     [sources, tools, notes, forks].every(Array.isArray)
   );
 }

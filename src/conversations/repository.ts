@@ -295,12 +295,18 @@ export class Conversations implements ConversationHistory {
    * Removes the files of this device's conversations that were deleted a day ago, or that ended and
    * are beyond the number to keep. Pinned and open ones stay. Returns what was removed; failed
    * removals are retried the next time.
+   *
+   * @param isAsked whether a request to this conversation is not answered yet, so that it stays
    */
-  async retain(kept: number): Promise<readonly ConversationId[]> {
+  async retain(
+    kept: number,
+    isAsked: (id: ConversationId) => boolean = () => false,
+  ): Promise<readonly ConversationId[]> {
     const { store, clock } = this.#options;
     const own = (await this.#listed()).filter((each) => each.own);
     const gone: ConversationId[] = [];
     for (const { id } of removableConversations(own, kept, clock.now())) {
+      if (isAsked(id)) continue;
       try {
         await store.remove(this.#path(id));
       } catch {

@@ -8,6 +8,7 @@ import {
   validSteps,
 } from './conversation';
 import type { ConversationId } from './ids';
+import { plainText, shorten } from './markdown/plain-text';
 import { isSpoken, type RequestSource } from './request';
 
 export interface Message {
@@ -96,8 +97,12 @@ export type ConversationSummary = Pick<
   readonly messages: number;
   /** Names of the tools called, without duplicates. */
   readonly tools: readonly string[];
-  /** Paths of the changed notes, without duplicates. */
+  /** Paths of the changed notes, without duplicates; both paths of a moved one. */
   readonly notes: readonly string[];
+  /** Number of changed notes. */
+  readonly changed: number;
+  /** The last answer as one short plain line; empty if there is none. */
+  readonly preview: string;
   /** State of the open turn; null if none is open. */
   readonly openTurn: OpenTurn | null;
 };
@@ -115,7 +120,8 @@ export function isFromMcpClient({
 export function summaryOf(conversation: Conversation): ConversationSummary {
   const { id, device, title, titledBy, summary, started, updated } = conversation;
   const { ended, endReason, pinned, archived, forks } = conversation;
-  const { messages, lastSpoken, sources, tools, notes, openTurn } = tallyOf(conversation.turns);
+  const tally = tallyOf(conversation.turns);
+  const { messages, lastSpoken, sources, tools, notes, changed, openTurn } = tally;
   return {
     id,
     device,
@@ -135,7 +141,16 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
     sources: [...sources],
     tools: [...tools],
     notes: [...notes],
+    changed: changed.size,
+    preview: previewOf(conversation.turns),
   };
+}
+
+const MAX_PREVIEW_CHARS = 160;
+
+function previewOf(turns: readonly Turn[]): string {
+  const reply = turns.findLast(({ end }) => end && end.reply !== '')?.end?.reply ?? '';
+  return shorten(plainText(reply).replace(/\s+/g, ' '), MAX_PREVIEW_CHARS);
 }
 
 interface Tally {
@@ -145,6 +160,8 @@ interface Tally {
   readonly sources: Set<RequestSource>;
   readonly tools: Set<string>;
   readonly notes: Set<string>;
+  /** Current paths of the changed notes. */
+  readonly changed: Set<string>;
 }
 
 /**
@@ -178,6 +195,7 @@ function newTally(from?: Tally): Tally {
     sources: new Set(from?.sources),
     tools: new Set(from?.tools),
     notes: new Set(from?.notes),
+    changed: new Set(from?.changed),
   };
 }
 
@@ -192,7 +210,11 @@ function add(tally: Tally, turn: Turn): void {
     if (call.state !== 'finished' || call.result.details?.kind !== 'changes') continue;
     for (const { path, to } of call.result.details.changes) {
       tally.notes.add(path);
-      if (to !== undefined) tally.notes.add(to);
+      tally.changed.add(path);
+      if (to === undefined) continue;
+      tally.notes.add(to);
+      tally.changed.delete(path);
+      tally.changed.add(to);
     }
   }
   const state = turnState(turn);

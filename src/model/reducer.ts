@@ -75,6 +75,8 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
     case 'prompt-set':
       return { ...conversation, prompt: { hash: event.hash, model: event.model } };
     case 'title-set':
+      // The user may have named it while the model was still answering.
+      if (event.by === 'model' && conversation.titledBy === 'user') return conversation;
       return { ...conversation, title: event.title, titledBy: event.by };
     case 'summary-set':
       return { ...conversation, summary: event.summary };

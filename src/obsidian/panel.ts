@@ -28,6 +28,7 @@ const COMMANDS: readonly (readonly [id: string, name: string, command: ChatComma
   ['review', t.useReview, { do: 'set-mode', mode: 'review' }],
   ['apply', t.useApply, { do: 'set-mode', mode: 'apply' }],
   ['choose-model', t.changeModel, { do: 'choose-model' }],
+  ['focus-message', t.focusMessage, { do: 'focus-message' }],
   ['copy-answer', t.copyAnswer, { do: 'copy-answer' }],
   ['insert-answer', t.insertAnswer, { do: 'put-answer', goal: 'cursor' }],
   ['append-answer', t.appendAnswer, { do: 'put-answer', goal: 'end' }],
@@ -68,12 +69,12 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): RunInChat
     return leaf.view instanceof ChatView ? leaf.view : null;
   }
 
-  /** Opens another chat beside the open ones. */
+  /** Opens a new chat beside the open ones. */
   async function openAnother(where: 'tab' | 'window'): Promise<void> {
     const leaf = workspace.getLeaf(where);
     await leaf.setViewState({ type: CHAT_VIEW, active: true });
     await workspace.revealLeaf(leaf);
-    if (leaf.view instanceof ChatView) await leaf.view.run({ do: 'focus' });
+    if (leaf.view instanceof ChatView) await leaf.view.run({ do: 'new' });
   }
 
   const inChat: RunInChat = async (command) => {

@@ -1,10 +1,10 @@
 /**
- * Generates titles and summaries of ended conversations in the background. One call at a time, and
- * never while a turn runs: a new turn aborts the call, because both share a connection, a rate
- * limit or a single local server. Failed calls are retried later without a notice; until then the
- * first message serves as the title.
+ * Generates titles of conversations after their first answer, and summaries of ended ones, in the
+ * background. One call at a time, and never while a turn runs: a new turn aborts the call, because
+ * both share a connection, a rate limit or a single local server. Failed calls are retried later
+ * without a notice; until then the first message serves as the title.
  */
-import { nameConversation } from '#agent/title';
+import { nameConversation, type NameParts } from '#agent/title';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
@@ -15,15 +15,18 @@ import type { ModelProvider } from '#ports/model-provider';
 import { isDaySpent, type UsageLog } from '#usage/usage-log';
 
 /** The part of the conversation repository that is needed here. */
-export interface EndedConversations {
-  list(): Promise<readonly UntitledConversation[]>;
+export interface NamedConversations {
+  list(): Promise<readonly NamedConversation[]>;
   open(id: ConversationId): Promise<Pick<ConversationLog, 'state' | 'append'> | null>;
 }
 
-export type UntitledConversation = Pick<Conversation, 'id' | 'device' | 'ended' | 'summary'>;
+export type NamedConversation = Pick<
+  Conversation,
+  'id' | 'device' | 'updated' | 'ended' | 'title' | 'titledBy' | 'summary'
+>;
 
 export interface BackgroundTasksDeps {
-  readonly conversations: EndedConversations;
+  readonly conversations: NamedConversations;
   readonly model: ModelProvider;
   readonly usage: UsageLog;
   readonly clock: Clock;
@@ -85,24 +88,26 @@ export class BackgroundTasks {
     this.#call?.abort();
   }
 
-  /** Must be called with every event. */
-  take(event: Event): void {
+  /** Must be called with every event, and the conversation after it. */
+  take(event: Event, conversation: Pick<Conversation, 'titledBy'>): void {
     switch (event.type) {
       case 'conversation-end':
         this.#due.set(event.conversation, { attempts: 0, at: event.time });
         this.#wait();
         break;
       case 'turn-start':
-        // The conversation continues: its topic may change, and it will end again.
-        this.#due.delete(event.conversation);
-        this.#call?.abort();
-        break;
       case 'step-start':
         this.#call?.abort();
         break;
-      case 'turn-end':
+      case 'turn-end': {
+        const isUntitled = conversation.titledBy === 'first-message';
+        // A failed attempt keeps its delay, so that a model that cannot name is not asked each turn.
+        if (isUntitled && event.end.kind === 'completed' && !this.#due.has(event.conversation)) {
+          this.#due.set(event.conversation, { attempts: 0, at: event.time });
+        }
         this.#wait();
         break;
+      }
       default:
     }
   }
@@ -137,20 +142,21 @@ export class BackgroundTasks {
   /** Only conversations of this device, because no device writes to the files of another. */
   async #find(): Promise<void> {
     const { conversations, device } = this.#deps;
-    const ended: { id: ConversationId; ended: number }[] = [];
+    const found: NamedConversation[] = [];
     try {
       for (const line of await conversations.list()) {
-        const { id, ended: time } = line;
-        if (time === null || line.summary !== null || line.device !== device) continue;
-        ended.push({ id, ended: time });
+        const { title, titledBy, ended, summary } = line;
+        const isUntitled = titledBy === 'first-message' && title !== '';
+        const lacks = isUntitled || (ended !== null && summary === null);
+        if (lacks && line.device === device) found.push(line);
       }
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // The next load tries again.
     }
     this.#isFound = true;
-    ended.sort((one, other) => other.ended - one.ended);
-    for (const { id, ended: at } of ended.slice(0, MAX_FOUND)) {
+    found.sort((one, other) => other.updated - one.updated);
+    for (const { id, updated: at } of found.slice(0, MAX_FOUND)) {
       if (!this.#due.has(id)) this.#due.set(id, { attempts: 0, at });
     }
   }
@@ -161,7 +167,7 @@ export class BackgroundTasks {
     const later = { attempts: due.attempts + 1, at: this.#deps.clock.now() + wait };
     this.#due.set(id, later);
     const isDone = await this.#tryToName(id, signal);
-    // The conversation continued or ended again in the meantime, which replaced this entry.
+    // The conversation ended in the meantime, which replaced this entry.
     if (this.#due.get(id) !== later) return;
     // A turn aborted the call, which does not count as an attempt.
     if (!isDone && signal.aborted) this.#due.set(id, due);
@@ -174,19 +180,23 @@ export class BackgroundTasks {
     try {
       const log = await conversations.open(id);
       const before = log?.state;
-      if (!before || !isUnnamed(before, device)) return true;
+      const parts = before && before.device === device ? missingParts(before) : null;
+      if (!before || !parts) return true;
       await usage.load();
       const { model: modelId } = settings();
       if (!mayAsk() || isDaySpent(settings(), usage, modelId)) return false;
-      const name = await nameConversation(model, modelId, before, signal);
+      const subject = { conversation: before, parts };
+      const name = await nameConversation(model, modelId, subject, signal);
       if (!name || 'failure' in name) return false;
-      // While the model answered, the conversation may have continued or been closed, or the user
-      // may have named it.
-      if (log.state.ended !== before.ended || !this.#isOpen) return true;
-      if (log.state.titledBy !== 'user') {
+      if (!this.#isOpen) return true;
+      // While the model answered, the user may have named the conversation or continued it.
+      const { titledBy, ended } = log.state;
+      if (name.title !== null && titledBy === 'first-message') {
         await log.append({ type: 'title-set', title: name.title, by: 'model' });
       }
-      await log.append({ type: 'summary-set', summary: name.summary });
+      if (name.summary !== null && ended === before.ended) {
+        await log.append({ type: 'summary-set', summary: name.summary });
+      }
       return true;
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -195,12 +205,16 @@ export class BackgroundTasks {
   }
 }
 
-function isUnnamed(conversation: Conversation, device: DeviceId): boolean {
-  const { ended, summary, turns } = conversation;
+/** Null if the conversation lacks nothing, or has no answer yet to name it by. */
+function missingParts({ ended, summary, title, titledBy, turns }: Conversation): NameParts | null {
   // Calls of MCP clients contain no words to summarize, and must not cost the user more the more
   // there are.
-  const isSaid = turns.some(({ request }) => request.source !== 'mcp');
-  return ended !== null && summary === null && isSaid && conversation.device === device;
+  const said = turns.filter(({ request }) => request.source !== 'mcp');
+  const isAnswered = said.some(({ end }) => end?.kind === 'completed');
+  const needsSummary = ended !== null && summary === null && said.length > 0;
+  const needsTitle = titledBy === 'first-message' && title !== '' && (isAnswered || needsSummary);
+  if (needsTitle) return needsSummary ? 'both' : 'title';
+  return needsSummary ? 'summary' : null;
 }
 
 /** Whether the file system or an unknown file format caused the error; anything else is a bug. */

@@ -12,6 +12,7 @@ import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import { type QueuedRequest, isSpoken } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
+import type { Inbox } from './inbox';
 import type { OpenTurns } from './open-turns';
 
 export interface ConversationPickerDeps {
@@ -19,6 +20,7 @@ export interface ConversationPickerDeps {
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
+  readonly inbox: Pick<Inbox, 'isQueued'>;
   settings(): Settings;
   report(problem: string): void;
 }
@@ -30,6 +32,8 @@ const VOICE_CONTINUES_MS = 10 * 60_000;
  * due.
  */
 const TIMER_TOLERANCE_MS = 1_000;
+/** Delay before checking again whether a queued request has begun or was taken back. */
+const QUEUED_RETRY_MS = 60_000;
 
 /** A spoken message with at most this many words is probably meant for an open approval. */
 const MAX_DECISION_WORDS = 5;
@@ -100,14 +104,18 @@ export class ConversationPicker {
     }
     const spoken = isSpoken(request.source);
     const log = (spoken && (await this.#lastSpoken())) || (await this.current());
-    if (!log || !this.#isOwn(log) || log.state.ended !== null) return this.#new();
-    // Check before the message is handled: a request after a long silence begins a new
+    if (!log || !this.#isOwn(log)) return this.#new();
+    const { ended, endReason } = log.state;
+    // Typing continues a conversation however long it was idle.
+    if (!spoken) return ended === null || endReason === 'idle' ? log : this.#new();
+    if (ended !== null) return this.#new();
+    // The timer may not have fired yet; a spoken request after a long silence begins a new
     // conversation.
-    if (this.#silentSince(log) !== null && this.#due(log) <= this.#deps.clock.now()) {
+    if (this.#isIdle(log)) {
       await this.#end(log, 'idle');
       return this.#new();
     }
-    if (!spoken || this.#turns.acceptsSpeech(log.state.id)) return log;
+    if (this.#turns.acceptsSpeech(log.state.id)) return log;
     return this.#turns.heldIn(log.state.id)?.by === 'approval' && isShort(request.text)
       ? { undecided: log }
       : this.#new();
@@ -152,9 +160,10 @@ export class ConversationPicker {
   #watch(log: ConversationLog): void {
     const { id } = log.state;
     this.#unwatch(id);
-    if (this.#closed || this.#silentSince(log) === null) return;
-    const { clock, report } = this.#deps;
-    const wait = Math.max(TIMER_TOLERANCE_MS, this.#due(log) - clock.now());
+    if (this.#closed || !this.#mayBecomeIdle(log)) return;
+    const { clock, report, inbox } = this.#deps;
+    const least = inbox.isQueued(id) ? QUEUED_RETRY_MS : TIMER_TOLERANCE_MS;
+    const wait = Math.max(least, this.#due(log) - clock.now());
     const cancel = clock.after(wait, () => {
       this.#timers.delete(id);
       // The timer holds only the id; holding the log would keep the conversation in memory.
@@ -172,17 +181,20 @@ export class ConversationPicker {
 
   async #endIfSilent(id: ConversationId): Promise<void> {
     const log = await this.#deps.conversations.open(id);
-    if (!log || this.#silentSince(log) === null) return;
-    if (this.#due(log) <= this.#deps.clock.now()) await this.#end(log, 'idle');
+    if (!log) return;
+    if (this.#isIdle(log)) await this.#end(log, 'idle');
     else this.#watch(log);
   }
 
-  /**
-   * When the conversation was last used. Null if it cannot become idle: it has ended, is empty, or
-   * has an open turn.
-   */
-  #silentSince({ state: { id, ended, turns, updated } }: ConversationLog): number | null {
-    return ended !== null || turns.length === 0 || this.#turns.isOpenIn(id) ? null : updated;
+  /** False if it has ended, is empty, or has an open turn, interaction or pause. */
+  #mayBecomeIdle({ state: { id, ended, turns } }: ConversationLog): boolean {
+    return ended === null && turns.length > 0 && !this.#turns.isOpenIn(id);
+  }
+
+  /** A queued request keeps a conversation from becoming idle. */
+  #isIdle(log: ConversationLog): boolean {
+    const isDue = this.#due(log) <= this.#deps.clock.now();
+    return isDue && this.#mayBecomeIdle(log) && !this.#deps.inbox.isQueued(log.state.id);
   }
 
   #due(log: ConversationLog): number {

@@ -83,6 +83,13 @@ export class Inbox {
     );
   }
 
+  /** Whether a request to this conversation has no turn yet. */
+  isQueued(conversation: ConversationId): boolean {
+    return this.requests().some(
+      ({ state, request }) => state === 'queued' && request.conversation === conversation,
+    );
+  }
+
   get(id: RequestId): QueuedRequest | undefined {
     return this.#entries.get(id);
   }

@@ -300,6 +300,14 @@ describe('Migration of the index', () => {
     expect(store.files.get(FIRST_INDEX)).toBe(`${old.join('\n')}\n`);
   });
 
+  it('migrateIndexLine adds the number of changed notes and an empty preview to older lines', () => {
+    const [line = ''] = form('index-1.after.jsonl');
+    const whole = JSON.parse(line) as Record<string, unknown>;
+    const { changed: _changed, preview: _preview, ...rest } = whole;
+    const older = { ...rest, notes: ['A.md'] };
+    expect(migrateIndexLine(older)).toEqual({ ...older, changed: 1, preview: '' });
+  });
+
   it('migrateIndexLine returns null if a field is missing or of the wrong type', () => {
     const [line = ''] = form('index-1.after.jsonl');
     const whole = JSON.parse(line) as Record<string, unknown>;
@@ -307,6 +315,7 @@ describe('Migration of the index', () => {
     for (const change of [
       ...[{ id: '../data' }, { id: 7 }, { title: null }, { updated: '1' }, { ended: 'never' }],
       ...[{ version: 0 }, { version: undefined }, { bytes: null }, { tools: 'move' }],
+      ...[{ changed: null }, { preview: 7 }],
     ]) {
       expect(migrateIndexLine({ ...whole, ...change })).toBeNull();
     }

@@ -321,6 +321,14 @@ describe('Retention', () => {
     );
   });
 
+  it('retain keeps an ended conversation while a request to it is not answered', async () => {
+    const { desk } = await twoDevices();
+    await ended(desk, 'old', 'asked');
+    await settle();
+    expect(await desk.all.retain(0, (each) => each === id('asked'))).toEqual([id('old')]);
+    expect(await desk.all.retain(0)).toEqual([id('asked')]);
+  });
+
   it('retain continues when a file cannot be removed', async () => {
     const { store, desk } = await twoDevices();
     await ended(desk, 'one', 'two');

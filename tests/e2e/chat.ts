@@ -6,8 +6,9 @@ import path from 'node:path';
 import type axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { statusError } from '#workbench/model/faults';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
-import type { ModelRequest } from '#workbench/model/wire';
+import { lastSaid, userWords, type ModelRequest } from '#workbench/model/wire';
 import { openWorkbench, withAgent, type OpenedWorkbench, type OpenOptions } from './driver';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -19,7 +20,7 @@ export interface OpenedChat extends OpenedWorkbench {
   readonly message: Locator;
   readonly approval: Locator;
   readonly question: Locator;
-  /** All requests sent to the model so far. */
+  /** All requests sent to the model so far, except those for titles and summaries. */
   readonly modelRequests: () => readonly ModelRequest[];
   /** Opens the panel if it is closed. */
   open(): Promise<void>;
@@ -44,7 +45,10 @@ export interface OpenedChat extends OpenedWorkbench {
 }
 
 export interface ChatOptions extends OpenOptions {
-  /** The model's replies in order, in place of the demo model. */
+  /**
+   * The model's replies in order, in place of the demo model. Requests for titles and summaries,
+   * which may come at any time, fail and take none of them.
+   */
   readonly model?: readonly ScriptStep[];
 }
 
@@ -53,7 +57,12 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
   const { page, vault, serving } = workbench;
   const { standIn } = serving;
   if (!standIn) throw new Error('There is no stand-in for the model.');
-  if (options.model) standIn.server.setRespond(scripted(options.model));
+  if (options.model) {
+    const script = scripted(options.model);
+    standIn.server.setRespond((request, context) =>
+      isNaming(request) ? statusError(529) : script(request, context),
+    );
+  }
   const side = page.locator('.mod-right-split');
   const chat: OpenedChat = {
     ...workbench,
@@ -61,7 +70,8 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     message: page.getByRole('textbox', { name: 'Message' }),
     approval: page.getByRole('region', { name: 'Approval' }),
     question: page.getByRole('region', { name: 'Question' }),
-    modelRequests: () => standIn.server.requests.map(({ body }) => body),
+    modelRequests: () =>
+      standIn.server.requests.map(({ body }) => body).filter((body) => !isNaming(body)),
     async open() {
       await page.getByRole('button', { name: 'Open chat' }).first().click();
       await chat.message.waitFor();
@@ -119,6 +129,12 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
   };
   await chat.open();
   return chat;
+}
+
+/** Whether the plugin asks for the title or the summary of a chat. */
+function isNaming({ messages }: ModelRequest): boolean {
+  const asked = userWords(messages[lastSaid(messages)]);
+  return /^Write (?:a title|a summary|title and summary)\.$/.test(asked);
 }
 
 /** axe violations in the current theme and size. */

@@ -42,6 +42,8 @@ describe('summaryOf', () => {
       messages: 6,
       tools: ['move', 'ask_user'],
       notes: ['A.md', 'B.md'],
+      changed: 1,
+      preview: expect.any(String) as string,
       openTurn: 'waiting',
     });
     expect(messagesOf(log.state)).toHaveLength(6);

@@ -7,7 +7,7 @@ import { NO_USAGE } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { ModelRequest } from '#ports/model-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
-import { BackgroundTasks, type UntitledConversation } from '#queue/background-tasks';
+import { BackgroundTasks, type NamedConversation } from '#queue/background-tasks';
 import { UsageLog } from '#usage/usage-log';
 import { testClock } from '../builders/fake-clock';
 import {
@@ -24,7 +24,9 @@ import { userRequest } from '../builders/turns';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const NAMED = 'Milk for Sunday\n\nMilk was added to Shopping.';
+const TITLE = 'Milk for Sunday';
+const SUMMARY = 'Milk was added to Shopping.';
+const NAMED = `${TITLE}\n\n${SUMMARY}`;
 const DEVICE = 'device-1' as DeviceId;
 
 interface Options {
@@ -58,12 +60,12 @@ function begin(options: Options = {}) {
   const told: Event[] = [];
   const conversations: Conversations = new Conversations({
     ...{ store, folder: 'conversations', device: DEVICE, clock, report: () => undefined },
-    notify: (event) => {
+    notify: (event, conversation) => {
       told.push(event);
-      background.take(event);
+      background.take(event, conversation);
     },
   });
-  const listed = async (): Promise<UntitledConversation[]> => {
+  const listed = async (): Promise<NamedConversation[]> => {
     const lines = await conversations.list();
     const logs = await Promise.all(lines.map(({ id }) => conversations.open(id)));
     return logs.flatMap((log) => (log ? [log.state] : []));
@@ -74,7 +76,7 @@ function begin(options: Options = {}) {
       {
         async *stream(request, signal) {
           requests.push(request);
-          const answer = left.shift() ?? says(NAMED);
+          const answer = left.shift() ?? named(request);
           yield* typeof answer === 'function' ? await answer(request, signal) : answer;
         },
       },
@@ -126,7 +128,8 @@ type Place = ReturnType<typeof begin>;
 
 const nameOf = ({ state }: ConversationLog) => [state.title, state.titledBy, state.summary];
 const UNNAMED = ['Add milk.', 'first-message', null];
-const GOOD = ['Milk for Sunday', 'model', 'Milk was added to Shopping.'];
+const GOOD = [TITLE, 'model', SUMMARY];
+const TITLED = [TITLE, 'model', null];
 
 /** Long enough for every retry. */
 const quiet = ({ clock }: Place) => clock.advance(11 * SECOND_MS);
@@ -136,6 +139,106 @@ const hanging: Answer = async function* (_request, signal) {
   yield delta('Mil');
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
 };
+
+describe('an open conversation', () => {
+  /** A conversation that is open and answered. */
+  async function answered(place: Place, reply = 'Added.') {
+    const log = await place.conversations.begin('conversation-open' as ConversationId);
+    await place.answer(log, await place.ask(log, 'Add milk.'), reply);
+    return log;
+  }
+
+  it('a conversation gets a title in one small call after its first answer', async () => {
+    const place = begin();
+    const log = await answered(place, 'x'.repeat(50_000));
+    const { updated } = log.state;
+    expect(nameOf(log)).toEqual(UNNAMED);
+    await quiet(place);
+    expect(nameOf(log)).toEqual(TITLED);
+    expect(log.state).toMatchObject({ updated, ended: null });
+    const [request] = place.requests;
+    expect(request).toMatchObject({ prompt: { tools: [] }, outputLimit: 2_000 });
+    expect(JSON.stringify(request?.history).length).toBeLessThan(13_000);
+    await place.answer(log, await place.ask(log, 'And bread.'), 'Added.');
+    await place.clock.advance(600 * MINUTE_MS);
+    expect(place.requests).toHaveLength(1);
+    expect(place.clock.pending).toBe(0);
+  });
+
+  it('a conversation without a complete answer keeps its first message as the title', async () => {
+    const place = begin();
+    const log = await place.conversations.begin('conversation-open' as ConversationId);
+    const turn = await place.ask(log, 'Add milk.');
+    const end = { kind: 'stopped', reply: 'Stopped.' } as const;
+    await log.append({ type: 'turn-end', turn, end, usage: NO_USAGE });
+    await place.clock.advance(60 * MINUTE_MS);
+    expect(place.requests).toEqual([]);
+    await place.answer(log, await place.ask(log, 'Please.'), 'Added.');
+    await quiet(place);
+    expect(nameOf(log)).toEqual(TITLED);
+  });
+
+  it('a title set by the user is kept, before, during and after the call', async () => {
+    const rename = (log: ConversationLog) =>
+      log.append({ type: 'title-set', title: 'Mine', by: 'user' });
+    const before = begin();
+    const early = await answered(before);
+    await rename(early);
+    await quiet(before);
+    expect(before.requests).toEqual([]);
+    expect(nameOf(early)).toEqual(['Mine', 'user', null]);
+
+    const during: Place = begin({
+      answers: [
+        async () => {
+          await rename(log);
+          return says(TITLE);
+        },
+      ],
+    });
+    const log = await answered(during);
+    await quiet(during);
+    expect(nameOf(log)).toEqual(['Mine', 'user', null]);
+
+    const after = begin();
+    const late = await answered(after);
+    await quiet(after);
+    await rename(late);
+    await late.append({ type: 'conversation-end', reason: 'idle' });
+    await quiet(after);
+    expect(nameOf(late)).toEqual(['Mine', 'user', SUMMARY]);
+  });
+
+  it('a failed title is tried again later, but not with every turn', async () => {
+    const place = begin({ answers: [fails('network'), fails('overloaded')] });
+    const log = await answered(place);
+    await quiet(place);
+    expect(nameOf(log)).toEqual(UNNAMED);
+    for (const text of ['One', 'Two', 'Three']) {
+      await place.answer(log, await place.ask(log, text), 'Yes.');
+      await place.clock.advance(15 * SECOND_MS);
+    }
+    expect(place.requests).toHaveLength(1);
+    await place.clock.advance(10 * MINUTE_MS);
+    expect(place.requests).toHaveLength(3);
+    expect(nameOf(log)).toEqual(TITLED);
+  });
+
+  it('a next message delays the title and does not prevent it', async () => {
+    const place = begin({ answers: [hanging] });
+    const log = await answered(place);
+    await quiet(place);
+    place.state.busy = true;
+    const turn = await place.ask(log, 'And bread.');
+    await place.clock.advance(5 * MINUTE_MS);
+    expect(nameOf(log)).toEqual(UNNAMED);
+    place.state.busy = false;
+    await place.answer(log, turn, 'Added, too.');
+    await quiet(place);
+    expect(nameOf(log)).toEqual(TITLED);
+    expect(place.requests).toHaveLength(2);
+  });
+});
 
 describe('an ended conversation', () => {
   it('an idle ended conversation gets a title and a summary in one small call', async () => {
@@ -170,18 +273,18 @@ describe('an ended conversation', () => {
     expect(place.requests).toEqual([]);
   });
 
-  it('a conversation is named again after it was continued and ended again', async () => {
-    const place = begin({ answers: [says(NAMED), says('Milk and bread\n\nBoth were added.')] });
+  it('a conversation that was continued and ended again keeps its title and gets a new summary', async () => {
+    const place = begin({ answers: [says(NAMED), says('Both were added.')] });
     const log = await place.ended();
     await quiet(place);
     const turn = await place.ask(log, 'And bread.');
-    expect(nameOf(log)).toEqual(['Milk for Sunday', 'model', null]);
+    expect(nameOf(log)).toEqual(TITLED);
     await quiet(place);
     expect(place.requests).toHaveLength(1);
     await place.answer(log, turn, 'Added, too.');
     await log.append({ type: 'conversation-end', reason: 'idle' });
     await quiet(place);
-    expect(nameOf(log)).toEqual(['Milk and bread', 'model', 'Both were added.']);
+    expect(nameOf(log)).toEqual([TITLE, 'model', 'Both were added.']);
   });
 
   it('ended conversations are named one after the other', async () => {
@@ -231,7 +334,7 @@ describe('turns and background tasks', () => {
     expect(place.requests).toHaveLength(3);
   });
 
-  it('a turn that continues the conversation discards the naming result', async () => {
+  it('a turn that continues the conversation discards its summary', async () => {
     let reopened: Promise<unknown> = Promise.resolve();
     const place: Place = begin({
       answers: [
@@ -246,8 +349,8 @@ describe('turns and background tasks', () => {
     await quiet(place);
     await reopened;
     await place.clock.advance(30 * MINUTE_MS);
-    expect(nameOf(log)).toEqual(UNNAMED);
-    expect(place.requests).toHaveLength(1);
+    expect(nameOf(log)).toEqual(TITLED);
+    expect(place.requests).toHaveLength(2);
   });
 });
 
@@ -319,7 +422,7 @@ describe('failures', () => {
 });
 
 describe('after a start', () => {
-  it('ended conversations of this device without a summary are found', async () => {
+  it('conversations of this device without a summary or a title are found', async () => {
     const place = begin();
     const left = await place.ended();
     const done = await place.ended();
@@ -337,8 +440,10 @@ describe('after a start', () => {
 
     const next = begin({ store: place.store });
     await next.clock.advance(60 * MINUTE_MS);
-    expect(next.requests).toHaveLength(1);
+    expect(next.requests).toHaveLength(3);
     expect(nameOf(await next.open(left.state.id))).toEqual(GOOD);
+    expect(nameOf(await next.open(done.state.id))).toEqual([TITLE, 'model', 'Old.']);
+    expect(nameOf(await next.open(open.state.id))).toEqual(TITLED);
     expect(nameOf(await next.open(other as ConversationId))).toEqual(UNNAMED);
   });
 
@@ -379,6 +484,13 @@ describe('after a start', () => {
     expect(nameOf(log)).toEqual(UNNAMED);
   });
 });
+
+/** A good answer to the request. */
+function named({ history }: ModelRequest) {
+  const asked = JSON.stringify(history);
+  if (asked.includes('Write a title.')) return says(TITLE);
+  return says(asked.includes('Write a summary.') ? SUMMARY : NAMED);
+}
 
 function said(text: string) {
   return { role: 'user', texts: [text] } as const;

@@ -240,6 +240,18 @@ describe('chat state', () => {
     ]);
   });
 
+  test('a chat opened by the user stays when a request sent before begins', async () => {
+    const { agent, screen } = await opened();
+    await screen.send('one');
+    const [mine, begun] = [asking('mine').done('Yes.'), begunFor(agent, 'b')];
+    agent.add(mine);
+    await screen.open(mine.id);
+    mine.ask('And eggs').done('Yes.').write({ type: 'conversation-end', reason: 'idle' });
+    agent.add(begun);
+    await expect.poll(() => agent.scripts.length).toBe(2);
+    expect(screen.id).toBe(mine.id);
+  });
+
   test('the runner decides where the first message goes, and the view follows', async () => {
     const { agent, screen } = await opened();
     await screen.send('one');
@@ -258,6 +270,15 @@ describe('chat state', () => {
     agent.add(begun);
     await expect.poll(() => agent.scripts.length).toBe(3);
     expect(screen.id).toBe('conversation-b');
+  });
+
+  test('a message from a view without a chat does not go into the chat of another view', async () => {
+    const { agent, panel, screen } = await opened();
+    agent.add(asking('other').done('Yes.'));
+    await panel.refresh();
+    await screen.send('one');
+    expect(screen.id).not.toBe('conversation-other');
+    expect(agent.asked.at(-1)).toEqual(['send', { text: 'one', conversation: screen.id }]);
   });
 
   test('the view reports why a message could not be saved', async () => {

@@ -171,11 +171,6 @@ export const VOICE_SCENES: Scenes = {
   problems: () => ({ scripts: [answered('problems')], problems: [PROBLEM] }),
   paused,
   'ended-idle': () => ({ scripts: [ended('idle')] }),
-  'ended-as-asked': () => ({ scripts: [ended('asked')] }),
-  'ended-go-on-here': () => ({
-    scripts: [ended('new-chat')],
-    acts: [{ click: 'Continue this chat' }],
-  }),
   'other-device': () => ({ scripts: [carried()] }),
   'other-device-waits': () => ({ scripts: [waitsElsewhere()] }),
 };

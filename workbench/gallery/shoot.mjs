@@ -24,7 +24,7 @@ const browser = await chromium.launch({ ...(await findBrowser()), headless: true
 const faults = new Set();
 try {
   const context = await browser.newContext({
-    viewport: { width: 820, height: 760 },
+    viewport: { width: 1000, height: 760 },
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

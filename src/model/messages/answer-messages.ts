@@ -27,14 +27,6 @@ export const modeHint = 'Sets this chat and new ones. You can switch below the m
 export const switchAndRetry = 'Switch to Review and retry';
 export const redirectedFrom = (addresses: string) => `Redirected from ${addresses}`;
 export const question = 'Question';
-export const closedIdle = 'This chat was closed after a period of inactivity.';
-export const closedOnRequest = 'This chat was closed as requested.';
-export const closedForNew = 'This chat was closed when a new chat was started.';
-export const onOtherDevice =
-  'This chat belongs to another device. Replying continues it here as a copy.';
-export const continuingEarlier = 'You’re continuing an earlier chat.';
-export const nextStartsNew = (ended: string) => `${ended} Your next message starts a new chat.`;
-export const continueChat = 'Continue this chat';
 export const attached = 'Attached';
 export const tokens = (count: string) => `${count} tokens`;
 export const whatWasSent = 'What was sent';

@@ -18,10 +18,26 @@ export const tryAgain = 'Try again';
 export const newChat = 'New chat';
 export const editCount = (count: number) =>
   plural(count, { one: '# edit to review', other: '# edits to review' });
+/** @param question shortened */
+export const asks = (question: string) => `Parley asks: ${question}`;
+/** @param title for example "Delete Harvest 2026?" */
+export const needsApproval = (title: string) => `Parley needs your approval: ${title}`;
+export const stopped = 'Stopped';
+export const failed = (sentence: string) => `Failed: ${sentence}`;
+export const notFinished = 'Not finished';
+export const notCompleted = 'Not completed';
+export const done = 'Done';
+export const doneWithChanges = (done: string, notes: number) =>
+  `${done}, ${plural(notes, { one: '# note changed', other: '# notes changed' })}`;
+export const doneWithEdits = (done: string, notes: number) =>
+  `${done}, ${plural(notes, { one: '# note to review', other: '# notes to review' })}`;
 export const moreActions = 'More';
 export const messages = 'Messages';
 export const newBelow = 'New messages';
 export const jumpToLatest = 'Jump to latest';
+export const onOtherDevice =
+  'This chat is on another device. Replying continues it here as a copy.';
+export const continuedFromOtherDevice = 'Continued from another device';
 export const otherChatNeedsApproval = 'An external app needs your approval in';
 export const otherChatAnswersVoice = 'A voice request is being answered in';
 export const reconnectNow = 'Try again now';

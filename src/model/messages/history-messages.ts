@@ -4,6 +4,8 @@ import { plural } from './plural';
 export const running = 'Running';
 export const needsInput = 'Needs input';
 export const paused = 'Paused';
+export const notesChanged = (count: number) =>
+  plural(count, { one: '# note changed', other: '# notes changed' });
 export const editsToReview = 'edits to review';
 export const anotherAnswer = 'Another answer';
 export const otherDevice = 'From another device';
@@ -61,8 +63,8 @@ export const chatCount = (count: number) => plural(count, { one: '# chat', other
 export const deleted = (what: string) => `Deleted ${what}.`;
 export const undo = 'Undo';
 export const undoOrKeep = 'Undo or keep changes';
-export const undoAndRegenerate = 'Undo changes and ask again';
-export const keepAndRegenerate = 'Keep changes and ask again';
+export const undoAndRegenerate = 'Undo changes and regenerate';
+export const keepAndRegenerate = 'Keep changes';
 export const undoIncomplete = 'Some changes could not be undone. The earlier answer shows which.';
 export const rename = 'Rename';
 export const unpin = 'Unpin';

@@ -203,7 +203,8 @@ export const undoSize = 'Undo history size';
 export const undoSizeDetail =
   'In megabytes. The oldest changes are removed first; pending edits are kept.';
 export const idleMinutes = 'Close chats after';
-export const idleMinutesDetail = 'Minutes of inactivity. Your next request starts a new chat.';
+export const idleMinutesDetail =
+  'Minutes of inactivity. A spoken request then starts a new chat; typing continues the old one.';
 export const keptChats = 'Chats to keep';
 export const keptChatsDetail =
   'Older closed chats are deleted; pinned ones are kept. Chats from external apps are counted separately, up to 200.';

@@ -15,7 +15,7 @@ export const days = 'Period';
 export const lastDays = (days: number) => `Last ${days} days`;
 export const shownValue = 'Show';
 export const noUsage = 'No usage in this period';
-export const estimated = 'estimated';
+export const aboutCost = (cost: string) => `About ${cost}`;
 export const day = 'Day';
 export const model = 'Model';
 export const authoritative = 'Costs are estimates. Your provider’s bill is authoritative.';

@@ -10,6 +10,8 @@ export type ChatCommand =
   | {
       readonly do:
         | 'focus'
+        /** Moves the focus to the last message. */
+        | 'focus-message'
         | 'new'
         | 'stop'
         /** Pauses the running turn, or resumes the paused one. */

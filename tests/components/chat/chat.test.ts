@@ -458,7 +458,7 @@ describe('a compaction summary', () => {
     const scene = SCENES['summarized']?.();
     const { user } = await openChat(scene?.scripts ?? []);
     const [carried, read, line, answer] = [
-      page.getByText('Goes on from another device'),
+      page.getByText('Continued from another device'),
       page.getByText(/^Read/, { selector: 'summary *' }),
       page.getByText('Earlier messages summarized'),
       page.getByText('Only milk is left to buy.'),

@@ -150,50 +150,26 @@ describe('a paused turn', () => {
 });
 
 describe('the next message', () => {
-  test('the next message starts a new conversation if this one has ended, and the panel follows', async () => {
-    const script = ended();
-    const { agent, asked, screen, user } = await openChat([script]);
-    expect(
-      page.getByText(/closed after a period of inactivity\. Your next message starts/),
-    ).toBeVisible();
-    await user.type(area(), 'Something new{Enter}');
-    expect(asked('send')).toMatchObject([{ text: 'Something new' }]);
-    await user.type(area(), 'and half a');
-    const sent = agent.entries[0]?.request.id ?? ('' as never);
-    const next = new Script('next').of(sent).ask('Something new');
-    agent.add(next);
-    await expect.poll(() => screen.id).toBe(next.id);
-    expect(area()).toHaveValue('and half a');
-    await expect.poll(() => page.queryByText(/quiet while/)).toBeNull();
-  });
+  test.each(['idle', 'asked', 'new-chat'] as const)(
+    'a message typed into a chat that ended as %s continues it, without a question or a hint',
+    async (reason) => {
+      const script = ended(reason);
+      const { asked, user } = await openChat([script]);
+      expect(page.queryByText(/closed|ended|new chat\./i)).toBeNull();
+      await user.type(area(), 'One thing more{Enter}');
+      expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
+    },
+  );
 
-  test('the next message goes into the ended conversation after “Continue this chat”', async () => {
-    const script = ended();
-    const { asked, user } = await openChat([script]);
-    await user.click(page.getByRole('button', { name: 'Continue this chat' }));
-    expect(area()).toHaveFocus();
-    await user.type(area(), 'One thing more{Enter}');
-    expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
-  });
-
-  test('the next message goes into an ended conversation opened from the history', async () => {
-    const script = ended();
-    const { asked, screen, user } = await openChat([script, answered('b')]);
-    await screen.open(script.id);
-    expect(await page.findByText(/continuing an earlier chat/)).toBeVisible();
-    await user.type(area(), 'One thing more{Enter}');
-    expect(asked('send')).toMatchObject([{ text: 'One thing more', conversation: script.id }]);
-  });
-
-  test('the next message starts a new conversation if this one has ended and another is current', async () => {
+  test('a message typed while the chat ends goes into that chat', async () => {
     const one = answered('a');
     const { agent, asked, user } = await openChat([one]);
     await user.type(area(), 'a thought');
     agent.add(new Script('b').ask('Add eggs', 'voice').step());
-    one.write({ type: 'conversation-end', reason: 'asked' });
-    await expect.poll(() => page.queryByText(/closed as requested/)).not.toBeNull();
+    one.write({ type: 'conversation-end', reason: 'idle' });
+    await tick();
     await user.type(area(), '{Enter}');
-    expect(asked('send')).toMatchObject([{ text: 'a thought', conversation: 'conversation-new2' }]);
+    expect(asked('send')).toMatchObject([{ text: 'a thought', conversation: one.id }]);
   });
 
   test('the panel names the conversation when another became current', async () => {
@@ -207,7 +183,7 @@ describe('the next message', () => {
   test("the next message continues another device's conversation as a copy", async () => {
     const script = carried();
     const { asked, user } = await openChat([script]);
-    expect(page.getByText(/belongs to another device/)).toBeVisible();
+    expect(page.getByText(/is on another device/)).toBeVisible();
     await user.type(area(), 'And then?{Enter}');
     expect(asked('send')).toMatchObject([{ text: 'And then?', conversation: script.id }]);
   });

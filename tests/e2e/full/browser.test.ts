@@ -113,8 +113,11 @@ test('searching past chats finds an old message, and the chat opens at it', asyn
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await expect.poll(() => isInSight(log, 'Answer 1000.')).toBe(true);
 
-  // The list keeps the search; Escape clears it first and then closes the list.
+  // The list opens without the last search. Escape clears a search first and then closes the list.
   await past(chat);
+  await list.getByText('Yesterday').waitFor();
+  expect(await field.inputValue()).toBe('');
+  await field.fill('quince sun');
   await list.getByText('1 match in 1 chat').waitFor();
   await field.press('Escape');
   await list.getByText('Yesterday').waitFor();
@@ -200,6 +203,8 @@ test('a chat can be exported to a note, and a note lists the chats that changed 
     ],
   });
   const { page, log } = chat;
+  await page.getByRole('button', { name: 'New chat' }).click();
+  await log.waitFor({ state: 'detached' });
   await chat.send('put the quince on my todo list');
   await log.getByText('It is on it.').waitFor();
   await chat.idle();

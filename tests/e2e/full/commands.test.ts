@@ -51,10 +51,8 @@ test('with two chats open, a command acts on the one in focus', async () => {
   await chat.send('hello there');
   await chat.log.getByRole('button', { name: 'Copy answer' }).waitFor();
   await chat.idle();
-  await chat.command('Open chat in a new tab');
-  await tab.getByRole('textbox', { name: 'Message' }).waitFor();
-  await chat.command('New chat');
-  await tab.getByRole('log').waitFor({ state: 'detached' });
+  await chat.command('Open another chat in a tab');
+  await tab.getByText('How can I help with your notes?').waitFor();
   expect(await side.getByRole('log').count()).toBe(1);
   for (const name of ['Rename chat', 'Pin or unpin chat', 'Delete chat']) {
     await chat.command(name);

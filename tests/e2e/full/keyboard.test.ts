@@ -126,9 +126,6 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
         }),
       ),
       reply('At the south wall. One edit waits for you.'),
-      // Repeated, because generating a title for the ended chat also takes a reply.
-      reply('In a pot, then.'),
-      reply('In a pot, then.'),
       reply('In a pot, then.'),
     ],
   });
@@ -161,7 +158,7 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
   await page.keyboard.press('Control+a');
   await page.keyboard.type('And on the balcony?');
   await press(page, 'Enter');
-  const undo = page.getByRole('button', { name: 'Undo changes and ask again' });
+  const undo = page.getByRole('button', { name: 'Undo changes and regenerate' });
   await expect.poll(() => isFocused(undo)).toBe(true);
   await press(page, 'Enter');
   await log.getByText('In a pot, then.').waitFor();
@@ -178,4 +175,117 @@ test('the keyboard can accept an edit, find a message again, ask again and expor
   await chat.command('Open chat');
   await expect.poll(() => isFocused(message)).toBe(true);
   expect(await chat.faults()).toEqual([]);
+});
+
+test('the keyboard alone asks, answers, denies, reviews, finds and changes the model, and all of it has a role and a name', async () => {
+  const NOTES = ['Lists/Todo.md', 'Lists/Shopping.md', 'Lists/Books to read.md'];
+  const added = (path: string) =>
+    call('edit_file', { path, edits: [{ position: 'end', content: '- a quince' }] });
+  await using chat = await openChat({
+    settings: {},
+    model: [
+      reply(call('ask_user', { question: 'Which list first?', choices: ['Todo', 'Shopping'] })),
+      reply('Todo comes first.'),
+      reply(call('delete', { path: NOTE })),
+      reply('It stays.'),
+      reply(call('read_file', { paths: NOTES })),
+      reply(...NOTES.map(added)),
+      reply('Three edits.'),
+      reply('Hello.'),
+    ],
+  });
+  const { approval, log, message, page, question } = chat;
+  const panel = page.getByRole('region', { name: 'Chat', exact: true });
+  const announced = (words: RegExp) =>
+    panel.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
+  const say = async (words: string) => {
+    await expect.poll(() => isFocused(message)).toBe(true);
+    await page.keyboard.type(words);
+    await press(page, 'Enter');
+  };
+
+  // Ask, and answer the question.
+  await chat.command('Open chat');
+  await say('sort my lists');
+  await question.waitFor();
+  await announced(/^Parley asks: Which list first\?$/);
+  expect(await log.getAttribute('aria-live')).toBe('off');
+  expect(await panel.ariaSnapshot()).toMatch(
+    /- log "Messages":[^]*- region "Question":[^]*- button "Todo[^]*- textbox "Message"/,
+  );
+  await say('Todo');
+  await log.getByText('Todo comes first.').waitFor();
+  await chat.idle();
+  await announced(/^Done$/);
+
+  // Deny an approval with a reason.
+  await say('delete the old timetable');
+  await approval.waitFor();
+  await announced(/^Parley needs your approval: /);
+  expect(await approval.ariaSnapshot()).toMatch(/- button "Delete[^]*- button "Keep/);
+  await say('no, I still need it');
+  await log.getByText('It stays.').waitFor();
+  await chat.idle();
+  expect(chat.read(NOTE)).not.toBe('');
+  expect(JSON.stringify(chat.modelRequests().at(-1)?.messages)).toContain('I still need it');
+
+  // Review three edits: accept, reject, accept.
+  await say('put a quince on every list');
+  await log.getByText('Three edits.').waitFor();
+  await chat.idle();
+  await announced(/^Done, 3 notes to review$/);
+  await chat.command('Show all pending edits');
+  const review = page.getByRole('region', { name: 'Edits to review' });
+  const edit = review.getByRole('group', { name: /^Edit/ });
+  await expect.poll(() => edit.count()).toBe(3);
+  await goTo(page, 'Tab', edit.first());
+  for (const [key, left] of [
+    ['a', 2],
+    ['r', 1],
+    ['a', 0],
+  ] as const) {
+    await press(page, key);
+    await expect.poll(() => edit.count()).toBe(left);
+    await expectFocus(page, key);
+  }
+  await expect
+    .poll(() => NOTES.filter((note) => chat.read(note).includes('a quince')).length)
+    .toBe(2);
+  await press(page, 'Escape');
+
+  // Find an old message.
+  await expect.poll(() => isFocused(message)).toBe(true);
+  await chat.command('New chat');
+  await log.waitFor({ state: 'detached' });
+  await say('hello there');
+  await log.getByText('Hello.').waitFor();
+  await chat.idle();
+  await chat.command('Search all chats');
+  const past = page.getByRole('region', { name: 'Past chats' });
+  await expect.poll(() => isFocused(past.getByRole('searchbox'))).toBe(true);
+  await page.keyboard.type('timetable');
+  await past.getByRole('button', { name: /^You/ }).first().waitFor();
+  expect(await past.ariaSnapshot()).toMatch(
+    /- searchbox "Search all chats"[^]*- status: [^]*- listitem:[^]*- button/,
+  );
+  await goTo(page, 'ArrowDown', past.getByRole('button', { name: /^You/ }).first());
+  await press(page, 'Enter');
+  const found = log.getByRole('article').filter({ hasText: 'delete the old timetable' });
+  await expect.poll(() => isFocused(found)).toBe(true);
+  await press(page, 'F6');
+  await expect.poll(() => isFocused(message)).toBe(true);
+  await chat.command('Focus last message');
+  await expect.poll(() => isFocused(log.getByRole('article').last())).toBe(true);
+
+  // Change the model.
+  await chat.command('Change model');
+  await page.getByRole('menu').waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  for (let count = 0; count < 20 && !/Sonnet/.test(await focused()); count += 1) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Model: Sonnet/ }).waitFor();
+  await expectFocus(page, 'the model');
+  await chat.expectNoFaults();
 });

@@ -1,5 +1,5 @@
 /** Several chat panels on shared state: in the sidebar, in a tab and in a popout window. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { gate, stall } from '#workbench/model/faults';
 import { paced, reply } from '#workbench/model/replies';
@@ -14,13 +14,53 @@ async function command(page: Page, name: string): Promise<void> {
   await page.locator('.suggestion-item', { hasText: name }).first().click();
 }
 
+/** Shows the chat with this title in a panel that was just opened. */
+async function openPast(panel: Page | Locator, title: string): Promise<void> {
+  await panel.getByText('How can I help with your notes?').waitFor();
+  await panel.getByRole('button', { name: 'Past chats' }).click();
+  const row = panel.getByRole('region', { name: 'Past chats' }).getByRole('button', {
+    name: new RegExp(`^${title}`),
+  });
+  await row.click();
+  await panel.getByRole('log').waitFor();
+}
+
+test('a chat opened in a tab or a window is another one', async () => {
+  await using chat = await openChat();
+  const { page } = chat;
+  await command(page, 'Open another chat in a tab');
+  const [side, tab] = [page.locator('.mod-right-split'), page.locator('.mod-root')];
+  const field = tab.getByRole('textbox', { name: 'Message' });
+  // The command ends by moving the focus here.
+  await expect
+    .poll(() => field.evaluateAll(([found]) => found === document.activeElement))
+    .toBe(true);
+  await field.fill('hello there');
+  await field.press('Enter');
+  await tab.getByRole('log').waitFor();
+  // Both were empty, and still are two.
+  expect(await side.getByRole('log').count()).toBe(0);
+  await tab.getByRole('button', { name: 'Copy answer' }).waitFor();
+  const other = side.getByRole('textbox', { name: 'Message' });
+  await other.fill('good morning');
+  await other.press('Enter');
+  await side.getByRole('log').getByText('good morning').waitFor();
+  expect(await tab.getByRole('log').getByText('good morning').count()).toBe(0);
+  const [popout] = await Promise.all([
+    page.waitForEvent('popup'),
+    command(page, 'Open another chat in a window'),
+  ]);
+  await popout.getByText('How can I help with your notes?').waitFor();
+  await chat.expectNoFaults();
+});
+
 test('search highlights in one panel stay while another panel is searched', async () => {
   await using chat = await openChat({ model: [reply('Milk and honey.')] });
   const { page } = chat;
   await chat.send('What is there?');
   await chat.log.getByText('Milk and honey.').waitFor();
   await chat.idle();
-  await command(page, 'Open chat in a new tab');
+  await command(page, 'Open another chat in a tab');
   const [side, tab] = [page.locator('.mod-right-split'), page.locator('.mod-root')];
   const marked = () =>
     page.evaluate(() =>
@@ -57,11 +97,13 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
   await chat.send('Are you ready?');
   await chat.log.getByText('Ready.').waitFor();
   await chat.idle();
-  await command(page, 'Open chat in a new tab');
+  await command(page, 'Open another chat in a tab');
   const [popout] = await Promise.all([
     page.waitForEvent('popup'),
-    command(page, 'Open chat in a new window'),
+    command(page, 'Open another chat in a window'),
   ]);
+  await openPast(page.locator('.mod-root'), 'Are you ready');
+  await openPast(popout, 'Are you ready');
   const side = page.locator('.mod-right-split').getByRole('log');
   const tab = page.locator('.mod-root').getByRole('log');
   const own = popout.getByRole('log');
@@ -84,7 +126,8 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
   await tab.waitFor({ state: 'detached' });
   // Otherwise the new tab would open in the other window.
   await page.locator('.mod-root').getByRole('tab', { name: 'Welcome' }).click();
-  await command(page, 'Open chat in a new tab');
+  await command(page, 'Open another chat in a tab');
+  await openPast(page.locator('.mod-root'), 'Are you ready');
   await tab.getByText('Line 3 of the answer.').waitFor();
   early.open();
   for (const log of [side, tab, own]) await log.getByText('Line 24 of the answer.').waitFor();

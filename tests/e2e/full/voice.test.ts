@@ -138,35 +138,23 @@ test('a paused turn resumes after a reload, and messages sent meanwhile are queu
   await chat.expectNoFaults();
 });
 
-test('after a conversation has ended, the next message starts a new one unless the user continues it', async () => {
-  const ends = reply('Good night.', call('end_conversation', {}));
+test('after a conversation has ended, the next typed message continues it', async () => {
   await using chat = await openChat({
     model: [
-      ...[ends, reply('Sleep well.'), reply('A new day.')],
-      ...[ends, reply('Sleep well.'), reply('Still here.')],
+      reply('Good night.', call('end_conversation', {})),
+      reply('Sleep well.'),
+      reply('Still here.'),
     ],
   });
-  const { log, page } = chat;
-  const endLine = log.getByText(/closed as requested/);
+  const { log } = chat;
   await chat.send('that is all for today');
-  await endLine.waitFor();
+  await log.getByText('Sleep well.').waitFor();
   await chat.idle();
   await chat.checkLooks('ended');
-  await chat.send('good morning');
-  await log.getByText('A new day.').waitFor();
-  await chat.idle();
-  expect(await log.getByRole('article').count()).toBe(1);
-  expect(await endLine.count()).toBe(0);
-
-  await chat.send('that is all again');
-  await endLine.waitFor();
-  await page.getByRole('button', { name: 'Continue this chat' }).click();
-  await log.getByText('continuing an earlier chat').waitFor();
-  await page.keyboard.type('one thing more');
-  await page.keyboard.press('Enter');
+  await chat.send('one thing more');
   await log.getByText('Still here.').waitFor();
   await chat.idle();
-  expect(await log.getByRole('article').count()).toBe(3);
+  expect(await log.getByRole('article').count()).toBe(2);
   await chat.expectNoFaults();
 });
 

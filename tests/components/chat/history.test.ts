@@ -1,0 +1,195 @@
+/** Past chats: what they open with, their rows, the keyboard, and the column of a wide panel. */
+import { screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Script } from '#workbench/gallery/script';
+import { openChat } from '../chat';
+
+function talk(name: string, asked: string): Script {
+  return new Script(name).ask(asked).step().say('It is done.').done('It is **done**.');
+}
+
+const THREE = () => [talk('a', 'Plant the quince'), talk('b', 'Paint the shed'), talk('c', 'Milk')];
+
+const list = () => page.getByRole('region', { name: 'Past chats' });
+const field = () => within(list()).getByRole('searchbox');
+const row = (name: RegExp) => within(list()).getByRole('button', { name });
+const message = () => page.getByRole('textbox', { name: 'Message' });
+
+async function opened(scripts: Script[] = THREE()) {
+  const chat = await openChat(scripts);
+  await chat.user.click(page.getByRole('button', { name: 'Past chats' }));
+  return chat;
+}
+
+/** Makes every element as wide as this; returns a function that changes the width. */
+function widthIs(pixels: number): (pixels: number) => void {
+  let width = pixels;
+  const observers = new Set<() => void>();
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => width);
+  class Observer {
+    readonly #resized: () => void;
+    constructor(resized: () => void) {
+      this.#resized = resized;
+    }
+    observe() {
+      observers.add(this.#resized);
+      this.#resized();
+    }
+    disconnect() {
+      observers.delete(this.#resized);
+    }
+    unobserve() {}
+  }
+  vi.stubGlobal('ResizeObserver', Observer);
+  return (changed) => {
+    width = changed;
+    for (const resized of observers) resized();
+  };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('past chats', () => {
+  test('past chats open without the last search and filters', async () => {
+    const { screen, user } = await opened();
+    await user.type(field(), 'quince');
+    await screen.browser.narrow({ source: 'voice' });
+    await user.click(page.getByRole('button', { name: 'Past chats' }));
+    await user.click(page.getByRole('button', { name: 'Past chats' }));
+    expect(field()).toHaveValue('');
+    expect(field()).toHaveFocus();
+    expect(row(/^Paint the shed/)).toBeVisible();
+  });
+
+  test('a row shows the title, the last answer and the number of changed notes', async () => {
+    const path = 'Lists/Shopping.md';
+    const change = { change: 'change-1', kind: 'write', path, added: 1, removed: 0 } as const;
+    const script = new Script('a').ask('Add milk').step();
+    script.call('edit_file', { path }, 'Done.', {
+      details: { kind: 'changes', changes: [change as never] },
+    });
+    await opened([script.done('Added **milk** to [[Shopping]].')]);
+    expect(row(/^Add milk/)).toHaveTextContent(/Added milk to Shopping\..*1 note changed/);
+  });
+
+  test('a summary replaces the last answer in a row', async () => {
+    const script = talk('a', 'Plant the quince');
+    await opened([script.write({ type: 'summary-set', summary: 'Where the quince goes.' })]);
+    expect(row(/^Plant/)).toHaveTextContent('Where the quince goes.');
+    expect(row(/^Plant/)).not.toHaveTextContent('It is done');
+  });
+
+  test('the list is one Tab stop, and arrow keys, Home and End move in it', async () => {
+    const { user } = await opened();
+    await user.keyboard('{ArrowDown}');
+    expect(row(/^Milk/)).toHaveFocus();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(row(/^Plant/)).toHaveFocus();
+    await user.keyboard('{ArrowDown}');
+    expect(row(/^Plant/)).toHaveFocus();
+    await user.keyboard('{Home}');
+    expect(row(/^Milk/)).toHaveFocus();
+    await user.keyboard('{End}{ArrowUp}');
+    expect(row(/^Paint/)).toHaveFocus();
+    const stops = [...list().querySelectorAll<HTMLElement>('li button')].filter(
+      ({ tabIndex }) => tabIndex === 0,
+    );
+    expect(stops.map((each) => each.getAttribute('aria-label') ?? each.dataset['row'])).toEqual([
+      'conversation-b',
+      'More actions for Paint the shed',
+    ]);
+    await user.keyboard('{Home}{ArrowUp}');
+    expect(field()).toHaveFocus();
+  });
+
+  test('after a deletion by key or by menu the next row has the focus', async () => {
+    const { ui, user } = await opened();
+    await user.keyboard('{ArrowDown}{Delete}');
+    await expect.poll(() => page.queryByText('Milk', { selector: '.title' })).toBeNull();
+    expect(row(/^Paint/)).toHaveFocus();
+    await user.click(row(/^More actions for Paint/));
+    ui.chooseFromMenu('Delete');
+    await expect.poll(() => page.queryByText('Paint the shed', { selector: '.title' })).toBeNull();
+    expect(row(/^Plant/)).toHaveFocus();
+  });
+
+  test('Escape clears a search, then closes the list and returns to the message field', async () => {
+    const { user } = await opened();
+    await user.type(field(), 'quince{ArrowDown}{Escape}');
+    expect(field()).toHaveValue('');
+    expect(field()).toHaveFocus();
+    await user.keyboard('{Escape}');
+    expect(page.queryByRole('region', { name: 'Past chats' })).toBeNull();
+    expect(message()).toHaveFocus();
+  });
+
+  test('past chats opened while a new chat is being created stay', async () => {
+    const { agent, run, user } = await openChat(THREE());
+    const { create } = agent.conversations;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    agent.conversations.create = async () => {
+      await begun;
+      return create();
+    };
+    const made = run({ do: 'new' });
+    await user.click(page.getByRole('button', { name: 'Past chats' }));
+    begin();
+    await made;
+    expect(field()).toHaveFocus();
+  });
+
+  test('in a narrow panel past chats replace the messages and close when one is chosen', async () => {
+    widthIs(420);
+    const { screen, user } = await opened();
+    expect(page.queryByRole('log')).toBeNull();
+    await user.click(row(/^Paint/));
+    expect(screen.id).toBe('conversation-b');
+    expect(page.queryByRole('region', { name: 'Past chats' })).toBeNull();
+    expect(message()).toHaveFocus();
+  });
+
+  test('in a wide panel past chats are a column that stays when a chat is chosen', async () => {
+    widthIs(900);
+    const { screen, user } = await opened();
+    expect(page.getByRole('log')).toBeVisible();
+    expect(field()).toHaveFocus();
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    expect(screen.id).toBe('conversation-b');
+    expect(row(/^Paint/)).toHaveAttribute('aria-current', 'true');
+    expect(message()).toHaveFocus();
+    await user.keyboard('{F6}');
+    expect(field()).toHaveFocus();
+    await user.keyboard('{Escape}');
+    expect(page.queryByRole('region', { name: 'Past chats' })).toBeNull();
+    expect(message()).toHaveFocus();
+  });
+
+  test('Escape in the messages beside the column stops the turn and leaves the column', async () => {
+    widthIs(900);
+    const { asked, user } = await opened([talk('a', 'Milk'), new Script('b').ask('Eggs').step()]);
+    await user.click(message());
+    await user.keyboard('{Escape}');
+    expect(asked('stop')).toEqual(['conversation-b']);
+    expect(list()).toBeVisible();
+  });
+
+  test('the column closes when the panel becomes narrow, unless the user is in it', async () => {
+    const resize = widthIs(900);
+    const { user } = await opened();
+    resize(420);
+    await tick();
+    expect(list()).toBeVisible();
+    resize(900);
+    await tick();
+    await user.click(message());
+    resize(420);
+    await tick();
+    expect(page.queryByRole('region', { name: 'Past chats' })).toBeNull();
+    expect(page.getByRole('log')).toBeVisible();
+  });
+});
