@@ -40,6 +40,7 @@ export default class ParleyPlugin extends Plugin {
       viewType: CHAT_VIEW,
       reading: watchActiveNote(this),
       settings: () => this.#settings.current(),
+      showSetting: (target) => void this.#settingsTab?.reveal(target),
     });
     const inChat = addPanel(this, {
       mount: async (element) => (await this.#mounts(inChat)).mount(element),

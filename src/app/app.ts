@@ -28,6 +28,7 @@ import { AgentApi, EditsApi } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
 import { QueueApi } from './api/queue-api';
 import { SettingsApi } from './api/settings-api';
+import { vaultOutline } from '#tools/vault-outline';
 import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
 import { createAppEdits, createAppReview } from './app-edits';
@@ -230,6 +231,7 @@ export function createApp(
       embedNotes: meaning.update,
       changeSettings: context.changeSettings,
       models: () => model.models(),
+      outline: () => vaultOutline(toolContexts().readOnlyContext(null)),
       check: async () => {
         const found = await model.ask();
         const transport = transportFor(settings().endpoint);

@@ -4,6 +4,7 @@
  */
 
 import type { Selection } from '#model/attachment';
+import type { Settings } from '#model/settings';
 
 export interface MenuItem {
   readonly title: string;
@@ -66,6 +67,13 @@ export interface HostCommands {
   run(id: string): boolean;
 }
 
+/** A page of the settings. */
+export type SettingsPage =
+  'connection' | 'chat' | 'permissions' | 'voice' | 'search' | 'mcp' | 'limits' | 'advanced';
+
+/** A setting by its key, or a whole page. */
+export type SettingsTarget = keyof Settings | SettingsPage;
+
 /** A token of highlighted code: plain text, or nested tokens with a class such as `keyword`. */
 export type CodeToken = string | { readonly kinds: string; readonly inside: readonly CodeToken[] };
 
@@ -119,7 +127,8 @@ export interface Ui {
   dropped(event: DragEvent): DroppedItems;
   /** Copies a file into the vault's attachment folder. */
   keepInVault(file: File): Promise<ImportedFile>;
-  openSettings(): void;
+  /** Opens the settings, with `target` on its page, scrolled into view and focused. */
+  openSettings(target?: SettingsTarget): void;
   /**
    * Whether the user has seen or used something in this vault on this device, such as the
    * explanation of the modes, or SmartHole.

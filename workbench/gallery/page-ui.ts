@@ -107,7 +107,7 @@ export function pageUi(
     },
     dropped: ({ dataTransfer }) => ({ paths: [], files: [...(dataTransfer?.files ?? [])] }),
     keepInVault: async ({ name }) => ({ ok: true, path: `Attachments/${name}` }),
-    openSettings: () => void asked.push(['openSettings']),
+    openSettings: (target) => void asked.push(['openSettings', ...(target ? [target] : [])]),
     hasSeen: (name) => ui.told.has(name),
     setSeen: (name) => void ui.told.add(name),
     copy: async (text) => void asked.push(['copy', text]),
