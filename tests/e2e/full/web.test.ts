@@ -101,6 +101,7 @@ test('choosing a search provider allows the web tools, and choosing none resets 
   await page.keyboard.press('Control+p');
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Search and web/ }).click();
   const provider = page.locator('.setting-item', { hasText: 'Web search' }).first();
   await provider.getByRole('combobox').selectOption({ label: 'Brave Search' });
   await page.getByText('Web search key').scrollIntoViewIfNeeded();
