@@ -31,7 +31,10 @@ export default class ParleyPlugin extends Plugin {
   override async onload(): Promise<void> {
     this.#settings = await SettingsFile.load({
       plugin: this,
-      changed: () => this.#app?.settingsChanged(),
+      changed: () => {
+        this.#app?.settingsChanged();
+        reloadPanels(this);
+      },
       report: (problem) => void this.#problems.push(problem),
     });
     this.#ui = obsidianUi({

@@ -10,10 +10,11 @@ import { Lease } from '#queue/leader-lock';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
+import { newestHaiku } from '#model/model-name';
 import { notifyIfAway, onOnline, hasProcessEnded, thisProcess } from '#obsidian/platform/platform';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import type { Agent } from '#ports/app/agent';
-import type { ReadViewable } from '#ports/model-provider';
+import type { ModelInfo, ReadViewable } from '#ports/model-provider';
 import type { NoteVault } from '#ports/vault';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
@@ -103,7 +104,11 @@ export function createApp(
   const key = () => context.secret(settings().apiKeyName);
   const toolContexts = () => turning.tools.toolContexts;
   const lookAt: ReadViewable = (file) => toolContexts().lookAt(file);
-  const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
+  const onModels = (models: readonly ModelInfo[]) => {
+    const newest = newestHaiku(models);
+    if (newest !== null) settingsFile.setDefaultModel(newest);
+  };
+  const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock, onModels });
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
   const search = createVaultSearch(context, detached, toolContexts);
