@@ -144,3 +144,49 @@ test('a generated vault description is shown, can be edited, and is saved only w
     .toBe('Lists go in "Lists".');
   expect(await chat.faults()).toEqual([]);
 });
+
+test('SmartHole is invisible until the user turns voice on or it was connected', async () => {
+  // Nothing listens there.
+  await using chat = await openChat({ settings: { panelMode: 'apply', smartHolePort: 9 } });
+  const { page } = chat;
+  const kind = () => withAgent(page, async (agent) => (await agent.state()).connection);
+  await expect.poll(kind).toMatchObject({ kind: 'connecting', tries: 1 });
+  const status = page.locator('.parley-status');
+  const icon = page.getByRole('button', { name: /^SmartHole/ });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await status.isVisible()).toBe(false);
+    expect(await icon.count()).toBe(0);
+    expect(await page.locator('.mod-right-split').getByText('SmartHole').count()).toBe(0);
+    await chat.screenshot(`smarthole-hidden-${colorScheme}`);
+  }
+  await openSettings(page);
+  await row(page, 'Voice').click();
+  const toggle = row(page, 'Connect to SmartHole').locator('.checkbox-container');
+  await toggle.click();
+  await expect.poll(kind).toMatchObject({ kind: 'off' });
+  await toggle.click();
+  await closeSettings(page);
+  await icon.waitFor();
+  await expect.poll(() => status.isVisible()).toBe(true);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await chat.screenshot(`smarthole-shown-${colorScheme}`);
+  }
+});
+
+test('the default model is the newest Haiku in the list, shown by its name', async () => {
+  await using chat = await openChat({ settings: {} });
+  const { page } = chat;
+  await openSettings(page);
+  const model = row(page, 'Model').getByRole('combobox');
+  const chosen = () =>
+    model.evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text);
+  await expect.poll(chosen).toBe('Claude Haiku 5.5');
+  await model.selectOption({ label: 'Claude Haiku 4.5' });
+  await expect
+    .poll(() => withAgent(page, (agent) => agent.settings.current().model))
+    .toBe('claude-haiku-4-5');
+  await chat.reload();
+  expect(await withAgent(page, (agent) => agent.settings.current().model)).toBe('claude-haiku-4-5');
+});
