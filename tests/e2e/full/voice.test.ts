@@ -65,7 +65,7 @@ test('the header and the status bar show a lost and a restored connection to Sma
   await away.waitFor();
   await expect.poll(() => bar.innerText()).toBe('SmartHole: not running');
   await away.click();
-  await page.getByRole('menuitem', { name: /does not answer/ }).waitFor();
+  await page.getByRole('menuitem', { name: /Start it to use voice/ }).waitFor();
   await chat.checkLooks('smarthole-not-running');
   await pretend.open();
   await page.getByRole('menuitem', { name: 'Try again now' }).click();
