@@ -5,7 +5,7 @@
 import { neutralize } from '#model/markdown/untrusted-text';
 import { folderOf, nameOf } from '#policy/paths';
 import type { ToolContext } from './tool';
-import { forEachInSlices } from './sliced-work';
+import { forEachInSlices } from '#search/sliced-work';
 
 const MAX_FOLDERS = 80;
 const MAX_SAMPLE_NAMES = 4;

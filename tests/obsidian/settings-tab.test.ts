@@ -213,3 +213,31 @@ test('every configurable tool has a row once a row has been rendered', async () 
   await drawn();
   expect(names()).toContain('Delete');
 });
+
+test('a vault description that fails is reported in its row and changes nothing', async () => {
+  const { agent, rows } = tabFor();
+  const before = agent.settings.current();
+  agent.settings.describeVault = async () => ({ ok: false, problem: 'Network error.' });
+  const said: string[] = [];
+  let click: () => void = () => undefined;
+  const button = {
+    setButtonText: () => button,
+    setDisabled: () => button,
+    onClick: (act: () => void) => (click = act),
+  };
+  const setting = {
+    addButton: (fill: (each: typeof button) => void) => fill(button),
+    setErrorMessage: (text: string) => void said.push(text),
+  };
+  const draw = () => {
+    const row = rows().find(({ name }) => name === 'Describe my vault');
+    if (row && 'render' in row) row.render?.(setting as never, ANY as never);
+  };
+  draw();
+  click();
+  await vi.waitFor(() => {
+    draw();
+    expect(said).toContain('Network error.');
+  });
+  expect(agent.settings.current()).toEqual(before);
+});
