@@ -31,7 +31,10 @@ export default class ParleyPlugin extends Plugin {
   override async onload(): Promise<void> {
     this.#settings = await SettingsFile.load({
       plugin: this,
-      changed: () => this.#app?.settingsChanged(),
+      changed: () => {
+        this.#app?.settingsChanged();
+        reloadPanels(this);
+      },
       report: (problem) => void this.#problems.push(problem),
     });
     this.#ui = obsidianUi({
@@ -40,6 +43,7 @@ export default class ParleyPlugin extends Plugin {
       viewType: CHAT_VIEW,
       reading: watchActiveNote(this),
       settings: () => this.#settings.current(),
+      showSetting: (target) => void this.#settingsTab?.reveal(target),
     });
     const inChat = addPanel(this, {
       mount: async (element) => (await this.#mounts(inChat)).mount(element),

@@ -10,10 +10,11 @@ import { Lease } from '#queue/leader-lock';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
+import { newestHaiku } from '#model/model-name';
 import { notifyIfAway, onOnline, hasProcessEnded, thisProcess } from '#obsidian/platform/platform';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import type { Agent } from '#ports/app/agent';
-import type { ReadViewable } from '#ports/model-provider';
+import type { ModelInfo, ReadViewable } from '#ports/model-provider';
 import type { NoteVault } from '#ports/vault';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
@@ -28,6 +29,7 @@ import { AgentApi, EditsApi } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
 import { QueueApi } from './api/queue-api';
 import { SettingsApi } from './api/settings-api';
+import { vaultOutline } from '#tools/vault-outline';
 import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
 import { createAppEdits, createAppReview } from './app-edits';
@@ -103,7 +105,11 @@ export function createApp(
   const key = () => context.secret(settings().apiKeyName);
   const toolContexts = () => turning.tools.toolContexts;
   const lookAt: ReadViewable = (file) => toolContexts().lookAt(file);
-  const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock });
+  const onModels = (models: readonly ModelInfo[]) => {
+    const newest = newestHaiku(models);
+    if (newest !== null) settingsFile.setDefaultModel(newest);
+  };
+  const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock, onModels });
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
   const search = createVaultSearch(context, detached, toolContexts);
@@ -231,6 +237,7 @@ export function createApp(
       embedNotes: meaning.update,
       changeSettings: context.changeSettings,
       models: () => model.models(),
+      outline: () => vaultOutline(toolContexts().readOnlyContext(null)),
       check: async () => {
         const found = await model.ask();
         const transport = transportFor(settings().endpoint);

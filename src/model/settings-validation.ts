@@ -212,9 +212,11 @@ export interface SavedSettings {
   readonly settings: Partial<Settings>;
 }
 
-export function toSavedSettings(settings: Settings): SavedSettings {
+/** @param isModelChosen whether to save the model even if it equals the default */
+export function toSavedSettings(settings: Settings, isModelChosen = false): SavedSettings {
   const changed = Object.entries(settings).filter(
     ([name, value]) =>
+      (name === 'model' && isModelChosen) ||
       JSON.stringify(value) !== JSON.stringify(DEFAULT_SETTINGS[name as keyof Settings]),
   );
   return { version: SETTINGS_VERSION, settings: Object.fromEntries(changed) };
@@ -247,6 +249,11 @@ export function loadSettings(saved: unknown): LoadedSettings {
     };
   }
   return applySettings(DEFAULT_SETTINGS, saved['settings']);
+}
+
+/** Whether the content of the data file names a model, so that the default does not apply. */
+export function hasSavedModel(saved: unknown): boolean {
+  return isRecord(saved) && isRecord(saved['settings']) && 'model' in saved['settings'];
 }
 
 /** Applies the valid `changes` to `settings`. */

@@ -3,7 +3,7 @@ import { embeddedContent } from './vault/obsidian-metadata';
 import { insertText } from './vault/open-editors';
 import { type App, Menu, Notice, Platform, prepareFuzzySearch, setIcon } from 'obsidian';
 import type { Settings } from '#model/settings';
-import type { HostCommand, HostCommands, ShowFile, Ui } from '#ports/ui';
+import type { HostCommand, HostCommands, SettingsTarget, ShowFile, Ui } from '#ports/ui';
 import type { ActiveNoteWatch } from './editor/user-position';
 import { discardImported, droppedItems, importAttachment } from './vault/import-attachment';
 
@@ -52,9 +52,12 @@ export interface ObsidianUiDeps {
   readonly viewType: string;
   readonly reading: ActiveNoteWatch;
   settings(): Settings;
+  /** Shows a setting or page in the open settings dialog. */
+  showSetting(target: SettingsTarget): void;
 }
 
-export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiDeps): Ui {
+export function obsidianUi(deps: ObsidianUiDeps): Ui {
+  const { app, id, viewType, reading, settings } = deps;
   return {
     isMac: Platform.isMacOS,
     setIcon,
@@ -112,10 +115,11 @@ export function obsidianUi({ app, id, viewType, reading, settings }: ObsidianUiD
     dropped: (event) => droppedItems(app, event),
     keepInVault: (file) => importAttachment(app, file),
     discardImported: (path) => discardImported(app, path),
-    openSettings() {
+    openSettings(target) {
       const { setting } = app as unknown as { setting?: SettingsDialog };
       setting?.open();
       setting?.openTabById(id);
+      if (target !== undefined) deps.showSetting(target);
     },
     hasSeen: (name) => Boolean(app.loadLocalStorage(`${id}-seen-${name}`)),
     setSeen: (name) => app.saveLocalStorage(`${id}-seen-${name}`, true),

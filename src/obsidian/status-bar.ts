@@ -18,7 +18,7 @@ export function addStatusBarItem(
 ): void {
   const item = plugin.addStatusBarItem();
   item.addClass('mod-clickable', 'parley-status');
-  plugin.registerDomEvent(item, 'click', () => ui.openSettings());
+  plugin.registerDomEvent(item, 'click', () => ui.openSettings('voice'));
   const show = (state: SmartHoleStatus): void => {
     const { label, detail } = smartHoleStatusText(state);
     item.toggle(state.kind !== 'off' && (isReachable(state) || ui.hasSeen(SMARTHOLE_SEEN)));

@@ -94,7 +94,7 @@ export async function searchByModel(
 }
 
 const NOT_MADE =
-  'No search was made. Anthropic’s search works with its own endpoint; the user can choose another in Parley’s settings, under Web.';
+  'No search was made. Anthropic’s search works with its own endpoint; the user can choose another in Parley’s settings, under Search and web.';
 
 /**
  * The results, or a sentence that says why there are none; null if this part of the response is not
@@ -235,7 +235,7 @@ export async function searchBy(
   }
 }
 
-const KEY = 'The user can set it in Parley’s settings, under Web.';
+const KEY = 'The user can set it in Parley’s settings, under Search and web.';
 
 function inWords(title: string, { status }: Response, answer: Json | null, key: string): string {
   // Servers may repeat the rejected key in the error.

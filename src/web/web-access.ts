@@ -57,4 +57,4 @@ export class WebAccess implements Web {
 }
 
 const NONE_CHOSEN =
-  'No search provider is chosen. The user can choose one in Parley’s settings, under Web.';
+  'No search provider is chosen. The user can choose one in Parley’s settings, under Search and web.';

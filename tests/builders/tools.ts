@@ -1,4 +1,5 @@
 /** A test bench that runs single tool calls through validation, policy and the change log. */
+import { vaultOutline } from '#tools/vault-outline';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { App } from 'obsidian';
@@ -154,6 +155,11 @@ export class ToolBench {
 
   /** The in-memory bench has nothing to close. */
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  /** The structure of the vault as the agent sees it. */
+  outline(): Promise<string | null> {
+    return vaultOutline(this.#toolContexts.readOnlyContext(null));
+  }
 
   /** The text of a note as tools read it, with proposed edits applied. */
   async textOf(path: string): Promise<string> {

@@ -39,7 +39,10 @@ export interface OpenOptions {
   /** A folder with another built plugin to load instead of Parley. */
   readonly pluginDir?: string;
   readonly theme?: 'light' | 'dark';
-  /** Saved settings by name. Defaults to Apply mode; `{}` means the defaults of a new vault. */
+  /**
+   * Saved settings by name, with Haiku 4.5 as the model unless they name another. Defaults to Apply
+   * mode; `{}` means the defaults of a new vault.
+   */
   readonly settings?: Record<string, unknown>;
 }
 
@@ -48,12 +51,13 @@ const SAVED_SETTINGS = '.obsidian/plugins/parley/data.json';
 export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
   const { files = {}, sample = true, theme = 'light' } = options;
   const { settings = { panelMode: 'apply' } } = options;
+  const model = 'claude-haiku-4-5-20251001';
   const { program, ...built } = await ensureWorkbench();
   const vault = temporaryFolder('e2e');
   if (sample) cpSync(built.sampleVault, vault, { recursive: true });
   writeFiles(vault, files);
   if (Object.keys(settings).length > 0) {
-    const data = JSON.stringify({ version: SETTINGS_VERSION, settings });
+    const data = JSON.stringify({ version: SETTINGS_VERSION, settings: { model, ...settings } });
     writeFiles(vault, { [SAVED_SETTINGS]: data });
   }
   const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;

@@ -89,7 +89,10 @@ export class Headless {
     const { apiUrl, settings = {}, smartHoleUrl, pieces } = options;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
     // Changes are applied directly unless a test sets another mode.
-    writeFileSync(file, JSON.stringify({ panelMode: 'apply', ...settings }));
+    writeFileSync(
+      file,
+      JSON.stringify({ panelMode: 'apply', model: 'claude-haiku-4-5-20251001', ...settings }),
+    );
     const args = ['--vault', vault, '--api-url', apiUrl, '--settings', file];
     if (smartHoleUrl !== undefined) args.push('--smarthole-url', smartHoleUrl);
     const start = `import(${JSON.stringify(program)}).then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(pluginDir)}))`;

@@ -61,7 +61,7 @@ describe('A call of a misbehaving MCP server', () => {
       /^The tool server “rogue” is down\. It ended by itself\. Nothing was done\. [^\n]*$/,
     );
     expect(here.servers.announcements()).toEqual([
-      'The tool server “rogue” is down. It ended by itself. Test it in the settings under Tool servers.',
+      'The MCP server “rogue” is down. It ended by itself. Test it in the settings, under MCP.',
     ]);
     expect(here.servers.announcements()).toEqual([]);
     // Tools that the model knows stay offered while their server is down.
@@ -113,7 +113,7 @@ describe('A misbehaving MCP server', () => {
     here.servers.recordOmitted('server-rogue', '2 of 14 in short, 0 not at all');
     expect(standing(here)).toMatchObject({ omitted: '2 of 14 in short, 0 not at all' });
     expect(here.servers.announcements()).toEqual([
-      'The tool server “rogue” says more of its tools than a chat can bear: models are told 2 of 14 in short, 0 not at all.',
+      'The tool descriptions of the MCP server “rogue” are too long for a chat: the model gets 2 of 14 in short, 0 not at all.',
     ]);
     expect(here.servers.announcements()).toEqual([]);
     here.servers.recordOmitted('server-rogue', null);
@@ -149,7 +149,7 @@ describe('A misbehaving MCP server', () => {
     expect(await waited).toEqual([]);
     expect(await here.offered()).toEqual([]);
     expect(here.servers.announcements()).toEqual([
-      'The tool server “rogue” is still starting; what it offers is there in new chats.',
+      'The MCP server “rogue” is still starting. Its tools will be available in new chats.',
     ]);
   });
 
@@ -294,7 +294,7 @@ describe("A secret in a server's environment", () => {
       ...{ kind: 'down', why: 'It ended by itself.', words: 'It said: I was told •••.' },
     });
     expect(here.servers.announcements()).toEqual([
-      'The tool server “rogue” is down. It ended by itself. Test it in the settings under Tool servers.',
+      'The MCP server “rogue” is down. It ended by itself. Test it in the settings, under MCP.',
     ]);
     expect(await here.call('order')).toMatch(/is down\. It ended by itself\. Nothing was done\./);
     expect(await here.call('order')).not.toContain('I was told');
@@ -348,11 +348,20 @@ describe('An MCP server that may not start', () => {
     expect(here.allowed.size).toBe(1);
   });
 
+  it('a server without a command or an address is not reported in chats', async () => {
+    const address = { kind: 'http', url: ' ', secret: '' } as const;
+    const blank = { ...rogue(), command: '' };
+    await using here = serversBench([blank, { ...address, id: 'new', name: 'New', enabled: true }]);
+    expect(await here.offered()).toEqual([]);
+    expect(here.servers.announcements()).toEqual([]);
+    expect(standing(here).kind).toBe('incomplete');
+  });
+
   it('a server is not started where processes cannot run', async () => {
     await using here = serversBench([rogue()], { runsPrograms: false });
     expect(await here.offered()).toEqual([]);
     expect(here.servers.announcements()).toEqual([
-      'The tool server “rogue” can’t be used. Programs can’t be started here; this server runs in Obsidian on the desktop.',
+      'The MCP server “rogue” can’t be used. Programs can’t be started here; this server runs in Obsidian on the desktop.',
     ]);
   });
 

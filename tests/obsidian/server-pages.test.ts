@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testResultText } from '#obsidian/settings/mcp-server-pages';
 
-const END = 'New chats can use them. They ask until you allow them under Permissions.';
+const END = 'New chats can use them. They ask until you allow them under Tools and commands.';
 
 test('the result of a server test names up to thirty tools and counts the rest', () => {
   const tools = Array.from({ length: 32 }, (_, at) => `tool_${at}`);

@@ -4,14 +4,18 @@ import { SettingsFile } from '#obsidian/settings/settings-file';
 
 /** Loads a data file with this text; null for a missing file. */
 function bench(text: string | null) {
-  const here = { text, problems: [] as string[], changes: 0 };
+  const here = { text, problems: [] as string[], changes: 0, stored: null as unknown };
   const files = {
     exists: async () => false,
     remove: async () => undefined,
     rename: async () => undefined,
   };
   const plugin = {
-    app: { vault: { adapter: files } },
+    app: {
+      vault: { adapter: files },
+      loadLocalStorage: () => here.stored,
+      saveLocalStorage: (_key: string, value: unknown) => (here.stored = value),
+    },
     manifest: { dir: 'parley' },
     loadData: async () => (here.text === null ? null : (JSON.parse(here.text) as unknown)),
     saveData: async (data: unknown) => void (here.text = JSON.stringify(data)),
@@ -46,4 +50,34 @@ test('reloading a missing or incomplete settings file changes nothing', async ()
     await file.reload();
     expect(file.current().stepsPerTurn).toBe(9);
   }
+});
+
+test('the newest Haiku of the endpoint is the model until the user chooses one', async () => {
+  const { here, loading } = bench(null);
+  const file = await loading;
+  expect(file.current().model).toBe('claude-haiku-4-5-20251001');
+  file.setDefaultModel('claude-haiku-5-5');
+  expect(file.current().model).toBe('claude-haiku-5-5');
+  expect(here.changes).toBe(1);
+  await file.change((now) => ({ ...now, stepsPerTurn: 9 }));
+  expect(JSON.parse(here.text!)).toMatchObject({ settings: { stepsPerTurn: 9 } });
+  expect(here.text).not.toContain('model');
+  await file.change((now) => ({ ...now, model: 'claude-haiku-4-5-20251001' }));
+  expect(file.current().model).toBe('claude-haiku-4-5-20251001');
+  await file.reload();
+  expect(file.current().model).toBe('claude-haiku-4-5-20251001');
+});
+
+test('the newest Haiku of one endpoint is not used for another, and is remembered on this device', async () => {
+  const { here, loading } = bench(null);
+  const file = await loading;
+  file.setDefaultModel('claude-haiku-5-5');
+  await file.change((now) => ({ ...now, endpoint: 'https://proxy.example' }));
+  expect(file.current().model).toBe('claude-haiku-4-5-20251001');
+  await file.change((now) => ({ ...now, endpoint: 'https://api.anthropic.com' }));
+  expect(file.current().model).toBe('claude-haiku-5-5');
+  expect(here.stored).toEqual({
+    endpoint: 'https://api.anthropic.com',
+    model: 'claude-haiku-5-5',
+  });
 });

@@ -1,6 +1,13 @@
-import type { Setting, SettingDefinition, SettingDefinitionItem } from 'obsidian';
-import { expect, test } from 'vitest';
+import type {
+  Setting,
+  SettingDefinition,
+  SettingDefinitionGroup,
+  SettingDefinitionItem,
+} from 'obsidian';
+import { expect, test, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import { modelOptions } from '#obsidian/settings/model-settings';
+import { placeOf } from '#obsidian/settings/setting-link';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
 
@@ -38,6 +45,18 @@ function rowsIn(items: readonly SettingDefinitionItem[]): SettingDefinition[] {
   return items.flatMap((item) => ('type' in item ? rowsIn(item.items ?? []) : [item]));
 }
 
+/** Names of the rows, headings and links of each page. */
+function namesByPage(items: readonly SettingDefinitionItem[]): (string | undefined)[][] {
+  const inGroups = items.flatMap((item) =>
+    'type' in item && item.type !== 'page' ? (item.items ?? []) : [item],
+  );
+  const headings = items.flatMap((item) =>
+    'type' in item && item.type !== 'page' ? (item.heading ?? []) : [],
+  );
+  const pages = inGroups.flatMap((item) => ('type' in item ? namesByPage(item.items ?? []) : []));
+  return [[...headings, ...inGroups.map(({ name }) => name)], ...pages];
+}
+
 /** Settings with a custom row, or with a row for each of their members. */
 const DRAWN = [
   'apiKeyName',
@@ -45,6 +64,7 @@ const DRAWN = [
   'mcpServers',
   'disabledAgents',
   'embeddingKeyName',
+  'excludedFolders',
   'routingDescription',
   'searchKeyName',
   'tools',
@@ -57,6 +77,63 @@ test('every setting has a row with a description', async () => {
   const keys = controls().map(({ key }) => key);
   expect([...keys, ...DRAWN].sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
   expect(rows().filter(({ desc }) => !desc)).toEqual([]);
+});
+
+test('the first page has the basics, and links to eight pages with a description', () => {
+  const { tab } = tabFor();
+  const [basics, pages, ...others] = tab.getSettingDefinitions() as SettingDefinitionGroup[];
+  expect(others).toEqual([]);
+  expect(basics?.items?.map(({ name }) => name)).toEqual([
+    ...['API key', 'Model', 'Default mode', 'Vault organization', 'Instructions'],
+  ]);
+  expect(pages?.items?.map(({ name }) => name)).toEqual([
+    ...['Model and endpoint', 'Chat', 'Editing and permissions', 'Voice', 'Search and web', 'MCP'],
+    ...['Limits and cost', 'Advanced'],
+  ]);
+  expect(pages?.items?.filter(({ desc }) => !desc)).toEqual([]);
+});
+
+test('every setting has a place that a link can open, with a row name of its own', async () => {
+  const { tab, drawn } = tabFor({
+    searchProvider: 'brave',
+    contextPresets: [{ name: 'Garden', attachments: [] }],
+  });
+  await drawn();
+  const items = tab.getSettingDefinitions();
+  const keys = Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[];
+  expect(keys.filter((key) => !placeOf(items, key)?.row)).toEqual([]);
+  expect(placeOf(items, 'smartHolePort')).toEqual({ pages: ['Voice'], row: 'SmartHole port' });
+  expect(placeOf(items, 'model')).toEqual({ pages: [], row: 'Model' });
+  expect(placeOf(items, 'commands')).toEqual({
+    pages: ['Editing and permissions', 'Tools and commands'],
+    row: 'Allowed commands',
+  });
+  expect(placeOf(items, 'limits')).toEqual({ pages: ['Limits and cost'], row: null });
+  for (const names of namesByPage(items)) expect(names).toEqual([...new Set(names)]);
+});
+
+test('the key of a search provider has no place until a provider is chosen', () => {
+  const { tab } = tabFor();
+  expect(placeOf(tab.getSettingDefinitions(), 'searchKeyName')).toBeNull();
+});
+
+test('the chosen model is listed once by its name, though the list has its id without a date', () => {
+  const listed = { window: 1, maxOutput: 1, deprecated: false, retires: null, thinkingLevels: [] };
+  const models = [
+    { ...listed, id: 'claude-haiku-4-5', name: 'Claude Haiku 4.5' },
+    {
+      ...{ ...listed, id: 'claude-sonnet-4-5', name: 'Claude Sonnet 4.5' },
+      ...{ deprecated: true, retires: '2026-11-30' },
+    },
+  ];
+  expect(modelOptions(models, 'claude-haiku-4-5-20251001')).toEqual({
+    'claude-haiku-4-5-20251001': 'Claude Haiku 4.5',
+    'claude-sonnet-4-5': 'Claude Sonnet 4.5 (retires 2026-11-30)',
+  });
+  expect(modelOptions([], 'claude-haiku-4-5-20251001')).toEqual({
+    'claude-haiku-4-5-20251001': 'Claude Haiku 4.5',
+  });
+  expect(modelOptions(models, 'my-model')).toMatchObject({ 'my-model': 'my-model' });
 });
 
 test('validation rejects an invalid value with what was expected', async () => {
@@ -90,17 +167,20 @@ test('turning SmartHole on makes its status visible', async () => {
   expect(seen).toEqual(['smarthole']);
 });
 
-test('excluded folders are entered one per line and saved as a list', async () => {
-  const { agent, tab, controls } = tabFor();
-  const folders = controls().find(({ key }) => key === 'excludedFolders');
-  const validate = folders?.validate as (value: unknown) => string | undefined;
-  expect(validate('Private\n\n Work/Clients \n')).toBeUndefined();
-  expect(validate('../outside')).toBe(
-    'Expected folders of the vault, one a line, such as Journal/Private.',
+test('each hidden folder has a row that removes it', async () => {
+  const { agent, rows } = tabFor({ excludedFolders: ['Private', 'Work/Clients'] });
+  expect(rows().map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Hidden folders', 'Private', 'Work/Clients']),
   );
-  await tab.setControlValue('excludedFolders', 'Private\n\n Work/Clients \n');
-  expect(agent.settings.current().excludedFolders).toEqual(['Private', 'Work/Clients']);
-  expect(tab.getControlValue('excludedFolders')).toBe('Private\nWork/Clients');
+  const removed = rows().find(({ name }) => name === 'Private');
+  let click: () => void = () => undefined;
+  const button = { setButtonText: () => button, onClick: (act: () => void) => (click = act) };
+  const setting = { addButton: (fill: (each: typeof button) => void) => fill(button) };
+  if (removed && 'render' in removed) removed.render?.(setting as never, ANY as never);
+  click();
+  await vi.waitFor(() => {
+    expect(agent.settings.current().excludedFolders).toEqual(['Work/Clients']);
+  });
 });
 
 test('prices are entered one per line, with optional cache prices', async () => {
@@ -129,7 +209,35 @@ test('prices are entered one per line, with optional cache prices', async () => 
 test('every configurable tool has a row once a row has been rendered', async () => {
   const { rows, drawn } = tabFor();
   const names = () => rows().map(({ name }) => name);
-  expect(names()).not.toContain('delete');
+  expect(names()).not.toContain('Delete');
   await drawn();
-  expect(names()).toContain('delete');
+  expect(names()).toContain('Delete');
+});
+
+test('a vault description that fails is reported in its row and changes nothing', async () => {
+  const { agent, rows } = tabFor();
+  const before = agent.settings.current();
+  agent.settings.describeVault = async () => ({ ok: false, problem: 'Network error.' });
+  const said: string[] = [];
+  let click: () => void = () => undefined;
+  const button = {
+    setButtonText: () => button,
+    setDisabled: () => button,
+    onClick: (act: () => void) => (click = act),
+  };
+  const setting = {
+    addButton: (fill: (each: typeof button) => void) => fill(button),
+    setErrorMessage: (text: string) => void said.push(text),
+  };
+  const draw = () => {
+    const row = rows().find(({ name }) => name === 'Describe my vault');
+    if (row && 'render' in row) row.render?.(setting as never, ANY as never);
+  };
+  draw();
+  click();
+  await vi.waitFor(() => {
+    draw();
+    expect(said).toContain('Network error.');
+  });
+  expect(agent.settings.current()).toEqual(before);
 });

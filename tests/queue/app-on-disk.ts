@@ -330,6 +330,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       models: async () => [],
       check: async () => ({ ok: true, models: 1, transport: 'node' }),
       embedNotes: async () => ({ ok: true, notes: 0 }),
+      outline: async () => 'Lists/ 1: Shopping',
     }),
     tools: {
       agents: async () => registry.listed(),

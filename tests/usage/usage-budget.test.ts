@@ -59,7 +59,7 @@ describe('The daily money limit', () => {
     ]);
   });
 
-  it('the daily limit counts generated routing descriptions, and refuses them once it is reached', async () => {
+  it('the daily limit counts generated descriptions, and refuses them once it is reached', async () => {
     const disk = newDisk({ moneyPerDay: 1 });
     const rig = await loaded(disk);
     expect(await rig.agent.settings.describeRouting()).toEqual({
@@ -67,8 +67,11 @@ describe('The daily money limit', () => {
       description: 'I manage notes.',
     });
     expect(await asked(disk, rig)).toBe('day-money');
-    const refused = await rig.agent.settings.describeRouting();
-    expect('problem' in refused && refused.problem).toContain('cost limit for one day');
+    for (const refused of [
+      await rig.agent.settings.describeRouting(),
+      await rig.agent.settings.describeVault(),
+    ])
+      expect('problem' in refused && refused.problem).toContain('cost limit for one day');
   });
 });
 

@@ -165,7 +165,9 @@ describe.each(NAMES)('Search by %s', (name) => {
     async (key) => {
       const { sent, search } = provider({});
       const found = await search(name, 10, key);
-      expect(found.ok || found.problem).toMatch(/missing or no key.*settings, under Web/);
+      expect(found.ok || found.problem).toMatch(
+        /missing or no key.*settings, under Search and web/,
+      );
       expect(sent).toEqual([]);
     },
   );

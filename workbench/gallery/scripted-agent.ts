@@ -6,7 +6,12 @@ import type { Event } from '#model/event';
 import { emptyConversation, reduce, reduceAll } from '#model/reducer';
 import type { QueuedRequest, UserRequest } from '#model/request';
 import { applySettings } from '#model/settings-validation';
-import { DEFAULT_ROUTING_DESCRIPTION, DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import {
+  DEFAULT_ROUTING_DESCRIPTION,
+  DEFAULT_VAULT_ORGANIZATION,
+  DEFAULT_SETTINGS,
+  type Settings,
+} from '#model/settings';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { SearchHit } from '#ports/app/conversations-port';
@@ -288,6 +293,7 @@ export function scriptedAgent(
       models: async () => [],
       checkConnection: async () => agent.verdict,
       embedNotes: async () => ({ ok: true, notes: 0 }),
+      describeVault: async () => ({ ok: true, description: DEFAULT_VAULT_ORGANIZATION }),
       describeRouting: async () => ({ ok: true, description: DEFAULT_ROUTING_DESCRIPTION }),
     },
     voice: {

@@ -1,6 +1,8 @@
 /** Implements the settings port: changes to settings, and the actions of the settings page. */
 import * as t from '#model/messages/action-messages';
 import { describeRouting } from '#agent/routing-description';
+import { describeVault } from '#agent/vault-description';
+import type { Failure } from '#model/failure';
 import { permissionsWith } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
 import { applySettings, settingProblem } from '#model/settings-validation';
@@ -24,6 +26,8 @@ export interface SettingsApiDeps {
   models(): Promise<readonly ModelInfo[]>;
   check(): Promise<ConnectionCheck>;
   embedNotes: SettingsPort['embedNotes'];
+  /** The structure of the vault as the agent sees it; null if it has no notes. */
+  outline(): Promise<string | null>;
 }
 
 export class SettingsApi implements SettingsPort {
@@ -68,21 +72,36 @@ export class SettingsApi implements SettingsPort {
   embedNotes: SettingsPort['embedNotes'] = (progress, signal) =>
     resultOrProblem(() => this.#deps.embedNotes(progress, signal));
 
-  async describeRouting(): Promise<ActionResult<{ description: string }>> {
-    const { usage, asides } = this.#deps;
+  describeRouting(): Promise<ActionResult<{ description: string }>> {
+    const { vaultOrganization } = this.current();
+    return this.#describe((model, signal) =>
+      describeRouting(this.#deps.asides, model, vaultOrganization, signal),
+    );
+  }
+
+  async describeVault(): Promise<ActionResult<{ description: string }>> {
+    const outline = await this.#deps.outline();
+    if (outline === null) return problemResult(t.noNotesToDescribe);
+    return this.#describe((model, signal) =>
+      describeVault(this.#deps.asides, model, outline, signal),
+    );
+  }
+
+  async #describe(
+    write: (model: string, signal: AbortSignal) => Promise<Description>,
+  ): Promise<ActionResult<{ description: string }>> {
+    const { usage } = this.#deps;
     const settings = this.current();
-    const { model, vaultOrganization } = settings;
     await usage.load();
-    if (isDaySpent(settings, usage, model)) {
-      return problemResult(t.dayCostLimit);
-    }
-    const { signal } = new AbortController();
-    const made = await describeRouting(asides, model, vaultOrganization, signal);
+    if (isDaySpent(settings, usage, settings.model)) return problemResult(t.dayCostLimit);
+    const made = await write(settings.model, new AbortController().signal);
     if ('description' in made) return { ok: true, ...made };
     const { sentence, next } = made.failure;
     return problemResult(`${sentence} ${next}`);
   }
 }
+
+type Description = { readonly description: string } | { readonly failure: Failure };
 
 function changedBy(now: Settings, changes: Record<string, unknown>): Settings {
   const { settings } = applySettings(now, changes);

@@ -104,7 +104,7 @@ export class McpServerManager implements McpServers {
   }
 
   announcements(): readonly string[] {
-    const listed = this.#deps.servers().filter(({ enabled }) => enabled);
+    const listed = this.#deps.servers().filter((each) => each.enabled && !isBlank(each));
     return listed.flatMap((server) => {
       const words = announcementOf(server.name, this.status(server));
       const isNew = words !== null && this.#announced.get(server.id) !== words;
@@ -247,20 +247,25 @@ function secretNames(server: McpServer): string[] {
   );
 }
 
+/** Whether the user has added the server but not filled it in yet. */
+function isBlank(server: McpServer): boolean {
+  return (server.kind === 'stdio' ? server.command : server.url).trim() === '';
+}
+
 function announcementOf(name: string, status: ServerStatus): string | null {
   switch (status.kind) {
     case 'asks':
-      return `The tool server “${name}” waits for your yes on this device: look into the settings under Tool servers.`;
+      return `The MCP server “${name}” is not trusted on this device yet. Trust it in the settings, under MCP.`;
     case 'incomplete':
-      return `The tool server “${name}” can’t be used. ${status.fault}`;
+      return `The MCP server “${name}” can’t be used. ${status.fault}`;
     case 'starting':
-      return `The tool server “${name}” is still starting; what it offers is there in new chats.`;
+      return `The MCP server “${name}” is still starting. Its tools will be available in new chats.`;
     case 'up':
       return status.omitted === undefined
         ? null
-        : `The tool server “${name}” says more of its tools than a chat can bear: models are told ${status.omitted}.`;
+        : `The tool descriptions of the MCP server “${name}” are too long for a chat: the model gets ${status.omitted}.`;
     case 'down':
-      return `The tool server “${name}” is down. ${status.why} Test it in the settings under Tool servers.`;
+      return `The MCP server “${name}” is down. ${status.why} Test it in the settings, under MCP.`;
     default:
       return null;
   }

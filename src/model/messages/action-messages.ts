@@ -24,6 +24,7 @@ export const nothingRunning = 'Nothing is running.';
 export const questionChoices = (choices: string) => `This question takes one of: ${choices}.`;
 export const dayCostLimit =
   'The cost limit for one day is reached. Raise it, or try again tomorrow.';
+export const noNotesToDescribe = 'There are no notes to describe yet.';
 export const questionClosed = 'This question is no longer open.';
 export const approvalClosed = 'This approval is no longer open.';
 export const alreadyPaused = 'It is already paused.';

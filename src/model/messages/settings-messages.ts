@@ -2,47 +2,51 @@
 import { plural } from './plural';
 
 export const folders = 'Folders';
-export const templates = 'Templates';
-export const templatesDetail = 'Leave empty to use the Templates core plugin’s folder.';
+export const templates = 'Templates folder';
+export const templatesDetail = 'Leave empty to use the folder of the Templates core plugin.';
+export const customToolFolder = 'Custom tools folder';
 export const customTools = 'Custom tools';
-export const customToolsDetail = 'Notes here can be used as tools.';
-export const prompts = 'Prompts';
-export const promptsDetail = 'Notes here appear in the / menu.';
+export const customToolsDetail =
+  'Notes in this folder can become tools for the agent. Leave empty for none.';
+export const prompts = 'Prompts folder';
+export const promptsDetail =
+  'Notes in this folder appear in the / menu of the message box. Leave empty for none.';
 export const customToolHelp = 'How to turn a note into a tool';
 export const customToolHelpDetail =
-  'Start the note like this. The text below is sent to the agent. New chats can use the tool as far as its permission allows.';
+  'Start the note with properties like these. The text below them is sent to the agent. New chats can use the tool, as far as its permission allows.';
 export const notATool = (name: string) => `${name} is not a tool`;
-export const mcpServer = 'MCP server';
+export const mcpServer = 'Parley as an MCP server';
 export const mcpServerDetail =
-  'Lets other apps on this computer, such as Claude Code, use Parley’s tools under your permissions. What they read goes where they send it. Only this computer can connect, and only with the token. If the setting was synced from another device, allow it here first.';
+  'Lets MCP clients on this computer, such as Claude Code, use Parley’s tools with your permissions. What they read goes wherever they send it. Only this computer can connect, and only with the token. If this setting was synced from another device, allow it here first.';
 export const mcpWrite = 'Allow changes';
 export const mcpWriteDetail =
-  'Adds the tools that write, move and delete. Approvals appear in Parley while the app waits.';
-export const mcpMode = 'Mode for external apps';
+  'Also offers the tools that write, move and delete. Approvals appear in Parley while the client waits.';
+export const mcpMode = 'Default mode for MCP clients';
 export const mcpModeDetail =
-  'Default for chats that hold an app’s calls. You can change it per chat.';
+  'Applies to chats that hold a client’s calls. You can change it in each chat.';
 export const readOnlyLower = 'read only';
-export const mcpPort = 'MCP port';
-export const mcpPortDetail = 'Where apps on this computer connect.';
-export const connectApp = 'Connect an app';
+export const mcpPort = 'MCP server port';
+export const mcpPortDetail = 'Where MCP clients on this computer connect.';
+export const connectApp = 'Connect an MCP client';
 export const connectAppDetail =
-  'Give it this address, and the token as “Authorization: Bearer …”. Anyone with the token can use the tools. It is kept in this computer’s secret storage. A new token disconnects all apps.';
+  'Give the client this address, and the token as “Authorization: Bearer …”. Anyone with the token can use the tools. It is kept in this computer’s secret storage. A new token disconnects all clients.';
 export const copiedWhat = (what: string) => `Copied the ${what}`;
 export const allowOnDevice = 'Allow on this device';
 export const copyAddress = 'Copy address';
 export const copyToken = 'Copy token';
 export const newToken = 'New token';
-export const newTokenCreated = 'New token created. Apps need it to connect again.';
+export const newTokenCreated = 'New token created. Clients need it to connect again.';
 export const termsRead = 'read notes';
 export const termsReadOnly = 'read notes, and call the tools that change them in Read only';
 export const termsReview = 'read notes and suggest edits';
 export const termsApply = 'read and edit notes';
 export const off = 'Off.';
 export const notAllowedYet = (terms: string) =>
-  `On, but not allowed on this device yet. Apps could ${terms}. Nothing can connect until you allow it.`;
-export const otherWindowServes = 'Another window of this vault is active. Apps connect there.';
+  `On, but not allowed on this device yet. MCP clients could ${terms}. Nothing can connect until you allow it.`;
+export const otherWindowServes =
+  'Another window of this vault is active. MCP clients connect there.';
 export const openingPort = 'Opening the port…';
-export const noApps = 'No apps connected';
+export const noApps = 'No clients connected.';
 export const connectedApps = (names: string) => `Connected: ${names}.`;
 export const runningAt = (address: string, who: string) => `Running at ${address}. ${who}`;
 export const mcpServers = 'MCP servers';
@@ -62,7 +66,7 @@ export const trust = 'Trust on this device';
 export const trustDetail =
   'Required once per device, and again if the command, variables or address change.';
 export const test = 'Test';
-export const testDetail = 'Restart and list tools';
+export const testDetail = 'Restarts the server and lists its tools.';
 export const command = 'Command';
 export const commandDetail = 'Command or full path, for example npx.';
 export const arguments_ = 'Arguments';
@@ -71,7 +75,7 @@ export const environment = 'Environment variables';
 export const environmentDetail =
   'One NAME=value per line. For a secret, write NAME={{name-of-the-secret}}: it is read from this computer’s secret storage and is not part of the settings.';
 export const address = 'Address';
-export const addressDetail = 'Its streamable HTTP endpoint.';
+export const addressDetail = 'URL of its Streamable HTTP endpoint.';
 export const serverToken = 'Token';
 export const serverTokenDetail =
   'If required. Kept in this computer’s secret storage and sent only to this address.';
@@ -82,9 +86,9 @@ export const trusted = 'Trusted';
 export const trustProgram = 'Allow it to run here';
 export const trustAddress = 'Allow it here';
 export const starting = 'Starting…';
-export const notTrustedYet = 'It was not started: trust it first.';
-export const serverIsOff = 'It was not started: it is off.';
-export const stillStarting = 'It is still starting.';
+export const notTrustedYet = 'Not started: trust it first.';
+export const serverIsOff = 'Not started: it is off.';
+export const stillStarting = 'Still starting.';
 export const statusOff = 'Off';
 export const statusIncomplete = 'Incomplete';
 export const statusNotTrusted = 'Not trusted yet';
@@ -101,49 +105,50 @@ export const scopeOpen = 'The open note';
 export const hidden = 'Hidden from the agent';
 export const editable = 'What can be edited';
 export const toolGroups = 'Tool groups';
-export const excludedFolders = 'Excluded folders';
+export const excludedFolders = 'Hidden folders';
 export const excludedFoldersDetail =
-  'One per line, such as Journal/Private. Notes in them can’t be read, searched or changed.';
-export const excludedTag = 'Excluded tag';
+  'The agent can’t read, search or change notes in these folders.';
+export const excludedTag = 'Hidden tag';
 export const excludedTagDetail =
-  'Without #. Notes with this tag or a nested tag are hidden. Leave empty for none.';
+  'Notes with this tag or a nested tag are hidden from the agent. Enter it without #, or leave empty for none.';
 export const editableNotes = 'Editable notes';
 export const editableNotesDetail =
   'Which notes can be edited, moved and deleted. Notes created in the same chat can always be edited.';
 export const linkedNotes = 'Include linked notes';
 export const linkedNotesDetail =
-  'Sends the text of notes up to this many links (0–3) from attached notes, nearest first and within the read limits. The agent can still find and read others.';
+  'How many links to follow from attached notes (0–3). The text of the linked notes is sent too, nearest first and within the read limits. The agent can still find and read other notes.';
 export const canAdd = 'Add';
 export const canAddDetail = 'Insert text, and add properties, tags and links.';
 export const canReplace = 'Delete or replace';
-export const canReplaceDetail = 'All other changes to text or properties, and moving and deleting.';
+export const canReplaceDetail =
+  'Change or remove existing text and properties, and move and delete notes.';
 export const canCreate = 'Create';
 export const canCreateDetail = 'Create notes and folders.';
 export const canNavigate = 'Navigate';
-export const canNavigateDetail = 'Open notes, and run the commands you allow.';
+export const canNavigateDetail = 'Open notes, and run the Obsidian commands that you allow.';
 export const unknownCommand = 'There is no command with this ID in this vault.';
 export const allowedCommands = 'Allowed commands';
 export const allowedCommandsDetail =
-  'One command ID per line, such as daily-notes. Commands run with full access once execute_command is set to Allow or Ask.';
+  'Obsidian commands the agent may run. One command ID per line, such as daily-notes. Commands run with full access, once the tool Execute command is set to Allow or Ask.';
 export const commands = 'Commands';
 export const none = 'None';
 export const webSearch = 'Web search';
 export const webSearchDetail =
-  'Search provider. Queries are sent to it. Choosing one allows both web tools, which you can change under Permissions. Anthropic’s search needs Anthropic’s endpoint and costs extra for each search.';
+  'The provider that searches the web for the agent and receives its queries. Choosing one allows both web tools; you can change that under Tools and commands. Anthropic’s search needs Anthropic’s endpoint and costs extra for each search.';
 export const webSearchKey = 'Web search key';
 export const webSearchKeyDetail =
   'From Brave, Tavily or Serper. Kept in this computer’s secret storage and sent only to that provider.';
 export const embeddingEndpoint = 'Embedding endpoint';
 export const embeddingEndpointDetail =
-  'Semantic search: a server that creates embeddings, such as Ollama on this computer. The text of all notes except excluded ones is sent to it. Leave empty to turn off.';
+  'A server that creates embeddings, such as Ollama on this computer. The text of all notes that are not hidden is sent to it. Leave empty to turn semantic search off.';
 export const embeddingModel = 'Embedding model';
 export const embeddingModelDetail = 'Model name. Changing it re-indexes all notes.';
 export const embeddingKey = 'Embedding key';
 export const embeddingKeyDetail =
   'If required. Kept in this computer’s secret storage and sent only to this endpoint.';
-export const updateIndex = 'Update index';
+export const updateIndex = 'Update semantic index';
 export const updateIndexDetail =
-  'Adds new and changed notes. A search adds a few changed notes by itself.';
+  'Adds new and changed notes. Searches add a few changed notes on their own.';
 export const cancel = 'Cancel';
 export const update = 'Update';
 export const findingChanges = 'Finding changed notes…';
@@ -154,15 +159,42 @@ export const fileDamaged = (aside: string) =>
 export const compatibilityTurnedOn =
   'Compatibility mode is on because this endpoint is not Anthropic’s. Requests omit thinking and prompt caching.';
 export const model = 'Model';
-export const yourNotes = 'Your notes';
-export const editing = 'Editing';
-export const permissions = 'Permissions';
-export const permissionsDetail = 'What the agent may do, must ask for, and never sees.';
-export const conversations = 'Chats';
-export const limits = 'Limits';
-export const search = 'Search';
+export const connectionPage = 'Model and endpoint';
+export const connectionPageDetail = 'Thinking, endpoint, and compatible servers such as Ollama.';
+export const chatPage = 'Chat';
+export const chatPageDetail = 'Notifications, closing and keeping chats, presets, export.';
+export const permissionsPage = 'Editing and permissions';
+export const permissionsPageDetail =
+  'Folders and notes to hide, what the agent may edit, tools, undo.';
+export const voicePage = 'Voice';
+export const voicePageDetail = 'Connect SmartHole, assistant name, wake word.';
+export const searchPage = 'Search and web';
+export const searchPageDetail = 'Web search, and search by meaning.';
+export const mcpPage = 'MCP';
+export const mcpPageDetail = 'MCP servers for more tools, and access for MCP clients.';
+export const limitsPage = 'Limits and cost';
+export const limitsPageDetail = 'Steps, tokens and money per request, prices, read limits.';
+export const advancedPage = 'Advanced';
+export const advancedPageDetail = 'Tool format, and diagnostics for bug reports.';
+export const toolsPage = 'Tools and commands';
+export const toolsPageDetail = 'Allow a tool, have it ask first, or turn it off.';
+export const edits = 'Suggested edits and undo';
+export const addFolder = 'Add folder';
+export const hiddenFolder = 'Hidden with everything in it.';
+export const chooseFolder = 'Choose a folder to hide…';
+export const hideMissingFolder = (path: string) => `Hide “${path}”, which doesn’t exist yet`;
+export const semanticSearch = 'Semantic search';
+export const mcpClients = 'MCP clients';
+export const requestLimits = 'Requests';
+export const cost = 'Cost';
+export const readLimits = 'Reading notes';
+export const diagnostics = 'Diagnostics';
+export const diagnosticsDetail =
+  'For bug reports: versions, settings, counts and states of connections. Contains no note text, no names and no keys.';
+export const copyDiagnostics = 'Copy';
+export const diagnosticsCopied = 'Copied the diagnostics.';
+export const diagnosticsFailed = 'The diagnostics could not be copied.';
 export const web = 'Web';
-export const externalApps = 'External apps';
 export const apiKey = 'API key';
 export const apiKeyDetail =
   'From console.anthropic.com. Kept in this computer’s secret storage and sent only to the endpoint.';
@@ -171,96 +203,122 @@ export const checking = 'Checking…';
 export const export_ = 'Export';
 export const exported = (notes: number, note: string) =>
   plural(notes, { one: 'Exported # note: ', other: 'Exported # notes, starting with ' }) + note;
-export const modelDetail = 'Used for new messages.';
+export const modelDetail = 'Used for new messages. The default is the newest Haiku.';
+export const modelIdDetail = 'The model’s name on your server. Used for new messages.';
+export const retiringModel = (name: string, date: string | null) =>
+  date === null ? `${name} (retiring)` : `${name} (retires ${date})`;
 export const thinking = 'Thinking';
 export const thinkingDetail =
-  'Let the model reason before answering. Slower and costs more; better on complex tasks.';
+  'Lets the model reason before it answers. Better on complex tasks, but slower and more expensive.';
 export const thinkingAuto = 'Automatic';
 export const thinkingLow = 'Low';
 export const thinkingMedium = 'Medium';
 export const thinkingHigh = 'High';
 export const thinkingOff = 'Off';
 export const endpoint = 'Endpoint';
-export const endpointDetail = 'Base URL, without /v1. Custom URLs turn on compatibility mode.';
+export const endpointDetail =
+  'Base URL, without /v1. A URL other than Anthropic’s turns on compatibility mode.';
 export const compatibility = 'Compatibility mode';
 export const compatibilityDetail =
-  'For servers such as Ollama, LM Studio and LiteLLM: turns off thinking and prompt caching; no key required.';
+  'For servers such as Ollama, LM Studio and LiteLLM. Turns off thinking and prompt caching, and needs no API key.';
 export const vaultOrganization = 'Vault organization';
-export const vaultOrganizationDetail = 'Tells the agent where notes belong. Used in new chats.';
+export const vaultOrganizationDetail = 'Tells the agent where notes belong.';
+export const organizationText = 'Organization';
+export const organizationTextDetail =
+  'How this vault is organized: which notes go where. Used in new chats.';
+export const describeVault = 'Describe my vault';
+export const describeVaultDetail =
+  'Writes a description for you, from the names of your folders, notes and tags. Hidden notes are left out. You see the text before it is saved.';
+export const describeVaultButton = 'Describe';
+export const draft = 'Description of your vault';
+export const draftDetail =
+  'Check the description and edit it if you like. It replaces the text above when you use it.';
+export const useDraft = 'Use this description';
 export const instructions = 'Instructions';
-export const instructionsDetail = 'Always included. AGENTS.md in the vault root is also read.';
+export const instructionsDetail = 'What the agent should always keep in mind.';
+export const instructionsText = 'Your instructions';
+export const instructionsTextDetail =
+  'Included in every new chat. AGENTS.md in the vault root is also read.';
+export const lineCount = (count: number) =>
+  count === 0 ? '' : plural(count, { one: '# line', other: '# lines' });
 export const remove = 'Remove';
 export const contextPresets = 'Context presets';
-export const chatMode = 'Default mode for chat';
+export const chatMode = 'Default mode';
 export const chatModeDetail =
-  'You can change it per chat. Review suggests edits in the notes. Apply edits notes right away; you can undo.';
+  'Read only never edits. Review suggests edits for you to approve. Apply edits notes right away; you can undo. You can switch in each chat.';
 export const voiceMode = 'Default mode for voice';
-export const voiceModeDetail = 'The same for requests from SmartHole.';
+export const voiceModeDetail = 'The mode for requests that come through SmartHole.';
 export const editTag = 'Tag for pending edits';
 export const editTagDetail =
-  'Added below each pending edit so you can search for it. Edits with other tags are still found.';
+  'Added below each pending edit so you can search for it, without #. Edits with another tag are still found.';
 export const undoSize = 'Undo history size';
 export const undoSizeDetail =
-  'In megabytes. The oldest changes are removed first; pending edits are kept.';
+  'Maximum in megabytes. The oldest changes are removed first; pending edits are kept.';
 export const idleMinutes = 'Close chats after';
 export const idleMinutesDetail =
   'Minutes of inactivity. A spoken request then starts a new chat; typing continues the old one.';
 export const keptChats = 'Chats to keep';
 export const keptChatsDetail =
-  'Older closed chats are deleted; pinned ones are kept. Chats from external apps are counted separately, up to 200.';
+  'Older closed chats are deleted; pinned ones are kept. Chats from MCP clients are counted separately, up to 200.';
 export const questionTimeout = 'Question timeout';
-export const questionTimeoutDetail = 'Minutes that a question or approval waits for you.';
+export const questionTimeoutDetail =
+  'How long a question or approval waits for your answer, in minutes.';
 export const notifications = 'Notifications';
 export const notificationsDetail =
   'Notify me when a request finishes or needs input while Obsidian is in the background.';
 export const exportChats = 'Export all chats';
 export const exportChatsDetail =
-  'Uninstalling Parley deletes your chats. This saves each one as a note in a new folder.';
+  'Saves each chat as a note in a new folder. Uninstalling Parley deletes your chats, so export them first.';
 export const stepsPerTurn = 'Steps per request';
-export const stepsPerTurnDetail = 'Model calls per request, from 5 to 50.';
+export const stepsPerTurnDetail =
+  'Maximum model calls for one request, from 5 to 50. You can continue when it is reached.';
 export const tokensPerTurn = 'Tokens per request';
 export const tokensPerTurnDetail =
   'Maximum uncached input plus output. You can continue when it is reached.';
 export const costPerTurn = 'Cost limit per request';
 export const costPerTurnDetail =
-  'In US dollars; 0 for no limit. Ignored if the model’s price is unknown.';
+  'In US dollars; 0 for no limit. Doesn’t apply to models with an unknown price.';
 export const costPerDay = 'Cost limit per day';
 export const costPerDayDetail =
-  'In US dollars, for all requests of a day; 0 for no limit. Ignored if the model’s price is unknown.';
+  'In US dollars, for all requests of a day; 0 for no limit. Doesn’t apply to models with an unknown price.';
 export const prices = 'Custom prices';
 export const pricesDetail =
-  'One per line: model ID, input and output price, and optionally cache read and cache write price, in US dollars per million tokens. For example: my-model 3 15 0.3 3.75';
+  'One model per line: model ID, input price, output price and, optionally, cache read and cache write prices, in US dollars per million tokens. For example: my-model 3 15 0.3 3.75';
 export const largeMessages = 'Warn before large messages';
 export const largeMessagesDetail =
-  'Asks before sending more than this many tokens, attachments included. The count is an estimate.';
+  'Asks before sending a message of more than this many tokens, including attachments. The count is an estimate.';
 export const stall = 'Response timeout';
 export const stallDetail = 'Seconds without data before a response counts as interrupted.';
 export const readOnly = 'Read only';
 export const review = 'Review';
 export const apply = 'Apply';
+export const directly = 'directly';
 export const throughWindow = 'through the window, with the system’s proxy';
 export const worksWithoutModels = (way: string) =>
   `It works, connected ${way}. The server lists no models.`;
 export const worksWithModels = (way: string, models: number) =>
   `It works, connected ${way}. ${models} models are available.`;
+export const smartHole = 'Connect to SmartHole';
 export const smartHoleDetail =
-  'Lets you speak to Parley through the SmartHole app on this computer.';
+  'Lets you talk to Parley through the SmartHole app on this computer.';
 export const assistantName = 'Assistant name';
-export const assistantNameDetail = 'What the assistant is called.';
+export const assistantNameDetail = 'What the assistant calls itself.';
 export const wireName = 'Wake word';
 export const wireNameDetail =
-  'The word that addresses it, as in “Simone, add milk”. Leave empty to use the assistant’s name.';
+  'The word you say to address it, as in “Simone, add milk”. Leave empty to use the assistant’s name.';
 export const routing = 'Routing description';
 export const routingDetail = 'SmartHole uses this to decide which requests to send here.';
 export const generateRouting = 'Generate from vault organization';
-export const generateRoutingDetail = 'Replaces the routing description.';
-export const port = 'Port';
+export const generateRoutingDetail =
+  'Writes the routing description for you. Replaces the current text.';
+export const port = 'SmartHole port';
 export const portDetail = 'Where SmartHole listens on this computer.';
 export const characterCount = (count: string, limit: string) => `${count} of ${limit} characters`;
 export const generate = 'Generate';
 export const generating = 'Generating…';
 export const flat = 'Flat';
 export const grouped = 'Grouped';
+export const asMcp = 'MCP';
 export const allow = 'Allow';
 export const ask = 'Ask';
 export const offShort = 'Off';
@@ -278,7 +336,7 @@ export const toolSearchVault = 'Finds the notes most relevant to a topic.';
 export const toolReadProperties = 'Reads the properties of notes.';
 export const toolGetContext = 'Rereads what you attached and have open.';
 export const toolCopyNotes = 'Adds a button to the chat that copies notes.';
-export const toolExecuteCommand = 'Runs the commands that you allow under Permissions.';
+export const toolExecuteCommand = 'Runs the Obsidian commands that you allow.';
 export const toolQueryNotes = 'Finds notes by properties, tags, dates, links and tasks.';
 export const toolListTags = 'Lists tags and how often they are used.';
 export const toolGetLinks = 'Follows the links from and to a note.';
@@ -303,7 +361,7 @@ export const charactersPerLine = 'Characters per line';
 export const charactersPerLineDetail = 'Longer lines are cut, and the result says so.';
 export const toolFormat = 'Tool format';
 export const toolFormatDetail =
-  'How tools are presented to the model in new chats: one by one, grouped, or with names as MCP clients use them. What they can do is the same.';
+  'How tools are presented to the model in new chats: one by one, in groups, or with names like those of MCP clients. What they can do stays the same.';
 export const keptTools = 'Asking you and ending a turn stay on.';
 export const enableGroup = 'Enable group';
 export const enableGroupDetail = (kept: string) =>
@@ -337,13 +395,13 @@ export function serverWorks(
     omitted === undefined
       ? ''
       : ` Their descriptions are too long for a chat: the model gets ${omitted}.`;
-  return `${tools}: ${names.join(', ')}${more}.${lacking}${cut} New chats can use them. They ask until you allow them under Permissions.`;
+  return `${tools}: ${names.join(', ')}${more}.${lacking}${cut} New chats can use them. They ask until you allow them under Tools and commands.`;
 }
 
 export const asksCount = (count: number) => `${count} ask`;
 export const desktopOnly = 'Only the desktop app can open a port.';
 export const portTaken = (port: number) =>
-  `Port ${port} is used by another program or vault. Parley retries by itself. Or choose another port here, and in the apps that connect.`;
+  `Port ${port} is used by another program or vault. Parley keeps trying. You can also choose another port here, and in the apps that connect.`;
 export const portForbidden = (port: number) =>
   `The system does not let Obsidian open port ${port}. Choose another one.`;
 export const portFailed = (port: number, error: string) =>

@@ -39,7 +39,7 @@ export class FolderSettings {
         heading: t.folders,
         items: [
           folderRow('templateFolder', t.templates, t.templatesDetail),
-          folderRow('customToolFolder', t.customTools, t.customToolsDetail),
+          folderRow('customToolFolder', t.customToolFolder, t.customToolsDetail),
           folderRow('promptFolder', t.prompts, t.promptsDetail),
         ],
       },

@@ -23,7 +23,7 @@ export class McpServerSettings {
       {
         name: t.mcpServer,
         desc: t.mcpServerDetail,
-        aliases: ['MCP', 'server', 'Model Context Protocol', 'Claude Code'],
+        aliases: ['MCP', 'server', 'Model Context Protocol', 'Claude Code', 'external app'],
         control: { type: 'toggle', key: 'mcpServerEnabled' },
       },
       {

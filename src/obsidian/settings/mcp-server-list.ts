@@ -3,19 +3,19 @@ import * as t from '#model/messages/settings-messages';
 import { newServer, McpServerPages } from './mcp-server-pages';
 import type { App, SettingDefinitionList, SettingDefinitionPage } from 'obsidian';
 import type { ServerStatus, McpServer } from '#model/mcp-server';
-import type { McpSettingsAgent, SaveServerSetting } from './mcp-server-pages';
-import type { SettingName } from './setting-rows';
+import type { McpSettingsAgent } from './mcp-server-pages';
+import type { SaveSetting, SettingName } from './setting-rows';
 
 export class McpServerList {
   readonly #app: App;
   readonly #agent: McpSettingsAgent;
-  readonly #keep: SaveServerSetting;
+  readonly #keep: SaveSetting;
   readonly #changed: () => void;
   #pages: McpServerPages | null = null;
   #status: ReadonlyMap<string, ServerStatus> = new Map();
 
   /** @param changed called when the rows have changed */
-  constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, changed: () => void) {
+  constructor(app: App, agent: McpSettingsAgent, keep: SaveSetting, changed: () => void) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;

@@ -12,10 +12,8 @@ import {
 } from 'obsidian';
 import type { HttpServer, StdioServer, ServerStatus, McpServer } from '#model/mcp-server';
 import type { Agent } from '#ports/app/agent';
-import { problemOf, type SettingName, type SettingRow } from './setting-rows';
+import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
-/** Validates and saves a setting. */
-export type SaveServerSetting = (name: SettingName, value: unknown) => Promise<void>;
 export type McpSettingsAgent = Pick<Agent, 'settings' | 'mcpServers'>;
 type Changes = Partial<Omit<StdioServer, 'kind'>> & Partial<Omit<HttpServer, 'kind'>>;
 
@@ -36,14 +34,14 @@ export interface ServerListView {
 export class McpServerPages {
   readonly #app: App;
   readonly #agent: McpSettingsAgent;
-  readonly #keep: SaveServerSetting;
+  readonly #keep: SaveSetting;
   readonly #shown: ServerListView;
   /** Result of the last test, by server id. */
   readonly #said = new Map<string, string>();
   /** Renders what the user is asked to allow, once its row is rendered. */
   #renderApproval: () => void = () => undefined;
 
-  constructor(app: App, agent: McpSettingsAgent, keep: SaveServerSetting, shown: ServerListView) {
+  constructor(app: App, agent: McpSettingsAgent, keep: SaveSetting, shown: ServerListView) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;

@@ -1,16 +1,21 @@
 /** Settings of what the agent may see and do. */
 import * as t from '#model/messages/settings-messages';
-import type { SettingDefinitionGroup } from 'obsidian';
+import type { App, SettingDefinitionGroup, SettingDefinitionPage } from 'obsidian';
 import type { EditableScope } from '#model/settings';
+import type { Agent } from '#ports/app/agent';
 import type { HostCommands } from '#ports/ui';
+import { hostCommands } from '../host-ui';
+import { FolderSettings } from './folder-settings';
+import { HiddenFolders } from './hidden-folders';
 import {
   linesProblem,
   type SettingName,
   numberRow,
   problemOf,
+  type SaveSetting,
   type SettingRow,
 } from './setting-rows';
-import { ToolPages, type ToolSettingsAgent, type SaveSetting } from './tool-pages';
+import { ToolPages } from './tool-pages';
 
 const SCOPES: Record<EditableScope, string> = {
   vault: t.scopeAll,
@@ -20,54 +25,65 @@ const SCOPES: Record<EditableScope, string> = {
 };
 
 export class PermissionSettings {
-  readonly #agents: ToolPages;
+  readonly #app: App;
+  readonly #agent: Pick<Agent, 'settings' | 'tools'>;
+  readonly #hidden: HiddenFolders;
+  readonly #folders: FolderSettings;
+  readonly #tools: ToolPages;
 
   /** @param changed called when the rows have changed */
-  constructor(agent: ToolSettingsAgent, keep: SaveSetting, changed: () => void) {
-    this.#agents = new ToolPages(agent, keep, changed);
+  constructor(
+    app: App,
+    agent: Pick<Agent, 'settings' | 'tools'>,
+    keep: SaveSetting,
+    changed: () => void,
+  ) {
+    this.#app = app;
+    this.#agent = agent;
+    this.#hidden = new HiddenFolders(app, agent, keep, changed);
+    this.#folders = new FolderSettings(agent, changed);
+    this.#tools = new ToolPages(agent, keep, changed);
   }
 
   /** Loads the current agents and tools. */
   look(): void {
-    this.#agents.look();
+    this.#tools.look();
   }
 
-  groups(): SettingDefinitionGroup<SettingName>[] {
+  groups(): (SettingDefinitionGroup<SettingName> | SettingDefinitionPage<SettingName>)[] {
+    const hidden: SettingRow[] = [...this.#hidden.rows(), this.#excludedTag()];
     return [
-      { type: 'group', heading: t.hidden, items: this.#excluded() },
-      { type: 'group', heading: t.editable, items: this.#reach() },
-      { type: 'group', heading: t.toolGroups, items: this.#agents.items() },
+      { type: 'group', heading: t.hidden, items: hidden },
+      {
+        type: 'page',
+        name: t.toolsPage,
+        desc: t.toolsPageDetail,
+        items: [
+          { type: 'group', heading: t.toolGroups, items: this.#tools.items() },
+          commandGroup(this.#agent.settings.current().commands, hostCommands(this.#app)),
+        ],
+      },
+      { type: 'group', heading: t.editable, items: this.#editable() },
+      { type: 'group', heading: t.edits, items: this.#edits() },
+      ...this.#folders.groups(),
     ];
   }
 
-  #excluded(): SettingRow[] {
-    return [
-      {
-        name: t.excludedFolders,
-        desc: t.excludedFoldersDetail,
-        aliases: ['private', 'hidden', 'ignore', 'secret'],
-        control: {
-          type: 'textarea',
-          key: 'excludedFolders',
-          rows: 4,
-          validate: linesProblem('excludedFolders'),
-        },
+  #excludedTag(): SettingRow {
+    return {
+      name: t.excludedTag,
+      desc: t.excludedTagDetail,
+      aliases: ['private', 'hide', 'ignore', 'secret', 'exclude'],
+      control: {
+        type: 'text',
+        key: 'excludedTag',
+        placeholder: 'private',
+        validate: problemOf('excludedTag'),
       },
-      {
-        name: t.excludedTag,
-        desc: t.excludedTagDetail,
-        aliases: ['private', 'hidden', 'ignore', 'secret'],
-        control: {
-          type: 'text',
-          key: 'excludedTag',
-          placeholder: 'private',
-          validate: problemOf('excludedTag'),
-        },
-      },
-    ];
+    };
   }
 
-  #reach(): SettingRow[] {
+  #editable(): SettingRow[] {
     return [
       {
         name: t.editableNotes,
@@ -75,7 +91,6 @@ export class PermissionSettings {
         aliases: ['scope'],
         control: { type: 'dropdown', key: 'editableScope', options: SCOPES },
       },
-      numberRow('contextDepth', t.linkedNotes, t.linkedNotesDetail, ['context', 'scope', 'depth']),
       {
         name: t.canAdd,
         desc: t.canAddDetail,
@@ -100,11 +115,29 @@ export class PermissionSettings {
         aliases: ['capability', 'open'],
         control: { type: 'toggle', key: 'allowNavigate' },
       },
+      numberRow('contextDepth', t.linkedNotes, t.linkedNotesDetail, ['context', 'scope', 'depth']),
+    ];
+  }
+
+  #edits(): SettingRow[] {
+    return [
+      {
+        name: t.editTag,
+        desc: t.editTagDetail,
+        aliases: ['review', 'ai_edit'],
+        control: {
+          type: 'text',
+          key: 'proposalTag',
+          placeholder: 'ai_edit',
+          validate: problemOf('proposalTag'),
+        },
+      },
+      numberRow('changeLogMegabytes', t.undoSize, t.undoSizeDetail, ['undo', 'history', 'storage']),
     ];
   }
 }
 
-export function commandGroup(
+function commandGroup(
   listed: readonly string[],
   host: HostCommands,
 ): SettingDefinitionGroup<SettingName> {

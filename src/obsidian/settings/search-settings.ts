@@ -3,7 +3,7 @@ import * as t from '#model/messages/settings-messages';
 import { type App, SecretComponent, type Setting } from 'obsidian';
 import type { Permission, SearchProvider, Settings } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
-import { type SettingName, problemOf, type SettingRow } from './setting-rows';
+import { type SettingName, problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
 const PROVIDERS: Record<SearchProvider, string> = {
   '': t.none,
@@ -50,19 +50,17 @@ export function settingsForProvider(provider: unknown, now: Settings): Partial<S
   return { tools, searchKeyName: `parley-${String(provider) || 'search'}-key` };
 }
 
-type Keep = (name: SettingName, value: string) => Promise<void>;
-
 export class SemanticSearchSettings {
   readonly #app: App;
   readonly #agent: Pick<Agent, 'settings'>;
-  readonly #keep: Keep;
+  readonly #keep: SaveSetting;
   /** Aborts the running update, which continues while the settings are closed. */
   #running: AbortController | null = null;
   #said = '';
   /** Updates the status, once its row is rendered. */
   #show: () => void = () => undefined;
 
-  constructor(app: App, agent: Pick<Agent, 'settings'>, keep: Keep) {
+  constructor(app: App, agent: Pick<Agent, 'settings'>, keep: SaveSetting) {
     this.#app = app;
     this.#agent = agent;
     this.#keep = keep;

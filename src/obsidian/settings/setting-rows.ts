@@ -6,6 +6,9 @@ import { settingProblem } from '#model/settings-validation';
 export type SettingName = keyof Settings;
 export type SettingRow = SettingDefinition<SettingName>;
 
+/** Validates and saves a setting. */
+export type SaveSetting = (name: SettingName, value: unknown) => Promise<void>;
+
 export function numberRow(
   key: SettingName,
   name: string,
@@ -27,7 +30,6 @@ interface Form {
 }
 
 const FORMS: { readonly [Key in SettingName]?: Form } = {
-  excludedFolders: { shown: ({ excludedFolders }) => excludedFolders, taken: (lines) => lines },
   commands: { shown: ({ commands }) => commands, taken: (lines) => lines },
   prices: {
     shown: ({ prices }) =>

@@ -4,7 +4,12 @@
  */
 import * as settingsText from '#model/messages/settings-messages';
 import type { Plugin } from 'obsidian';
-import { applySettings, loadSettings, toSavedSettings } from '#model/settings-validation';
+import {
+  applySettings,
+  hasSavedModel,
+  loadSettings,
+  toSavedSettings,
+} from '#model/settings-validation';
 import type { Settings } from '#model/settings';
 
 export interface SettingsFileDeps {
@@ -15,17 +20,31 @@ export interface SettingsFileDeps {
   report(problem: string): void;
 }
 
+/** Key in the local storage of this device. */
+const DEFAULT_MODEL = 'parley-default-model';
+
+/** The default model of an endpoint, from its own list of models. */
+interface DefaultModel {
+  readonly endpoint: string;
+  readonly model: string;
+}
+
 export class SettingsFile {
   readonly #deps: SettingsFileDeps;
   #saved: Settings;
+  /** Whether the user chose the model; otherwise the default for the endpoint applies. */
+  #isModelChosen: boolean;
+  #defaultModel: DefaultModel | null;
   /** Apply to this run only and are never saved. */
   #overrides: Partial<Settings> = {};
   /** Tail of the queue of reads and writes. */
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(deps: SettingsFileDeps, saved: Settings) {
+  private constructor(deps: SettingsFileDeps, saved: Settings, isModelChosen: boolean) {
     this.#deps = deps;
     this.#saved = saved;
+    this.#isModelChosen = isModelChosen;
+    this.#defaultModel = defaultModelFrom(deps.plugin.app.loadLocalStorage(DEFAULT_MODEL));
   }
 
   /** Moves an unreadable file aside and uses the defaults. */
@@ -35,11 +54,24 @@ export class SettingsFile {
     if (saved === null) await keepDamaged(parts);
     const { settings, problems } = loadSettings(saved);
     problems.forEach((problem) => parts.report(problem));
-    return new SettingsFile(parts, settings);
+    return new SettingsFile(parts, settings, hasSavedModel(saved));
   }
 
   current(): Settings {
-    return { ...this.#saved, ...this.#overrides };
+    const { endpoint } = this.#saved;
+    const known = this.#isModelChosen ? null : this.#defaultModel;
+    const model = known?.endpoint === endpoint ? { model: known.model } : {};
+    return { ...this.#saved, ...model, ...this.#overrides };
+  }
+
+  /** Takes the default model from the list of the endpoint, for users who chose none. */
+  setDefaultModel(model: string): void {
+    const { endpoint } = this.#saved;
+    const known = this.#defaultModel;
+    if (known?.endpoint === endpoint && known.model === model) return;
+    this.#defaultModel = { endpoint, model };
+    this.#deps.plugin.app.saveLocalStorage(DEFAULT_MODEL, this.#defaultModel);
+    if (!this.#isModelChosen) this.#deps.changed();
   }
 
   /**
@@ -52,6 +84,7 @@ export class SettingsFile {
       if ((saved ?? null) === null) return;
       const { settings, problems } = loadSettings(saved);
       this.#saved = settings;
+      this.#isModelChosen = hasSavedModel(saved);
       this.#deps.changed();
       problems.forEach((problem) => this.#deps.report(problem));
     });
@@ -77,8 +110,10 @@ export class SettingsFile {
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
       );
       const settings = { ...this.#saved, ...changed };
-      await this.#deps.plugin.saveData(toSavedSettings(settings));
+      const isModelChosen = this.#isModelChosen || 'model' in changed;
+      await this.#deps.plugin.saveData(toSavedSettings(settings, isModelChosen));
       this.#saved = settings;
+      this.#isModelChosen = isModelChosen;
       for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
       this.#deps.changed();
     });
@@ -87,6 +122,12 @@ export class SettingsFile {
   #next(work: () => Promise<void>): Promise<void> {
     return (this.#last = this.#last.then(work, work));
   }
+}
+
+function defaultModelFrom(stored: unknown): DefaultModel | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { endpoint, model } = stored as Partial<Record<keyof DefaultModel, unknown>>;
+  return typeof endpoint === 'string' && typeof model === 'string' ? { endpoint, model } : null;
 }
 
 /** Moves an unreadable file aside, because the next change of a setting would overwrite it. */

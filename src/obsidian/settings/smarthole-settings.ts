@@ -1,33 +1,31 @@
 /** Settings of the SmartHole connection. */
 import * as t from '#model/messages/settings-messages';
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
+import type { Mode } from '#model/settings';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
-import { numberRow, problemOf, type SettingName, type SettingRow } from './setting-rows';
-
-/** Validates and saves a setting. */
-type Keep = (name: SettingName, value: string) => Promise<void>;
+import { numberRow, problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
 export class SmartHoleSettings {
   readonly #agent: Pick<Agent, 'settings'>;
-  readonly #keep: Keep;
+  readonly #keep: SaveSetting;
   /** Field of the wire name, once it is rendered. */
   #wire: TextComponent | null = null;
   /** Sets the text of the routing description, once its field is rendered. */
   #showDescription: (text: string) => void = () => undefined;
 
-  constructor(agent: Pick<Agent, 'settings'>, keep: Keep) {
+  constructor(agent: Pick<Agent, 'settings'>, keep: SaveSetting) {
     this.#agent = agent;
     this.#keep = keep;
   }
 
-  rows(): SettingRow[] {
+  rows(modes: Record<Mode, string>): SettingRow[] {
     return [
       {
-        name: 'SmartHole',
+        name: t.smartHole,
         desc: t.smartHoleDetail,
-        aliases: ['voice', 'speech', 'microphone'],
+        aliases: ['voice', 'speech', 'microphone', 'connect'],
         control: { type: 'toggle', key: 'smartHole' },
       },
       {
@@ -45,6 +43,12 @@ export class SmartHoleSettings {
           });
           this.settingsChanged();
         },
+      },
+      {
+        name: t.voiceMode,
+        desc: t.voiceModeDetail,
+        aliases: ['review', 'apply', t.readOnlyLower],
+        control: { type: 'dropdown', key: 'smartHoleMode', options: modes },
       },
       {
         name: t.routing,

@@ -1,24 +1,14 @@
 /**
- * A settings page for each agent: whether it is enabled, the permissions of its tools, and its
- * limits.
+ * A settings page for each group of tools: whether it is enabled, and the permissions of its tools.
  */
 import * as t from '#model/messages/settings-messages';
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
-import { permissionSet, type Permission, type ToolPresentation } from '#model/settings';
+import { permissionSet, type Permission } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 import type { ListedAgent, ListedTool } from '#ports/app/tools-port';
-import { numberRow, type SettingName, type SettingRow } from './setting-rows';
+import type { SaveSetting, SettingName, SettingRow } from './setting-rows';
 
 export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;
-
-/** Validates and saves a setting. */
-export type SaveSetting = (name: SettingName, value: unknown) => Promise<void>;
-
-const PRESENTATIONS: Record<ToolPresentation, string> = {
-  flat: t.flat,
-  agents: t.grouped,
-  mcp: 'MCP',
-};
 
 const PERMISSIONS: readonly [Permission, string][] = [
   ['allow', t.allow],
@@ -62,17 +52,6 @@ const PLAIN_WORDS = new Map(
   }),
 );
 
-/** Extra rows of an agent's page, by agent. */
-const LIMITS = new Map(
-  Object.entries<readonly SettingRow[]>({
-    note_reader: [
-      numberRow('readLines', t.linesPerRead, t.linesPerReadDetail),
-      numberRow('readCharacters', t.charactersPerRead, t.charactersPerReadDetail),
-      numberRow('readLineCharacters', t.charactersPerLine, t.charactersPerLineDetail),
-    ],
-  }),
-);
-
 export class ToolPages {
   readonly #asked: ToolSettingsAgent;
   readonly #keep: SaveSetting;
@@ -96,22 +75,13 @@ export class ToolPages {
   }
 
   items(): SettingGroupItem<SettingName>[] {
-    return [
-      ...this.#agents.map((agent) => this.#page(agent)),
-      {
-        name: t.toolFormat,
-        desc: t.toolFormatDetail,
-        aliases: ['MCP', 'modes', 'flat', 'schema'],
-        control: { type: 'dropdown', key: 'toolPresentation', options: PRESENTATIONS },
-      },
-    ];
+    return this.#agents.map((agent) => this.#page(agent));
   }
 
   #page(agent: ListedAgent): SettingDefinitionPage<SettingName> {
     const { name, key, description, tools } = agent;
     const visible = () => !this.#isDisabled(key);
     const free = tools.filter(({ fixed }) => !fixed);
-    const limits = LIMITS.get(name) ?? [];
     const kept = tools.length > free.length ? t.keptTools : '';
     const first: SettingRow = {
       name: t.enableGroup,
@@ -121,15 +91,12 @@ export class ToolPages {
     };
     return {
       type: 'page',
-      name: agentTitle(name),
+      name: sentenceCase(name),
       desc: description,
       displayValue: () => this.#statusText(agent),
       items: [
         first,
         { type: 'group', heading: t.tools, visible, items: free.map((tool) => this.#tool(tool)) },
-        ...(limits.length > 0
-          ? [{ type: 'group' as const, heading: t.limits, visible, items: [...limits] }]
-          : []),
       ],
     };
   }
@@ -166,20 +133,23 @@ export class ToolPages {
 
   #tool(tool: ListedTool): SettingRow {
     const { name, description } = tool;
+    const plain = PLAIN_WORDS.get(name);
+    // The names of tools from servers and notes are the user's own.
+    const shown = plain === undefined ? name : sentenceCase(name);
     return {
-      name,
-      desc: PLAIN_WORDS.get(name) ?? firstSentence(description),
-      aliases: ['tool', 'permission', 'allow', 'ask', 'off'],
-      render: (setting) => this.#permissionButtons(setting, tool),
+      name: shown,
+      desc: plain ?? firstSentence(description),
+      aliases: [name, 'tool', 'permission', 'allow', 'ask', 'off'],
+      render: (setting) => this.#permissionButtons(setting, tool, shown),
     };
   }
 
-  #permissionButtons(setting: Setting, listed: ListedTool): void {
+  #permissionButtons(setting: Setting, listed: ListedTool, shown: string): void {
     const { name: tool, key } = listed;
     const now = this.#permission(listed);
     const group = setting.controlEl.createDiv({
       cls: 'parley-pills',
-      attr: { role: 'radiogroup', 'aria-label': tool },
+      attr: { role: 'radiogroup', 'aria-label': shown },
     });
     for (const [permission, words] of PERMISSIONS) {
       const label = group.createEl('label', { cls: 'parley-pill' });
@@ -196,7 +166,7 @@ export class ToolPages {
   }
 }
 
-function agentTitle(name: string): string {
+function sentenceCase(name: string): string {
   const plain = name.replaceAll('_', ' ');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }

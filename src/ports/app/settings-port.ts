@@ -1,6 +1,6 @@
 /**
- * Settings, and the actions of the settings page: models, connection check, semantic search,
- * routing description.
+ * Settings, and the actions of the settings page: models, connection check, semantic search, and
+ * generated descriptions.
  */
 import type { Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
@@ -35,4 +35,9 @@ export interface SettingsPort {
    * nothing.
    */
   describeRouting(): Promise<ActionResult<{ description: string }>>;
+  /**
+   * Lets the model write how the vault is organized, from the notes that the agent may see. Saves
+   * nothing.
+   */
+  describeVault(): Promise<ActionResult<{ description: string }>>;
 }

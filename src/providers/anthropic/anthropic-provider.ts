@@ -93,6 +93,8 @@ export interface AnthropicOptions {
   fetch: typeof fetch;
   lookAt: ReadViewable;
   clock: Clock;
+  /** Called with each list that the endpoint sends, unless it is empty. */
+  onModels?(models: readonly ModelInfo[]): void;
 }
 
 export class AnthropicProvider implements ModelProvider {
@@ -200,7 +202,10 @@ export class AnthropicProvider implements ModelProvider {
     try {
       const connection = { endpoint, compatibility, key, fetch: watch.fetch };
       const models = await listModels(new AnthropicClient(connection), watch.signal);
-      if (models.length > 0) this.#listed = new Map(models.map((model) => [model.id, model]));
+      if (models.length > 0) {
+        this.#listed = new Map(models.map((model) => [model.id, model]));
+        this.#options.onModels?.(models);
+      }
       return { models };
     } catch (error) {
       return watch.stalled

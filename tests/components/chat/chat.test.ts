@@ -307,7 +307,7 @@ describe('the end of a turn', () => {
     const { ui, user } = await openChat([script]);
     expect(page.getByText(/API key is missing or invalid/)).toBeInTheDocument();
     await user.click(page.getByRole('button', { name: 'Open settings' }));
-    expect(ui.asked).toContainEqual(['openSettings']);
+    expect(ui.asked).toContainEqual(['openSettings', 'apiKeyName']);
   });
 
   test('a failed turn can be retried while its request is in the inbox', async () => {
@@ -336,7 +336,7 @@ describe('the end of a turn', () => {
     const settings = page.getByRole('button', { name: 'Open settings' });
     expect(settings).toHaveClass('mod-cta');
     await user.click(settings);
-    expect(ui.asked).toContainEqual(['openSettings']);
+    expect(ui.asked).toContainEqual(['openSettings', 'moneyPerDay']);
   });
 
   test('a turn that ended in the middle of a sentence shows where', async () => {

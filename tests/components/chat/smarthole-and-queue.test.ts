@@ -52,7 +52,7 @@ describe('SmartHole in the header', () => {
     items[2]?.run();
     expect(asked('reconnect')).toHaveLength(1);
     items[3]?.run();
-    expect(ui.asked).toContainEqual(['openSettings']);
+    expect(ui.asked).toContainEqual(['openSettings', 'voice']);
   });
 
   test('a rejection and its remedy are shown until dismissed', async () => {

@@ -37,6 +37,7 @@ async function openSettings(page: Page) {
   await page.keyboard.press('Control+p');
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');
+  await page.getByText('Editing and permissions', { exact: true }).click();
 }
 
 test('a tool note works in a turn, and the settings explain why other notes are not tools', async () => {
@@ -192,7 +193,7 @@ test('an allowed command runs after approval, and the settings mark unknown comm
   await log.getByText('It is dark now.').waitFor();
   expect(lastResult(chat)).toMatch(/^Ran "/);
   await openSettings(page);
-  await page.getByText('Permissions', { exact: true }).click();
+  await page.getByText('Tools and commands', { exact: true }).click();
   await page.getByText('There is no command with this ID in this vault.').scrollIntoViewIfNeeded();
   await chat.screenshot('settings-commands');
   await chat.expectNoFaults();

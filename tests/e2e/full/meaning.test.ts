@@ -25,6 +25,7 @@ test.each(['light', 'dark'] as const)(
     await page.keyboard.press('Control+p');
     await page.getByPlaceholder('Select a command…').fill('settings');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Search and web/ }).click();
     const field = (name: string) =>
       page.locator('.setting-item', { hasText: name }).locator('input');
     const kept = () => withAgent(page, (agent) => agent.settings.current());
@@ -33,7 +34,7 @@ test.each(['light', 'dark'] as const)(
     await expect
       .poll(kept)
       .toMatchObject({ embeddingEndpoint: server.url, embeddingModel: 'small' });
-    const row = page.locator('.setting-item', { hasText: 'Update index' });
+    const row = page.locator('.setting-item', { hasText: 'Update semantic index' });
     const updated = async (end: RegExp) => {
       await row.getByRole('button', { name: 'Update' }).click();
       await expect.poll(() => row.getByRole('status').textContent()).toMatch(end);

@@ -8,27 +8,28 @@ test("the settings switch Parley's MCP server on and show its status", async () 
   await page.keyboard.press('Control+p');
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^MCP/ }).click();
   const row = (name: string) => page.locator('.setting-item', { hasText: name });
-  await expect.poll(() => row('Connect an app').textContent()).toContain('Off.');
-  await row('MCP server').locator('.checkbox-container').click();
+  await expect.poll(() => row('Connect an MCP client').textContent()).toContain('Off.');
+  await row('Parley as an MCP server').locator('.checkbox-container').click();
   // A page cannot open a port, and the settings show that as they show any other failure.
   await expect
-    .poll(() => row('Connect an app').textContent())
+    .poll(() => row('Connect an MCP client').textContent())
     .toContain('Only the desktop app can open a port.');
-  await row('Connect an app').getByRole('button').last().scrollIntoViewIfNeeded();
+  await row('Connect an MCP client').getByRole('button').last().scrollIntoViewIfNeeded();
   await shot('settings-programs');
   // As on another device that received the setting by sync.
-  const allow = row('Connect an app').getByRole('button', { name: 'Allow on this device' });
+  const allow = row('Connect an MCP client').getByRole('button', { name: 'Allow on this device' });
   expect(await allow.isVisible()).toBe(false);
   await withAgent(page, (agent) => agent.mcpServer.allow(null));
   await expect
-    .poll(() => row('Connect an app').textContent())
-    .toContain('not allowed on this device yet. Apps could read notes.');
-  await shot('settings-programs-asks', row('Connect an app'));
+    .poll(() => row('Connect an MCP client').textContent())
+    .toContain('not allowed on this device yet. MCP clients could read notes.');
+  await shot('settings-programs-asks', row('Connect an MCP client'));
   await allow.click();
   await expect.poll(() => allow.isVisible()).toBe(false);
   await expect
-    .poll(() => row('Connect an app').textContent())
+    .poll(() => row('Connect an MCP client').textContent())
     .toContain('Only the desktop app can open a port.');
   const settings = () => withAgent(page, (agent) => agent.settings.current());
   await expect

@@ -41,13 +41,14 @@ test('an MCP server can be allowed, tested and used, and a stdio server reports 
   });
   const { page, log, approval: card } = chat;
   await chat.command('settings');
+  await page.getByRole('button', { name: /^MCP/ }).click();
   await page.getByText('Not trusted yet').first().waitFor();
   await page.getByText('Incomplete').waitFor();
   await page.getByText('Incomplete').scrollIntoViewIfNeeded();
   await shots(chat, 'tool-servers');
   await page.getByText('everything', { exact: true }).click();
   await page.getByRole('button', { name: 'Test' }).click();
-  await page.getByText('It was not started: trust it first.').waitFor();
+  await page.getByText('Not started: trust it first.').waitFor();
   await shots(chat, 'tool-server-asks');
   await page.getByRole('button', { name: 'Allow it here' }).click();
   await page.getByText('Trusted').waitFor();

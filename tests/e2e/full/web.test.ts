@@ -88,7 +88,7 @@ test("a search provider's error is reported to the user and the agent", async ()
   await chat.log.getByText('its key is refused').waitFor();
   await chat.idle();
   expect(lastResult(chat)).toBe(
-    'Tavily refuses the key (401: Unauthorized: (key) is no key.). The user can set it in Parley’s settings, under Web.',
+    'Tavily refuses the key (401: Unauthorized: (key) is no key.). The user can set it in Parley’s settings, under Search and web.',
   );
   await chat.expectNoFaults('401');
 });
@@ -99,6 +99,7 @@ test('choosing a search provider allows the web tools, and choosing none resets 
   await page.keyboard.press('Control+p');
   await page.getByPlaceholder('Select a command…').fill('settings');
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Search and web/ }).click();
   const provider = page.locator('.setting-item', { hasText: 'Web search' }).first();
   await provider.getByRole('combobox').selectOption({ label: 'Brave Search' });
   await page.getByText('Web search key').scrollIntoViewIfNeeded();

@@ -25,7 +25,7 @@ export function patchSettingTabs(): void {
   const tab: Partial<SettingTab> & ThisType<SettingTab> = {
     update() {
       this.settingItems = this.getSettingDefinitions();
-      if (shown(this).isOpen) draw(this);
+      if (shown(this).isOpen) draw(this, this.containerEl.parentElement?.scrollTop);
     },
     refreshDomState() {
       shown(this).drawing?.refresh();
@@ -62,9 +62,9 @@ export function closeTab(tab: SettingTab): void {
   leave(tab);
 }
 
-function draw(tab: SettingTab): void {
+/** @param scrollTop where the page was scrolled to, if it was drawn before */
+function draw(tab: SettingTab, scrollTop = 0): void {
   const { containerEl } = tab;
-  const { scrollTop } = containerEl.parentElement ?? { scrollTop: 0 };
   leave(tab);
   containerEl.empty();
   const state = shown(tab);

@@ -1,0 +1,127 @@
+/** Opens the page of a setting in the settings dialog, and shows its row. */
+import * as t from '#model/messages/settings-messages';
+import type { SettingDefinitionItem } from 'obsidian';
+import type { SettingsPage, SettingsTarget } from '#ports/ui';
+import type { SettingName } from './setting-rows';
+
+/** Titles from the first page on, and the name of the row; null for a whole page. */
+export interface SettingPlace {
+  readonly pages: readonly string[];
+  readonly row: string | null;
+}
+
+export const PAGE_NAMES: Record<SettingsPage, string> = {
+  connection: t.connectionPage,
+  chat: t.chatPage,
+  permissions: t.permissionsPage,
+  voice: t.voicePage,
+  search: t.searchPage,
+  mcp: t.mcpPage,
+  limits: t.limitsPage,
+  advanced: t.advancedPage,
+};
+
+/** Rows and headings of settings whose definition does not name them. */
+export const ROW_NAMES: { readonly [Key in SettingName]?: string } = {
+  apiKeyName: t.apiKey,
+  contextPresets: t.contextPresets,
+  disabledAgents: t.toolGroups,
+  embeddingKeyName: t.embeddingKey,
+  excludedFolders: t.excludedFolders,
+  mcpServers: t.mcpServers,
+  routingDescription: t.routing,
+  searchKeyName: t.webSearchKey,
+  tools: t.toolGroups,
+  wireName: t.wireName,
+};
+
+/** A page may need some frames until it is drawn. */
+const MAX_FRAMES = 60;
+
+/** Null if the target is not shown at present, such as the key of a provider that is not chosen. */
+export function placeOf(
+  items: readonly SettingDefinitionItem[],
+  target: SettingsTarget,
+): SettingPlace | null {
+  if (Object.hasOwn(PAGE_NAMES, target)) {
+    return { pages: [PAGE_NAMES[target as SettingsPage]], row: null };
+  }
+  return search(items, target as SettingName, []);
+}
+
+function search(
+  items: readonly SettingDefinitionItem[],
+  key: SettingName,
+  pages: readonly string[],
+): SettingPlace | null {
+  for (const item of items) {
+    const within = 'type' in item && item.type === 'page' ? [...pages, item.name] : pages;
+    const name = 'type' in item && item.type !== 'page' ? item.heading : item.name;
+    const isOwn =
+      'type' in item ? item.type !== 'page' && name === ROW_NAMES[key] : isRowOf(item, key);
+    if (isOwn && name !== undefined) return { pages, row: name };
+    const found = 'type' in item ? search(item.items ?? [], key, within) : null;
+    if (found) return found;
+  }
+  return null;
+}
+
+function isRowOf(
+  { name, control }: Extract<SettingDefinitionItem, { control?: unknown }>,
+  key: SettingName,
+): boolean {
+  return control ? control.key === key : name === ROW_NAMES[key];
+}
+
+/**
+ * Opens the pages one after the other, as a click on each would, since Obsidian has no function for
+ * it. Stops where a page or row does not appear, or when aborted.
+ *
+ * @param tab element of the settings tab
+ */
+export async function showPlace(
+  tab: HTMLElement,
+  { pages, row }: SettingPlace,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const page of pages) {
+    const link = await appeared(tab, page, signal);
+    if (!link) return;
+    link.click();
+  }
+  if (row !== null && (await appeared(tab, row, signal))) highlight(tab, row);
+}
+
+/** Scrolls to the row and focuses it, if it is visible. */
+export function highlight(tab: HTMLElement, name: string): void {
+  const row = find(tab, name);
+  if (!row) return;
+  row.scrollIntoView({ block: 'center' });
+  row.addClass('parley-setting-target');
+  const control = row.querySelector<HTMLElement>('input, select, textarea, button');
+  if (!control) row.tabIndex = -1;
+  (control ?? row).focus({ preventScroll: true });
+}
+
+async function appeared(
+  tab: HTMLElement,
+  name: string,
+  signal: AbortSignal,
+): Promise<HTMLElement | null> {
+  for (let frame = 0; frame < MAX_FRAMES && !signal.aborted; frame += 1) {
+    const row = find(tab, name);
+    if (row) return row;
+    await new Promise((resolve) => tab.win.requestAnimationFrame(resolve));
+  }
+  return null;
+}
+
+/** The visible row with this name. The dialog may draw a page outside of the tab's element. */
+function find(tab: HTMLElement, name: string): HTMLElement | null {
+  const names = (tab.closest('.modal') ?? tab).querySelectorAll('.setting-item-name');
+  for (const each of names) {
+    const row = each.closest<HTMLElement>('.setting-item');
+    if (each.textContent?.trim() === name && row?.isShown()) return row;
+  }
+  return null;
+}
