@@ -348,6 +348,12 @@ export class ParleySettingsTab extends PluginSettingTab {
       numberRow('moneyPerTurn', t.costPerTurn, t.costPerTurnDetail, ['cost', 'budget', 'price']),
       numberRow('moneyPerDay', t.costPerDay, t.costPerDayDetail, ['cost', 'budget', 'price']),
       {
+        name: t.showCost,
+        desc: t.showCostDetail,
+        aliases: ['tokens', 'price', 'money'],
+        control: { type: 'toggle', key: 'showCost' },
+      },
+      {
         name: t.prices,
         desc: t.pricesDetail,
         aliases: ['cost', 'money', 'usage', 'tokens'],
