@@ -1,6 +1,6 @@
 /** Groups the segments of a turn into work, which folds, and what stays visible. */
 import { validSteps, type ToolCall, type Turn } from '#model/conversation';
-import { isDecision } from '../tool/step-words';
+import { isShownAlone } from '../tool/step-words';
 import type { TurnSegment } from './turn-segments';
 
 export interface WorkBlock {
@@ -27,13 +27,13 @@ export function blocksOf(segments: readonly TurnSegment[]): TurnBlock[] {
   return blocks;
 }
 
-/** Answers, interactions and buttons stay visible, as do the decisions of the user. */
+/** Answers, interactions and buttons stay visible, as does what the user or a rule decided. */
 function isWork(segment: TurnSegment): boolean {
   switch (segment.kind) {
     case 'text':
       return !segment.isAnswer;
     case 'trace':
-      return !segment.items.some((item) => item.kind === 'call' && isDecision(item.call));
+      return !segment.items.some((item) => item.kind === 'call' && isShownAlone(item.call));
     case 'plan':
     case 'summary':
       return true;

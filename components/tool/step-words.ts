@@ -84,12 +84,7 @@ export function refusalOf(call: ToolCall): string {
 
 /** Whether the user or a rule intervened, so that it is shown separately. */
 export function isShownAlone(call: ToolCall): boolean {
-  return isDecision(call) || refusalOf(call) !== '';
-}
-
-/** Whether the user decided about it. */
-export function isDecision(call: ToolCall): boolean {
-  return decisionOf(call) !== null;
+  return decisionOf(call) !== null || refusalOf(call) !== '';
 }
 
 export function stateLabel(call: ToolCall): string {

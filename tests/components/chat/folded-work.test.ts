@@ -104,12 +104,13 @@ describe('the work of a finished turn', () => {
 
   test('a search that finds narration opens the folded work', async () => {
     const script = finished();
+    const message = `${script.turn}.2`;
     for (const text of ['One more', 'And another']) {
       script.ask(text).step().say('Yes.').done('Yes.');
     }
     const { screen } = await openChat([script, new Script('b').ask('Hi').step().done('Hi.')]);
     Element.prototype.scrollIntoView = () => undefined;
-    await screen.open(script.id, { place: 0, role: 'agent', query: 'how it is written' } as never);
+    await screen.open(script.id, { message, role: 'agent', query: 'how it is written' });
     await tick();
     await tick();
     expect(page.getByText(NARRATION[1] as string)).toBeVisible();
