@@ -102,6 +102,21 @@ describe('the work of a finished turn', () => {
     expect(page.getByRole('button', { name: 'Copy Baking' })).toBeVisible();
   });
 
+  test('copying the whole chat leaves out the folded work', async () => {
+    const { user } = await openChat([finished()]);
+    const copied = () => {
+      const log = page.getByRole('log');
+      getSelection()?.selectAllChildren(log);
+      let text = '';
+      const clipboardData = { setData: (_: string, given: string) => (text = given) };
+      log.dispatchEvent(Object.assign(new Event('copy'), { clipboardData }));
+      return text;
+    };
+    expect(copied()).toBe('Add milk to my shopping list\n\nI added milk to Shopping.');
+    await user.click(line());
+    expect(copied()).toContain(NARRATION[0]);
+  });
+
   test('a search that finds narration opens the folded work', async () => {
     const script = finished();
     const message = `${script.turn}.2`;

@@ -21,7 +21,7 @@ async function openRunning() {
   await chat.send('second');
   await chat.log.getByText('I look at place 40.').waitFor();
   await chat.log.getByText('Read', { exact: true }).waitFor();
-  return { chat, finish };
+  return Object.assign(chat, { finish });
 }
 
 const topOf = (chat: OpenedChat, text: string) =>
@@ -47,10 +47,9 @@ async function readAt({ log, page }: OpenedChat, text: string): Promise<void> {
 }
 
 test('a chat stays at its end when the work of its last turn folds', async () => {
-  const { chat, finish } = await openRunning();
-  await using _closing = chat;
+  await using chat = await openRunning();
   await expect.poll(() => isAtEnd(chat)).toBe(true);
-  finish();
+  chat.finish();
   await chat.log.getByText(/^Worked.* · 1 step$/).waitFor();
   await chat.idle();
   await expect.poll(() => isAtEnd(chat)).toBe(true);
@@ -60,11 +59,10 @@ test('a chat stays at its end when the work of its last turn folds', async () =>
 });
 
 test('a reader of an earlier answer keeps the place when the work below folds', async () => {
-  const { chat, finish } = await openRunning();
-  await using _closing = chat;
+  await using chat = await openRunning();
   await readAt(chat, 'Line 30 of the first answer.');
   const before = await topOf(chat, 'Line 30 of the first answer.');
-  finish();
+  chat.finish();
   await chat.log.getByText(/^Worked.* · 1 step$/).waitFor();
   await chat.idle();
   expect(await topOf(chat, 'Line 30 of the first answer.')).toBe(before);
@@ -72,10 +70,9 @@ test('a reader of an earlier answer keeps the place when the work below folds', 
 });
 
 test('work that is being read stays open at its place when the turn ends', async () => {
-  const { chat, finish } = await openRunning();
-  await using _closing = chat;
+  await using chat = await openRunning();
   await readAt(chat, 'I look at place 10.');
-  finish();
+  chat.finish();
   const line = chat.log.getByText(/^Worked.* · 1 step$/);
   await line.waitFor();
   await chat.idle();
