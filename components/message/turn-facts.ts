@@ -10,6 +10,8 @@ export function plainSegment(segment: TurnSegment): string {
       return segment.text;
     case 'asked':
       return [segment.question, segment.answer?.text ?? ''].join('\n\n');
+    case 'plan':
+      return segment.steps.map(({ text }) => text).join('\n');
     case 'trace':
       return segment.items.map(plainItem).join('\n');
     case 'copy':
@@ -72,22 +74,10 @@ export function sourcesOf(turn: Turn): Source[] {
   ];
 }
 
-type Context = Pick<Turn, 'model' | 'activeNote'>;
-
-/** What changed; unchanged parts are left out. Null if nothing changed. */
-export interface ContextChange {
-  readonly model?: string;
-  /** Null: no note was open. */
-  readonly note?: string | null;
-}
-
-export function contextChange(before: Context | undefined, now: Context): ContextChange | null {
-  if (!before) return null;
-  const isOther = before.model !== now.model;
-  const isElsewhere = before.activeNote !== now.activeNote;
-  if (!isOther && !isElsewhere) return null;
-  return {
-    ...(isOther ? { model: now.model } : {}),
-    ...(isElsewhere ? { note: now.activeNote } : {}),
-  };
+/** The note that is open since this message; null if it is the same as before. */
+export function noteChange(
+  before: Pick<Turn, 'activeNote'> | undefined,
+  { activeNote }: Pick<Turn, 'activeNote'>,
+): { readonly note: string | null } | null {
+  return before && before.activeNote !== activeNote ? { note: activeNote } : null;
 }

@@ -8,6 +8,7 @@ import {
 } from '#model/conversation';
 import type { RequestSource } from '#model/request';
 import type { Interaction } from '#model/interaction';
+import type { PlanStep } from '#model/message';
 import { isShownAlone } from '../tool/step-words';
 
 export type TraceItem =
@@ -32,10 +33,13 @@ export type TurnSegment =
       readonly kind: 'text';
       readonly key: string;
       readonly text: string;
+      /** Whether it is addressed to the user rather than narrating the work. */
+      readonly isAnswer: boolean;
       readonly finished: boolean;
       /** Whether the user stopped it in the middle. */
       readonly cut: boolean;
     }
+  | { readonly kind: 'plan'; readonly key: string; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'trace'; readonly key: string; readonly items: readonly TraceItem[] }
   /** Notes to be copied by a click. */
   | { readonly kind: 'copy'; readonly key: string; readonly paths: readonly string[] }
@@ -56,33 +60,29 @@ export interface AnswerSegment {
   readonly time: number;
 }
 
-/** The last text of a turn; '' if there is none. */
+/** The last answer of a turn; '' if there is none. */
 export function answerIn(segments: readonly TurnSegment[]): string {
-  return segments.findLast((segment) => segment.kind === 'text')?.text ?? '';
+  const last = segments.findLast((segment) => segment.kind === 'text' && segment.isAnswer);
+  return last?.kind === 'text' ? last.text : '';
 }
 
-/**
- * Calls shown elsewhere: the plan above the trace, the summary as the answer, a message as a
- * message.
- */
+/** Calls shown as a plan, an answer, a message or a question rather than in a trace. */
 const SHOWN_ELSEWHERE = new Set(['plan', 'done', 'send_message', 'ask_user']);
 
 export function segmentsOf(turn: Turn): TurnSegment[] {
   const segments: TurnSegment[] = [];
+  const steps = validSteps(turn);
+  // The model continues the text of a paused step in the next one.
+  const before = steps.slice(0, -1).findLastIndex(({ stop }) => stop !== 'paused');
   let from = 0;
-  for (const step of validSteps(turn)) {
+  for (const [at, step] of steps.entries()) {
     addSummaries(segments, turn, from, step.index);
-    addParts(segments, step, turn.answers);
+    addParts(segments, step, { turn, isLast: at > before });
     addLive(segments, step);
     from = step.index + 1;
   }
   addSummaries(segments, turn, from, Infinity);
-  const reply = replyOf(turn, segments);
-  if (reply !== null) {
-    const key = `${turn.id}.reply`;
-    segments.push({ kind: 'text', key, text: reply, finished: true, cut: false });
-  }
-  return segments;
+  return withReply(turn, withoutRepeats(segments));
 }
 
 /** Calls made before these steps, including the first and last of them. */
@@ -93,21 +93,35 @@ function addSummaries(segments: TurnSegment[], turn: Turn, first: number, last: 
   });
 }
 
-function addParts(segments: TurnSegment[], step: Step, answers: readonly AnswerMessage[]): void {
+function addParts(
+  segments: TurnSegment[],
+  step: Step,
+  { turn, isLast }: { turn: Turn; isLast: boolean },
+): void {
   let nextCall = 0;
   step.parts.forEach((part, at) => {
     const key = `${step.index}.${at}`;
     if (part.type === 'text' && part.text.trim() !== '') {
       const cut = step.stop === 'cut' && at === step.parts.length - 1;
-      segments.push({ kind: 'text', key, text: part.text, finished: true, cut });
+      const isAnswer = isLast && !isFollowedByWork(step, at);
+      segments.push({ kind: 'text', key, text: part.text, isAnswer, finished: true, cut });
     } else if (part.type === 'thinking' && part.text.trim() !== '') {
       addItem(segments, { kind: 'thinking', key, text: part.text, live: false });
     } else if (part.type === 'call') {
       const call = step.calls[nextCall];
       nextCall += 1;
-      if (call) addCall(segments, key, call, { answers, later: step.calls.slice(nextCall) });
+      if (call) addCall(segments, key, call, { turn, later: step.calls.slice(nextCall) });
     }
   });
+}
+
+/** Text before a call that does not end the turn is narration. */
+function isFollowedByWork({ parts, live }: Step, at: number): boolean {
+  const later = [
+    ...parts.slice(at + 1).flatMap((part) => (part.type === 'call' ? [part.name] : [])),
+    ...live.flatMap(({ type, name }) => (type === 'call' ? [name] : [])),
+  ];
+  return later.some((name) => name !== '' && name !== 'done');
 }
 
 function addLive(segments: TurnSegment[], step: Step): void {
@@ -115,7 +129,8 @@ function addLive(segments: TurnSegment[], step: Step): void {
     const key = `${step.index}.${index}`;
     if (type === 'text' && text.trim() !== '') {
       // The same key as the finished part, so that its nodes are kept.
-      segments.push({ kind: 'text', key, text, finished: false, cut: false });
+      const isAnswer = !isFollowedByWork(step, index);
+      segments.push({ kind: 'text', key, text, isAnswer, finished: false, cut: false });
     } else if (type === 'thinking') {
       addItem(segments, { kind: 'thinking', key, text, live: true });
     } else if (type === 'call' && !SHOWN_ELSEWHERE.has(name)) {
@@ -128,7 +143,7 @@ function addCall(
   segments: TurnSegment[],
   key: string,
   call: ToolCall,
-  { answers, later }: { answers: readonly AnswerMessage[]; later: readonly ToolCall[] },
+  { turn, later }: { turn: Turn; later: readonly ToolCall[] },
 ): void {
   if (call.state === 'asking') {
     segments.push({ kind: 'waiting', key, waiting: call.interaction });
@@ -138,8 +153,13 @@ function addCall(
   const result = call.state === 'finished' ? call.result : null;
   if (name === 'send_message' && result?.details?.kind === 'message') {
     const { text } = result.details;
-    segments.push({ kind: 'text', key, text, finished: true, cut: false });
+    segments.push({ kind: 'text', key, text, isAnswer: true, finished: true, cut: false });
     return;
+  }
+  if (name === 'plan' && turn.plan.length > 0) {
+    const isKnown = segments.some(({ kind }) => kind === 'plan');
+    if (!isKnown) segments.push({ kind: 'plan', key: 'plan', steps: turn.plan });
+    if (result?.failed !== true) return;
   }
   if (result?.details?.kind === 'copy') {
     segments.push({ kind: 'copy', key, paths: result.details.paths });
@@ -156,7 +176,7 @@ function addCall(
   }
   if (SHOWN_ELSEWHERE.has(name) && result?.failed !== true) return;
   const decided = 'resolved' in call ? call.resolved?.interaction.id : undefined;
-  const words = answers.find(({ decides }) => decides !== null && decides === decided) ?? null;
+  const words = turn.answers.find(({ decides }) => decides !== null && decides === decided) ?? null;
   addItem(segments, { kind: 'call', key, call, words });
 }
 
@@ -198,13 +218,37 @@ function isAlone(item: TraceItem): boolean {
   return item.kind === 'call' && isShownAlone(item.call);
 }
 
-/** The answer, unless it equals the model's last text. */
-function replyOf(turn: Turn, segments: readonly TurnSegment[]): string | null {
-  if (turn.end?.kind !== 'completed') return null;
-  const reply = turn.end.reply.trim();
-  const said = segments
-    .flatMap((segment) => (segment.kind === 'text' ? [segment.text.trim()] : []))
-    .slice(-3);
-  const isSaid = said.some((_, at) => said.slice(at).join('\n\n') === reply);
-  return reply === '' || isSaid ? null : reply;
+/** Leaves out a text that equals an earlier answer of the turn, such as a message sent before. */
+function withoutRepeats(segments: readonly TurnSegment[]): TurnSegment[] {
+  const said = new Set<string>();
+  return segments.filter((segment) => {
+    if (segment.kind !== 'text' || !segment.isAnswer) return true;
+    const words = plain(segment.text);
+    if (segment.finished && !segment.cut && said.has(words)) return false;
+    said.add(words);
+    return true;
+  });
+}
+
+/** Marks the texts that make up the reply as the answer, or adds the reply. */
+function withReply(turn: Turn, segments: TurnSegment[]): TurnSegment[] {
+  if (turn.end?.kind !== 'completed') return segments;
+  const { reply } = turn.end;
+  if (reply.trim() === '') return segments;
+  const texts = segments.filter((segment) => segment.kind === 'text').slice(-9);
+  const at = texts.findIndex((_, from) => {
+    const said = texts.slice(from).map(({ text }) => text);
+    return plain(said.join('\n\n')) === plain(reply);
+  });
+  if (at >= 0) {
+    const answer = new Set<TurnSegment>(texts.slice(at));
+    return segments.map((each) => (answer.has(each) ? { ...each, isAnswer: true } : each));
+  }
+  const key = `${turn.id}.reply`;
+  const whole = { isAnswer: true, finished: true, cut: false };
+  return [...segments, { kind: 'text', key, text: reply.trim(), ...whole }];
+}
+
+function plain(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
 }

@@ -25,11 +25,6 @@ export function changeIcon(made: DirectChange): string {
   return CHANGE_ICONS[kindOf(made)];
 }
 
-/** Made at once in every mode; in Review, "Keep" and "Undo" are offered. */
-export function asksToKeep(made: DirectChange): boolean {
-  return ['move', 'folder', 'properties', 'tags'].includes(kindOf(made));
-}
-
 /** Details beyond the note's name and the line counts; '' if there are none. */
 export function changeText(made: DirectChange): string {
   switch (kindOf(made)) {

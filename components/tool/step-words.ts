@@ -3,11 +3,14 @@ import * as t from '#model/messages/tool-messages';
 import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
 import type { TraceItem } from '../message/turn-segments';
+import type { ToolWords } from '#model/messages/tool-word-messages';
+import { wordsOfGlob, wordsOfPattern } from './pattern-words';
 import { iconOf, toolWords } from './tool-words';
 
 export function traceIcon(item: TraceItem | undefined): string {
   switch (item?.kind) {
     case 'call':
+      if (decisionOf(item.call) && userChoice(item.call)) return 'circle-slash';
       return hasFailed(item) ? 'x' : iconOf(item.call.part.name);
     case 'coming':
       return item.name === '' ? 'ellipsis' : iconOf(item.name);
@@ -51,13 +54,23 @@ export function traceVerb(item: TraceItem): string {
 }
 
 function callVerb(call: ToolCall): string {
-  const { doing, act, done, did = done } = toolWords(call.part.name);
+  const { doing, act, done, did = done } = wordsOf(call);
   if (call.state !== 'finished') return doing;
   const choice = userChoice(call);
   if (choice === 'kept') return CHOICES.kept;
   if (choice) return `${CHOICES[choice]}: ${act}`;
   if (!call.result.failed) return capitalize(subjectOf(call).name === '' ? done : did);
   return `${call.started === null ? t.didNot : t.couldNot} ${act}`;
+}
+
+/** What follows the subject, such as "from template"; '' if nothing does. */
+export function traceSuffix(item: TraceItem): string {
+  const isDone = item.kind === 'call' && item.call.state === 'finished' && !hasFailed(item);
+  return isDone && userChoice(item.call) === null ? (wordsOf(item.call).after ?? '') : '';
+}
+
+function wordsOf({ part }: ToolCall): ToolWords {
+  return toolWords(part.name, part.input);
 }
 
 /** Why the call was not run, if the user should know without opening it; '' otherwise. */
@@ -111,13 +124,13 @@ export function summaryLine(items: readonly TraceItem[]): string {
 }
 
 function counted(name: string, calls: readonly ToolCall[]): string {
-  const { done, things } = toolWords(name);
+  const { done, things, after } = toolWords(name);
   if (!things) return [done, times(calls.length)].filter(Boolean).join(' ');
   const count = calls.reduce((sum, { part }) => {
     const { paths } = part.input;
     return sum + (Array.isArray(paths) ? paths.length : 1);
   }, 0);
-  return `${done} ${count} ${things[count === 1 ? 0 : 1]}`;
+  return [done, things(count), after].filter(Boolean).join(' ');
 }
 
 function times(count: number): string {
@@ -147,7 +160,8 @@ export function traceDuration(item: TraceItem): string {
   return item.kind === 'call' ? durationText(callDuration(item.call) ?? 0) : '';
 }
 
-function durationText(milliseconds: number): string {
+/** '' if it is too short to mention. */
+export function durationText(milliseconds: number): string {
   return milliseconds < 950 ? '' : duration(milliseconds);
 }
 
@@ -171,7 +185,7 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What a call is about: a note, a pattern, or nothing ('' as its name). */
+/** What a call is about: a note, words, or nothing ('' as its name). */
 export interface Subject {
   readonly name: string;
   /** With its `/`; '' in the root. */
@@ -181,28 +195,65 @@ export interface Subject {
 }
 
 export function subjectOf({ part }: ToolCall): Subject {
-  const { path, paths, source, pattern, query, command, url, destination } =
-    part.malformed === undefined ? part.input : begunInput(part.malformed);
+  const input = part.malformed === undefined ? part.input : begunInput(part.malformed);
+  const { path, paths, source, pattern, query, command, url, destination } = input;
   if (Array.isArray(paths)) {
     const all = paths.filter(isText);
     return { name: all.map(noteName).join(', '), folder: '', whole: all.join('\n') };
   }
+  if (isText(pattern)) return patternSubject(part.name, pattern, path);
   const place = path ?? source;
-  if (!isText(place)) {
-    const words = pattern ?? query ?? command ?? url;
-    return isText(words) ? { name: words, folder: '', whole: words } : NOTHING;
+  if (isText(place) && place !== '' && place !== '/') {
+    const folder = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);
+    if (!isText(destination)) return { name: noteName(place), folder, whole: place };
+    const whole = `${place} → ${destination}`;
+    return { name: `${noteName(place)} → ${noteName(destination)}`, folder: '', whole };
   }
-  const folder = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);
-  if (!isText(destination)) return { name: noteName(place), folder, whole: place };
-  const whole = `${place} → ${destination}`;
-  return { name: `${noteName(place)} → ${destination.replace(/\.md$/, '')}`, folder: '', whole };
+  if (isText(query)) return wordsSubject([query], query);
+  if (isText(command)) return { name: commandName(command), folder: '', whole: command };
+  return isText(url) ? { name: pageName(url), folder: '', whole: url } : NOTHING;
 }
 
 const NOTHING: Subject = { name: '', folder: '', whole: '' };
 
+/** Words rather than the pattern itself, which only the opened step shows. */
+function patternSubject(tool: string, pattern: string, path: unknown): Subject {
+  const words = tool === 'list_files' ? wordsOfGlob(pattern) : wordsOfPattern(pattern).words;
+  const folder = isText(path) && path !== '' && path !== '/' ? noteName(path) : '';
+  if (words.length > 0) return wordsSubject(words, pattern, folder);
+  const place = folder || (tool === 'list_files' ? folderOfGlob(pattern) : '');
+  return { name: place, folder: '', whole: place === '' ? '' : pattern };
+}
+
+function wordsSubject(words: readonly string[], whole: string, folder = ''): Subject {
+  const name = t.quotedWords(words.slice(0, MAX_WORDS), words.length > MAX_WORDS);
+  return { name: folder === '' ? name : t.inFolder(name, folder), folder: '', whole };
+}
+
+/** More words than this are left out of a step's line. */
+const MAX_WORDS = 3;
+
+/** "Journal" for the glob "Journal/**"; '' for the whole vault. */
+function folderOfGlob(glob: string): string {
+  const names = glob.split('/').slice(0, -1);
+  const known = names.slice(0, names.findIndex((name) => /[*?{[]/.test(name)) >>> 0);
+  return known.at(-1) ?? '';
+}
+
+/** "save file" for the command "editor:save-file". */
+function commandName(command: string): string {
+  return /^[\w-]+:[\w:-]+$/.test(command)
+    ? command.slice(command.lastIndexOf(':') + 1).replace(/[-_]+/g, ' ')
+    : command;
+}
+
+function pageName(url: string): string {
+  return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url;
+}
+
 /** Notes are shown by name, as everywhere in Obsidian. */
 function noteName(path: string): string {
-  return path.slice(path.lastIndexOf('/', path.length - 2) + 1).replace(/\.md$/, '');
+  return path.slice(path.lastIndexOf('/', path.length - 2) + 1).replace(/\.md$|\/$/, '');
 }
 
 function isText(value: unknown): value is string {

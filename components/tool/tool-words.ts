@@ -1,121 +1,54 @@
 /** Icon and words for each tool. */
+import * as t from '#model/messages/tool-word-messages';
+import type { ToolWords } from '#model/messages/tool-word-messages';
+import { wordsOfGlob, wordsOfPattern } from './pattern-words';
 
-export interface ToolWords {
-  readonly icon: string;
-  /** For example "Reading". */
-  readonly doing: string;
-  /** For example "read", as in "could not read". */
-  readonly act: string;
-  /** For example "read", as in "read 3 notes". */
-  readonly done: string;
-  /** For example "searched for", as in "searched for milk", if it differs. */
-  readonly did?: string;
-  /** The object, singular and plural; without it only the calls are counted. */
-  readonly things?: readonly [one: string, many: string];
-}
-
-const NOTES = ['note', 'notes'] as const;
-
-const WORDS: Readonly<Record<string, ToolWords>> = {
-  read_file: { icon: 'file-text', doing: 'Reading', act: 'read', done: 'read', things: NOTES },
-  get_file_info: {
-    ...{ icon: 'info', doing: 'Looking at', act: 'look at', done: 'looked at', things: NOTES },
-  },
-  get_properties: {
-    ...{ icon: 'list', doing: 'Reading properties of', act: 'read properties of' },
-    ...{ done: 'read properties of', things: NOTES },
-  },
-  get_context: {
-    ...{ icon: 'paperclip', doing: 'Looking at what is attached', act: 'look at what is attached' },
-    ...{ done: 'looked at what is attached' },
-  },
-  copy_notes: { icon: 'copy', doing: 'Offering', act: 'offer', done: 'offered', things: NOTES },
-  execute_command: {
-    ...{ icon: 'terminal', doing: 'Running', act: 'run', done: 'ran a command', did: 'ran' },
-  },
-  query_notes: {
-    ...{ icon: 'filter', doing: 'Filtering notes', act: 'filter notes', done: 'filtered notes' },
-  },
-  list_tags: {
-    ...{ icon: 'tags', doing: 'Listing tags', act: 'list tags', done: 'listed tags' },
-  },
-  get_links: {
-    ...{ icon: 'waypoints', doing: 'Following links of', act: 'follow links of' },
-    ...{ done: 'followed links of', things: NOTES },
-  },
-  find_dead_links: {
-    ...{ icon: 'unlink', doing: 'Looking for dead links', act: 'look for dead links' },
-    ...{ done: 'looked for dead links', did: 'looked for dead links in' },
-  },
-  explore_structure: {
-    ...{ icon: 'folder-tree', doing: 'Looking over the folders', act: 'look over the folders' },
-    ...{ done: 'looked over the folders', did: 'looked over the folders in' },
-  },
-  search_files: {
-    ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
-    did: 'searched for',
-  },
-  search_vault: {
-    ...{ icon: 'search', doing: 'Searching for', act: 'search for', done: 'searched' },
-    did: 'searched for',
-  },
-  web_search: {
-    ...{ icon: 'globe', doing: 'Searching the web for', act: 'search the web for' },
-    ...{ done: 'searched the web', did: 'searched the web for' },
-  },
-  read_webpage: {
-    ...{ icon: 'globe', doing: 'Reading', act: 'read', done: 'read' },
-    things: ['page', 'pages'],
-  },
-  list_files: {
-    ...{ icon: 'folder-tree', doing: 'Listing', act: 'list', done: 'listed files' },
-    did: 'listed',
-  },
-  get_conversation: {
-    ...{ icon: 'history', doing: 'Looking up past chats:' },
-    ...{ act: 'look up past chats:', done: 'looked up past chats' },
-  },
-  edit_file: { icon: 'pencil', doing: 'Editing', act: 'edit', done: 'edited', things: NOTES },
-  write_file: { icon: 'file-plus', doing: 'Writing', act: 'write', done: 'wrote', things: NOTES },
-  update_properties: {
-    ...{ icon: 'list', doing: 'Changing properties of', act: 'change properties of' },
-    ...{ done: 'changed properties of', things: NOTES },
-  },
-  add_tags: { icon: 'tags', doing: 'Tagging', act: 'tag', done: 'tagged', things: NOTES },
-  link_notes: {
-    icon: 'link',
-    ...{ doing: 'Linking', act: 'link', done: 'linked', things: NOTES },
-  },
-  apply_template: {
-    ...{ icon: 'layout-template', doing: 'Using the template for', act: 'use the template for' },
-    ...{ done: 'used the template for', things: NOTES },
-  },
-  create_folder: {
-    ...{ icon: 'folder-plus', doing: 'Making', act: 'make', done: 'made' },
-    things: ['folder', 'folders'],
-  },
-  open_note: {
-    icon: 'square-arrow-out-up-right',
-    ...{ doing: 'Opening', act: 'open', done: 'opened', things: NOTES },
-  },
-  move: { icon: 'file-symlink', doing: 'Moving', act: 'move', done: 'moved', things: NOTES },
-  delete: { icon: 'trash-2', doing: 'Deleting', act: 'delete', done: 'deleted', things: NOTES },
-  end_conversation: {
-    ...{ icon: 'message-square-x', doing: 'Ending the conversation' },
-    ...{ act: 'end the conversation', done: 'ended the conversation' },
-  },
+const ICONS: Readonly<Record<string, string>> = {
+  read_file: 'file-text',
+  get_file_info: 'info',
+  get_properties: 'list',
+  get_context: 'paperclip',
+  copy_notes: 'copy',
+  execute_command: 'terminal',
+  query_notes: 'filter',
+  list_tags: 'tags',
+  get_links: 'waypoints',
+  find_dead_links: 'unlink',
+  explore_structure: 'folder-tree',
+  search_files: 'search',
+  search_vault: 'search',
+  web_search: 'globe',
+  read_webpage: 'globe',
+  list_files: 'folder-tree',
+  get_conversation: 'history',
+  edit_file: 'pencil',
+  write_file: 'file-plus',
+  update_properties: 'list',
+  add_tags: 'tags',
+  link_notes: 'link',
+  apply_template: 'layout-template',
+  create_folder: 'folder-plus',
+  open_note: 'square-arrow-out-up-right',
+  move: 'file-symlink',
+  delete: 'trash-2',
+  plan: 'list-checks',
+  end_conversation: 'message-square-x',
 };
 
-export function toolWords(name: string): ToolWords {
-  const plain = name.replaceAll('_', ' ');
-  return (
-    WORDS[name] ?? {
-      ...{ icon: 'wrench', doing: `Using ${plain}:` },
-      ...{ act: `use ${plain}:`, done: `used ${plain}` },
-    }
-  );
+type Input = Readonly<Record<string, unknown>>;
+
+/** @param input decides between words such as "searching headings" and "searching" */
+export function toolWords(name: string, { pattern }: Input = {}): ToolWords {
+  if (typeof pattern === 'string') {
+    if (name === 'list_files' && wordsOfGlob(pattern).length > 0) return t.lookingFor;
+    const place = name === 'search_files' ? wordsOfPattern(pattern).place : 'text';
+    if (place === 'headings') return t.searchingHeadings;
+    if (place === 'tasks') return t.searchingTasks;
+  }
+  const known = Object.hasOwn(t.byTool, name) ? t.byTool[name] : undefined;
+  return known ?? t.otherTool(name.replaceAll('_', ' '));
 }
 
 export function iconOf(name: string): string {
-  return toolWords(name).icon;
+  return (Object.hasOwn(ICONS, name) ? ICONS[name] : undefined) ?? 'wrench';
 }

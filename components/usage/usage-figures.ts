@@ -31,7 +31,7 @@ export function cachedShare({ input, cacheRead, cacheWrite }: Usage): number {
 }
 
 /**
- * For example "6.5k tokens, 84% cached, ≈ $0.0042"; '' if nothing was used.
+ * For example "≈ $0.0042, 6.5k tokens, 84% cached"; '' if nothing was used.
  * @param cost null if unknown
  */
 export function formatUsage(usage: Usage, cost: number | null): string {
@@ -39,9 +39,9 @@ export function formatUsage(usage: Usage, cost: number | null): string {
   if (tokens === 0) return '';
   const cached = cachedShare(usage);
   return [
+    ...(cost === null ? [] : [`≈ ${formatCost(cost)}`]),
     t.tokenCount(formatTokens(tokens)),
     ...(cached > 0 ? [t.cachedShare(cached)] : []),
-    ...(cost === null ? [] : [`≈ ${formatCost(cost)}`]),
   ].join(', ');
 }
 

@@ -175,6 +175,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   searchKeyName: text(200),
   moneyPerTurn: amount,
   moneyPerDay: amount,
+  showCost: oneOf(true, false),
   prices,
   conversationsKept: whole(1, 100_000),
   notifications: oneOf(true, false),

@@ -95,6 +95,8 @@ export interface Settings {
   /** US dollars; 0 for no limit. */
   readonly moneyPerTurn: number;
   readonly moneyPerDay: number;
+  /** Whether each answer shows its tokens and cost rather than only when asked. */
+  readonly showCost: boolean;
   /** By model id, for models that are missing from the built-in table or priced differently. */
   readonly prices: Readonly<Record<string, Price>>;
   /** Number of ended conversations to keep; pinned ones are always kept. */
@@ -176,7 +178,7 @@ export const DEFAULT_SETTINGS: Settings = {
   allowReplace: true,
   allowCreate: true,
   allowNavigate: true,
-  stepsPerTurn: 10,
+  stepsPerTurn: 25,
   tokensPerTurn: 100_000,
   readLines: 2_000,
   readCharacters: 100_000,
@@ -190,6 +192,7 @@ export const DEFAULT_SETTINGS: Settings = {
   searchKeyName: 'parley-search-key',
   moneyPerTurn: 0,
   moneyPerDay: 0,
+  showCost: false,
   prices: {},
   conversationsKept: 1_000,
   notifications: true,

@@ -65,6 +65,7 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   stallSeconds: 5,
   moneyPerTurn: 0.5,
   moneyPerDay: 3,
+  showCost: true,
   prices: { 'local-model': { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
   conversationsKept: 10,
   notifications: false,

@@ -315,7 +315,7 @@ export const TURN_SCENES: Scenes = {
   'looked-up': () => ({ scripts: [lookedUp()] }),
   costs: () => ({
     scripts: [readThrough()],
-    acts: [{ click: '13.1k tokens' }, { click: '3 more' }],
+    acts: [{ click: 'Model and cost' }, { click: '3 more' }],
   }),
   long: longAndMore,
   summarized: () => ({ scripts: [summarized()] }),

@@ -160,8 +160,8 @@ function longest(text: string): number {
   return [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0);
 }
 
-/** User messages and text that is not drawn yet are copied as written. */
-const TEXTS = '.markdown-rendered, .person > p, .far';
+/** User messages and text that is not drawn yet are copied as written; folded text is not. */
+const TEXTS = '.markdown-rendered, .person p, .far';
 
 /** Elements without which their children would be plain text. */
 const WHOLE = 'ul, ol, table, thead, tbody, tr, pre, blockquote';
@@ -173,7 +173,9 @@ export function handleCopy(event: ClipboardEvent): void {
   if (!selection || selection.isCollapsed || !clipboardData) return;
   const range = selection.getRangeAt(0);
   const texts = [...log.querySelectorAll<HTMLElement>(TEXTS)].filter(
-    (text) => range.intersectsNode(text) && !text.parentElement?.closest(`${TEXTS}, .change`),
+    (text) =>
+      range.intersectsNode(text) &&
+      !text.parentElement?.closest(`${TEXTS}, .change, details:not([open])`),
   );
   const parts = texts.map((text) => partOf(text, range)).filter((part) => part !== '');
   if (parts.length === 0) return;

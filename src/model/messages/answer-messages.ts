@@ -2,8 +2,9 @@
 export const askAgain = 'Regenerate';
 export const insertAtCursor = 'Insert at cursor';
 export const appendToNote = 'Append to current note';
-export const createNote = 'Create note from answer';
-export const saveToNote = 'Save to note';
+export const createNote = 'New note';
+export const saveTo = 'Save to…';
+export const info = 'Model and cost';
 export const approval = 'Approval';
 export const allowOnce = 'Allow once';
 export const alwaysAllow = 'Always allow';
@@ -15,7 +16,9 @@ export const notesRead = 'Notes read';
 export const read = 'Read';
 export const more = (count: number) => `${count} more`;
 export const openNoteIs = 'Open note:';
-export const noNote = 'None';
+export const noNote = 'none';
+export const openNoteExplained =
+  'You opened another note. Your messages tell the agent which note is open; its text is sent only if you attach it.';
 export const waitingForYou = 'Waiting for you';
 export const modesTitle = 'How should Parley change your notes?';
 export const reviewExplained =
@@ -35,8 +38,6 @@ export const bySmartHole = 'SmartHole';
 export const byApp = 'External app';
 export const partlyCompleted = 'Partly completed.';
 export const notCompleted = 'Not completed.';
-export const kept = 'Kept.';
-export const denied = 'Declined.';
 export const openSettings = 'Open settings';
 export const continue_ = 'Continue';
 export const retry = 'Retry';

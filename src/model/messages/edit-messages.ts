@@ -4,7 +4,9 @@ import { plural } from './plural';
 export const changeOf = (note: string) => `the change to ${note}`;
 export const whatChangedIn = (note: string) => `Changes in ${note}`;
 export const undone = 'Undone';
-export const keep = 'Keep';
+/** @param act "Undo" or "Redo" */
+export const ofAll = (act: string) => `${act} all`;
+export const allOfAnswer = 'all changes of this answer';
 export const textUnreadable = 'The text could not be read.';
 export const textGone = 'The earlier text is no longer available.';
 export const accepted = 'Accepted';

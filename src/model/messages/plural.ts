@@ -3,6 +3,7 @@
 const LOCALE = 'en';
 const RULES = new Intl.PluralRules(LOCALE);
 const NUMBERS = new Intl.NumberFormat(LOCALE);
+const OR = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
 const AND = new Intl.ListFormat(LOCALE, { type: 'conjunction' });
 
 /** The forms of a phrase by plural category; `#` stands for the count. */
@@ -17,6 +18,11 @@ export function plural(count: number, forms: PluralForms): string {
 /** For example "Home, Ideas, and Shopping". */
 export function list(items: readonly string[]): string {
   return AND.format(items);
+}
+
+/** For example "“milk” or “butter”". */
+export function anyOf(items: readonly string[]): string {
+  return OR.format(items);
 }
 
 /** With digits grouped, for example "12,000". */

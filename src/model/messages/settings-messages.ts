@@ -281,6 +281,9 @@ export const costPerTurnDetail =
 export const costPerDay = 'Cost limit per day';
 export const costPerDayDetail =
   'In US dollars, for all requests of a day; 0 for no limit. Doesn’t apply to models with an unknown price.';
+export const showCost = 'Show cost';
+export const showCostDetail =
+  'Show tokens and estimated cost below each answer. When off, they are behind the info button.';
 export const prices = 'Custom prices';
 export const pricesDetail =
   'One model per line: model ID, input price, output price and, optionally, cache read and cache write prices, in US dollars per million tokens. For example: my-model 3 15 0.3 3.75';

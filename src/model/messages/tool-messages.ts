@@ -1,5 +1,5 @@
 /** Text of steps and tool calls. */
-import { number, plural } from './plural';
+import { anyOf, number, plural } from './plural';
 
 export const input = 'Input';
 export const result = 'Result';
@@ -37,3 +37,12 @@ export const minutesAndSeconds = (minutes: number, seconds: number) =>
 export const callsFailed = (count: number) =>
   plural(count, { one: '# call failed', other: '# calls failed' });
 export const times = (count: number) => (count === 2 ? 'twice' : `${number(count)} times`);
+/** For example "“milk” or “butter”"; `more`: whether further words are left out. */
+export const quotedWords = (words: readonly string[], more: boolean) => {
+  const quoted = words.map((word) => `“${word}”`);
+  return more ? `${quoted.join(', ')}, …` : anyOf(quoted);
+};
+export const inFolder = (what: string, folder: string) => `${what} in ${folder}`;
+/** @param took for example "4 s"; '' if it was too short to mention */
+export const worked = (took: string, steps: number) =>
+  `Worked${took === '' ? '' : ` ${took}`} · ${plural(steps, { one: '# step', other: '# steps' })}`;

@@ -26,6 +26,12 @@ export function limitGroups(): SettingDefinitionGroup<SettingName>[] {
         numberRow('moneyPerTurn', t.costPerTurn, t.costPerTurnDetail, ['money', 'budget', 'price']),
         numberRow('moneyPerDay', t.costPerDay, t.costPerDayDetail, ['money', 'budget', 'price']),
         {
+          name: t.showCost,
+          desc: t.showCostDetail,
+          aliases: ['tokens', 'price', 'money'],
+          control: { type: 'toggle', key: 'showCost' },
+        },
+        {
           name: t.prices,
           desc: t.pricesDetail,
           aliases: ['cost', 'money', 'usage', 'tokens'],

@@ -2,6 +2,7 @@ import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeId } from '#model/ids';
+import type { PlanStep } from '#model/message';
 import { failure } from '#model/failure';
 import { Script } from '#workbench/gallery/script';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
@@ -66,7 +67,7 @@ describe('the trace', () => {
     const line = page.getByText('Read 3 notes, searched twice');
     const items = within(line.closest('details') as HTMLElement);
     expect(items.getByText('4 s')).toBeInTheDocument();
-    expect(items.getByText('milk')).toBeInTheDocument();
+    expect(items.getByText('“milk”')).toBeInTheDocument();
     expect(items.getAllByText('Result')).toHaveLength(4);
     expect(items.queryByText('1\tA', { normalizer: (text) => text })).toBeNull();
   });
@@ -106,16 +107,25 @@ describe('the trace', () => {
     expect(page.getByText(/set to Read only/, { selector: 'p' })).toBeVisible();
   });
 
-  test('the plan ticks off finished items', async () => {
-    const script = asking().plan(
-      { text: 'View', state: 'done' },
-      { text: 'Write', state: 'doing' },
-    );
+  const planOf = (...states: PlanStep['state'][]) =>
+    states.map((state, at) => ({ text: `Part ${at + 1}`, state }));
+
+  test('the plan ticks off finished items and leaves once all are done', async () => {
+    const script = asking().plan(...planOf('done', 'doing', 'open'));
     await openChat([script]);
-    expect(page.getByText('1 of 2')).toBeInTheDocument();
-    script.plan({ text: 'View', state: 'done' }, { text: 'Write', state: 'done' });
+    expect(page.getByText('1 of 3')).toBeVisible();
+    script.plan(...planOf('done', 'done', 'open'));
     await tick();
-    expect(page.getByText('2 of 2')).toBeInTheDocument();
+    expect(page.getByText('2 of 3')).toBeVisible();
+    script.plan(...planOf('done', 'done', 'done'));
+    await tick();
+    expect(page.queryByText('Plan')).toBeNull();
+  });
+
+  test('a plan of fewer than three steps is not shown while the turn runs', async () => {
+    const script = asking().plan(...planOf('doing', 'open', 'dropped'));
+    await openChat([script]);
+    expect(page.queryByText('Plan')).toBeNull();
   });
 
   test('the turn shows the notes it changed', async () => {
@@ -210,7 +220,7 @@ describe('an open interaction', () => {
     await openChat([script]);
     expect(page.getByText('You kept').closest('summary')).toHaveTextContent(/^You kept Boat$/);
     expect(page.getByText('Searched for').closest('summary')).toHaveTextContent(
-      /^Searched for boat$/,
+      /^Searched for “boat”$/,
     );
   });
 
@@ -471,6 +481,8 @@ describe('a compaction summary', () => {
       true,
     ]);
     const summary = page.getByText(/The user asked for milk/);
+    await user.click(page.getByText(/^Worked/));
+    expect(line).toBeVisible();
     expect(summary).not.toBeVisible();
     await user.click(line);
     expect(summary).toBeVisible();

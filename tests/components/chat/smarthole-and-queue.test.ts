@@ -241,7 +241,7 @@ describe('a spoken request in another conversation', () => {
 describe('the message list', () => {
   test('the message list shows what was answered and decided by voice', async () => {
     await openChat([decidedByVoice()]);
-    const answer = page.getByText('the packing list').parentElement;
+    const answer = page.getByText('the packing list').closest('[data-person]');
     expect(answer).toHaveTextContent('Voice');
     expect(page.getByText('“Simone, delete it”').parentElement).toHaveTextContent(/^Voice/);
   });

@@ -3,38 +3,48 @@ import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import { Script } from '#workbench/gallery/script';
 import { SCENES } from '#workbench/gallery/scenes';
-import { openChat } from '../chat';
+import { openChat, type OpenedChat } from '../chat';
 
 function answered(script = new Script('a'), text = 'Added **milk**.'): Script {
   return script.ask('Add milk').step().say(text).done(text);
 }
 
 describe('the answer toolbar', () => {
-  test("the toolbar inserts the answer's Markdown at the cursor, below the note or in a new note", async () => {
-    const { ui, user } = await openChat([answered()]);
-    for (const name of ['Insert at cursor', 'Append to current note', 'Create note from answer']) {
-      await user.click(page.getByRole('button', { name }));
+  /** Chooses from the menu "Save to…" of the last answer. */
+  async function save({ ui, user }: OpenedChat, choice: string) {
+    await user.click(page.getAllByRole('button', { name: 'Save to…' }).at(-1) as HTMLElement);
+    ui.chooseFromMenu(choice);
+  }
+
+  test("the menu puts the answer's Markdown at the cursor, below the note or into a new note", async () => {
+    const chat = await openChat([answered()]);
+    for (const name of ['Insert at cursor', 'Append to current note', 'New note']) {
+      await save(chat, name);
+      await tick();
     }
-    const put = ui.asked.filter(([verb]) => verb === 'putText').map(([, ...given]) => given);
+    const put = chat.ui.asked.filter(([verb]) => verb === 'putText').map(([, ...given]) => given);
     expect(put).toEqual(['cursor', 'end', 'new'].map((goal) => ['Added **milk**.', goal]));
   });
 
-  test('an earlier answer is put into a note from a menu', async () => {
-    const { ui, user } = await openChat([answered(answered())]);
-    expect(page.getAllByRole('button', { name: 'Insert at cursor' })).toHaveLength(1);
-    await user.click(page.getByRole('button', { name: 'Save to note' }));
-    const [, items] = ui.asked.find(([verb]) => verb === 'menu') ?? [];
-    const [insert] = items as readonly { title: string; run(): void }[];
-    expect(insert?.title).toBe('Insert at cursor');
-    insert?.run();
-    expect(ui.asked).toContainEqual(['putText', 'Added **milk**.', 'cursor']);
+  test('every answer has the same toolbar, and the last one can be asked for again', async () => {
+    await openChat([answered(answered())]);
+    const toolbars = page
+      .getAllByRole('button', { name: 'Copy answer' })
+      .map(({ parentElement }) => within(parentElement as HTMLElement).getAllByRole('button'));
+    for (const buttons of toolbars) {
+      expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+        ...['Copy answer', 'Regenerate', 'Save to…', 'Model and cost'],
+      ]);
+    }
+    expect(toolbars).toHaveLength(2);
   });
 
   test('the toolbar reports why the answer could not be put into a note', async () => {
-    const { ui, user } = await openChat([answered()]);
-    ui.putText = async () => 'Open the note first.';
-    await user.click(page.getByRole('button', { name: 'Append to current note' }));
-    expect(ui.asked).toContainEqual(['notice', 'Open the note first.']);
+    const chat = await openChat([answered()]);
+    chat.ui.putText = async () => 'Open the note first.';
+    await save(chat, 'Append to current note');
+    await tick();
+    expect(chat.ui.asked).toContainEqual(['notice', 'Open the note first.']);
   });
 
   test('a turn without an answer has no toolbar', async () => {
@@ -42,7 +52,7 @@ describe('the answer toolbar', () => {
     expect(page.getByText('Stopped.')).toBeVisible();
     expect(page.getByText('Did not write')).toBeInTheDocument();
     expect(page.queryByRole('button', { name: 'Copy answer' })).toBeNull();
-    expect(page.queryByRole('button', { name: /Insert/ })).toBeNull();
+    expect(page.queryByRole('button', { name: 'Save to…' })).toBeNull();
   });
 
   test('notes read are linked, and many of them are folded', async () => {
@@ -175,9 +185,13 @@ describe('asking again for another answer', () => {
 });
 
 describe('the cost of an answer', () => {
-  test('the cost is a muted line, with details by step when opened', async () => {
+  const info = () => page.getByRole('button', { name: 'Model and cost' });
+
+  test('the model and the cost by step are behind a button', async () => {
     const { user } = await openChat(SCENES['consulted']?.().scripts.slice(0, 1) ?? []);
-    await user.click(page.getByRole('button', { name: /^13\.1k tokens, 84% cached, ≈ \$0\.0065/ }));
+    expect(page.queryByText(/tokens|\$/)).toBeNull();
+    await user.click(page.getAllByRole('button', { name: 'Model and cost' })[0] as HTMLElement);
+    expect(page.getByText('Haiku 4.5', { selector: '.costs *' })).toBeVisible();
     const rows = within(page.getByRole('table')).getAllByRole('row');
     const cells = rows.map(({ children }) => [...children].map(({ textContent }) => textContent));
     expect(cells).toEqual([
@@ -187,19 +201,23 @@ describe('the cost of an answer', () => {
     ]);
   });
 
-  test('the cost is in tokens if the price is unknown, and in money once it is known', async () => {
-    const { panel } = await openChat([answered(new Script('a').by('llama4'))]);
+  test('the setting shows the cost at once, in tokens if the price is unknown', async () => {
+    const settings = { showCost: true };
+    const { panel } = await openChat([answered(new Script('a').by('llama4'))], { settings });
     expect(page.getByText(/tokens/)).toHaveTextContent(/^6\.5k tokens, 84% cached$/);
     const price = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 };
     await panel.settings.set({ prices: { llama4: price } });
     await tick();
-    expect(page.getByText(/tokens/)).toHaveTextContent('≈ $0.0065');
+    expect(page.getByText(/tokens/)).toHaveTextContent(/^≈ \$0\.0065, 6\.5k tokens/);
+    await panel.settings.set({ showCost: false });
+    await tick();
+    expect(page.queryByText(/tokens/)).toBeNull();
   });
 
   test('the cost links to usage by day, and back', async () => {
     const usage = SCENES['usage']?.().usage ?? [];
     const { user } = await openChat([answered()], { usage });
-    await user.click(page.getByRole('button', { name: /tokens/ }));
+    await user.click(info());
     await user.click(page.getByRole('button', { name: 'Usage by day' }));
     expect(page.getByRole('img', { name: /most on/ })).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Back to the chat' }));
@@ -208,16 +226,17 @@ describe('the cost of an answer', () => {
 });
 
 describe('between two messages', () => {
-  test('a line marks a change of note or model, and nothing that stayed the same', async () => {
+  test('a line marks and explains a change of the open note, and nothing else', async () => {
     const script = answered(answered(new Script('a').beside('A.md')));
     answered(script.beside('Travel/B.md').by('claude-sonnet-5-5'));
     answered(script.beside(null));
     await openChat([script]);
     const lines = page.getAllByText('Open note:').map(({ parentElement }) => parentElement);
     expect(lines.map((line) => line?.textContent.replace(/\s+/g, ' ').trim())).toEqual([
-      'Open note: B Sonnet 5.5',
-      'Open note: None',
+      'Open note: B',
+      'Open note: none',
     ]);
+    expect(lines[0]).toHaveAttribute('title', expect.stringContaining('You opened another note.'));
   });
 });
 
@@ -241,7 +260,7 @@ describe('usage', () => {
     expect(await page.findByText('No usage in this period')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Back to the chat' }));
     agent.usage.byDay = () => Promise.reject(new Error('No such file.'));
-    await user.click(page.getByRole('button', { name: /tokens/ }));
+    await user.click(page.getByRole('button', { name: 'Model and cost' }));
     await user.click(page.getByRole('button', { name: 'Usage by day' }));
     expect(await page.findByRole('alert')).toHaveTextContent('could not be read');
   });

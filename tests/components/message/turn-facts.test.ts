@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sourcesOf, contextChange } from '#components/message/turn-facts.ts';
+import { sourcesOf, noteChange } from '#components/message/turn-facts.ts';
 import { segmentsOf } from '#components/message/turn-segments.ts';
 import { subjectOf } from '#components/tool/step-words.ts';
 import type { Turn } from '#model/conversation';
@@ -54,18 +54,17 @@ test('sources list web pages after notes, read ones first', () => {
   ]);
 });
 
-describe('differences between two messages', () => {
-  const context = (model: string, activeNote: string | null) => ({ model, activeNote });
+describe('the open note of a message', () => {
+  const open = (activeNote: string | null) => ({ activeNote });
   test.each([
-    [undefined, context('a', 'A.md'), null],
-    [context('a', 'A.md'), context('a', 'A.md'), null],
-    [context('a', null), context('a', null), null],
-    [context('a', 'A.md'), context('a', 'B.md'), { note: 'B.md' }],
-    [context('a', 'A.md'), context('a', null), { note: null }],
-    [context('a', null), context('b', null), { model: 'b' }],
-    [context('a', null), context('b', 'A.md'), { model: 'b', note: 'A.md' }],
-  ])('the differences from %j to %j are shown', (before, now, change) => {
-    expect(contextChange(before, now)).toEqual(change);
+    [undefined, open('A.md'), null],
+    [open('A.md'), open('A.md'), null],
+    [open(null), open(null), null],
+    [open('A.md'), open('B.md'), { note: 'B.md' }],
+    [open('A.md'), open(null), { note: null }],
+    [open(null), open('A.md'), { note: 'A.md' }],
+  ])('the change from %j to %j is marked', (before, now, change) => {
+    expect(noteChange(before, now)).toEqual(change);
   });
 });
 

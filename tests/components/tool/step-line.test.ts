@@ -23,6 +23,28 @@ test('a running call shows its progress until it ends', () => {
   expect(lineOf({ state: 'finished', ended: 2, result })).toBe('Used ledger match receipts');
 });
 
+test.each([
+  ['list_files', { pattern: '*{shopping,groceries}*' }, 'Looked for “shopping” or “groceries”'],
+  ['list_files', { pattern: 'a*', path: 'Lists' }, 'Looked for “a” in Lists'],
+  ['list_files', { pattern: 'Journal/**' }, 'Listed Journal'],
+  ['list_files', { pattern: '**/*.md' }, 'Listed files'],
+  ['search_files', { pattern: '^#+ .*gift' }, 'Searched headings for “gift”'],
+  ['search_files', { pattern: '- \\[ \\]' }, 'Searched tasks'],
+  ['search_files', { pattern: 'one|two|three|four' }, 'Searched for “one”, “two”, “three”, …'],
+  ['search_vault', { query: 'broad beans' }, 'Searched for “broad beans”'],
+  ['explore_structure', {}, 'Explored folders'],
+  ['get_context', {}, 'Checked attachments'],
+  ['create_folder', { path: 'Projects/2026' }, 'Created Projects/2026'],
+  ['apply_template', { path: 'Trip.md' }, 'Created Trip from template'],
+  ['execute_command', { command: 'editor:save-file' }, 'Ran save file'],
+  ['read_webpage', { url: 'https://www.example.com/a?b=1' }, 'Read example.com'],
+  ['move', { source: 'A/Boat.md', destination: 'B/2026/' }, 'Moved Boat → 2026'],
+])('%s with %j is shown as "%s"', (name, input, line) => {
+  const part = { type: 'call', wireId: 'w', name, input } as const;
+  const result = { text: 'Done.', failed: false };
+  expect(lineOf({ state: 'finished', ended: 2, part, result } as never)).toBe(line);
+});
+
 test('a denied or stopped call is not shown as failed', () => {
   const result = { text: 'The user decided against it.', failed: true } as const;
   const finished = { state: 'finished', ended: 2, started: null } as const;

@@ -45,9 +45,9 @@ describe('formatting', () => {
 
   const usage: Usage = { input: 400, output: 300, cacheRead: 5_000, cacheWrite: 600 };
   test.each([
-    [usage, 0.0042, '6.3k tokens, 83% cached, ≈ $0.0042'],
+    [usage, 0.0042, '≈ $0.0042, 6.3k tokens, 83% cached'],
     [usage, null, '6.3k tokens, 83% cached'],
-    [{ ...NO_USAGE, input: 20, output: 8 }, 0, '28 tokens, ≈ $0'],
+    [{ ...NO_USAGE, input: 20, output: 8 }, 0, '≈ $0, 28 tokens'],
     [NO_USAGE, null, ''],
     [NO_USAGE, 0, ''],
   ])('usage %j at price %j is shown in words', (each, cost, words) => {

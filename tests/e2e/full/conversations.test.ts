@@ -35,7 +35,7 @@ test('a conversation looks the same after a reload, including calls, answers, ap
   await log.getByText('of which').waitFor();
   await chat.idle();
   await chat.checkLooks('trace');
-  for (const line of ['Thought', 'Listed files', 'Could not read']) {
+  for (const line of ['Worked', 'Thought', 'Listed files', 'Could not read']) {
     await log.locator('summary', { hasText: line }).first().click();
   }
   await log.locator('summary', { hasText: 'Plan' }).click();

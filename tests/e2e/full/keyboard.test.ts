@@ -79,8 +79,11 @@ test('the keyboard reaches the panel, an approval, a tool call, the past chats a
   await expect.poll(() => isFocused(message)).toBe(true);
   expect(chat.read(NOTE)).not.toBe('');
 
-  const trace = log.locator('details', { hasText: 'Read 1 note' }).first();
-  await goTo(page, 'Shift+Tab', trace.locator('summary').first());
+  await goTo(page, 'Shift+Tab', log.locator('summary', { hasText: 'Worked' }));
+  await press(page, 'Enter');
+  const line = log.locator('summary', { hasText: 'Read 1 note' });
+  const trace = line.locator('..');
+  await goTo(page, 'Tab', line);
   await press(page, 'Enter');
   const inside = trace.locator('details').first();
   await goTo(page, 'Tab', inside.locator('summary'));

@@ -70,9 +70,10 @@ test('a research request creates an index note with links and tags', async () =>
   // The link in the answer opens the new note.
   await log.getByRole('link', { name: 'Map of the garden year' }).first().click();
   await page.locator('.mod-root').getByText('Spring').waitFor();
+  await log.locator('summary', { hasText: 'Worked' }).click();
   await log.getByText('Plan', { exact: true }).click();
   await log
-    .locator('summary', { hasText: /looked over the folders/i })
+    .locator('summary', { hasText: /explored folders/i })
     .first()
     .click();
   await chat.checkLooks('research');

@@ -45,13 +45,17 @@ test('an answer can be inserted at the cursor, appended or put into a new note, 
   await editor.click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('Here: ');
-  await log.getByRole('button', { name: 'Insert at cursor' }).click();
+  const save = async (choice: string) => {
+    await log.getByRole('button', { name: 'Save to…' }).click();
+    await page.locator('.menu-item', { hasText: choice }).click();
+  };
+  await save('Insert at cursor');
   await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}${before}`);
   // The note has the focus, with the cursor after the answer.
   await page.keyboard.type('!');
   await expect.poll(() => editorText(chat)).toBe(`Here: ${ANSWER}!${before}`);
 
-  await log.getByRole('button', { name: 'Append to current note' }).click();
+  await save('Append to current note');
   await expect
     .poll(() => editorText(chat))
     .toBe(`Here: ${ANSWER}!${before.trimEnd()}\n\n${ANSWER}`);
@@ -60,7 +64,7 @@ test('an answer can be inserted at the cursor, appended or put into a new note, 
 
   const files = readdirSync(vault);
   for (const name of ['Trips in spring', 'Trips in spring 1']) {
-    await log.getByRole('button', { name: 'Create note from answer' }).click();
+    await save('New note');
     const made = () => readdirSync(vault).filter((file) => !files.includes(file));
     await expect.poll(made).toContain(`${name}.md`);
     await page.locator('.mod-root').getByText(name, { exact: true }).first().waitFor();
@@ -105,7 +109,7 @@ test('usage is shown below the answer, by step and by day', async () => {
   const { log, page } = chat;
   await chat.send('hello');
   await chat.idle();
-  await log.getByRole('button', { name: /tokens.*≈ \$/ }).click();
+  await log.getByRole('button', { name: 'Model and cost' }).click();
   await log.getByRole('table').waitFor();
   await chat.checkLooks('turn-cost');
   await log.getByRole('button', { name: 'Usage by day' }).click();

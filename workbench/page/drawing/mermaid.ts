@@ -79,8 +79,10 @@ function draw(id: string, chart: Chart): string {
       width / 2 + (end - start > NODE_DISTANCE_PX || end < start ? width / 2 + 30 : 0),
       (start + end) / 2,
     ];
-    svg.append(make('path', { d: `M${width / 2} ${start}Q${side} ${middle} ${width / 2} ${end}` }));
-    if (label) svg.append(make('text', { x: `${width / 2 + 8}`, y: `${middle + 4}` }, label));
+    const d = `M${width / 2} ${start}Q${side} ${middle} ${width / 2} ${end}`;
+    svg.append(make('path', { class: 'flowchart-link', d }));
+    const place = { class: 'edgeLabel', x: `${width / 2 + 8}`, y: `${middle + 4}` };
+    if (label) svg.append(make('text', place, label));
   }
   for (const [name, label] of chart.nodes) {
     const y = (places.get(name) ?? 0) + 2;

@@ -1,0 +1,124 @@
+/** Where the parts of a message are, and that a reader keeps the place when work folds. */
+import { expect, test } from 'vitest';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+import { call, reply, type Reply } from '#workbench/model/replies';
+
+const LONG = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of the first answer.`).join(
+  '\n\n',
+);
+const STEPS = Array.from({ length: 40 }, (_, at) => `I look at place ${at + 1}.`).join('\n\n');
+
+/** A long answer, and a turn whose last reply comes when the test asks for it. */
+async function openRunning() {
+  let finish = () => {};
+  const last = new Promise<Reply>((resolve) => {
+    finish = () => resolve(reply('The second answer.'));
+  });
+  const model = [reply(LONG), reply(STEPS, call('read_file', { path: 'Welcome.md' })), () => last];
+  const chat = await openChat({ model });
+  await chat.send('first');
+  await chat.idle();
+  await chat.send('second');
+  await chat.log.getByText('I look at place 40.').waitFor();
+  await chat.log.getByText('Read', { exact: true }).waitFor();
+  return Object.assign(chat, { finish });
+}
+
+const topOf = (chat: OpenedChat, text: string) =>
+  chat.log
+    .getByText(text, { exact: true })
+    .evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+const isAtEnd = (chat: OpenedChat) =>
+  chat.log.evaluate(
+    ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 2,
+  );
+
+/** Scrolls back as a reader would, until the text is in sight. */
+async function readAt({ log, page }: OpenedChat, text: string): Promise<void> {
+  await log.hover();
+  const isInSight = async () => {
+    await page.mouse.wheel(0, -120);
+    const box = await log.getByText(text, { exact: true }).boundingBox();
+    const frame = await log.boundingBox();
+    return box !== null && frame !== null && box.y > frame.y + 40;
+  };
+  await expect.poll(isInSight).toBe(true);
+}
+
+test('a chat stays at its end when the work of its last turn folds', async () => {
+  await using chat = await openRunning();
+  await expect.poll(() => isAtEnd(chat)).toBe(true);
+  chat.finish();
+  await chat.log.getByText(/^Worked.* · 1 step$/).waitFor();
+  await chat.idle();
+  await expect.poll(() => isAtEnd(chat)).toBe(true);
+  expect(await chat.log.getByText('The second answer.').isVisible()).toBe(true);
+  expect(await chat.log.getByText('I look at place 40.').isVisible()).toBe(false);
+  await chat.expectNoFaults();
+});
+
+test('a reader of an earlier answer keeps the place when the work below folds', async () => {
+  await using chat = await openRunning();
+  await readAt(chat, 'Line 30 of the first answer.');
+  const before = await topOf(chat, 'Line 30 of the first answer.');
+  chat.finish();
+  await chat.log.getByText(/^Worked.* · 1 step$/).waitFor();
+  await chat.idle();
+  expect(await topOf(chat, 'Line 30 of the first answer.')).toBe(before);
+  await chat.expectNoFaults();
+});
+
+test('work that is being read stays open at its place when the turn ends', async () => {
+  await using chat = await openRunning();
+  await readAt(chat, 'I look at place 10.');
+  chat.finish();
+  const line = chat.log.getByText(/^Worked.* · 1 step$/);
+  await line.waitFor();
+  await chat.idle();
+  expect(await chat.log.getByText('I look at place 10.').isVisible()).toBe(true);
+  await line.click();
+  await expect.poll(() => chat.log.getByText('I look at place 10.').isVisible()).toBe(false);
+  await chat.expectNoFaults();
+});
+
+test('the buttons of a message are beside it, and those of an answer are in one line', async () => {
+  await using chat = await openChat({ model: [reply('Yes.')] });
+  const { log, page } = chat;
+  await page.locator('.mod-right-split').evaluate((side) => (side.style.width = '280px'));
+  await chat.send('Is it?');
+  await chat.idle();
+  const bubble = await log.getByText('Is it?').boundingBox();
+  for (const name of ['Copy message', 'Edit and ask again']) {
+    const button = log.getByRole('button', { name });
+    await button.focus();
+    await expect
+      .poll(() => button.evaluate(({ parentElement }) => getComputedStyle(parentElement!).opacity))
+      .toBe('1');
+    const box = await button.boundingBox();
+    expect(bubble!.x - box!.x).toBeGreaterThan(0);
+    expect(bubble!.x - box!.x).toBeLessThan(64);
+    expect(Math.abs(bubble!.y - box!.y)).toBeLessThan(16);
+  }
+  const toolbar = log.getByRole('button', { name: 'Copy answer' }).locator('..');
+  await expect.poll(() => toolbar.getByRole('button').count()).toBe(4);
+  const tops = await toolbar
+    .getByRole('button')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  await chat.expectNoFaults();
+});
+
+test('the line counts of an undone change are struck out', async () => {
+  await using chat = await openChat();
+  const { log } = chat;
+  await chat.send('add milk to my shopping list');
+  await chat.idle();
+  const count = log.getByText('+1', { exact: true });
+  const struck = () => count.evaluate((element) => getComputedStyle(element).textDecorationLine);
+  expect(await struck()).toBe('none');
+  await log.getByRole('button', { name: 'Undo the change to Shopping' }).click();
+  await log.getByText('Undone', { exact: true }).waitFor();
+  expect(await struck()).toBe('line-through');
+  await chat.expectNoFaults();
+});
