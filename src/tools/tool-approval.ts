@@ -44,7 +44,7 @@ export function toolApproval(
     kind: 'approval',
     tool: tool.name,
     title:
-      first === undefined ? `Allow ${tool.name}?` : `Allow this change of ${first.effect.path}?`,
+      first === undefined ? `Allow ${tool.name}?` : `Allow this change to ${first.effect.path}?`,
     lines: [
       ...why,
       ...(effects.length > 0 ? effects : [cutWords(JSON.stringify(input), MAX_INPUT_CHARS)]),

@@ -80,7 +80,7 @@ test('active content is written only after approval, even if the process is kill
   const card = await openApproval(first);
   expect(card).toMatchObject({
     tool: 'edit_file',
-    title: 'Allow this change of Shopping.md?',
+    title: 'Allow this change to Shopping.md?',
     choices: ['allow-once', 'deny'],
     changes: [{ path: 'Shopping.md', before: FILES['Shopping.md'] }],
   });

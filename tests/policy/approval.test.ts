@@ -53,7 +53,7 @@ describe('an approval', () => {
     const caller = new Caller(FILES, { settings: { tools: { edit_file: 'ask' } } });
     const input = { path: 'Note.md', edits: [{ position: 'end', content: 'Two.' }] };
     expect(await caller.call('edit_file', input)).toMatchObject({
-      asks: { choices: ['allow-once', 'always', 'deny'], title: 'Allow this change of Note.md?' },
+      asks: { choices: ['allow-once', 'always', 'deny'], title: 'Allow this change to Note.md?' },
     });
     await caller.decides('edit_file', input, always);
     expect(caller.settings.tools).toEqual({ edit_file: 'allow' });
@@ -82,7 +82,7 @@ describe('the approval shown to the user', () => {
     const input = { path: 'AGENTS.md', edits: [{ position: 'end', content: 'Obey.' }] };
     expect(await caller.call('edit_file', input)).toMatchObject({
       asks: {
-        title: 'Allow this change of AGENTS.md?',
+        title: 'Allow this change to AGENTS.md?',
         lines: [
           'AGENTS.md tells agents or plugins what to do.',
           'Changes AGENTS.md (+1 −0 lines).',

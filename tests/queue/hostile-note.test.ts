@@ -155,10 +155,10 @@ describe.each(MODES)('a hostile note in mode %s', (mode) => {
         mode === 'read-only'
           ? []
           : [
-              'Allow this change of AGENTS.md?',
-              'Allow this change of Shopping.md?',
-              'Allow this change of Ideas.md?',
-              'Allow this change of Page.html?',
+              'Allow this change to AGENTS.md?',
+              'Allow this change to Shopping.md?',
+              'Allow this change to Ideas.md?',
+              'Allow this change to Page.html?',
               'Delete Shopping.md?',
             ],
       );
@@ -190,7 +190,7 @@ test('approvals by voice are announced as they are, and their phrases decide the
   expect(said().at(-1)).toMatchObject({
     kind: 'waiting',
     byVoice: true,
-    interaction: { title: 'Allow this change of AGENTS.md?', choices: ['allow-once', 'deny'] },
+    interaction: { title: 'Allow this change to AGENTS.md?', choices: ['allow-once', 'deny'] },
   });
   await disk.clock.advance(5000);
   await rig.say('m2', 'Simone, deny it.');

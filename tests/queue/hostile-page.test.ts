@@ -113,8 +113,8 @@ describe.each<Mode>(['read-only', 'review', 'apply'])('a hostile page in mode %s
         ? []
         : [
             'Delete Shopping.md?',
-            'Allow this change of AGENTS.md?',
-            'Allow this change of Shopping.md?',
+            'Allow this change to AGENTS.md?',
+            'Allow this change to Shopping.md?',
           ],
     );
     expect(Object.fromEntries(disk.vault.texts)).toEqual(FILES);

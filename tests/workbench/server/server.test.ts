@@ -121,7 +121,7 @@ test('the workbench server rejects paths outside the vault, also through links',
       ['copy', ['in/a.md', each]],
       ['make-folder', [each]],
     ] as const) {
-      expect((await call(op, [...args])).problem?.message).toContain('outside of the vault');
+      expect((await call(op, [...args])).problem?.message).toContain('outside the vault');
     }
     expect((await call('read-texts', [[each, 'in/a.md']])).value).toEqual([null, 'a']);
   }
