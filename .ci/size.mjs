@@ -16,8 +16,8 @@ const { buildProgram } = await import('../workbench/build/bundles.mjs');
 
 /** Target size of `main.js`. A build above it is only reported. */
 const BUDGET_BYTES = 1_600_000;
-/** The build fails above this size. */
-const MAX_MAIN_BYTES = 1_650_000;
+/** The build fails above this size, because Obsidian Sync does not sync larger files. */
+const MAX_MAIN_BYTES = 5_000_000;
 /**
  * Target time to evaluate `main.js` and run `onload`, best of ten runs. Only reported, since
  * machines differ.
