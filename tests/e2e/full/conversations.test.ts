@@ -86,13 +86,13 @@ test('a new chat can use another model, and its turn continues while an older ch
   await page.getByText('How can I help with your notes?').waitFor();
   expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Model: Haiku 4.5' }).click();
-  await page.getByRole('menuitem', { name: 'Claude Sonnet 5', exact: true }).click();
-  await page.getByRole('button', { name: 'Model: Sonnet 5' }).waitFor();
+  await page.getByRole('menuitem', { name: /^Sonnet 5\.5/ }).click();
+  await page.getByRole('button', { name: 'Model: Sonnet 5.5' }).waitFor();
   await chat.send('the second chat');
   await log.getByText('Another').waitFor();
   expect(chat.modelRequests().map(({ model }) => model)).toEqual([
     'claude-haiku-4-5-20251001',
-    'claude-sonnet-5',
+    'claude-sonnet-5-5',
   ]);
 
   await page.getByRole('button', { name: 'Past chats' }).click();

@@ -53,6 +53,7 @@ test.each(['light', 'dark'] as const)(
     await page.keyboard.press('Escape');
     await chat.send('Where did I write about cats?');
     await log.getByText('It is in').waitFor();
+    await log.locator('summary', { hasText: 'Worked' }).click();
     await log.getByText('Searched', { exact: false }).first().click();
     await chat.screenshot(`search-vault-${theme}`);
     expect(server.asked.flat().join()).not.toContain('#private');

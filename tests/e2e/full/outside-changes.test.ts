@@ -77,7 +77,8 @@ test('after an outside change, an edit follows its moved line or fails with the 
   await editor.getByText('Turned outside.').waitFor();
   const trace = log.locator('details', { hasText: 'Did not edit' }).first();
   await trace.locator('summary').first().click();
-  await trace.locator('details', { hasText: 'Did not edit' }).locator('summary').click();
+  await trace.locator('summary', { hasText: '1 failed' }).click();
+  await trace.locator('summary', { hasText: 'Did not edit' }).click();
   await chat.checkLooks('outside-changes');
   await chat.expectNoFaults();
 });

@@ -106,6 +106,7 @@ test('the agent collects promises from notes, proposes edits, and past chats abo
   const inNote = page.locator('.mod-root .block-language-ai-edit');
 
   await open('Meetings', /Allotment committee/);
+  await page.getByRole('button', { name: 'New chat' }).click();
   await chat.send('Which promises were made in the last meetings? Put mine on my list.');
   await log.getByText('Yours wait in').waitFor();
   await chat.idle();
