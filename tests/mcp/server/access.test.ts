@@ -284,7 +284,7 @@ describe("Parley's MCP server", () => {
     const rig = await table.start();
     expect(rig.serving.state).toEqual({
       kind: 'refused',
-      reason: `Port ${mcpServerPort} is used by another program or vault. Parley retries by itself. Or choose another port here, and in the apps that connect.`,
+      reason: `Port ${mcpServerPort} is used by another program or vault. Parley keeps trying. You can also choose another port here, and in the apps that connect.`,
     });
     await new Promise((resolve) => taken.close(resolve));
     await table.clock.advance(6_000);

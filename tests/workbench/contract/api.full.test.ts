@@ -24,8 +24,9 @@ const UNPUBLISHED = [
  */
 const ON_SCREEN_ONLY = [
   /^(Editor|FileView|TextFileView|MarkdownView\.)/,
-  /^(App\.(setting|dragManager)$|SettingTab\.icon|PluginSettingTab\..*ControlValue)/,
+  /^(App\.(setting|dragManager)$|SettingTab\.(icon|containerEl|settingItems|hide)|PluginSettingTab\..*ControlValue)/,
   /^Setting(Definition(Render|Page|List|AddItem|Group\.visible)|\w*Control)/,
+  /^(SuggestModal|Modal\.|renderMatches$|HTMLElement\.isShown$|Node\.win$)/,
   /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,

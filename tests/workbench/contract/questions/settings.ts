@@ -1,9 +1,9 @@
 import {
+  ButtonComponent,
   PluginSettingTab,
   SecretComponent,
   Setting,
   type App,
-  type ButtonComponent,
   type Plugin,
   type SettingDefinitionItem,
   type SettingDefinitionPage,
@@ -171,6 +171,44 @@ export const settingsQuestions: readonly ContractQuestion[] = [
       return [...wrong, row.settingEl.hasClass('is-invalid')];
     },
     answer: [true, 'Too long.', false],
+  },
+  {
+    name: 'a setting row takes a new description, and a button can be put anywhere',
+    about: ['Setting.setDesc', 'ButtonComponent'],
+    async ask() {
+      const row = new Setting(createDiv());
+      const place = row.controlEl.createDiv();
+      new ButtonComponent(place).setButtonText('Use');
+      const chained = row.setDesc('A draft') === row;
+      return [chained, row.descEl.textContent, place.querySelector('button')?.textContent];
+    },
+    answer: [true, 'A draft', 'Use'],
+  },
+  {
+    name: 'an open settings tab has its element in the dialog and its rows, and is hidden when the dialog closes',
+    about: [
+      ...['SettingTab.containerEl', 'SettingTab.settingItems', 'SettingTab.hide'],
+      ...['SettingDefinitionRender.control', 'HTMLElement.isShown', 'Node.win'],
+    ],
+    onScreen: true,
+    async ask(host) {
+      let hidden = 0;
+      class HiddenTab extends DialogTab {
+        override hide(): void {
+          hidden += 1;
+          super.hide();
+        }
+      }
+      const tab = new HiddenTab(host.app, host.plugin, everyControl);
+      host.plugin.addSettingTab(tab);
+      const seen = await openTab(host, tab, () => [
+        tab.containerEl.isShown() && tab.containerEl.win === window,
+        tab.containerEl.closest('.modal') !== null,
+        tab.settingItems.map((item) => ('type' in item ? item.type : (item.control?.key ?? null))),
+      ]);
+      return [seen, hidden > 0, tab.containerEl.isShown()];
+    },
+    answer: [[true, true, ['toggle', 'text', 'area', 'number', 'choice']], true, false],
   },
   {
     name: 'a SecretComponent takes a name and a change listener',

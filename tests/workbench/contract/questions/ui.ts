@@ -1,4 +1,15 @@
-import { htmlToMarkdown, Menu, Notice, prepareFuzzySearch, setIcon, type MenuItem } from 'obsidian';
+import {
+  apiVersion,
+  htmlToMarkdown,
+  Menu,
+  Notice,
+  Platform,
+  prepareFuzzySearch,
+  renderMatches,
+  setIcon,
+  SuggestModal,
+  type MenuItem,
+} from 'obsidian';
 import type { ContractQuestion } from '../question';
 
 export const uiQuestions: readonly ContractQuestion[] = [
@@ -84,10 +95,51 @@ export const uiQuestions: readonly ContractQuestion[] = [
     answer: [true, false],
   },
   {
+    name: 'the app tells its API version and at most one of two operating systems',
+    about: ['apiVersion', 'Platform', 'isMacOS', 'isWin'],
+    async ask() {
+      const flags = [Platform.isMacOS, Platform.isWin];
+      return [
+        /^\d+\.\d+\.\d+/.test(apiVersion),
+        flags.map((flag) => typeof flag),
+        flags.every(Boolean),
+      ];
+    },
+    answer: [true, ['boolean', 'boolean'], false],
+  },
+  {
+    name: 'a picker shows its placeholder and suggestions with the match marked, and reports the choice',
+    about: [
+      ...['SuggestModal', 'SuggestModal.setPlaceholder', 'SuggestModal.getSuggestions'],
+      ...['SuggestModal.renderSuggestion', 'SuggestModal.onChooseSuggestion'],
+      ...['Modal.open', 'Modal.app', 'renderMatches'],
+    ],
+    onScreen: true,
+    async ask({ app }) {
+      const picker = new Picker(app);
+      picker.setPlaceholder('Choose');
+      picker.open();
+      const { inputEl } = picker;
+      inputEl.value = 'se';
+      inputEl.dispatchEvent(new Event('input'));
+      const suggested = () => [...document.querySelectorAll<HTMLElement>('.suggestion-item')];
+      // Suggestions may be asked for asynchronously.
+      for (let frame = 0; frame < 60 && suggested().length !== 1; frame += 1) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      const rows = suggested();
+      const shown = rows.map(({ textContent }) => textContent);
+      const marked = rows[0]?.querySelector('.suggestion-highlight')?.textContent;
+      rows[0]?.click();
+      return [inputEl.placeholder, shown, marked, picker.chosen, picker.app === app];
+    },
+    answer: ['Choose', ['Second'], 'Se', ['Second'], true],
+  },
+  {
     name: 'a menu takes items and separators, and its methods can be chained',
     about: [
       ...['Menu', 'Menu.addItem', 'Menu.addSeparator', 'MenuItem.setTitle', 'MenuItem.setIcon'],
-      ...['MenuItem.setChecked', 'MenuItem.setDisabled', 'MenuItem.onClick'],
+      ...['MenuItem.setChecked', 'MenuItem.setDisabled', 'MenuItem.onClick', 'MenuItem.setIsLabel'],
       ...['Menu.showAtPosition', 'MenuPositionDef.x', 'MenuPositionDef.y'],
     ],
     async ask() {
@@ -99,6 +151,7 @@ export const uiQuestions: readonly ContractQuestion[] = [
           item.setIcon('star'),
           item.setChecked(true),
           item.setDisabled(true),
+          item.setIsLabel(true),
           item.onClick(() => undefined),
         ];
         chained.push(steps.every((step) => step === item));
@@ -242,3 +295,19 @@ export const uiQuestions: readonly ContractQuestion[] = [
     answer: '<div role="status" class="one two">second &lt;b&gt;</div>',
   },
 ];
+
+class Picker extends SuggestModal<string> {
+  readonly chosen: string[] = [];
+
+  override getSuggestions(query: string): string[] {
+    return ['First', 'Second'].filter((each) => each.toLowerCase().startsWith(query));
+  }
+
+  override renderSuggestion(value: string, element: HTMLElement): void {
+    renderMatches(element, value, [[0, 2]]);
+  }
+
+  override onChooseSuggestion(value: string): void {
+    this.chosen.push(value);
+  }
+}
