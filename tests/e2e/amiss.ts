@@ -70,10 +70,15 @@ export async function sceneProblems({ themes, widths }: SceneLooks): Promise<str
     return cutter;
   }
 
-  /** Whether the element scrolls sideways or truncates with an ellipsis by design. */
+  /**
+   * Whether the element scrolls sideways, truncates with an ellipsis, or is for screen readers
+   * only.
+   */
   function mayCut(element: HTMLElement): boolean {
+    const { clipPath, textOverflow } = getComputedStyle(element);
     return (
-      getComputedStyle(element).textOverflow === 'ellipsis' ||
+      textOverflow === 'ellipsis' ||
+      clipPath === 'inset(50%)' ||
       element.matches('pre, textarea, .parley-table, .math-block, .mermaid')
     );
   }

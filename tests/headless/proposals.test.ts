@@ -54,7 +54,7 @@ test('a turn in Review mode proposes edits in notes, and the accept command appl
     ),
     (request) => {
       const last = JSON.stringify(request.messages.at(-1));
-      expect(last).toContain('It waits for the user');
+      expect(last).toContain('The user has not decided yet');
       expect(last).not.toContain('ai-edit');
       return reply('Looking again.', call('read_file', { path: SHOPPING }));
     },
