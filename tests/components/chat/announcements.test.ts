@@ -1,4 +1,4 @@
-/** What screen readers are told, and moving between the parts of the panel by keyboard. */
+/** Announcements for screen readers, and moving between the parts of the panel by keyboard. */
 import { screen as page } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
