@@ -212,8 +212,7 @@ describe('the cost limit', () => {
     expect(await turn.run()).toEqual({
       kind: 'limited',
       reason: 'day-money',
-      reply:
-        'The cost limit for one day was reached before the work was finished. Nothing was changed.',
+      reply: 'The daily cost limit was reached before the work was finished. Nothing was changed.',
     });
   });
 

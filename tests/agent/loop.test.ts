@@ -462,7 +462,7 @@ describe('a turn without a final text', () => {
     const model = scriptedModel(answers([call('write', { path: 'A.md' })]), fails('billing'));
     const turn = await beginTurn({ model });
     expect((await turn.run())?.reply).toBe(
-      'The account of this API key has no credit left. Add credit, then retry. Changed A.md (+1 −0).',
+      'The account for this API key has no credit left. Add credit, then retry. Changed A.md (+1 −0).',
     );
   });
 });

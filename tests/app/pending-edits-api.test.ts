@@ -95,7 +95,7 @@ describe('pending edits', () => {
     await rig.agent.queue.send({ text: 'And now?' });
     await rig.idle();
     expect(JSON.stringify(model.requests.at(-1)?.history.at(-1))).toContain(
-      'Map.canvas: could not be applied: The file was changed in the same place',
+      'Map.canvas: could not be applied: The same part of the file has changed',
     );
   });
 

@@ -131,7 +131,7 @@ describe('A conversation of a newer version', () => {
     await expect(again.all.rename(id('one'), 'New')).rejects.toMatchObject({ code: 'EVERSION' });
     expect((await again.all.search('Second')).unread).toBe(1);
     expect(again.reported).toEqual([
-      `${ONE} was written by a newer version of Parley. It was kept as it is, and can be read once Parley is updated here.`,
+      `${ONE} was written by a newer version of Parley. It was left as is. Update Parley here to read it.`,
     ]);
     expect(store.files.get(ONE)).toBe(file);
   });
@@ -207,7 +207,7 @@ describe('The marks of a device', () => {
     const again = openDevice(store);
     expect(await again.all.list()).toHaveLength(2);
     expect(again.reported).toEqual([
-      expect.stringContaining('Until it can, deleted chats may be listed again.'),
+      expect.stringContaining('Until it can be, deleted chats may be listed again.'),
     ]);
     store.unreadable.clear();
     expect((await again.all.list()).map(({ title }) => title)).toEqual(['Renamed']);

@@ -106,7 +106,7 @@ describe('Undo', () => {
     await desk.notes.restore('.trash/photo.png', 'Elsewhere.png', []);
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],
-      unapplied: [{ path: 'In/photo.png', why: 'There is no copy of In/photo.png any more.' }],
+      unapplied: [{ path: 'In/photo.png', why: 'There is no longer a copy of In/photo.png.' }],
     });
     desk.notes.trashGoesTo = 'nowhere';
     desk.notes.put('film.mp4', new Uint8Array(50_000_001));
@@ -115,7 +115,7 @@ describe('Undo', () => {
       undos: [],
       unapplied: [
         {
-          why: 'Parley kept no copy of film.mp4. If it was moved to a trash, you can restore it from there.',
+          why: 'Parley kept no copy of film.mp4. If it was moved to the trash, you can restore it from there.',
         },
       ],
     });
@@ -170,7 +170,7 @@ describe('Undo', () => {
     };
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],
-      unapplied: [{ why: 'The disk is full, so In was left as it is.' }],
+      unapplied: [{ why: 'The disk is full, so In was left as is.' }],
     });
     expect(await done(desk.undo({ change }))).toMatchObject({ unapplied: [] });
     expect(desk.visibleFiles()).toEqual(before);
@@ -185,7 +185,7 @@ describe('Undo', () => {
     expect(undone.unapplied).toEqual([
       {
         path: 'A.md',
-        why: 'These lines were changed since, so your version was kept.',
+        why: 'These lines have changed since then, so your version was kept.',
         conflict: { now: 'deux\n', wanted: 'two\n' },
       },
     ]);
@@ -222,7 +222,7 @@ describe('Undo', () => {
     expect(await done(desk.undoTurn())).toMatchObject({
       undos: [],
       unapplied: [
-        { path: 'N.md', why: 'N.md was changed since, so it was left as it is.' },
+        { path: 'N.md', why: 'N.md has changed since then, so it was left as is.' },
         { path: 'x', why: 'The folder x is no longer empty, so it was kept.' },
       ],
     });

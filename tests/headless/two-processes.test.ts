@@ -22,7 +22,7 @@ test('a follower does not touch the open turn, and runs its own request once the
   await first.event('call-end');
   const second = await stage.start();
   const state = await second.send<State>('state');
-  expect(state.problems.join()).toContain('already runs on this vault');
+  expect(state.problems.join()).toContain('already running on this vault');
   expect(await second.send('new')).toMatchObject({ ok: false });
   expect(await second.send('send', { text: 'Hello?' })).toMatchObject({ ok: true });
   held.open();

@@ -185,7 +185,7 @@ describe('redirects', () => {
       res.writeHead(302, { location: `/${count}` }).end();
     });
     expect(await thrown(node.fetch(url, ask))).toMatchObject({
-      message: `It redirects too often, last to ${url}/6 (302).`,
+      message: `It redirects too many times, last to ${url}/6 (302).`,
     });
     expect(count).toBe(6);
   });

@@ -109,7 +109,7 @@ describe('a paused turn', () => {
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
     expect(await rig.agent.queue.pause(conversation)).toEqual({
       ok: false,
-      problem: 'It is already paused.',
+      problem: 'The request is already paused.',
     });
     await rig.agent.queue.resume();
     await rig.idle();

@@ -426,7 +426,7 @@ describe('a spoken request that fails', () => {
     await rig.say('m1', 'Add milk');
     await rig.idle();
     expect(told(auto, 'm1')[0]).toMatch(
-      /^The model is overloaded at the moment\. Parley retries at \d.*; no need to ask again\.$/,
+      /^The model is overloaded at the moment\. Parley will retry at \d.*; no need to ask again\.$/,
     );
     expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
   });

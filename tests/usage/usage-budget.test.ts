@@ -71,7 +71,7 @@ describe('The daily money limit', () => {
       await rig.agent.settings.describeRouting(),
       await rig.agent.settings.describeVault(),
     ])
-      expect('problem' in refused && refused.problem).toContain('cost limit for one day');
+      expect('problem' in refused && refused.problem).toContain('daily cost limit');
   });
 });
 

@@ -22,7 +22,7 @@ export const openNoteExplained =
 export const waitingForYou = 'Waiting for you';
 export const modesTitle = 'How should Parley change your notes?';
 export const reviewExplained =
-  'Edits to text wait for you. Moves, folders, properties and tags are applied at once, with Undo.';
+  'Text edits wait for your approval. Moves, folders, properties and tags change right away, and you can undo them.';
 export const applyExplained = 'Edits notes right away. You can undo every change.';
 export const readOnlyExplained = 'Never edits.';
 export const currentMode = 'current';
@@ -35,7 +35,7 @@ export const tokens = (count: string) => `${count} tokens`;
 export const whatWasSent = 'What was sent';
 export const byVoice = 'Voice';
 export const bySmartHole = 'SmartHole';
-export const byApp = 'External app';
+export const byApp = 'MCP client';
 export const partlyCompleted = 'Partly completed.';
 export const notCompleted = 'Not completed.';
 export const openSettings = 'Open settings';
@@ -47,7 +47,7 @@ export const waitsElsewhere = 'Waiting for an answer on another device';
 export const pausing = 'Pausing after the current step.';
 export const paused = 'Paused';
 export const working = 'Working';
-export const appAt = (when: string) => `External app, ${when}`;
+export const appAt = (when: string) => `MCP client, ${when}`;
 export const youAt = (when: string) => `You, ${when}`;
 export const clipboardUnavailable = 'The clipboard is not available.';
 export const copied = 'Copied';

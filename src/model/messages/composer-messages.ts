@@ -25,10 +25,10 @@ export const answersQuestions = (count: number) => `Your reply answers all ${cou
 export const answersApproval = 'Reply to allow or deny, or say why not';
 export const answersDeletion = 'Reply to delete or keep, or say why not';
 export const answersFirst = (count: number) =>
-  `Yes or no decides the first of ${count} approvals; anything else declines them all`;
+  `Yes or no answers the first of ${count} approvals; any other reply declines them all`;
 export const placeholderRunning = 'Add a follow-up…';
 export const placeholder = 'Ask anything. @ to add notes, / for commands';
-export const noteUnreadable = 'That note can’t be read any more.';
+export const noteUnreadable = 'That note can’t be read anymore.';
 export const message = 'Message';
 export const resume = 'Resume';
 export const pause = 'Pause';
@@ -42,7 +42,7 @@ export const conversationSoFar = 'Conversation so far';
 export const instructionsAndTools = 'Instructions and tools';
 export const available = 'Available';
 export const estimatedTokens = (window: string) =>
-  `Estimated tokens. ${window} token context window.`;
+  `Estimated tokens. Context window: ${window} tokens.`;
 export const largeMessage = 'Large message';
 export const largeMessageTokens = (tokens: string) =>
   `This message is large (about ${tokens} tokens).`;
@@ -59,7 +59,7 @@ export const thinking = 'Thinking';
 export const thinkingAuto = 'Automatic';
 export const thinkingLow = 'Low: faster and cheaper';
 export const thinkingMedium = 'Medium';
-export const thinkingHigh = 'High: best on complex tasks';
+export const thinkingHigh = 'High: best for complex tasks';
 export const thinkingOff = 'Off';
 export const settings = 'Settings';
 export const mode = (name: string) => `Mode: ${name}`;
@@ -73,14 +73,14 @@ export const removeQueued = 'Remove queued message';
 export const suggestions = 'Suggestions';
 export const suggestionCount = (count: number) =>
   plural(count, { one: '# suggestion', other: '# suggestions' });
-export const attachableTypes = 'PNG, JPEG, GIF and WebP images and PDF documents can be attached.';
+export const attachableTypes = 'You can attach PNG, JPEG, GIF and WebP images, and PDF documents.';
 export const noteNotAvailable = (name: string) =>
-  `${name} can’t be attached: the agent may not read it, or it no longer exists.`;
+  `${name} can’t be attached: the agent isn’t allowed to read it, or it no longer exists.`;
 export const fileTooLarge = (name: string, size: string, limit: string) =>
-  `${name} is too large: ${size} bytes, at most ${limit}.`;
+  `${name} is too large: ${size} bytes. The limit is ${limit}.`;
 export const savedInVault = (path: string) => `Saved to your vault as ${path}`;
 export const fileTooLong = (name: string, size: string, limit: string) =>
-  `${name} is too long: ${size} bytes, at most ${limit}.`;
+  `${name} is too long: ${size} bytes. The limit is ${limit}.`;
 export const fileNotText = (name: string) =>
   `${name} is not a text file. From outside the vault, you can attach text, images and PDFs.`;
 export const oneNote = '1 note';

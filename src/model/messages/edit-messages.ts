@@ -6,7 +6,7 @@ export const whatChangedIn = (note: string) => `Changes in ${note}`;
 export const undone = 'Undone';
 /** @param act "Undo" or "Redo" */
 export const ofAll = (act: string) => `${act} all`;
-export const allOfAnswer = 'all changes of this answer';
+export const allOfAnswer = 'all changes from this answer';
 export const textUnreadable = 'The text could not be read.';
 export const textGone = 'The earlier text is no longer available.';
 export const accepted = 'Accepted';
@@ -32,11 +32,11 @@ export const noChanges = 'Parley hasn’t changed this note.';
 export const changesNewestFirst = 'Changes, newest first';
 export const redo = 'Redo';
 export const undo = 'Undo';
-export const otherOrigin = 'From another device, or made by hand';
+export const otherOrigin = 'Made on another device or by hand';
 export const hide = 'Hide';
 export const view = 'View';
 export const redone = 'Redone';
-export const originChat = 'The chat it is from';
+export const originChat = 'The chat it came from';
 export const reject = 'Reject';
 export const editKey = 'Edit (E)';
 export const edit = 'Edit';
@@ -90,7 +90,7 @@ export const addedTags = 'Added tags';
 export const movedFrom = (path: string) => `Moved from ${path}`;
 export const renamedFrom = (name: string) => `Renamed from ${name}`;
 export const notDone = 'It was not done.';
-export const unknownOutcome = 'We can’t tell whether this happened.';
+export const unknownOutcome = 'Parley can’t tell whether this happened.';
 
 export const noteCount = (count: number) => plural(count, { one: '# note', other: '# notes' });
 export const editCount = (count: number) => plural(count, { one: '# edit', other: '# edits' });
@@ -117,38 +117,39 @@ const linksUpdated = (count: number) =>
 export const unchangedCount = (count: number) => `${count} unchanged`;
 export const editGone = 'This edit is no longer in the note.';
 export const fileGone = 'The file no longer exists.';
-export const fileExists = 'A file with this name exists now.';
-export const fileChangedSince = 'The file was changed in the same place since this was suggested.';
+export const fileExists = 'A file with this name already exists.';
+export const fileChangedSince = 'The same part of the file has changed since this was suggested.';
 export const noteGone = 'The note no longer exists.';
-export const noteBusy = 'The note was being changed at this moment. Try again.';
+export const noteBusy = 'The note was being changed just then. Try again.';
 export const fileNotText = 'The file is not valid UTF-8 text.';
 export const writtenPartly =
-  'The note could not be written completely. Its full text is kept in the change log; undo restores it.';
+  'The note could not be written completely. Its full text is in the undo history; undo to restore it.';
 export const diskFull = 'The disk is full.';
 export const refusedByDisk = (detail: string) => `The file system refused: ${detail}`;
 export const alreadyUndone = 'This is already undone.';
 export const neverDone = 'This was never done, so there is nothing to undo.';
 export const allUndone = 'Everything is already undone.';
 export const changesGone =
-  'This change is no longer in the undo history, so it can’t be undone. Its size is set in the settings.';
+  'This change is no longer in the undo history, so it can’t be undone. You can change the size of the history in the settings.';
 export const changeGone = 'This change is no longer in the undo history.';
-export const busy = 'It is being changed at this moment.';
-export const changedSince = (path: string) => `${path} was changed since, so it was left as it is.`;
+export const busy = 'It is being changed right now.';
+export const changedSince = (path: string) =>
+  `${path} has changed since then, so it was left as is.`;
 export const movedSince = (path: string) => `${path} was moved again, so it stays there.`;
 export const folderNotEmpty = (path: string) =>
   `The folder ${path} is no longer empty, so it was kept.`;
-export const restoreFromTrash = 'If it was moved to a trash, you can restore it from there.';
+export const restoreFromTrash = 'If it was moved to the trash, you can restore it from there.';
 export const noCopy = (path: string, advice: string) => `Parley kept no copy of ${path}. ${advice}`;
-export const copyGone = (path: string) => `There is no copy of ${path} any more.`;
+export const copyGone = (path: string) => `There is no longer a copy of ${path}.`;
 export const changedSinceRestore = (path: string) =>
   `${path} was changed since it was restored, so it was kept.`;
-export const linesChangedSince = 'These lines were changed since, so your version was kept.';
+export const linesChangedSince = 'These lines have changed since then, so your version was kept.';
 export const beingTyped = (path: string) =>
-  `${path} is being edited at this moment, so it was left as it is.`;
-export const notTextNow = (path: string) => `${path} is no longer text, so it was left as it is.`;
+  `${path} is being edited right now, so it was left as is.`;
+export const notTextNow = (path: string) => `${path} is no longer text, so it was left as is.`;
 export const undoWrittenPartly = (path: string) =>
   `${path} could not be written completely. The undo history has its full text; undo it again.`;
-export const undoDiskFull = (path: string) => `The disk is full, so ${path} was left as it is.`;
+export const undoDiskFull = (path: string) => `The disk is full, so ${path} was left as is.`;
 export const undoRefused = (path: string, detail: string) =>
   `The file system refused ${path}: ${detail}`;
 export const goneSince = (path: string) => `${path} no longer exists.`;

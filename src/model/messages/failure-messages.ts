@@ -1,9 +1,9 @@
 /** What went wrong, in one sentence, and the next step. */
 export const key = 'API key is missing or invalid.';
 export const keyStep = 'Check the API key in the settings.';
-export const permission = 'This API key may not use the chosen model or endpoint.';
+export const permission = 'This API key can’t use the chosen model or endpoint.';
 export const permissionStep = 'Choose another model, or a key with access to it.';
-export const credit = 'The account of this API key has no credit left.';
+export const credit = 'The account for this API key has no credit left.';
 export const creditStep = 'Add credit, then retry.';
 export const rateLimited = 'Too many requests. Please try again in a moment.';
 export const rateLimitedStep = 'Wait a moment, then retry.';
@@ -17,7 +17,7 @@ export const tooLong = 'Unable to process request. The message may be too long.'
 export const tooLongStep = 'Start a new chat, or ask about less at once.';
 export const rejected = 'The model’s server did not accept the request.';
 export const rejectedStep =
-  'Retry in a new chat. If it happens again, check model and endpoint in the settings.';
+  'Retry in a new chat. If it happens again, check the model and endpoint in the settings.';
 export const unknownModel = 'The endpoint does not know the chosen model.';
 export const unknownModelStep = 'Choose another model in the settings.';
 export const declined = 'The model declined to answer this request.';
@@ -29,6 +29,6 @@ export const interruptedStep = 'Retry; earlier changes are kept.';
 export const disk = 'A file in the vault could not be read or written.';
 export const diskStep = 'Check that it is not locked by another program, then retry.';
 export const diskFull = 'The disk is full.';
-export const diskFullStep = 'Free some space, then retry.';
+export const diskFullStep = 'Free up some space, then retry.';
 export const internal = 'Something went wrong inside Parley.';
 export const internalStep = 'Retry. If it happens again, please report it with the details below.';

@@ -52,7 +52,7 @@ export const deletedToday = 'Deleted today';
 export const sourceTyped = 'Typed';
 export const sourceVoice = 'Voice';
 export const sourceText = 'SmartHole text';
-export const sourceApp = 'External app';
+export const sourceApp = 'MCP client';
 export const anyState = 'Any status';
 export const anySource = 'Any source';
 export const anyTool = 'Any tool';
@@ -80,6 +80,7 @@ export const earlierChanges = (changes: string, isLast: boolean) =>
     : `The answers after this message changed notes: ${changes}. Undo these changes first?`;
 export const noChatToExport = 'There is no chat to export.';
 export const exportFailed = 'The note could not be written.';
-export const exportedPartly = (done: number, all: number) => `${done} of ${all} were written.`;
+export const exportedPartly = (done: number, all: number) =>
+  `${done} of ${all} notes were written.`;
 export const exportAdvice = (what: string, detail: string) =>
-  `${what} Check that the disk is not full and the folder can be written to.${detail}`;
+  `${what} Check that the disk is not full and that Obsidian can write to the folder.${detail}`;

@@ -11,4 +11,4 @@ export const stopped = 'It was stopped.';
 export const unknownEncoding = 'its encoding is not supported';
 export const hostClosed = 'the host closed the connection';
 export const tooManyRedirects = (origin: string, path: string, status: number) =>
-  `It redirects too often, last to ${origin}${path} (${status}).`;
+  `It redirects too many times, last to ${origin}${path} (${status}).`;

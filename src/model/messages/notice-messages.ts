@@ -7,11 +7,11 @@ export const importKept = (path: string) =>
 export const importDiscarded = (path: string) => `Moved ${path} to the trash`;
 export const importNotDiscarded = (path: string, error: string) =>
   `${path} could not be moved to the trash. (${error})`;
-export const openNoteFirst = 'Open the note to insert into first.';
+export const openNoteFirst = 'First open the note you want to insert into.';
 export const inReadingView = (note: string) =>
-  `“${note}” is in reading view. Switch it to editing first.`;
+  `“${note}” is in reading view. Switch it to editing view first.`;
 export const editAtCursor = (note: string) =>
-  `There is a pending edit at the cursor in “${note}” that this would break.`;
+  `Inserting here would break the pending edit at the cursor in “${note}”.`;
 export const noteNotCreated = (error: string) => `The note could not be created. (${error})`;
 export const partNotShown = (part: string, name: string) =>
   `A part of Parley could not be displayed: ${part} (${name}).`;
@@ -22,24 +22,24 @@ export const recoveryFailed = (error: string) =>
 export const deliveredIdsUnreadable = (error: string) =>
   `The list of voice requests already received could not be read. (${error})`;
 export const openCallsNotEnded = (error: string) =>
-  `Open calls of external apps could not be ended. (${error})`;
+  `Open calls from MCP clients could not be ended. (${error})`;
 export const draftNotSaved = (error: string) => `Your draft could not be saved. (${error})`;
 export const nothingReadable = (path: string) =>
   `Nothing in ${path} could be read. The file was kept as it is.`;
 export const fileUnreadable = (path: string, error: string) =>
   `${path} could not be read. Check that it is not locked by another program, then open it again. (${error})`;
 export const fileOfNewerVersion = (path: string) =>
-  `${path} was written by a newer version of Parley. It was kept as it is, and can be read once Parley is updated here.`;
+  `${path} was written by a newer version of Parley. It was left as is. Update Parley here to read it.`;
 export const marksUnreadable = (path: string, error: string) =>
-  `${path} could not be read. Until it can, deleted chats may be listed again. (${error})`;
+  `${path} could not be read. Until it can be, deleted chats may be listed again. (${error})`;
 export const lastChatUnreadable = (error: string) =>
-  `The last chat could not be read and was left as it is. (${error})`;
+  `The last chat could not be read and was left as is. (${error})`;
 export const chatNotClosed = (error: string) => `A chat could not be closed. (${error})`;
 export const runsElsewhere =
-  'Parley already runs on this vault in another window or process. Requests made here are saved, and run when that one is closed.';
+  'Parley is already running on this vault in another window or process. Requests made here are saved and will run when that one closes.';
 export const cannotLead = (error: string) => `Parley could not continue here. (${error})`;
 export const takenOver =
-  'Another window has taken over the requests of this vault. Reload this one to continue here.';
+  'Another window has taken over this vault’s requests. Reload this one to continue here.';
 export const requestUnreadable = (name: string) =>
   `A saved request could not be read and was left where it is: .smarthole/inbox/${name}`;
 export const requestsUnreadable = (sentence: string, step: string, detail: string) =>

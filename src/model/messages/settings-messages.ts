@@ -13,7 +13,7 @@ export const promptsDetail =
   'Notes in this folder appear in the / menu of the message box. Leave empty for none.';
 export const customToolHelp = 'How to turn a note into a tool';
 export const customToolHelpDetail =
-  'Start the note with properties like these. The text below them is sent to the agent. New chats can use the tool, as far as its permission allows.';
+  'Start the note with properties like these. The text below them is sent to the agent. New chats can use the tool if its permission allows.';
 export const notATool = (name: string) => `${name} is not a tool`;
 export const mcpServer = 'Parley as an MCP server';
 export const mcpServerDetail =
@@ -23,7 +23,7 @@ export const mcpWriteDetail =
   'Also offers the tools that write, move and delete. Approvals appear in Parley while the client waits.';
 export const mcpMode = 'Default mode for MCP clients';
 export const mcpModeDetail =
-  'Applies to chats that hold a client’s calls. You can change it in each chat.';
+  'Applies to chats that contain a client’s calls. You can change it in each chat.';
 export const readOnlyLower = 'read only';
 export const mcpPort = 'MCP server port';
 export const mcpPortDetail = 'Where MCP clients on this computer connect.';
@@ -37,7 +37,7 @@ export const copyToken = 'Copy token';
 export const newToken = 'New token';
 export const newTokenCreated = 'New token created. Clients need it to connect again.';
 export const termsRead = 'read notes';
-export const termsReadOnly = 'read notes, and call the tools that change them in Read only';
+export const termsReadOnly = 'read notes, but not edit them while the mode is Read only';
 export const termsReview = 'read notes and suggest edits';
 export const termsApply = 'read and edit notes';
 export const off = 'Off.';
@@ -61,7 +61,7 @@ export const serverName = 'Name';
 export const serverNameDetail = 'Prefix for the names of its tools.';
 export const serverKind = 'Type';
 export const serverKindDetail =
-  'Local: Parley starts a program with your rights on this computer. Remote: connects over HTTP.';
+  'Local: starts a program on this computer, with your user account’s access. Remote: connects over HTTP.';
 export const trust = 'Trust on this device';
 export const trustDetail =
   'Required once per device, and again if the command, variables or address change.';
@@ -129,7 +129,7 @@ export const canNavigateDetail = 'Open notes, and run the Obsidian commands that
 export const unknownCommand = 'There is no command with this ID in this vault.';
 export const allowedCommands = 'Allowed commands';
 export const allowedCommandsDetail =
-  'Obsidian commands the agent may run. One command ID per line, such as daily-notes. Commands run with full access, once the tool Execute command is set to Allow or Ask.';
+  'Obsidian commands the agent may run. One command ID per line, such as daily-notes. Commands run with full access, once the Execute command tool is set to Allow or Ask.';
 export const commands = 'Commands';
 export const none = 'None';
 export const webSearch = 'Web search';
@@ -180,7 +180,7 @@ export const toolsPage = 'Tools and commands';
 export const toolsPageDetail = 'Allow a tool, have it ask first, or turn it off.';
 export const edits = 'Suggested edits and undo';
 export const addFolder = 'Add folder';
-export const hiddenFolder = 'Hidden with everything in it.';
+export const hiddenFolder = 'Hidden, along with everything in it.';
 export const chooseFolder = 'Choose a folder to hide…';
 export const hideMissingFolder = (path: string) => `Hide “${path}”, which doesn’t exist yet`;
 export const semanticSearch = 'Semantic search';
@@ -190,7 +190,7 @@ export const cost = 'Cost';
 export const readLimits = 'Reading notes';
 export const diagnostics = 'Diagnostics';
 export const diagnosticsDetail =
-  'For bug reports: versions, settings, counts and states of connections. Contains no note text, no names and no keys.';
+  'For bug reports: versions, settings, counts and connection states. Contains no note text, names or keys.';
 export const copyDiagnostics = 'Copy';
 export const diagnosticsCopied = 'Copied the diagnostics.';
 export const diagnosticsFailed = 'The diagnostics could not be copied.';
@@ -209,7 +209,7 @@ export const retiringModel = (name: string, date: string | null) =>
   date === null ? `${name} (retiring)` : `${name} (retires ${date})`;
 export const thinking = 'Thinking';
 export const thinkingDetail =
-  'Lets the model reason before it answers. Better on complex tasks, but slower and more expensive.';
+  'Lets the model reason before it answers. Better for complex tasks, but slower and more expensive.';
 export const thinkingAuto = 'Automatic';
 export const thinkingLow = 'Low';
 export const thinkingMedium = 'Medium';
@@ -250,7 +250,7 @@ export const voiceMode = 'Default mode for voice';
 export const voiceModeDetail = 'The mode for requests that come through SmartHole.';
 export const editTag = 'Tag for pending edits';
 export const editTagDetail =
-  'Added below each pending edit so you can search for it, without #. Edits with another tag are still found.';
+  'Added below each pending edit so you can search for it. Enter it without #. Edits with another tag are still found.';
 export const undoSize = 'Undo history size';
 export const undoSizeDetail =
   'Maximum in megabytes. The oldest changes are removed first; pending edits are kept.';
@@ -271,16 +271,16 @@ export const exportChatsDetail =
   'Saves each chat as a note in a new folder. Uninstalling Parley deletes your chats, so export them first.';
 export const stepsPerTurn = 'Steps per request';
 export const stepsPerTurnDetail =
-  'Maximum model calls for one request, from 5 to 50. You can continue when it is reached.';
+  'Maximum model calls for one request, from 5 to 50. You can continue when the limit is reached.';
 export const tokensPerTurn = 'Tokens per request';
 export const tokensPerTurnDetail =
-  'Maximum uncached input plus output. You can continue when it is reached.';
+  'Maximum uncached input plus output. You can continue when the limit is reached.';
 export const costPerTurn = 'Cost limit per request';
 export const costPerTurnDetail =
   'In US dollars; 0 for no limit. Doesn’t apply to models with an unknown price.';
 export const costPerDay = 'Cost limit per day';
 export const costPerDayDetail =
-  'In US dollars, for all requests of a day; 0 for no limit. Doesn’t apply to models with an unknown price.';
+  'In US dollars, for all requests in a day; 0 for no limit. Doesn’t apply to models with an unknown price.';
 export const showCost = 'Show cost';
 export const showCostDetail =
   'Show tokens and estimated cost below each answer. When off, they are behind the info button.';
@@ -296,11 +296,11 @@ export const readOnly = 'Read only';
 export const review = 'Review';
 export const apply = 'Apply';
 export const directly = 'directly';
-export const throughWindow = 'through the window, with the system’s proxy';
+export const throughWindow = 'through Obsidian’s window and the system’s proxy';
 export const worksWithoutModels = (way: string) =>
   `It works, connected ${way}. The server lists no models.`;
 export const worksWithModels = (way: string, models: number) =>
-  `It works, connected ${way}. ${models} models are available.`;
+  `It works, connected ${way}. ${plural(models, { one: '# model is', other: '# models are' })} available.`;
 export const smartHole = 'Connect to SmartHole';
 export const smartHoleDetail =
   'Lets you talk to Parley through the SmartHole app on this computer.';
@@ -346,12 +346,13 @@ export const toolGetLinks = 'Follows the links from and to a note.';
 export const toolFindDeadLinks = 'Finds broken links and notes without links.';
 export const toolExploreStructure = 'Explores folders and their contents.';
 export const toolCreateFolder = 'Creates folders.';
-export const toolMove = 'Moves and renames, and updates links.';
+export const toolMove = 'Moves and renames files and folders, and updates links.';
 export const toolDelete =
-  'Deletes files and folders, as Obsidian’s setting for deleted files says.';
+  'Deletes files and folders, following Obsidian’s setting for deleted files.';
 export const toolOpenNote = 'Opens notes.';
 export const toolWebSearch = 'Searches the web with the chosen provider.';
-export const toolReadWebpage = 'Reads web pages that you or a search named; asks about others.';
+export const toolReadWebpage =
+  'Reads web pages that you mention or a search finds; asks about others.';
 export const toolPlan = 'Shows you a checklist of its plan.';
 export const toolSendMessage = 'Sends you a message while it continues.';
 export const toolGetConversation = 'Searches past chats.';
@@ -365,7 +366,7 @@ export const charactersPerLineDetail = 'Longer lines are cut, and the result say
 export const toolFormat = 'Tool format';
 export const toolFormatDetail =
   'How tools are presented to the model in new chats: one by one, in groups, or with names like those of MCP clients. What they can do stays the same.';
-export const keptTools = 'Asking you and ending a turn stay on.';
+export const keptTools = ' Asking you questions and ending a request stay on.';
 export const enableGroup = 'Enable group';
 export const enableGroupDetail = (kept: string) =>
   `When off, none of its tools can be called.${kept}`;

@@ -13,7 +13,7 @@ export const retrying = (seconds: number, attempt: number, attempts: number) =>
   `${seconds > 0 ? `Retrying in ${seconds} s` : 'Retrying now'} (attempt ${attempt} of ${attempts}).`;
 export const writing = 'Writing…';
 export const stepOf = (step: number, count: number) => `Step ${step} of ${count}`;
-export const turnSteps = 'Steps of this answer';
+export const turnSteps = 'Steps in this answer';
 export const kept = 'You kept';
 export const denied = 'You declined';
 export const notDecided = 'Not decided';

@@ -39,8 +39,8 @@ export const byTool: Readonly<Record<string, ToolWords>> = {
   query_notes: { doing: 'Filtering notes', act: 'filter notes', done: 'filtered notes' },
   list_tags: { doing: 'Listing tags', act: 'list tags', done: 'listed tags' },
   get_links: {
-    ...{ doing: 'Following links of', act: 'follow links of' },
-    ...{ done: 'followed links of', things: notes },
+    ...{ doing: 'Following links in', act: 'follow links in' },
+    ...{ done: 'followed links in', things: notes },
   },
   find_dead_links: {
     ...{ doing: 'Looking for broken links in', act: 'look for broken links in' },

@@ -37,6 +37,6 @@ export const summary = 'Summary';
 
 export const unpricedCalls = (count: number) =>
   plural(count, {
-    one: '# call of a model whose price is unknown is not included in the cost.',
-    other: '# calls of models whose price is unknown are not included in the cost.',
+    one: '# call to a model with an unknown price is not included in the cost.',
+    other: '# calls to models with unknown prices are not included in the cost.',
   });

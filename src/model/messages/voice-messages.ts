@@ -34,19 +34,19 @@ export const repliesNotSaved = (error: string) =>
   `Unsent replies for SmartHole could not be saved. ${error}`;
 export const nameEmpty = 'The wake word is empty.';
 export const nameTooLong = (length: number, limit: number) =>
-  `The wake word is too long: ${length} characters, at most ${limit}.`;
+  `The wake word is too long: ${length} characters. The limit is ${limit}.`;
 export const nameCharacters =
   'The wake word may contain only letters from a to z, digits, "-" and "_".';
 export const nameStart = 'The wake word must begin with a letter from a to z.';
 export const routingEmpty = 'The routing description is empty.';
 export const routingTooLong = (length: number, limit: number) =>
-  `The routing description is too long: ${length} characters, at most ${limit}.`;
+  `The routing description is too long: ${length} characters. The limit is ${limit}.`;
 export const nameStep = 'Set another wake word in the settings: one word, such as "simone".';
 export const routingStep = (limit: number) =>
   `Change the routing description in the settings; it can have up to ${limit} characters.`;
-export const noPort = (port: number) => `There is no port ${port}.`;
+export const noPort = (port: number) => `${port} is not a valid port.`;
 export const portStep = (port: number) =>
-  `Set SmartHole's port in the settings; it is ${port} unless it was changed there.`;
+  `Set SmartHole’s port in the settings. It’s ${port} unless you changed it in SmartHole.`;
 export const theName = 'the wake word';
 export const theRouting = 'the routing description';
 export const theRegistration = 'the registration';

@@ -190,7 +190,7 @@ describe('texts that say the same', () => {
 
   test('a notice is not repeated by the ending', async () => {
     const script = new Script('a').ask('Add milk').step().stepEnd();
-    const text = 'The cost limit for one day was reached.';
+    const text = 'The daily cost limit was reached.';
     for (let count = 0; count < 2; count += 1) {
       script.write({ type: 'turn-notice', turn: script.turn, text });
     }

@@ -247,7 +247,7 @@ describe('usage', () => {
     expect(await page.findByRole('img', { name: /^\$2\.54 from/ })).toBeVisible();
     const count = page.getAllByRole('row').length;
     expect(count).toBeGreaterThan(20);
-    expect(page.getByText(/9 calls of models whose price is unknown/)).toBeVisible();
+    expect(page.getByText(/9 calls to models with unknown prices/)).toBeVisible();
     expect(page.getByRole('row', { name: /llama4 .* –$/ })).toBeVisible();
     await user.selectOptions(page.getByLabelText('Show'), 'Tokens');
     expect(page.getByRole('img', { name: /^\d\.\dM from/ })).toBeVisible();

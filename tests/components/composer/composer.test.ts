@@ -342,7 +342,7 @@ describe('a prompt note', () => {
     await user.keyboard('{Enter}');
     await expect
       .poll(() => ui.asked)
-      .toContainEqual(['notice', 'That note can’t be read any more.']);
+      .toContainEqual(['notice', 'That note can’t be read anymore.']);
     expect(area()).toHaveValue('/week');
   });
 

@@ -46,7 +46,7 @@ describe('the model menu', () => {
       '✓ Automatic',
       'Low: faster and cheaper',
       'Medium',
-      'High: best on complex tasks',
+      'High: best for complex tasks',
       'Off',
       '---',
       'Model settings…',
@@ -67,7 +67,7 @@ describe('the model menu', () => {
 
   test('the model menu sets the model and its thinking', async () => {
     const { asked, ui } = await menu([named('claude-opus-5-5')], { model: 'claude-opus-5-5' });
-    ui.chooseFromMenu('High: best on complex tasks');
+    ui.chooseFromMenu('High: best for complex tasks');
     ui.chooseFromMenu('Opus 5.5 · $4 in, $20 out');
     expect(asked('set')).toEqual([{ thinking: 'high' }, { model: 'claude-opus-5-5' }]);
     ui.chooseFromMenu('Model settings…');

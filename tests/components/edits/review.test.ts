@@ -250,11 +250,13 @@ describe("a turn's changes", () => {
     const { asked, screen, user } = await made();
     const line = page.getByText(/^4 notes changed, 1 folder created, \+4\s−16$/);
     expect(line).toBeVisible();
-    await user.click(page.getByRole('button', { name: 'Undo all changes of this answer' }));
+    await user.click(page.getByRole('button', { name: 'Undo all changes from this answer' }));
     expect(asked('undo')).toEqual([{ turn: screen.turns[0]?.id }]);
-    await user.click(await page.findByRole('button', { name: 'Redo all changes of this answer' }));
+    await user.click(
+      await page.findByRole('button', { name: 'Redo all changes from this answer' }),
+    );
     expect(
-      await page.findByRole('button', { name: 'Undo all changes of this answer' }),
+      await page.findByRole('button', { name: 'Undo all changes from this answer' }),
     ).toBeVisible();
   });
 
@@ -357,7 +359,7 @@ describe('the mode card', () => {
     const name = 'How should Parley change your notes?';
     const card = within(page.getByRole('region', { name }));
     expect(card.getByRole('button', { name: /^Review current/ })).toHaveTextContent(
-      'Moves, folders, properties and tags are applied at once',
+      'Moves, folders, properties and tags change right away',
     );
     await user.click(card.getByRole('button', { name: /^Apply/ }));
     expect(page.queryByRole('region', { name })).toBeNull();

@@ -123,7 +123,7 @@ test('five proposed edits of a note can be accepted, amended and rejected, also 
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Mine: book the seats.');
-  await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
+  await log.getByRole('button', { name: 'Undo all changes from this answer' }).click();
   const undone = BEFORE.replace('shoes', 'shoes and sandals').replace(
     '# Lisbon\n',
     '# Lisbon\nMine: book the seats.\n',

@@ -122,7 +122,7 @@ test('a daily review copies open tasks into the next daily note, and one undo re
   await chat.checkLooks('daily-review');
 
   // All changes belong to one answer, so they are undone together.
-  await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
+  await log.getByRole('button', { name: 'Undo all changes from this answer' }).click();
   await expect.poll(() => chat.read('Journal/2026-11-14.md')).not.toContain('tomorrow');
   await chat.expectNoFaults();
 });

@@ -71,14 +71,14 @@ test('all changes of an answer are undone and redone together', async () => {
   await log.getByRole('button', { name: 'Changes in Shopping' }).click();
   await log.getByText('Oat milk').last().waitFor();
   await chat.checkLooks('changed');
-  await log.getByRole('button', { name: 'Undo all changes of this answer' }).click();
-  await log.getByRole('button', { name: 'Redo all changes of this answer' }).waitFor();
+  await log.getByRole('button', { name: 'Undo all changes from this answer' }).click();
+  await log.getByRole('button', { name: 'Redo all changes from this answer' }).waitFor();
   expect(chat.read(NOTE)).toBe(before);
   expect(chat.read('Notes/Old timetable.md')).not.toBe('');
   await chat.checkLooks('changed-undone');
   await chat.reload();
-  await log.getByRole('button', { name: 'Redo all changes of this answer' }).click();
-  await log.getByRole('button', { name: 'Undo all changes of this answer' }).waitFor();
+  await log.getByRole('button', { name: 'Redo all changes from this answer' }).click();
+  await log.getByRole('button', { name: 'Undo all changes from this answer' }).waitFor();
   expect(chat.read(NOTE)).toContain('Oat milk');
   expect(chat.read('Archive/Old timetable.md')).not.toBe('');
   expect(await page.locator('.notice').count()).toBe(0);
