@@ -15,6 +15,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** In pixels: the minimum width of a sidebar, and a comfortable width. */
 const WIDTHS = [280, 420] as const;
 
+/** What the browser logs when the plugin tries to connect while SmartHole is not running. */
+export const CONNECTION_REFUSED = /WebSocket connection to .* failed/;
+
 export interface OpenedChat extends OpenedWorkbench {
   readonly log: Locator;
   readonly message: Locator;
@@ -29,8 +32,11 @@ export interface OpenedChat extends OpenedWorkbench {
   command(name: string): Promise<void>;
   /** Resolves when no turn is running or waiting. */
   idle(): Promise<void>;
-  /** Reloads the page after the running turn has ended, and opens the panel again. */
-  reload(): Promise<void>;
+  /**
+   * Reloads the page after the running turn has ended, and opens the panel again. Expects no errors
+   * except those that match `tolerated`, which may or may not have been logged.
+   */
+  reload(tolerated?: RegExp): Promise<void>;
   read(note: string): string;
   /**
    * Takes screenshots of the panel in both themes and widths and of the page, and checks the panel
@@ -90,11 +96,12 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
       await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
     },
-    async reload() {
+    async reload(tolerated) {
       await expect
         .poll(() => withAgent(page, async (agent) => (await agent.state()).busy))
         .toBe(false);
-      expect(await workbench.faults()).toEqual([]);
+      const faults = await workbench.faults();
+      expect(faults.filter((fault) => !tolerated?.test(fault))).toEqual([]);
       await page.reload();
       await page.waitForSelector('body[data-ready="yes"]');
       await chat.open();

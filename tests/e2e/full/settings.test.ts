@@ -1,7 +1,7 @@
 /** The settings in the page: pages, links from the panel, folder pickers, and generated texts. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openChat } from '#tests/e2e/chat';
+import { CONNECTION_REFUSED, openChat } from '#tests/e2e/chat';
 import { withAgent } from '#tests/e2e/driver';
 
 interface PageWithSettings {
@@ -157,7 +157,8 @@ test('SmartHole is invisible until the user turns voice on or it was connected',
   await page.evaluate(() =>
     (window as unknown as PageWithStorage).app.saveLocalStorage('parley-seen-smarthole', null),
   );
-  await chat.reload();
+  // It may already have tried again since SmartHole was closed.
+  await chat.reload(CONNECTION_REFUSED);
   const kind = () =>
     withAgent(page, async (agent) => {
       const { connection } = await agent.state();
