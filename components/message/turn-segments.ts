@@ -24,6 +24,8 @@ export type TraceItem =
       readonly key: string;
       readonly text: string;
       readonly live: boolean;
+      /** In milliseconds; 0 if unknown. */
+      readonly took: number;
     }
   /** A call whose input is still being written. */
   | { readonly kind: 'coming'; readonly key: string; readonly name: string };
@@ -106,7 +108,13 @@ function addParts(
       const isAnswer = isLast && !isFollowedByWork(step, at);
       segments.push({ kind: 'text', key, text: part.text, isAnswer, finished: true, cut });
     } else if (part.type === 'thinking' && part.text.trim() !== '') {
-      addItem(segments, { kind: 'thinking', key, text: part.text, live: false });
+      addItem(segments, {
+        kind: 'thinking',
+        key,
+        text: part.text,
+        live: false,
+        took: part.took ?? 0,
+      });
     } else if (part.type === 'call') {
       const call = step.calls[nextCall];
       nextCall += 1;
@@ -132,7 +140,7 @@ function addLive(segments: TurnSegment[], step: Step): void {
       const isAnswer = !isFollowedByWork(step, index);
       segments.push({ kind: 'text', key, text, isAnswer, finished: false, cut: false });
     } else if (type === 'thinking') {
-      addItem(segments, { kind: 'thinking', key, text, live: true });
+      addItem(segments, { kind: 'thinking', key, text, live: true, took: 0 });
     } else if (type === 'call' && !SHOWN_ELSEWHERE.has(name)) {
       addItem(segments, { kind: 'coming', key, name });
     }

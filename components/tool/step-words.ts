@@ -45,12 +45,17 @@ const CHOICES: Record<UserChoice, string> = {
 export function traceVerb(item: TraceItem): string {
   switch (item.kind) {
     case 'thinking':
-      return item.live ? t.thinking : t.thought;
+      return item.live ? t.thinking : thoughtLine(item.took);
     case 'coming':
       return item.name === '' ? t.deciding : toolWords(item.name).doing.replace(/:$/, '');
     case 'call':
       return callVerb(item.call);
   }
+}
+
+function thoughtLine(milliseconds: number): string {
+  const time = durationText(milliseconds);
+  return time === '' ? t.thought : t.thoughtFor(time);
 }
 
 function callVerb(call: ToolCall): string {
@@ -106,7 +111,10 @@ export function stateLabel(call: ToolCall): string {
 /** For example "Read 3 notes, searched twice". */
 export function summaryLine(items: readonly TraceItem[]): string {
   const calls = callsOf(items);
-  if (calls.length === 0) return t.thought;
+  if (calls.length === 0) {
+    const thoughts = items.flatMap((item) => (item.kind === 'thinking' ? [item.took] : []));
+    return thoughtLine(thoughts.reduce((sum, took) => sum + took, 0));
+  }
   const done = calls.filter((call) => !isFailed(call) && userChoice(call) === null);
   const names = [...new Set(done.map(({ part }) => part.name))];
   const parts = names.map((name) =>

@@ -222,16 +222,21 @@ async function streamStep(
   const { model } = context.conversation().prompt ?? { model: '' };
   const request = { model, prompt: context.prompt, history: modelHistory(context.conversation()) };
   const at = { turn: context.turn, step };
+  const started = new Map<number, number>();
   for await (const event of context.model.stream(request, signal)) {
     if (signal.aborted) break;
     spent.take(event);
     switch (event.type) {
       case 'delta':
+        if (!started.has(event.index)) started.set(event.index, context.clock.now());
         context.show({ type: 'part-delta', ...at, index: event.index, delta: event.delta });
         break;
-      case 'part':
-        await context.record({ type: 'part-end', ...at, index: event.index, part: event.part });
+      case 'part': {
+        const { index } = event;
+        const part = withDuration(event.part, started.get(index), context.clock.now());
+        await context.record({ type: 'part-end', ...at, index, part });
         break;
+      }
       case 'end':
         await context.record({
           type: 'step-end',
@@ -246,6 +251,11 @@ async function streamStep(
     }
   }
   return { type: 'failure', failure: failure('cut') };
+}
+
+function withDuration(part: Part, started: number | undefined, now: number): Part {
+  if (part.type !== 'thinking' || started === undefined) return part;
+  return { ...part, took: Math.max(0, now - started) };
 }
 
 /** Keeps the text that the user already saw, marked as cut. The model does not get it back. */

@@ -15,6 +15,8 @@ export interface ThinkingPart {
   readonly type: 'thinking';
   readonly text: string;
   readonly raw: unknown;
+  /** How long it took, in milliseconds; omitted if it was not streamed. */
+  readonly took?: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openInteractions, validSteps } from '#model/conversation';
-import { settle } from '../builders/fake-clock';
+import { settle, testClock } from '../builders/fake-clock';
+import type { ModelEvent } from '#ports/model-provider';
 import {
   answers,
   call,
@@ -425,6 +426,20 @@ describe('a turn without a final text', () => {
     expect(await turn.run()).toMatchObject({ outcome: 'not_done' });
     await turn.next('Are you there?');
     expect(await turn.run()).toMatchObject({ reply: 'Yes.' });
+  });
+
+  it('thinking is recorded with the time it took', async () => {
+    const clock = testClock({ auto: true });
+    async function* slowly(): AsyncGenerator<ModelEvent> {
+      yield { type: 'delta', index: 0, delta: { type: 'thinking', text: 'Hm' } };
+      await clock.advance(3000);
+      yield { type: 'delta', index: 0, delta: { type: 'thinking', text: '.' } };
+      yield { type: 'part', index: 0, part: thought('Hm.') };
+      yield { type: 'end', stop: 'end', usage: USAGE };
+    }
+    const turn = await beginTurn({ model: scriptedModel(slowly), clock });
+    await turn.run();
+    expect(validSteps(turn.turn)[0]?.parts).toEqual([{ ...thought('Hm.'), took: 3000 }]);
   });
 
   it('a turn without a final text is summed up by its changes', async () => {

@@ -20,6 +20,8 @@ export const notDecided = 'Not decided';
 export const stopped = 'Stopped';
 export const thinking = 'Thinking';
 export const thought = 'Thought';
+/** @param time such as "3 s" */
+export const thoughtFor = (time: string) => `Thought for ${time}`;
 export const deciding = 'Thinking';
 export const didNot = 'Did not';
 export const couldNot = 'Could not';

@@ -77,3 +77,13 @@ test('a group of calls does not count denied or stopped calls as failures', () =
   expect(summaryLine(items)).toBe('Stopped');
   expect(summaryDetail(items)).toBe('');
 });
+
+test('finished thinking is shown with the time it took, if that is long enough to mention', () => {
+  const thought = (took: number) =>
+    ({ kind: 'thinking', key: 't', text: 'Hm.', live: false, took }) as const;
+  const shown = (took: number) =>
+    render(StepLine, { item: thought(took) }).container.textContent?.trim();
+  expect(shown(3000)).toBe('Thought for 3 s');
+  expect(shown(200)).toBe('Thought');
+  expect(summaryLine([thought(3000), thought(1200)])).toBe('Thought for 4 s');
+});
