@@ -1,4 +1,5 @@
 /** State shared by all views of the plugin. Created once, and updated by the agent's events. */
+import type { PartName } from '#model/messages/shared-messages';
 import * as t from '#model/messages/notice-messages';
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/app/agent';
@@ -73,9 +74,8 @@ export class PluginState {
   /**
    * Shows an error that was caught while drawing as a problem in the panel. Only the error's name
    * is kept, because its message may quote a note.
-   * @param part a noun that the user knows, such as "message"
    */
-  readonly report = (part: string, error: unknown): void => {
+  readonly report = (part: PartName, error: unknown): void => {
     const name = error instanceof Error ? error.name : typeof error;
     // State must not change while the view is being drawn.
     queueMicrotask(() => this.inbox.addProblem(t.partNotShown(part, name)));

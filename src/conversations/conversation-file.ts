@@ -213,11 +213,7 @@ export class DamageReports {
 
   damaged(path: string, { damaged, lost }: Damage): void {
     if (damaged === 0) return;
-    this.#once(
-      lost
-        ? t.nothingReadable(path)
-        : `${lines(damaged)} of ${path} could not be read and left out. The file was kept as it is.`,
-    );
+    this.#once(lost ? t.nothingReadable(path) : t.linesLeftOut(path, damaged));
   }
 
   unreadable(path: string, error: unknown): void {
@@ -231,15 +227,11 @@ export class DamageReports {
   }
 
   rebuilt(path: string, count: number): void {
-    this.#once(
-      `${lines(count)} of ${path} could not be read. The list was rebuilt from the conversations, and the damaged file was kept as ${path}.damaged.`,
-    );
+    this.#once(t.indexRebuilt(path, count));
   }
 
   marks(path: string, count: number): void {
-    this.#once(
-      `${lines(count)} of ${path} could not be read: a deletion, or a title, pin or archive of another device’s conversation, may be missing. The file was kept as it is.`,
-    );
+    this.#once(t.marksLeftOut(path, count));
   }
 
   marksUnreadable(path: string, error: unknown): void {
@@ -251,10 +243,6 @@ export class DamageReports {
     this.#reported.add(sentence);
     this.#report(sentence);
   }
-}
-
-function lines(count: number): string {
-  return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`;
 }
 
 function detailOf(error: unknown): string {

@@ -34,7 +34,7 @@ export function drawPiece(
     // Nothing that the user has to review is collapsed.
     for (const box of element.querySelectorAll('details')) box.open = true;
   } catch (error) {
-    report('block of a change', error);
+    report('blockOfChange', error);
     replaceAll(element, plainNodesOf(piece, clean));
   }
 }

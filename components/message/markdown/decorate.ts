@@ -1,4 +1,5 @@
 /** Shows an embed in place of its title. */
+import type { PartName } from '#model/messages/shared-messages';
 import * as t from '#model/messages/answer-messages';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
@@ -36,13 +37,13 @@ async function embedded(
   try {
     return await ui.embedded(link);
   } catch (error) {
-    report('embedded note', error);
+    report('embeddedNote', error);
     return null;
   }
 }
 
 function drawNote(place: HTMLElement, text: string, host: DrawingHost): void {
-  const blocks = new Blocks((error) => host.report('block of text', error));
+  const blocks = new Blocks((error) => host.report('blockOfText', error));
   blocks.update(text, true);
   for (const block of blocks.list) {
     const element = place.ownerDocument.createElement('div');
@@ -179,10 +180,10 @@ async function decorateElement(element: HTMLElement, window: Window, ui: Ui): Pr
   else await drawCode(element, window, ui);
 }
 
-function kindOf(element: HTMLElement): string {
-  if (element.matches('.callout-icon')) return 'callout icon';
+function kindOf(element: HTMLElement): PartName {
+  if (element.matches('.callout-icon')) return 'calloutIcon';
   if (element.matches('.math')) return 'formula';
-  return element.matches('.language-mermaid') ? 'diagram' : 'code colors';
+  return element.matches('.language-mermaid') ? 'diagram' : 'codeColors';
 }
 
 /** Themes style it by this class. */

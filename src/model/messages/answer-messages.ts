@@ -55,3 +55,4 @@ export const copyCode = 'Copy code';
 export const back = 'Back';
 export const done = 'Done';
 export const toDo = 'To do';
+export const earlierSummarized = 'Earlier messages summarized';

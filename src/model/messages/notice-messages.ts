@@ -1,4 +1,7 @@
 /** Notices that Parley shows by itself. */
+import { plural } from './plural';
+import { parts, type PartName } from './shared-messages';
+
 export const importFailed = (name: string, error: string) =>
   `${name} could not be saved in the vault. (${error})`;
 export const importGone = (path: string) => `${path} is no longer in your vault.`;
@@ -13,8 +16,8 @@ export const inReadingView = (note: string) =>
 export const editAtCursor = (note: string) =>
   `Inserting here would break the pending edit at the cursor in “${note}”.`;
 export const noteNotCreated = (error: string) => `The note could not be created. (${error})`;
-export const partNotShown = (part: string, name: string) =>
-  `A part of Parley could not be displayed: ${part} (${name}).`;
+export const partNotShown = (part: PartName, name: string) =>
+  `A part of Parley could not be displayed: ${parts[part]} (${name}).`;
 export const pendingEditsUnreadable = (error: string) =>
   `Pending edits could not be found. (${error})`;
 export const recoveryFailed = (error: string) =>
@@ -26,6 +29,12 @@ export const openCallsNotEnded = (error: string) =>
 export const draftNotSaved = (error: string) => `Your draft could not be saved. (${error})`;
 export const nothingReadable = (path: string) =>
   `Nothing in ${path} could be read. The file was kept as it is.`;
+export const linesLeftOut = (path: string, count: number) =>
+  `${linesOf(path, count)} could not be read and left out. The file was kept as it is.`;
+export const indexRebuilt = (path: string, count: number) =>
+  `${linesOf(path, count)} could not be read. The list was rebuilt from the conversations, and the damaged file was kept as ${path}.damaged.`;
+export const marksLeftOut = (path: string, count: number) =>
+  `${linesOf(path, count)} could not be read: a deletion, or a title, pin or archive of another device’s conversation, may be missing. The file was kept as it is.`;
 export const fileUnreadable = (path: string, error: string) =>
   `${path} could not be read. Check that it is not locked by another program, then open it again. (${error})`;
 export const fileOfNewerVersion = (path: string) =>
@@ -52,3 +61,7 @@ export const otherDevicesRequest =
   'This request was made on another device. Retry or discard it there.';
 export const costUnknown = (model: string) =>
   `Cost limits don’t apply here: the price of ${model} is unknown.`;
+
+function linesOf(path: string, count: number): string {
+  return `${plural(count, { one: '# line', other: '# lines' })} of ${path}`;
+}

@@ -222,7 +222,7 @@ describe('a block of a change that cannot be drawn', () => {
     if (piece) drawPiece(element, piece, { whole: true, report: (part) => reported.push(part) });
     expect(element.querySelector(`.${CLASS.removed}`)?.textContent).toContain('| 1 |');
     expect(element.querySelector(`.${CLASS.added}`)?.textContent).toContain('| 2 |');
-    expect(reported).toEqual(['block of a change']);
+    expect(reported).toEqual(['blockOfChange']);
     vi.restoreAllMocks();
   });
 });

@@ -26,7 +26,7 @@ async function draw(text: string, ui: Ui = pageUi()): Promise<Drawn> {
   document.body.replaceChildren(element);
   const reported: string[] = [];
   const host: DrawingHost = { ui, report: (part) => void reported.push(part) };
-  const blocks = new Blocks(() => reported.push('block of text'));
+  const blocks = new Blocks(() => reported.push('blockOfText'));
   const drawings = new Map<number, Drawing>();
   const show = () => {
     for (const block of blocks.list) {
@@ -203,7 +203,7 @@ describe('a block that cannot be drawn', () => {
     const drawn = await draw(around('```js\nlet a;\n```'), breaking('setIcon'));
     expectOthersDrawn(drawn);
     expect(texts(drawn.element, '.parley-plain')).toEqual(['```js\nlet a;\n```']);
-    expect(drawn.reported).toContain('block of text');
+    expect(drawn.reported).toContain('blockOfText');
   });
 
   test('a block that failed is drawn once that is possible', () => {
@@ -232,7 +232,7 @@ describe('a block that cannot be decorated', () => {
   test.each<[what: string, verb: keyof Ui, text: string, shown: string, part: string]>([
     ['formula', 'formula', '$a$', '$a$', 'formula'],
     ['formula of its own', 'formula', '$$\na\n$$', '$$\na\n$$', 'formula'],
-    ['block of code', 'codePieces', '```js\nlet a;\n```', 'let a;', 'code colors'],
+    ['block of code', 'codePieces', '```js\nlet a;\n```', 'let a;', 'codeColors'],
     ['diagram', 'diagram', '```mermaid\ngraph TD\nA --> B\n```', 'graph TD\nA --> B', 'diagram'],
   ])(
     '%s that cannot be decorated stays plain, and other blocks are decorated',
@@ -250,7 +250,7 @@ describe('a block that cannot be decorated', () => {
   test('a callout whose icon fails keeps its text, and other blocks are drawn', async () => {
     const drawn = await draw(around('> [!note] Title\n> words'), breaking('setIcon'));
     expectOthersDrawn(drawn);
-    expect(drawn.reported).toEqual(['callout icon']);
+    expect(drawn.reported).toEqual(['calloutIcon']);
     expect(texts(drawn.element, '.callout-title-inner, .callout-content')).toEqual([
       'Title',
       expect.stringContaining('words'),
@@ -286,7 +286,7 @@ describe('an embedded note', () => {
     const { element, reported, ui } = await shown('words', breaking('embedded'));
     expect(ui.asked).toContainEqual(['openNote', 'Note', 'here']);
     expect(texts(element, '.parley-embed')).toEqual(['Note']);
-    expect(reported).toEqual(['embedded note']);
+    expect(reported).toEqual(['embeddedNote']);
   });
 });
 
