@@ -7,8 +7,9 @@ import { asCalled, calledName } from './presentation/call-names';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
 
-// Without a locale, zod reports every issue as "Invalid input".
-z.config(en());
+// Without a locale, zod reports every issue as "Invalid input". `jitless` keeps it from compiling
+// checks from text.
+z.config({ ...en(), jitless: true });
 
 /** The parsed input, or a problem in words for the model. */
 export type ValidInput =

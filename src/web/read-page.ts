@@ -179,7 +179,7 @@ const MAX_REDIRECTS = 5;
 
 const HEADERS = {
   accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5',
-  'accept-encoding': 'gzip, deflate, br',
+  'accept-encoding': 'gzip, deflate',
   'user-agent': 'Mozilla/5.0 (compatible; Parley)',
 };
 

@@ -96,7 +96,6 @@ async function bodyOf(
     gzip: () => zlib.createGunzip(),
     'x-gzip': () => zlib.createGunzip(),
     deflate: () => zlib.createInflate(),
-    br: () => zlib.createBrotliDecompress(),
   };
   const chunks: Uint8Array[] = [];
   let length = 0;
