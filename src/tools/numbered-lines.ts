@@ -92,7 +92,10 @@ export function rememberRows(
 ): void {
   if (rows.length === 0) return;
   const lines = new Lines(withoutMark(text));
-  const isCurrent = rows.every((row) => lines.content(row.number) === contentOf(row));
+  const isCurrent = rows.every(
+    ({ number, line }) =>
+      comparable(lines.content(number)) === comparable(number === 1 ? withoutMark(line) : line),
+  );
   if (!isCurrent) return notes.loseNumbers(path);
   notes.show(
     path,
@@ -101,7 +104,7 @@ export function rememberRows(
   );
 }
 
-/** The line without its ending, and on line 1 without the byte order mark. */
-function contentOf({ number, line }: ShownRow): string {
-  return (number === 1 ? withoutMark(line) : line).replace(/\r$/, '');
+/** A search cuts a carriage return at the end of a line even if no line feed follows it. */
+function comparable(line: string): string {
+  return line.replace(/\r+$/, '');
 }

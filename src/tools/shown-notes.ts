@@ -228,7 +228,7 @@ export class ShownNotes {
       show: (path, text, printed) => this.#show(path, text, [...printed], step),
       wrote: (path, before, after, made) => this.#wrote(path, before, after, made, step),
       rewrote: (path, text, made) => this.#rewrote(path, text, made, step),
-      loseNumbers: (path) => this.#loseNumbers(path),
+      loseNumbers: (path) => this.#loseNumbers(path, step),
       moved: (from, to) => this.moved(from, to),
       forget: (path) => this.forget(path),
       copy: () => this.#copy().during(key),
@@ -310,13 +310,12 @@ export class ShownNotes {
     this.#add(path, { lines, numbers: new Map(), own, known, kind: 'written' });
   }
 
-  #loseNumbers(path: string): void {
-    const nothing = {
-      numbers: new Map<number, boolean>(),
-      own: new Set<number>(),
-      known: new Set<number>(),
-    };
-    this.#add(path, { lines: new Lines(''), ...nothing, kind: 'rewritten' });
+  /** What the model knew of the note, it still knows. */
+  #loseNumbers(path: string, step: number): void {
+    const lines = this.#notes.get(path)?.at(-1)?.lines ?? new Lines('');
+    const known = this.#knownIn(path, lines, step);
+    const nothing = { numbers: new Map<number, boolean>(), own: new Set<number>() };
+    this.#add(path, { lines, ...nothing, known, kind: 'rewritten' });
   }
 
   /** Reuses the object of an equal text, so that texts can be compared by identity. */

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { Settings } from '#model/settings';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 import type { CallResult } from '#model/message';
+import { Lines } from '#tools/editor/edit/text-lines';
+import { ShownNotes } from '#tools/shown-notes';
 
 type Call = readonly [name: string, input: object];
 
@@ -213,6 +215,41 @@ describe('What the model knows of its own changes', () => {
     await step(bench, [['edit_file', { path: 'A.md', edits }]]);
     const [result] = await step(bench, [overwrite('A.md')]);
     expect(result?.failed).toBe(false);
+  });
+});
+
+describe('What the model knows after a search', () => {
+  it.each([
+    ['at the end of the note', 'one\r\ntwo\r', 2],
+    ['before a line ending', 'one\r\ntwo\r\r\nthree\r\n', 2],
+  ])(
+    'write_file overwrites a note read after a search that cut a carriage return %s',
+    async (_place, text, line) => {
+      const bench = memoryBench({ 'A.md': text });
+      await step(bench, [
+        ['search_files', { pattern: 'one|three', context_lines: 1 }],
+        ['read_file', { path: 'A.md', start_line: line, end_line: line }],
+      ]);
+      const [result] = await step(bench, [overwrite('A.md')]);
+      expect(result).toMatchObject({ failed: false });
+      expect(bench.notes.text('A.md')).toBe('All new.\n');
+    },
+  );
+
+  it('lines that were shown stay known when a search of a newer text makes their numbers useless', () => {
+    const shown = new ShownNotes();
+    const notes = (key: number) => shown.during(`step ${key}`);
+    notes(1).show('A.md', 'one\ntwo\n', [
+      [1, 'one'],
+      [2, 'two'],
+    ]);
+    notes(2).loseNumbers('A.md');
+    // More texts than are remembered, each of which shows only its own first line.
+    for (let key = 3; key < 40; key += 1) {
+      notes(key).show('A.md', `${key}\none\ntwo\n`, [[1, `${key}`]]);
+    }
+    expect(notes(40).of('A.md').textOf(2)).toBeNull();
+    expect(notes(40).of('A.md').unknownIn(new Lines('one\ntwo\n'))).toEqual([]);
   });
 });
 
