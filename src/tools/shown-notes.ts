@@ -4,6 +4,7 @@
  * to read again.
  */
 import { pairLines } from './editor/edit/anchors';
+import type { LineOrigins } from './editor/edit/line-origins';
 import { Lines, withoutMark } from './editor/edit/text-lines';
 
 /** A line number in a result with the text shown for it; null if only the number was shown. */
@@ -107,9 +108,18 @@ function carried({ lines: earlier, known }: ShownText, lines: Lines): Iterable<n
   return [...known].map((line) => places[line] ?? 0).filter((line) => line > 0);
 }
 
+/** Changed lines of which the model wrote or knew every part. */
+function knownLines(
+  origins: LineOrigins,
+  lines: Lines,
+  knew: (line: number) => boolean,
+): readonly number[] {
+  return origins.slice(0, lines.count).flatMap((kept, at) => (kept?.every(knew) ? [at + 1] : []));
+}
+
 /**
- * Lines of a changed text that the model knows because it wrote them. A partly replaced line counts
- * only if the model knew the line before.
+ * Like `knownLines`, by comparing the texts. Adjacent changed lines count only if the model knew all
+ * of them before.
  */
 function writtenLines(old: Lines, lines: Lines, knew: (line: number) => boolean): number[] {
   const places = pairLines(old, lines);
@@ -137,8 +147,15 @@ export interface StepNotes {
    * Records a change by the model, which knows what it wrote but was not shown line numbers.
    *
    * @param made current text of the note, which may include what the user typed at the same time
+   * @param origins where the lines of `after` come from; null to find out by comparing the texts
    */
-  wrote(path: string, before: string, after: string, made: string): void;
+  wrote(
+    path: string,
+    before: string,
+    after: string,
+    made: string,
+    origins: LineOrigins | null,
+  ): void;
   /** Records that the model wrote the whole text. See `wrote` for `made`. */
   rewrote(path: string, text: string, made: string): void;
   /**
@@ -226,7 +243,8 @@ export class ShownNotes {
     return {
       of: (path) => new ShownNote(this.#visible(path, step), this.#doubtful.get(step)),
       show: (path, text, printed) => this.#show(path, text, [...printed], step),
-      wrote: (path, before, after, made) => this.#wrote(path, before, after, made, step),
+      wrote: (path, before, after, made, origins) =>
+        this.#wrote(path, before, after, made, origins, step),
       rewrote: (path, text, made) => this.#rewrote(path, text, made, step),
       loseNumbers: (path) => this.#loseNumbers(path, step),
       moved: (from, to) => this.moved(from, to),
@@ -281,12 +299,22 @@ export class ShownNotes {
     for (const [line] of whole) known.add(line);
   }
 
-  #wrote(path: string, before: string, after: string, made: string, step: number): void {
+  #wrote(
+    path: string,
+    before: string,
+    after: string,
+    made: string,
+    origins: LineOrigins | null,
+    step: number,
+  ): void {
     const old = this.#linesOf(path, before);
     const lines = this.#linesOf(path, after);
     // Looks in every earlier text, because an undo can restore what the latest one does not have.
     const unknown = new Set(new ShownNote(this.#visible(path, step)).unknownIn(old));
-    const own = new Set(writtenLines(old, lines, (line) => !unknown.has(line)));
+    const knew = (line: number) => !unknown.has(line);
+    const own = new Set(
+      origins ? knownLines(origins, lines, knew) : writtenLines(old, lines, knew),
+    );
     const known = this.#knownIn(path, lines, step);
     for (const line of own) known.add(line);
     const text = this.#add(path, { lines, numbers: new Map(), own, known, kind: 'written' });

@@ -208,6 +208,18 @@ describe('What the model knows of its own changes', () => {
     },
   );
 
+  it('write_file overwrites a known line of which a part was replaced beside an unknown line', async () => {
+    // Longer than what the diff shows of a line.
+    const long = `${'long '.repeat(100)}one`;
+    const bench = memoryBench({ 'A.md': `one\n${long}\n` });
+    const replaceAll = { old_text: 'one', new_text: 'two', replace_all: true };
+    await step(bench, [['read_file', { path: 'A.md', start_line: 2, end_line: 2 }]]);
+    await step(bench, [['edit_file', { path: 'A.md', edits: [replaceAll] }]]);
+    const [result] = await step(bench, [overwrite('A.md')]);
+    expect(result).toMatchObject({ failed: false });
+    expect(bench.notes.text('A.md')).toBe('All new.\n');
+  });
+
   it('write_file overwrites lines that the model wrote in full', async () => {
     const bench = memoryBench({ 'A.md': 'one\ntwo\n' });
     await step(bench, [read('A.md')]);

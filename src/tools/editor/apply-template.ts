@@ -164,7 +164,7 @@ async function append(path: string, filled: string, source: string, context: Too
   if (block !== null) return problem(block);
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
-  context.notes.wrote(path, before, after, textAfter(done.value, after));
+  context.notes.wrote(path, before, after, textAfter(done.value, after), null);
   const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
   const words = changeStatusText(done.value, 'Added', `${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));

@@ -79,7 +79,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
     const after = textAfter(done.value, plan.after);
-    context.notes.wrote(path, before, plan.after, after);
+    context.notes.wrote(path, before, plan.after, after, plan.origins);
     const isMarked = [before, after].every((each) => each.startsWith(BYTE_ORDER_MARK));
     const diff = isMarked
       ? renderDiff(withoutMark(before), withoutMark(after))

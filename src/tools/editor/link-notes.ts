@@ -151,7 +151,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
   const done = await vault.change({ kind: 'write', path: from, before, after });
   if (!done.ok) return failed(done.problem);
   const text = textAfter(done.value, after);
-  context.notes.wrote(from, before, after, text);
+  context.notes.wrote(from, before, after, text, null);
   const now = new Lines(text.replace(/^\uFEFF/, ''));
   const line = now.lineAt(place.at);
   context.notes.show(from, text, [[line, now.content(line)]]);

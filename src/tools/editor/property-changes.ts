@@ -135,7 +135,7 @@ export async function changeProperties(
   const done = await vault.change({ kind: 'write', path, before, after, atOnce: true });
   if (!done.ok) return problem(done);
   const made = textAfter(done.value, after);
-  context.notes.wrote(path, before, after, made);
+  context.notes.wrote(path, before, after, made, null);
   const what = planned.what + movedBelow(before, made);
   const words = changeStatusText(done.value, planned.verb, what);
   return changed(preface + words, changeNote(done.value));

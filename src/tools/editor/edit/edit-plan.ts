@@ -2,6 +2,7 @@ import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { Anchors, type Moved } from './anchors';
 import type { LineEnding } from '#model/diff/list-diff';
 import { Finder } from './fuzzy-match';
+import { type LineOrigins, lineOrigins } from './line-origins';
 import {
   cutAround,
   cutLine,
@@ -165,7 +166,7 @@ export interface EditInput {
 }
 
 export type EditPlan =
-  | { ok: true; after: string; notes: string[] }
+  | { ok: true; after: string; notes: string[]; origins: LineOrigins }
   /** The problem names the edit, what was found and what would work. `printed` lists the lines it shows. */
   | { ok: false; problem: string; printed: readonly PrintedLine[] };
 
@@ -202,7 +203,7 @@ export function planEdits(input: EditInput): EditPlan {
     return refuse(note, ['Together the edits leave the note as it is.']);
   }
   const notes = new Set(placed.flatMap((one) => (one.ok ? one.notes : [])));
-  return { ok: true, after, notes: [...notes] };
+  return { ok: true, after, notes: [...notes], origins: lineOrigins(note.lines, splices) };
 }
 
 function place(note: NoteView, edit: Edit, number: number): Placed {
