@@ -12,7 +12,7 @@ import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { undoChanges } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
-import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS, leastCount } from '#tests/cases';
 
 const PATHS = ['Notes/Plan.md', 'Archive/Old/Plan.md'] as const;
 const [PATH, OTHER_PATH] = PATHS;
@@ -66,18 +66,19 @@ function textOfNote({ lines, unique, front, ending, isOpen, mark }: Note): strin
   return (mark && text !== '' ? '\uFEFF' : '') + text;
 }
 
-/** A call of the model; `number` is one of the line numbers it may have seen. */
+/** A call of the model; `number` is a line number. */
 type Wish =
   | { kind: 'look'; name: string; input: object }
   | { kind: 'write'; name: string; input: object }
   | { kind: 'move' }
-  | { kind: 'replace' | 'delete' | 'insert'; number: number }
+  | { kind: 'replace' | 'delete' | 'insert'; number: number; isSeen: boolean }
   | { kind: 'overwrite' };
 
 const range = fc
   .tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 20 }))
   .map(([start, more]) => ({ path: PATH, start_line: start, end_line: start + more }))
   .map((input): Wish => ({ kind: 'look', name: 'read_file', input }));
+const whole = fc.constant<Wish>({ kind: 'look', name: 'read_file', input: { path: PATH } });
 const look = fc.oneof(
   range,
   fc.constantFrom<Wish>(
@@ -121,10 +122,12 @@ const write = fc.constantFrom<Wish>(
   edit({ position: 'end-of:## Later', content: '- [ ] later' }),
   { kind: 'move' },
 );
+/** `isSeen` replaces the number by one that was shown, if any was. */
 const byLine = fc
   .record({
     kind: fc.constantFrom('replace', 'delete', 'insert'),
     number: fc.integer({ min: 1, max: 28 }),
+    isSeen: fc.nat(3).map((one) => one > 0),
   })
   .map((wish): Wish => wish as Wish);
 
@@ -148,8 +151,9 @@ const stepOf = (...wishes: fc.WeightedArbitrary<Wish>[]) =>
   });
 const step = stepOf(
   { weight: 4, arbitrary: look },
+  { weight: 2, arbitrary: whole },
   { weight: 2, arbitrary: write },
-  { weight: 5, arbitrary: byLine },
+  { weight: 6, arbitrary: byLine },
   { weight: 1, arbitrary: fc.constant<Wish>({ kind: 'overwrite' }) },
 );
 const byUser = fc.constantFrom<Action>(
@@ -255,6 +259,11 @@ class Reader {
   }
 }
 
+function seenNumber(wish: Wish, { seen }: Reader): Wish {
+  if (!('number' in wish) || !wish.isSeen || seen.size === 0) return wish;
+  return { ...wish, number: [...seen.keys()][wish.number % seen.size] ?? wish.number };
+}
+
 const isCut = (text: string) => /…|characters\]/.test(text);
 
 /** Checks that the line at this position is the one seen under the number. */
@@ -272,8 +281,9 @@ class Trial {
   #reader = new Reader();
   #made = 0;
   readonly #earlier: string[];
-  /** Numbers of allowed and of refused overwrites. */
-  readonly overwritten = [0, 0];
+  /** Numbers of notes that were overwritten, and of refusals to do so. */
+  overwritten = 0;
+  refused = 0;
   /** Number of successful edits by line. */
   edited = 0;
 
@@ -395,10 +405,12 @@ class Trial {
   async #step(all: readonly Wish[]): Promise<void> {
     // After a move, calls with the old path would mean a note that does not exist.
     const move = all.findIndex(({ kind }) => kind === 'move');
-    const wishes = move < 0 ? all : all.slice(0, move + 1);
+    const before = this.#reader.copy();
+    const wishes = (move < 0 ? all : all.slice(0, move + 1)).map((wish) =>
+      seenNumber(wish, before),
+    );
     this.#earlier.push(this.#bench.notes.text(this.#path));
     this.#reader.beginStep();
-    const before = this.#reader.copy();
     let text = await this.#bench.textOf(this.#path);
     const calls = wishes.map((wish) => this.#call(wish));
     this.#bench.activeNote = this.#path;
@@ -467,10 +479,13 @@ class Trial {
     before: Reader,
   ): void {
     const unknown = was.filter((one) => !before.known.has(one));
-    this.overwritten[result.failed ? 1 : 0]! += 1;
     if (!result.failed) {
+      this.overwritten += 1;
       expect(unknown, `${what} lost lines that were never shown`).toEqual([]);
-    } else if (this.isExact && new Set(was).size === was.length) {
+      return;
+    }
+    this.refused += 1;
+    if (this.isExact && new Set(was).size === was.length) {
       expect(unknown, `${what} was refused: ${result.text}`).not.toEqual([]);
     }
   }
@@ -481,18 +496,18 @@ const MODES: readonly Mode[] = ['apply', 'review'];
 test.each(MODES)(
   'in %s mode, an edit by line number changes the line last shown under that number, or nothing',
   async (mode) => {
-    let edited = 0;
-    const actions = fc.array(action, { minLength: 2, maxLength: 14 });
+    let withEdit = 0;
+    const actions = fc.array(action, { minLength: 4, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(note, actions, async (made, acts) => {
         const trial = new Trial(mode, textOfNote(made), false);
         await trial.run(acts);
-        edited += trial.edited;
+        if (trial.edited > 0) withEdit += 1;
       }),
       cases,
     );
-    // Fails if no edit went through, which would make the law hold for nothing.
-    expect(edited).toBeGreaterThan(0);
+    // The law says nothing about refused edits. Measured: 53 % of 16,000 cases have an edit.
+    expect(withEdit).toBeGreaterThanOrEqual(leastCount(0.48));
   },
   CASES_TIMEOUT_MS,
 );
@@ -500,9 +515,11 @@ test.each(MODES)(
 test.each(MODES)(
   'in %s mode, a note can be overwritten if and only if the model knows each of its lines in full',
   async (mode) => {
-    const overwritten = [0, 0];
+    let withOverwritten = 0;
+    let withRefused = 0;
     const often = stepOf(
       { weight: 6, arbitrary: look },
+      { weight: 3, arbitrary: whole },
       { weight: 3, arbitrary: range },
       { weight: 2, arbitrary: write },
       { weight: 1, arbitrary: byLine },
@@ -514,17 +531,21 @@ test.each(MODES)(
       { weight: 1, arbitrary: byUser },
       { weight: 1, arbitrary: memory },
     );
-    const actions = fc.array(each, { minLength: 2, maxLength: 10 });
+    const actions = fc.array(each, { minLength: 4, maxLength: 12 });
     const unique = note.map((made) => ({ ...made, unique: true, front: false }));
     await fc.assert(
       fc.asyncProperty(unique, actions, async (made, acts) => {
         const trial = new Trial(mode, textOfNote(made), true);
         await trial.run(acts);
-        trial.overwritten.forEach((count, at) => (overwritten[at]! += count));
+        if (trial.overwritten > 0) withOverwritten += 1;
+        if (trial.refused > 0) withRefused += 1;
       }),
       cases,
     );
-    expect(Math.min(...overwritten)).toBeGreaterThan(0);
+    // Each half of the law needs cases. Measured: 48 % of 16,000 cases have a note that was
+    // overwritten, and 68 % one that was not.
+    expect(withOverwritten).toBeGreaterThanOrEqual(leastCount(0.43));
+    expect(withRefused).toBeGreaterThanOrEqual(leastCount(0.6));
   },
   CASES_TIMEOUT_MS,
 );
