@@ -141,7 +141,8 @@ export type FailureReason =
   | 'other';
 
 /** The kind of items in a list that a tool returned. */
-export type ListedKind = 'file' | 'note' | 'tag';
+export type ListedKind =
+  'file' | 'note' | 'tag' | 'link' | 'broken-link' | 'chat' | 'message' | 'match';
 
 /** What the UI can show of a call. */
 export type CallDetails =
@@ -150,6 +151,8 @@ export type CallDetails =
   | { readonly kind: 'list'; readonly thing: ListedKind; readonly count: number }
   | { readonly kind: 'failed'; readonly why: FailureReason }
   | { readonly kind: 'changes'; readonly changes: readonly ChangeNote[] }
+  /** A change was asked for, but everything is already as wanted. */
+  | { readonly kind: 'unchanged' }
   | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | { readonly kind: 'message'; readonly text: string }
   /** Web pages that were found or read. */

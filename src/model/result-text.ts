@@ -112,6 +112,11 @@ const THINGS: Readonly<Record<ListedKind, readonly [one: string, many: string]>>
   file: ['file or folder', 'files and folders'],
   note: ['note', 'notes'],
   tag: ['tag', 'tags'],
+  link: ['link', 'links'],
+  'broken-link': ['broken link', 'broken links'],
+  chat: ['chat', 'chats'],
+  message: ['message', 'messages'],
+  match: ['match', 'matches'],
 };
 
 /** Never empty, so that an expanded step always shows its result. */
@@ -133,6 +138,8 @@ function detailsText(details: CallDetails): string {
       return found(details.count, ...THINGS[details.thing]);
     case 'changes':
       return details.changes.map((change) => capital(changeText(change))).join('\n');
+    case 'unchanged':
+      return resultsText.nothingToChange;
     case 'plan':
       return details.steps.map(({ text, state }) => `${text} (${state})`).join('\n');
     case 'message':

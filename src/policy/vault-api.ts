@@ -300,6 +300,14 @@ export class VaultApi {
     return { ok: true, value };
   }
 
+  /** Why the policy refuses a change, for the model; null if it does not. */
+  async refusalOf(effect: Effect): Promise<string | null> {
+    const decision = await this.#decide(effect);
+    if (decision.answer !== 'refuse') return null;
+    this.#executor.refused?.(decision);
+    return decision.reason;
+  }
+
   async #decide(effect: Effect): Promise<Decision> {
     for (const [act, path] of touched(effect)) {
       const reason = await this.#visibility.refusal(act, path);

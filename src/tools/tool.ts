@@ -138,6 +138,11 @@ export function listed(text: string, thing: ListedKind, count: number): CallResu
   return { text, failed: false, details: { kind: 'list', thing, count } };
 }
 
+/** The result of a change that was not necessary. */
+export function unchanged(text: string): CallResult {
+  return { text, failed: false, details: { kind: 'unchanged' } };
+}
+
 /** The result of a call that changed the vault. */
 export function changed(text: string, ...changes: ChangeNote[]): CallResult {
   return { text, failed: false, details: { kind: 'changes', changes } };

@@ -27,3 +27,6 @@ export const youDeclined = 'You declined this.';
 export const youStopped = 'You stopped it before it finished.';
 export const obsidianClosed = 'Obsidian closed before this finished.';
 export const nothingFound = 'Nothing found.';
+export const nothingToChange = 'Nothing to change.';
+export const linkedOneWay = (done: string, failed: string) =>
+  `Only half was done: the link in ${done}, not the one in ${failed}.`;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { ChangeNote } from '#model/message';
+import type { CallResult, ChangeNote } from '#model/message';
+import * as resultsText from '#model/messages/result-messages';
 import {
   inlineCode,
   isDelimiterRow,
@@ -7,6 +8,7 @@ import {
   type LineContext,
   lineContexts,
 } from '#model/markdown/note-structure';
+import type { VaultProblem } from '#policy/vault-api';
 import { linesWithLink, namesFor } from '#model/markdown/written-links';
 import type { PrintedLine } from '../shown-notes';
 import {
@@ -16,9 +18,9 @@ import {
   problem,
   proposalProblem,
   changeStatusText,
-  text,
   textAfter,
   type ToolContext,
+  unchanged,
 } from '../tool';
 import { lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import { closestPassage, Finder } from './edit/fuzzy-match';
@@ -75,33 +77,66 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
       words: words ?? '',
       passage: passage ?? null,
     };
-    const links: Link[] = [{ from: from.value.entry.path, ...there }];
-    if (isBoth) {
-      links.push({
-        from: there.to,
-        to: from.value.entry.path,
-        heading: '',
-        words: '',
-        passage: null,
-      });
-    }
-    const lines = [
+    const link: Link = { from: from.value.entry.path, ...there };
+    const back: Link = {
+      ...{ from: there.to, to: link.from },
+      ...{ heading: '', words: '', passage: null },
+    };
+    const preface = [
       ...(from.value.preface ? [`The source was found as ${from.value.entry.path}.`] : []),
       ...(to.value.preface ? [`The target was found as ${to.value.entry.path}.`] : []),
     ];
-    const changes: ChangeNote[] = [];
-    let failures = 0;
-    for (const link of links) {
-      const done = await put(link, context);
-      lines.push(done.text);
-      if (done.change) changes.push(done.change);
-      if (done.failed) failures += 1;
+    const links = isBoth && link.from !== link.to ? [link, back] : [link];
+    const planned: Planned[] = [];
+    for (const each of links) planned.push(await plan(each, context));
+    const refused = planned.flatMap((each) => (each.kind === 'refused' ? [each.text] : []));
+    if (refused.length > 0) {
+      return problem([...preface, ...refused, ...planned.flatMap(notMade)].join('\n'), 'no-place');
     }
-    const all = lines.filter((each) => each !== '').join('\n');
-    if (failures === links.length) return problem(all, 'no-place');
-    return changes.length > 0 ? changed(all, ...changes) : text(all);
+    return make(planned, preface, context);
   },
 });
+
+/** Both links are placed before either is made, so that a refusal leaves no half behind. */
+function notMade(planned: Planned, at: number): string[] {
+  if (planned.kind !== 'placed') return [];
+  const { from } = planned.link;
+  const hint = at === 0 ? ` To add only the link in ${from}, leave out both_ways.` : '';
+  return [`${from} was not changed either, because both links are made or none.${hint}`];
+}
+
+async function make(
+  planned: readonly Planned[],
+  preface: readonly string[],
+  context: ToolContext,
+): Promise<CallResult> {
+  const lines = [...preface];
+  const changes: ChangeNote[] = [];
+  for (const each of planned) {
+    if (each.kind !== 'placed') {
+      lines.push(each.text);
+      continue;
+    }
+    const done = await put(each, context);
+    if (done.ok) {
+      lines.push(done.text);
+      changes.push(done.change);
+      continue;
+    }
+    lines.push(done.problem);
+    const [half] = changes;
+    if (!half) return problem(lines.join('\n'), done.why);
+    const { from } = each.link;
+    lines.push(`Only half was done: the link in ${half.path}, not the one in ${from}.`);
+    return {
+      ...changed(lines.join('\n'), half),
+      failed: true,
+      userText: resultsText.linkedOneWay(half.path, from),
+    };
+  }
+  const all = lines.join('\n');
+  return changes.length > 0 ? changed(all, ...changes) : unchanged(all);
+}
 
 interface Link {
   readonly from: string;
@@ -112,16 +147,25 @@ interface Link {
   readonly passage: string | null;
 }
 
-interface Done {
-  readonly text: string;
-  readonly change?: ChangeNote;
-  readonly failed?: true;
+interface Placed {
+  readonly kind: 'placed';
+  readonly link: Link;
+  /** The link as written. */
+  readonly written: string;
+  readonly before: string;
+  readonly after: string;
+  /** Offset of the link in `after`, without the byte order mark. */
+  readonly at: number;
+  /** Where it is, such as "at its end". */
+  readonly where: string;
 }
 
-async function put(link: Link, context: ToolContext): Promise<Done> {
+type Planned = Placed | { readonly kind: 'present' | 'refused'; readonly text: string };
+
+async function plan(link: Link, context: ToolContext): Promise<Planned> {
   const { vault } = context;
   const { from, to, heading, words, passage } = link;
-  const failed = (why: string): Done => ({ text: why, failed: true });
+  const failed = (text: string): Planned => ({ kind: 'refused', text });
   if (!from.toLowerCase().endsWith('.md'))
     return failed(`${from} is not a note, so no link can be put into it.`);
   const read = await vault.read(from);
@@ -137,6 +181,7 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
       lines.slice(0, SHOWN_NUMBERS).map((line) => [line, null]),
     );
     return {
+      kind: 'present',
       text: `${from} already links to ${to}${heading} (${lineNumbers(lines)}); nothing was added.`,
     };
   }
@@ -146,18 +191,29 @@ async function put(link: Link, context: ToolContext): Promise<Done> {
     return failed(`${from} was not changed: ${place.problem}`);
   }
   const { after } = place;
-  const block = proposalProblem(from, after);
-  if (block !== null) return failed(block);
-  const done = await vault.change({ kind: 'write', path: from, before, after });
-  if (!done.ok) return failed(done.problem);
+  const effect = { kind: 'write', path: from, before, after } as const;
+  const reason = proposalProblem(from, after) ?? (await vault.refusalOf(effect));
+  if (reason !== null) return failed(reason);
+  return { kind: 'placed', link, written, before, after, at: place.at, where: place.words };
+}
+
+async function put(
+  { link: { from }, written, before, after, at, where }: Placed,
+  context: ToolContext,
+): Promise<VaultProblem | { ok: true; text: string; change: ChangeNote }> {
+  const done = await context.vault.change({ kind: 'write', path: from, before, after });
+  if (!done.ok) return done;
   const text = textAfter(done.value, after);
   context.notes.wrote(from, before, after, text, null);
   const now = new Lines(text.replace(/^\uFEFF/, ''));
-  const line = now.lineAt(place.at);
+  const line = now.lineAt(at);
   context.notes.show(from, text, [[line, now.content(line)]]);
-  const made = changeStatusText(done.value, 'Added', `${written} to ${from}, ${place.words}.`);
-  const added = `${made}\n${line}: ${now.content(line)}`;
-  return { text: added, change: changeNote(done.value) };
+  const made = changeStatusText(done.value, 'Added', `${written} to ${from}, ${where}.`);
+  return {
+    ok: true,
+    text: `${made}\n${line}: ${now.content(line)}`,
+    change: changeNote(done.value),
+  };
 }
 
 type Place =

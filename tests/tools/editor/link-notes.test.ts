@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { BENCHES } from '#tests/builders/tools';
+import type { CallResult } from '#model/message';
+import { resultText } from '#model/result-text';
+import { BENCHES, memoryBench } from '#tests/builders/tools';
 
 const FILES = {
   'Home.md': '# Home\n\nSee the beds, and the beds again; water daily.\n',
@@ -77,13 +79,36 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     expect(await bench.expectSuccess('link_notes', input)).toContain(
       'Home.md already links to Projects/Garden.md',
     );
+  });
+
+  it('link_notes makes neither of two links if one of them is not possible', async () => {
+    await using bench = await open(FILES);
+    const textOf = async (path: string) => {
+      const read = await bench.notes.read(path);
+      return read.ok ? read.value.text : '';
+    };
+    const both = { both_ways: true };
     expect(
-      await bench.expectSuccess('link_notes', {
-        source: 'Empty.md',
-        target: 'map.png',
-        both_ways: true,
-      }),
-    ).toContain('map.png is not a note');
+      await bench.expectFailure('link_notes', { source: 'Empty.md', target: 'map.png', ...both }),
+    ).toBe(
+      'map.png is not a note, so no link can be put into it.\nEmpty.md was not changed either, because both links are made or none. To add only the link in Empty.md, leave out both_ways.',
+    );
+    const lost = { source: 'Windows.md', target: 'Empty.md', context: 'Nowhere', ...both };
+    expect(await bench.expectFailure('link_notes', lost)).toMatch(
+      /^Windows\.md was not changed: .+\nEmpty\.md was not changed either, because both links are made or none\.$/,
+    );
+    expect([await textOf('Empty.md'), await textOf('Windows.md')]).toEqual(['', 'One\r\n']);
+  });
+
+  it('link_notes refuses both links if one of the notes is out of the editable scope', async () => {
+    await using bench = await open(FILES, { settings: { editableScope: 'current' } });
+    bench.activeNote = 'Empty.md';
+    const input = { source: 'Empty.md', target: 'Home.md', both_ways: true };
+    const results: CallResult[] = [];
+    await bench.step('one', [['link_notes', input]], async (result) => void results.push(result));
+    expect(results).toMatchObject([{ failed: true, details: { kind: 'refused', by: 'scope' } }]);
+    expect(results[0]?.text).toContain('Empty.md was not changed either');
+    expect(await bench.textOf('Empty.md')).toBe('');
   });
 
   it('link_notes refuses link text that is more than plain text', async () => {
@@ -102,4 +127,29 @@ describe.each(BENCHES)('link_notes %s', (_, open) => {
     expect(await refuses('Home', 'Gardn#x')).toContain('Close matches');
     expect(await refuses('map.png', 'Home.md')).toContain('no link can be put into it');
   });
+});
+
+it('link_notes fails if only one of two links could be written, and says which', async () => {
+  const bench = memoryBench(FILES);
+  const change = bench.notes.change.bind(bench.notes);
+  bench.notes.change = async (path, before, after) =>
+    path === 'Empty.md'
+      ? { ok: false, problem: { kind: 'disk', detail: 'EBUSY', full: false } }
+      : change(path, before, after);
+  const input = { source: 'Windows.md', target: 'Empty.md', both_ways: true };
+  const result = await bench.call('link_notes', input);
+  expect(result).toMatchObject({
+    failed: true,
+    details: { kind: 'changes', changes: [{ path: 'Windows.md' }] },
+  });
+  expect(result.text).toMatch(
+    /^Added \[\[Empty\]\] to Windows\.md[^]+Only half was done: the link in Windows\.md, not the one in Empty\.md\.$/,
+  );
+  expect(resultText(result)).toBe(
+    'Only half was done: the link in Windows.md, not the one in Empty.md.',
+  );
+  expect([bench.notes.text('Windows.md'), bench.notes.text('Empty.md')]).toEqual([
+    'One\r\n\r\n[[Empty]]\r\n',
+    '',
+  ]);
 });
