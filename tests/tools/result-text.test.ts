@@ -34,4 +34,17 @@ describe('The user text of a result', () => {
       if (result.failed) expect(text).not.toMatch(/^Done/);
     },
   );
+
+  it.each([
+    ['write_file', { path: 'Lists/Same.md', content: 'Same.' }],
+    ['add_tags', { path: 'Notes/Tomatoes.md', tags: ['garden'] }],
+    ['update_properties', { path: 'Notes/Tomatoes.md', remove: ['nothing'] }],
+    ['link_notes', { source: 'Notes/Tomatoes.md', target: 'Compost' }],
+    ['create_folder', { path: 'Lists' }],
+  ])('the user text of %s says if there was nothing to change', async (tool, input) => {
+    const before = [['write_file', { path: 'Lists/Same.md', content: 'Same.' }]] as const;
+    const result = await runToolCase({ tool, input, before });
+    expect(resultText(result)).toBe('Nothing to change.');
+    expect(result.failed).toBe(false);
+  });
 });

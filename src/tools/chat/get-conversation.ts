@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import type { Conversation } from '#model/conversation';
+import type { CallResult } from '#model/message';
 import { summaryOf, messagesOf, type Message } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation, SearchHit } from '#ports/app/conversations-port';
 import { firstCharacters } from '../result-format';
-import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   id: z
@@ -42,19 +43,19 @@ export const getConversation = defineTool<Wish>({
   example: { query: 'garden plan' },
   async run(query, context) {
     const { id } = query;
-    const listed = await context.history.list();
+    const all = await context.history.list();
     if (id === undefined) {
-      const past = listed
+      const past = all
         .filter((each) => each.id !== context.conversation && each.messages > 0)
         .toReversed();
       return query.query === undefined
-        ? text(listInWords(past, query, context.clock))
-        : text(await findsInWords(past, query, context));
+        ? listed(listInWords(past, query, context.clock), 'chat', past.length)
+        : finds(past, query, context);
     }
-    const found = listed.find((each) => each.id === id);
+    const found = all.find((each) => each.id === id);
     const conversation = found && (await context.history.read(found.id));
     if (!found || !conversation) {
-      const ids = listed
+      const ids = all
         .toReversed()
         .slice(0, 3)
         .map((each) => each.id);
@@ -63,9 +64,10 @@ export const getConversation = defineTool<Wish>({
         `There is no conversation "${id}".${known} Call get_conversation without an id to list them, or with a query to find one.`,
       );
     }
-    return query.query === undefined
-      ? text(messagesInWords(conversation, query, context.clock))
-      : text(await findsInWords([found], query, context));
+    if (query.query !== undefined) return finds([found], query, context);
+    const messages = messagesOf(conversation);
+    const words = messagesInWords(conversation, messages, query, context.clock);
+    return listed(words, 'message', messages.length);
   },
 });
 
@@ -98,11 +100,11 @@ function conversationInWords(each: ListedConversation, clock: Clock): string {
   return rows.join('\n');
 }
 
-async function findsInWords(
+async function finds(
   among: readonly ListedConversation[],
   wish: Wish,
   { history, conversation, clock, signal }: ToolContext,
-): Promise<string> {
+): Promise<CallResult> {
   const { id, query = '' } = wish;
   const only = id === undefined ? {} : { among: new Set([id as ConversationId]) };
   const result = await history.search(query, { ...only, limit: MAX_HITS, signal });
@@ -110,22 +112,21 @@ async function findsInWords(
   const unread =
     result.unread > 0 ? [`(${counted(result.unread, 'conversation')} could not be read.)`] : [];
   if (hits.length === 0) {
-    if (among.length === 0) return NO_CONVERSATIONS;
+    if (among.length === 0) return listed(NO_CONVERSATIONS, 'chat', 0);
     const place = id === undefined ? counted(among.length, 'past conversation') : id;
-    return [
-      `Nothing in ${place} contains all of these words: ${query}. Try fewer or other words, or a part of a word.`,
-      ...unread,
-    ].join('\n');
+    const nothing = `Nothing in ${place} contains all of these words: ${query}. Try fewer or other words, or a part of a word.`;
+    return listed([nothing, ...unread].join('\n'), 'match', 0);
   }
   const page = pageOf(hits, wish);
   const total = `${result.complete ? '' : 'at least '}${counted(hits.length, 'find')}`;
-  return [
+  const rows = [
     `${capital(total)} of "${query}"${page.where}: titles and summaries first, then messages, the newest first. ${DATA}`,
     ...page.shown.map((hit) => hitInWords(hit, clock)),
     ...page.more('finds'),
     ...unread,
     ...(id === undefined ? ['To read a conversation, call get_conversation with its id.'] : []),
-  ].join('\n\n');
+  ];
+  return listed(rows.join('\n\n'), 'match', hits.length);
 }
 
 function hitInWords(hit: SearchHit, clock: Clock): string {
@@ -138,9 +139,13 @@ function hitInWords(hit: SearchHit, clock: Clock): string {
   return [`${conversation} (${where})`, ...name, quoted(snippet.text)].join('\n');
 }
 
-function messagesInWords(conversation: Conversation, query: Wish, clock: Clock): string {
+function messagesInWords(
+  conversation: Conversation,
+  messages: readonly Message[],
+  query: Wish,
+  clock: Clock,
+): string {
   const { id, title, summary, ended } = summaryOf(conversation);
-  const messages = messagesOf(conversation);
   const page = pageOf(messages, query);
   const head = `${id}, ${counted(messages.length, 'message')}${ended === null ? '' : ', ended'}${page.where}. ${DATA}`;
   const about = [title, cut(summary ?? '', MAX_SUMMARY_CHARS)].filter((part) => part !== '');
@@ -165,7 +170,7 @@ function messagesInWords(conversation: Conversation, query: Wish, clock: Clock):
 const HOW: Record<RequestSource, string> = {
   typed: '',
   voice: ', spoken',
-  text: ', spoken',
+  text: ', through SmartHole',
   mcp: ', by an MCP client',
 };
 

@@ -7,8 +7,8 @@ import {
   linesOf,
   problem,
   changeStatusText,
-  text,
   textAfter,
+  unchanged,
   type ChangeVerb,
   type ToolContext,
 } from '../tool';
@@ -120,7 +120,7 @@ export async function changeProperties(
   }
   const now = known ?? {};
   const planned = plan(now, path);
-  if (typeof planned === 'string') return text(preface + planned);
+  if (typeof planned === 'string') return unchanged(preface + planned);
   const changes = [...planned.values].map(([name, value]) => ({
     name,
     yaml: value === undefined ? null : vault.yaml({ [name]: value }),

@@ -14,7 +14,7 @@ import {
   changeStatusText,
   textAfter,
   type ToolContext,
-  text,
+  unchanged,
 } from '../tool';
 import { readingCall, Lines } from './edit/text-lines';
 import { frontMatterLines, headings } from './edit/headings';
@@ -98,7 +98,8 @@ async function overwrite(path: string, after: string, context: ToolContext): Pro
   const before = read.value.text;
   const unseen = unseenIn(path, before, context);
   if (unseen !== null) return problem(unseen, 'not-shown');
-  if (after === before) return text(`${path} already has exactly this text; nothing was written.`);
+  if (after === before)
+    return unchanged(`${path} already has exactly this text; nothing was written.`);
   const block = proposalProblem(path, after);
   if (block !== null) return problem(block);
   const effect = { kind: 'write', path, before, after } as const;

@@ -5,7 +5,7 @@ import { folderOf, nameOf } from '#policy/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
 import { slicedWork } from '#search/sliced-work';
-import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('A folder. Default: the whole vault.')),
@@ -65,11 +65,8 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
     };
     await draw(root, 0);
     const cut = left > 0 ? [`(${counted(left, 'more line')} not shown.)`] : [];
-    return text(
-      [...(found.value.preface ? [found.value.preface.trimEnd()] : []), ...lines, ...cut].join(
-        '\n',
-      ),
-    );
+    const preface = found.value.preface ? [found.value.preface.trimEnd()] : [];
+    return listed([...preface, ...lines, ...cut].join('\n'), 'file', countOf(root));
   },
 });
 
@@ -91,6 +88,11 @@ function treeOf(root: string, entries: readonly NoteEntry[]): Folder {
     else at(folderOf(entry.path)).files.push(entry);
   }
   return at(root);
+}
+
+/** Number of files and folders at any depth. */
+function countOf({ folders, files }: Folder): number {
+  return folders.reduce((sum, each) => sum + 1 + countOf(each), files.length);
 }
 
 /** Such as "(12 notes, 3 other files, 45 KB)", including subfolders. */

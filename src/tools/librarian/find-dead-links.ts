@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { closeMatches } from '#policy/look-up';
 import { inSlices, forEachInSlices, slicedWork } from '#search/sliced-work';
-import { defineTool, problem, text, type ToolContext } from '../tool';
+import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { counted } from '../result-format';
 import { spellingsOf, writtenLinks } from '#model/markdown/written-links';
 
@@ -40,30 +40,39 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
     const notes = (await context.vault.newestFirst()).flatMap(({ path }) =>
       path.toLowerCase().endsWith('.md') && inside(path) ? [path] : [],
     );
-    const listed = orphans
+    const found = orphans
       ? await orphansAmong(notes, place, limit, context)
       : await deadLinksIn(notes, place, limit, context);
-    return text(preface + listed);
+    return listed(preface + found.text, orphans ? 'note' : 'broken-link', found.count);
   },
 });
+
+interface Finds {
+  readonly text: string;
+  readonly count: number;
+}
 
 async function orphansAmong(
   notes: readonly string[],
   place: string,
   limit: number,
   context: ToolContext,
-): Promise<string> {
+): Promise<Finds> {
   const metadata = await context.vault.metadata();
   const back = await inSlices(metadata.backwards(), slicedWork(context));
   const isAlone = (path: string) =>
     (back.get(path) ?? []).every((source) => source === path) &&
     metadata.linksFrom(path).every((target) => target === path);
   const alone = notes.filter(isAlone);
-  if (alone.length === 0) return `Each of the ${counted(notes.length, 'note')}${place} has a link.`;
-  return [
+  const count = alone.length;
+  if (count === 0) {
+    return { text: `Each of the ${counted(notes.length, 'note')}${place} has a link.`, count };
+  }
+  const text = [
     `${counted(alone.length, 'note')} of ${notes.length}${place} without a link from or to another, most recently changed first${cutAt(alone.length, limit)}`,
     ...alone.slice(0, limit),
   ].join('\n');
+  return { text, count };
 }
 
 async function deadLinksIn(
@@ -71,7 +80,7 @@ async function deadLinksIn(
   place: string,
   limit: number,
   context: ToolContext,
-): Promise<string> {
+): Promise<Finds> {
   const { vault } = context;
   const metadata = await vault.metadata();
   const dead: { readonly path: string; readonly name: string }[] = [];
@@ -79,7 +88,7 @@ async function deadLinksIn(
     for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
   });
   if (dead.length === 0) {
-    return `No broken links in ${counted(notes.length, 'note')}${place}.`;
+    return { text: `No broken links in ${counted(notes.length, 'note')}${place}.`, count: 0 };
   }
   const names = (await vault.entries()).flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
@@ -94,10 +103,11 @@ async function deadLinksIn(
     if (slices.stopped) break;
     await slices.pause();
   }
-  return [
+  const text = [
     `${counted(dead.length, 'link')}${place} that lead${dead.length === 1 ? 's' : ''} nowhere${cutAt(dead.length, limit)}`,
     ...lines,
   ].join('\n');
+  return { text, count: dead.length };
 }
 
 /** Such as ":5,9: [[Gardn]]; 7: [beds](Gardn.md)". */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { inSlices, slicedWork } from '#search/sliced-work';
-import { defineTool, problem, text, type ToolContext } from '../tool';
+import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import {
   spellingsOf,
@@ -37,14 +37,23 @@ export const getLinks = defineTool<z.infer<typeof input>>({
     const found = await context.vault.find(raw, 'file');
     if (!found.ok) return problem(found);
     const { path } = found.value.entry;
-    const lines: string[] = [found.value.preface + path];
-    if (direction !== 'in') lines.push(...(await outward(path, depth, context)));
-    if (direction !== 'out') lines.push(...(await inward(path, depth, context)));
-    return text(lines.join('\n'));
+    const links: LinkList[] = [];
+    if (direction !== 'in') links.push(...(await outward(path, depth, context)));
+    if (direction !== 'out') links.push(...(await inward(path, depth, context)));
+    const lines = [found.value.preface + path, ...links.flatMap(inWords)];
+    const count = links.reduce((sum, { items }) => sum + items.length, 0);
+    return listed(lines.join('\n'), 'link', count);
   },
 });
 
-async function outward(path: string, depth: number, context: ToolContext): Promise<string[]> {
+interface LinkList {
+  readonly label: string;
+  readonly items: readonly string[];
+  /** How to see the items that are not shown. */
+  readonly more: string;
+}
+
+async function outward(path: string, depth: number, context: ToolContext): Promise<LinkList[]> {
   const { vault } = context;
   const metadata = await vault.metadata();
   const content = await textOf(path, context);
@@ -63,10 +72,15 @@ async function outward(path: string, depth: number, context: ToolContext): Promi
     .flatMap((name) => spellingsOf(written, name))
     .map((form, index) => (index < MAX_LINKS ? `${form.written}${at(form.lines)}` : form.written));
   const further = aroundOf(path, depth, (each) => metadata.linksFrom(each));
+  const broken = { label: 'Broken links', items: dead, more: 'read_file shows them' };
   return [
-    ...list('Links to', direct, 'get_file_info lists names only'),
-    ...(dead.length > 0 ? list('Broken links', dead, 'read_file shows them') : []),
-    ...further.flatMap((paths, step) => list(`${step + 2} links away from it`, paths, HINT)),
+    { label: 'Links to', items: direct, more: 'get_file_info lists names only' },
+    ...(dead.length > 0 ? [broken] : []),
+    ...further.map((items, step) => ({
+      label: `${step + 2} links away from it`,
+      items,
+      more: HINT,
+    })),
   ];
 }
 
@@ -85,7 +99,7 @@ function shownNumbers(
   return lineNumbers(lines);
 }
 
-async function inward(path: string, depth: number, context: ToolContext): Promise<string[]> {
+async function inward(path: string, depth: number, context: ToolContext): Promise<LinkList[]> {
   const { vault } = context;
   const metadata = await vault.metadata();
   const back = await inSlices(metadata.backwards(), slicedWork(context));
@@ -99,9 +113,14 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
     direct.push(numbers === '' ? source : `${source} (${numbers})`);
   }
   const further = aroundOf(path, depth, (each) => back.get(each) ?? []);
+  const items = [...direct, ...sources.slice(MAX_LINKS)];
   return [
-    ...list('Linked from', [...direct, ...sources.slice(MAX_LINKS)], 'query_notes with links_to'),
-    ...further.flatMap((paths, step) => list(`${step + 2} links away towards it`, paths, HINT)),
+    { label: 'Linked from', items, more: 'query_notes with links_to' },
+    ...further.map((paths, step) => ({
+      label: `${step + 2} links away towards it`,
+      items: paths,
+      more: HINT,
+    })),
   ];
 }
 
@@ -125,7 +144,7 @@ function aroundOf(
   return rings;
 }
 
-function list(label: string, items: readonly string[], more: string): string[] {
+function inWords({ label, items, more }: LinkList): string[] {
   if (items.length === 0) return [`${label}: none`];
   const lines = items.map((item) => `- ${item}`);
   return [`${label} (${items.length}):`, ...firstLines(lines, MAX_LINKS, more)];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changed, changeNote, defineTool, problem, text } from '../tool';
+import { changed, changeNote, defineTool, problem, unchanged } from '../tool';
 
 const input = z.strictObject({
   path: z.string().check(z.describe('The folder, such as "Projects/Garden".')),
@@ -26,7 +26,7 @@ export const createFolder = defineTool<z.infer<typeof input>>({
         'exists',
       );
     }
-    if (existing || path === '') return text(`${path || '/'} already exists.`);
+    if (existing || path === '') return unchanged(`${path || '/'} already exists.`);
     const effect = { kind: 'folder', path } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { hasLetters } from '#model/markdown/plain-text';
+import type { CallResult } from '#model/message';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
-import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { defineTool, linesOf, listed, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './file-text';
 
 const input = z.strictObject({
@@ -25,7 +26,7 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
     if (!found.ok) return problem(found);
     const { entry, preface } = found.value;
     const { path, kind, size, created, modified } = entry;
-    if (kind === 'folder') return text(preface + (await folderInfo(path, context)));
+    if (kind === 'folder') return folderInfo(path, preface, context);
     const lines = [
       path,
       `Type: ${typeOf(path)}`,
@@ -34,11 +35,15 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
       `Changed: ${moment(modified, context)}`,
     ];
     if (path.toLowerCase().endsWith('.md')) lines.push(...(await noteInfo(entry, context)));
-    return text(preface + lines.join('\n'));
+    return text(preface + lines.join('\n'), { kind: 'read', paths: [path] });
   },
 });
 
-async function folderInfo(path: string, context: ToolContext): Promise<string> {
+async function folderInfo(
+  path: string,
+  preface: string,
+  context: ToolContext,
+): Promise<CallResult> {
   const entries = await context.vault.entries();
   const inside = entries.filter((each) => path === '' || each.path.startsWith(`${path}/`));
   const files = inside.filter(({ kind }) => kind === 'file');
@@ -47,13 +52,14 @@ async function folderInfo(path: string, context: ToolContext): Promise<string> {
   );
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const newest = files.reduce((latest, { modified }) => Math.max(latest, modified), 0);
-  return [
+  const lines = [
     path === '' ? "/ (the vault's root)" : `${path}/`,
     'Type: folder',
     `Directly in it: ${directly(direct)}`,
     `Files at any depth: ${files.length}, ${bytes.toLocaleString('en')} bytes`,
     `Last change of a file in it: ${newest > 0 ? moment(newest, context) : 'none'}`,
-  ].join('\n');
+  ];
+  return listed(preface + lines.join('\n'), 'file', inside.length);
 }
 
 function directly(entries: readonly NoteEntry[]): string {
@@ -86,9 +92,9 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     `Lines: ${linesOf(read.value.text).length}`,
     `Words: ${words.toLocaleString('en')}`,
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
-    listed('Links to', out),
-    listed('Broken links', nowhere),
-    listed('Linked from', backlinks),
+    itemsLine('Links to', out),
+    itemsLine('Broken links', nowhere),
+    itemsLine('Linked from', backlinks),
     outline.length === 0 ? 'Headings: none' : 'Headings:',
     ...shown.map(([line, words]) => `  ${line}: ${words}`),
     ...(outline.length > MAX_LISTED
@@ -107,7 +113,7 @@ function countWords(text: string): number {
   return count;
 }
 
-function listed(label: string, items: readonly string[]): string {
+function itemsLine(label: string, items: readonly string[]): string {
   if (items.length === 0) return `${label}: none`;
   const shown = items.slice(0, MAX_LISTED).join(', ');
   const more = items.length > MAX_LISTED ? `, and ${items.length - MAX_LISTED} more` : '';

@@ -34,14 +34,17 @@ export const getProperties = defineTool<z.infer<typeof input>>({
     const notes = await Promise.all(paths.map((path) => propertiesOf(path, context)));
     const listed = notes.map(({ lines }) => lines.join('\n')).join('\n\n');
     const [first] = notes.flatMap(({ failed }) => failed ?? []);
-    return first && notes.every(({ failed }) => failed) ? problem(listed, first) : text(listed);
+    const read = notes.flatMap(({ path }) => path ?? []);
+    return first && read.length === 0
+      ? problem(listed, first)
+      : text(listed, { kind: 'read', paths: read });
   },
 });
 
 async function propertiesOf(
   raw: string,
   { vault }: ToolContext,
-): Promise<{ lines: string[]; failed?: FailureReason }> {
+): Promise<{ lines: string[]; path?: string; failed?: FailureReason }> {
   const found = await vault.find(raw, 'file');
   if (!found.ok) return { lines: [found.problem], failed: found.why };
   const { entry, preface } = found.value;
@@ -57,7 +60,7 @@ async function propertiesOf(
     return `  ${name} (${valueType(value)}): ${firstCharacters(json, MAX_VALUE_CHARS)}`;
   });
   if (values.length === 0) values.push(`  ${noneBecause(properties, read.value.text)}`);
-  return { lines: [preface + path, ...values] };
+  return { lines: [preface + path, ...values], path };
 }
 
 function noneBecause(properties: unknown, content: string): string {

@@ -44,6 +44,7 @@ const DETAILS: {
     },
     'A.md',
   ],
+  unchanged: [{ kind: 'unchanged' }, 'Nothing to change.'],
   plan: [{ kind: 'plan', steps: [{ text: 'View', state: 'done' }] }, 'View'],
   message: [{ kind: 'message', text: 'A message.' }, 'A message.'],
   sources: [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resultText } from '#model/result-text';
 import { Caller, type CallerOptions } from '#tests/policy/caller';
 
 const FILES = {
@@ -120,10 +121,9 @@ it('get_context leaves out hidden notes even if they are attached or open', asyn
 });
 
 it('get_context says that nothing is open or attached', async () => {
-  expect(await told({})).toEqual({
-    text: 'No note is open.\n\nNothing is attached.',
-    failed: false,
-  });
+  const result = await told({});
+  expect(result.text).toBe('No note is open.\n\nNothing is attached.');
+  expect(resultText(result)).toBe('Nothing found.');
 });
 
 it('get_context stays within the limit of one read', async () => {
