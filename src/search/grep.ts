@@ -230,9 +230,11 @@ export class ExcerptCollector implements MatchSink {
     return this.text
       .slice(start, end)
       .split('\n')
-      .map((line, place) => {
+      .map((line, place, { length }) => {
         const matchAt = hits.get(number + place);
-        const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+        // Without a line feed after it, a carriage return is not part of the line ending.
+        const isOpen = place === length - 1 && end === this.text.length;
+        const text = isOpen ? line : line.replace(/\r$/, '');
         return { number: number + place, text, ...(matchAt === undefined ? {} : { matchAt }) };
       });
   }

@@ -104,7 +104,7 @@ export function rememberRows(
   );
 }
 
-/** A search cuts a carriage return at the end of a line even if no line feed follows it. */
+/** A multiline search reads CRLF as LF, so it cuts one of two carriage returns. */
 function comparable(line: string): string {
   return line.replace(/\r+$/, '');
 }
