@@ -1,13 +1,11 @@
 /** Drafts the approval that asks the user whether a call may run. */
-import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
-import { cutWords } from './result-format';
+import { approvalTitle, effectLine, inputLines } from './approval-words';
 import type { ApprovalDraft, Tool } from './tool';
 
 /** Limit of all texts in one approval, which is saved with the conversation. */
 const MAX_SHOWN_CHARS = 200_000;
-const MAX_INPUT_CHARS = 4_000;
 
 /**
  * @param own the tool's own draft; null for the default one
@@ -17,7 +15,7 @@ const MAX_INPUT_CHARS = 4_000;
  */
 export function toolApproval(
   tool: Pick<Tool, 'name' | 'permissionKey'>,
-  input: unknown,
+  input: Readonly<Record<string, unknown>>,
   plan: DryRun,
   own: ApprovalDraft | null,
   isSetToAsk: boolean,
@@ -39,16 +37,13 @@ export function toolApproval(
     return { ...own, lines: [...why, ...own.lines], choices, ...shown };
   }
   const first = plan.effects.find((each) => each.why.length > 0) ?? plan.effects[0];
-  const effects = plan.effects.map(({ effect }) => inWords(effect));
+  const title = approvalTitle(tool.name, input, first?.effect);
+  const effects = plan.effects.map(({ effect }) => effectLine(effect));
   return {
     kind: 'approval',
     tool: tool.name,
-    title:
-      first === undefined ? `Allow ${tool.name}?` : `Allow this change to ${first.effect.path}?`,
-    lines: [
-      ...why,
-      ...(effects.length > 0 ? effects : [cutWords(JSON.stringify(input), MAX_INPUT_CHARS)]),
-    ],
+    title,
+    lines: [...why, ...(effects.length > 0 ? effects : inputLines(input, title))],
     choices: isEachTime ? ['allow-once', 'deny'] : ['allow-once', 'always', 'deny'],
     ...shown,
   };
@@ -65,21 +60,4 @@ function shownChanges(effects: readonly PlannedEffect[]): ApprovalChange[] {
     if (room >= 0) changes.push({ path, before, after });
   }
   return changes;
-}
-
-function inWords(effect: Effect): string {
-  const { added, removed } = lineCounts(effect);
-  switch (effect.kind) {
-    case 'create':
-      return `Creates ${effect.path} (${added === 1 ? '1 line' : `${added} lines`}).`;
-    case 'write':
-    case 'hold':
-      return `Changes ${effect.path} (+${added} −${removed} lines).`;
-    case 'delete':
-      return `Deletes ${effect.path}.`;
-    case 'move':
-      return `Moves ${effect.path} to ${effect.to}.`;
-    case 'folder':
-      return `Makes the folder ${effect.path}.`;
-  }
 }

@@ -101,7 +101,7 @@ export class ToolExecutor implements ToolCaller {
       ? await fileErrorsAsResults(() => tool.approvalDraft!(input, context))
       : null;
     if (own && 'failed' in own) return { kind: 'answered', result: own, delivered };
-    return { kind: 'asks', draft: toolApproval(tool, input, plan, own, asks, why) };
+    return { kind: 'asks', draft: toolApproval(tool, call.part.input, plan, own, asks, why) };
   }
 
   async decided(

@@ -2,6 +2,7 @@
  * Calls of every tool as a model makes them: successful, empty, truncated, denied, invalid and
  * proposed.
  */
+import type { Resolution } from '#model/interaction';
 import type { Settings } from '#model/settings';
 import { FIXTURE } from '#tests/tools/fixture-vault';
 import type { NoteFiles } from './fake-vault';
@@ -10,6 +11,8 @@ export interface ToolCase {
   readonly tool: string;
   readonly input: object;
   readonly settings?: Partial<Settings>;
+  /** What the user answers if the call asks; without it the first choice. */
+  readonly resolution?: Resolution;
   /** Earlier calls in the same conversation. */
   readonly before?: readonly (readonly [tool: string, input: object])[];
 }
@@ -21,11 +24,15 @@ export const CASE_VAULT: NoteFiles = {
   'Lists/Errands.md': '# Errands\n\n- [ ] post a letter\n- [x] buy stamps\n\n## Later\n\n1. one\n',
   'Templates/Meeting.md': '# {{title}}\n\n{{date}} with {{guest}}\n',
   'Twice/A.md': '# Same\n\n# Same\n\none\none\n',
+  'Tools/Packing.md':
+    '---\ntool: packing_list\ndescription: What to pack.\nparameters:\n  nights: {description: How many nights., type: number}\n---\n- {{nights}} shirts\n',
+  'Tools/Rules.md': `---\ntool: house_rules\ndescription: The rules.\n---\n${'Close the gate.\n'.repeat(9_000)}`,
 };
 
 const RULES: Partial<Settings> = {
   excludedFolders: ['Private'],
   templateFolder: 'Templates',
+  customToolFolder: 'Tools',
   tools: { execute_command: 'allow', web_search: 'allow', read_webpage: 'allow' },
   commands: ['daily-notes'],
 };
@@ -44,6 +51,23 @@ function calls(
     settings: { ...RULES, ...more.settings },
   }));
 }
+
+/** Ways of not allowing a call. */
+const DECISIONS: readonly Resolution[] = [
+  { kind: 'choice', choice: 'deny' },
+  { kind: 'choice', choice: 'deny', reason: 'I still need it' },
+  { kind: 'choice', choice: 'deny', reason: 'Add milk instead', via: 'voice' },
+  { kind: 'expired' },
+  { kind: 'closed' },
+];
+
+/** Ends of a question. */
+const ANSWERS: readonly Resolution[] = [
+  { kind: 'answer', text: 'Shopping', via: 'click' },
+  { kind: 'answer', text: 'the shopping list', via: 'voice' },
+  { kind: 'expired' },
+  { kind: 'closed' },
+];
 
 const EDIT = { path: 'Lists/Shopping.md', edits: [{ old_text: '- butter', new_text: '- oil' }] };
 const REVIEW = { settings: { panelMode: 'review' } } as const;
@@ -164,6 +188,12 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { pattern: 'milk', file_pattern: 'Private' },
     { pattern: 'milk' },
   ]),
+  ...calls('read_file', [{ path: 'Notes/Long.md' }], {
+    settings: { readLines: 5, readCharacters: 400, readLineCharacters: 20 },
+  }),
+  ...calls('read_file', [{ paths: ['Notes/Long.md', 'Notes/One line.md', 'Nope.md'] }], {
+    settings: { readLines: 5, readCharacters: 400, readLineCharacters: 20 },
+  }),
   ...calls('search_vault', [
     { query: 'tomatoes care' },
     { query: 'tomatos' },
@@ -181,6 +211,7 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { pattern: 'zzz*' },
     { path: 'Nope' },
   ]),
+  ...calls('list_files', [{ path: 'Notes', max_results: 3 }]),
   ...calls('list_tags', [{}, { filter: 'gard' }, { filter: 'zzz' }]),
   ...calls('query_notes', [
     { tags: ['garden'] },
@@ -210,6 +241,9 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { source: 'Nope', destination: 'X' },
   ]),
   ...calls('delete', [{ path: 'Notes/Compost.md' }, { path: 'Old' }, { path: 'Nope' }]),
+  ...DECISIONS.flatMap((resolution) =>
+    calls('delete', [{ path: 'Notes/Compost.md' }], { resolution }),
+  ),
   ...calls('copy_notes', [{ paths: ['Lists/Shopping.md'] }, { paths: ['Nope.md'] }]),
   ...calls('open_note', [
     { path: 'Notes/Tomatoes.md', line: 9 },
@@ -217,8 +251,14 @@ export const TOOL_CASES: readonly ToolCase[] = [
     { path: 'Nope' },
   ]),
   ...calls('execute_command', [{ command: 'daily-notes' }, { command: 'app:reload' }]),
+  ...calls('execute_command', [{ command: 'editor:focus' }], {
+    settings: { commands: ['daily-notes', 'editor:focus'] },
+  }),
   ...calls('web_search', [{ query: 'pruning' }]),
   ...calls('read_webpage', [
+    { url: 'https://example.com/pruning' },
+    { url: 'https://example.com/long' },
+    { url: 'https://example.com/moved' },
     { url: 'http://127.0.0.1/' },
     { url: 'ftp://example.com/' },
     { url: 'not a url' },
@@ -227,8 +267,28 @@ export const TOOL_CASES: readonly ToolCase[] = [
   ...calls('web_search', [{ query: 'pruning' }], { settings: { tools: { web_search: 'off' } } }),
   ...calls('plan', [{ steps: [{ text: 'Look', state: 'doing' }] }, { steps: [] }]),
   ...calls('send_message', [{ message: 'Half done.' }]),
+  ...ANSWERS.flatMap((resolution) =>
+    calls('ask_user', [{ question: 'Which list?', choices: ['Shopping', 'Errands'] }], {
+      resolution,
+    }),
+  ),
+  ...ANSWERS.slice(0, 1).flatMap((resolution) =>
+    calls('send_message', [{ message: 'Which list?', is_question: true }], { resolution }),
+  ),
+  ...calls('ask_user', [{ question: 'Which list?', allow_free_text: false }, { question: '' }]),
   ...calls('get_conversation', [{}, { query: 'milk' }, { id: 'conversation-none' }]),
   ...calls('end_conversation', [{}]),
   ...calls('done', [{ summary: 'Added milk.', outcome: 'done' }, { summary: 5 }]),
+  ...calls('packing_list', [{ nights: 3 }, { nights: 'three' }, {}]),
+  ...calls('house_rules', [{}]),
+  ...calls('desk_read', [{ path: 'invoices' }, {}]),
+  ...calls('desk_dump', [{ path: 'invoices' }]),
+  ...calls('desk_fail', [{ path: 'invoices' }]),
+  ...calls('desk_down', [{ path: 'invoices' }]),
+  ...calls('desk_quiet', [{ path: 'invoices' }]),
+  ...DECISIONS.slice(0, 1).flatMap((resolution) =>
+    calls('desk_read', [{ path: 'invoices' }], { resolution }),
+  ),
+  ...calls('desk_read', [{ path: 'invoices' }], READ_ONLY),
   ...calls('edit_note', [{ path: 'Lists/Shopping.md' }]),
 ];

@@ -7,7 +7,13 @@ import type { ResolvedInteraction, Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { CallResult } from '#model/message';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
-import type { Approval, ApprovalChoice, Interaction, InteractionDraft } from '#model/interaction';
+import type {
+  Approval,
+  ApprovalChoice,
+  Interaction,
+  InteractionDraft,
+  Resolution,
+} from '#model/interaction';
 import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
@@ -41,7 +47,7 @@ import { memoryMetadata, type MemoryMetadata } from './fake-metadata';
 import { MemoryNotes, type NoteFiles } from './fake-vault';
 import { NODE } from './node-modules';
 import { memoryStore } from './fake-storage';
-import { memoryServers } from './fake-mcp-servers';
+import { memoryServers, type MemoryServers } from './fake-mcp-servers';
 import { memoryWeb, type MemoryWeb } from './web';
 
 export { NODE };
@@ -57,6 +63,8 @@ export interface BenchOptions {
   readonly commands?: MemoryCommands;
   /** The web behind the web tools; without pages and search results by default. */
   readonly web?: MemoryWeb;
+  /** MCP servers; none by default. */
+  readonly servers?: MemoryServers;
 }
 
 const NO_HISTORY: ConversationHistory = {
@@ -92,7 +100,7 @@ export class ToolBench {
     { settings = {}, configDir = '.obsidian', ...options }: BenchOptions = {},
   ) {
     const { history = NO_HISTORY, commands = memoryCommands(), embeddings = () => null } = options;
-    const { web = memoryWeb() } = options;
+    const { web = memoryWeb(), servers: offering = memoryServers() } = options;
     const clock = benchClock();
     const mint = countingMint();
     const device = 'desk' as DeviceId;
@@ -146,7 +154,7 @@ export class ToolBench {
     const allowAlways = async (tool: string) => {
       this.settings = { ...this.settings, tools: { ...this.settings.tools, [tool]: 'allow' } };
     };
-    const servers = new ServerTools(registry, memoryServers());
+    const servers = new ServerTools(registry, offering);
     this.#direct = new DirectCalls({
       ...{ registry, toolContexts, allowAlways, clock, mint, servers },
       ...inForce,
@@ -200,6 +208,21 @@ export class ToolBench {
     const running = readiness.run(stop.signal, () => undefined);
     stop.abort();
     await running;
+  }
+
+  /** The result of a call that asks the user, after the user has resolved the interaction. */
+  async resolved(call: WrittenCall, resolution: Resolution): Promise<CallResult> {
+    const turn = this.#turnOf('asking', [call]);
+    const [only] = turn.steps[0]!.calls;
+    const tools = this.#executor('asking' as ConversationId);
+    const asked = await tools.ready(only!, turn);
+    if (asked.kind !== 'asks') throw new Error(`${call[0]} does not ask.`);
+    const interaction = asked.draft as Interaction;
+    const decided = await tools.decided(only!, turn, { interaction, resolution });
+    if (decided.kind === 'asks') throw new Error(`${call[0]} asks again.`);
+    return decided.kind === 'answered'
+      ? decided.result
+      : decided.run(new AbortController().signal, () => undefined);
   }
 
   #executor(id: ConversationId): ToolExecutor {

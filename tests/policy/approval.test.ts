@@ -70,10 +70,10 @@ describe('the approval shown to the user', () => {
     const caller = new Caller(FILES, { settings: { tools } });
     const query = `${'apples and pears '.repeat(22)}and the secret`;
     const asked = await caller.call('web_search', { query });
-    expect(asked).toMatchObject({ asks: { lines: [JSON.stringify({ query })] } });
+    expect(asked).toMatchObject({ asks: { lines: [`query: ${query}`] } });
     const pattern = 'x'.repeat(5_000);
     const long = await caller.call('search_files', { pattern });
-    const end = expect.stringMatching(/x … and 1014 characters more$/) as string;
+    const end = expect.stringMatching(/x … and 1009 characters more$/) as string;
     expect(long).toMatchObject({ asks: { lines: [end] } });
   });
 

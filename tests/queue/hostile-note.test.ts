@@ -158,7 +158,7 @@ describe.each(MODES)('a hostile note in mode %s', (mode) => {
               'Allow this change to AGENTS.md?',
               'Allow this change to Shopping.md?',
               'Allow this change to Ideas.md?',
-              'Allow this change to Page.html?',
+              'Create Page.html?',
               'Delete Shopping.md?',
             ],
       );

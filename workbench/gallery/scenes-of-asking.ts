@@ -45,7 +45,7 @@ function allow(): Script {
     {
       kind: 'approval',
       tool: 'edit_file',
-      title: 'Allow this change of AGENTS.md?',
+      title: 'Allow this change to AGENTS.md?',
       lines: [
         'It tells every agent how to work in this vault.',
         'Changes AGENTS.md (+2 −1 lines).',
@@ -93,7 +93,7 @@ function settled(): Script {
     'move',
     { source: 'Lists/Presents 2019.md', destination: 'Archive/' },
     {
-      ...{ kind: 'approval', tool: 'move', title: 'Allow move?', lines: [] },
+      ...{ kind: 'approval', tool: 'move', title: 'Move Lists/Presents 2019.md to Archive/?', lines: [] },
       choices: ['allow-once', 'always', 'deny'],
     },
   );

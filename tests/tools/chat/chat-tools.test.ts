@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { benchFor } from '../../builders/run-tool-case';
+import { TOOL_CASES } from '../../builders/tool-cases';
 import { memoryBench } from '../../builders/tools';
 
 const bench = memoryBench();
@@ -99,12 +102,47 @@ describe('An unknown or restricted tool', () => {
     const asking = memoryBench({ 'a.md': 'x' }, { settings: { tools: { read_file: 'ask' } } });
     const card = await asking.approvalOf('read_file', { path: 'a.md' });
     expect(card).toMatchObject({
-      title: 'Allow read_file?',
-      lines: ['{"path":"a.md"}'],
+      title: 'Read a.md?',
+      lines: [],
       choices: ['allow-once', 'always', 'deny'],
     });
     expect(await asking.confirm(card, 'always')).toMatchObject({ failed: false });
     expect(asking.settings.tools).toEqual({ read_file: 'allow' });
     expect(await asking.expectSuccess('read_file', { path: 'a.md' })).toContain('1: x');
+  });
+
+  it('an approval shows the input that its title does not contain', async () => {
+    const tools = { search_files: 'ask', read_file: 'ask' } as const;
+    const asking = memoryBench({ 'a.md': 'x' }, { settings: { tools } });
+    const search = { pattern: 'oat milk', file_pattern: 'Lists', max_results: 5 };
+    expect(await asking.approvalOf('search_files', search)).toMatchObject({
+      title: 'Search your notes for “oat milk”?',
+      lines: ['file pattern: Lists', 'max results: 5'],
+    });
+    const paths = ['a.md', 'b.md', 'c.md', 'd.md'];
+    expect(await asking.approvalOf('read_file', { paths })).toMatchObject({
+      title: 'Read 4 notes?',
+      lines: ['paths: ["a.md","b.md","c.md","d.md"]'],
+    });
+  });
+
+  it('the approval of every tool asks in words for the user', async () => {
+    const asked = new Set<string>();
+    const named = ALL_TOOLS.flatMap(({ name }) => (name.includes('_') ? [name] : []));
+    for (const { tool, input, settings } of TOOL_CASES) {
+      const tools = { ...settings?.tools, [tool]: 'ask' } as const;
+      const asking = await benchFor({ settings: { ...settings, tools } });
+      // A call that cannot succeed is answered without asking.
+      const card = await asking.approvalOf(tool, input).catch(() => null);
+      if (card === null) continue;
+      asked.add(tool);
+      const words = [card.title, ...card.lines].join('\n');
+      expect(named.filter((name) => words.includes(name))).toEqual([]);
+      expect(card.title).toMatch(/^[A-Z][^{}]+\?$/);
+      expect(card.title).not.toMatch(/undefined|“”/);
+    }
+    const fixed = ['ask_user', 'done'];
+    const names = ALL_TOOLS.map(({ name }) => name).filter((name) => !fixed.includes(name));
+    expect(names.filter((name) => !asked.has(name))).toEqual([]);
   });
 });
