@@ -29,10 +29,12 @@ export function requestIcon(state: EntryState): string {
 /** @param now milliseconds since 1970 */
 export function requestText(entry: QueuedRequest, state: EntryState, now: number): string {
   if (state !== 'failed' || entry.state !== 'failed') return STATES[state];
-  const { sentence, next } = entry.failure;
-  if (entry.nextTry === null) return t.failedBecause(sentence, next);
+  const { kind, sentence, next } = entry.failure;
   // Only what happened; advice to retry is useless while it retries by itself.
   const cause = sentence.replace(/(?<=\.) .*$/s, '');
+  if (entry.nextTry === null) {
+    return kind === 'network' ? t.retryingOnline(cause) : t.failedBecause(sentence, next);
+  }
   return t.retryingAt(cause, formatMoment(entry.nextTry, now));
 }
 

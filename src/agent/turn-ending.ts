@@ -8,7 +8,7 @@ import type { CallResult, Outcome } from '#model/message';
 
 export interface EndingContext {
   turn(): Turn;
-  /** When Parley retries a failed turn by itself, such as "at 14:05"; null if it does not. */
+  /** Says when Parley retries a failed turn by itself; null if it does not. */
   retries?(turn: Turn, ending: TurnOutcome): string | null;
   record(event: EventDraft, options?: { flush: boolean }): Promise<void>;
 }
@@ -106,7 +106,7 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
 function failureWords({ sentence, next }: Failure, retries: string | null): string {
   if (retries === null) return `${sentence} ${next}`;
   const plain = sentence.replace(' Please try again in a moment.', '');
-  return t.retryAnnounced(plain, retries);
+  return `${plain} ${retries}`;
 }
 
 export const STOPPED_TEXT: Record<StoppedBy, string> = {

@@ -103,6 +103,7 @@ export function createApp(
   const changes = createAppEdits(context);
   const { changeLog, detached, pending } = changes;
   const key = () => context.secret(settings().apiKeyName);
+  const hasKey = () => key() !== null || settings().compatibility;
   const toolContexts = () => turning.tools.toolContexts;
   const lookAt: ReadViewable = (file) => toolContexts().lookAt(file);
   const onModels = (models: readonly ModelInfo[]) => {
@@ -135,7 +136,7 @@ export function createApp(
   const settingsChanged = () => {
     if (access() !== lastAccess) {
       lastAccess = access();
-      void runner.retryFor('key');
+      void runner.retryFor('key', 'endpoint');
     }
     speaking.settingsChanged();
     turning.settingsChanged();
@@ -152,7 +153,7 @@ export function createApp(
     device,
     settings,
     busy: () => runner.busy,
-    mayAsk: () => (key() !== null || settings().compatibility) && navigator.onLine,
+    mayAsk: () => hasKey() && navigator.onLine,
   });
   const away = new AwayNotifications({
     conversation: (id) => conversations.read(id).catch(() => null),
@@ -176,6 +177,7 @@ export function createApp(
     mint,
     device,
     settings,
+    hasKey,
     report,
     onLeading: async (isLeading) => {
       if (!isLeading) {
@@ -195,7 +197,7 @@ export function createApp(
     isCalled: (id) => mcpServer.isOpen(id),
   });
   plugin.register(() => runner.close());
-  plugin.register(onOnline(() => void runner.retryFor('network')));
+  plugin.register(onOnline(() => void runner.retryFor('network', 'endpoint')));
   const deciding = createAppReview(changes, context, conversations, runner);
   const mayWrite = () => !isFollower();
   const drafts = new DraftFile({ store, folder, device, clock, report, mayWrite });

@@ -162,5 +162,7 @@ export async function resolveTurn(
     return;
   }
   await inbox.resolve(held.requestId);
-  if (end.kind === 'completed') void retries.retryCauses('network', 'capacity', 'credit', 'key');
+  if (end.kind === 'completed') {
+    void retries.retryCauses('network', 'endpoint', 'capacity', 'credit', 'key');
+  }
 }

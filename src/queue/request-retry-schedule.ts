@@ -1,4 +1,5 @@
 /** Decides when a failed request is retried automatically. */
+import * as t from '#model/messages/turn-ending-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversation, Turn } from '#model/conversation';
 import type { Failure, FailureKind } from '#model/failure';
@@ -8,11 +9,11 @@ import type { Clock } from '#ports/clock';
 import type { Inbox } from './inbox';
 
 /** What must be resolved before a retry makes sense. */
-export type RetryCause = 'network' | 'capacity' | 'credit' | 'key' | 'user';
+export type RetryCause = 'network' | 'endpoint' | 'capacity' | 'credit' | 'key' | 'user';
 
 const CAUSES: Record<FailureKind, RetryCause> = {
   network: 'network',
-  endpoint: 'network',
+  endpoint: 'endpoint',
   cut: 'capacity',
   'rate-limit': 'capacity',
   overloaded: 'capacity',
@@ -39,6 +40,9 @@ const FIRST_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Causes that may resolve themselves without any event that Parley could notice. */
+const TIMED_CAUSES: ReadonlySet<RetryCause> = new Set(['capacity', 'endpoint']);
+
 /**
  * The time of the next retry, in milliseconds since 1970. Null if no timed retry makes sense: the
  * failure needs the network, credit, a key or the user, or retries have gone on for a day.
@@ -52,13 +56,16 @@ export function nextTry(
   firstFailed: number,
   now: number,
 ): number | null {
-  if (failure.retryAt === undefined && retryCause(failure) !== 'capacity') return null;
+  if (failure.retryAt === undefined && !TIMED_CAUSES.has(retryCause(failure))) return null;
   const wait = FIRST_DELAYS_MS[attempts - 1] ?? HOUR_MS;
   const at = failure.retryAt === undefined ? now + wait : Math.max(failure.retryAt, now);
   return at - firstFailed <= DAY_MS ? at : null;
 }
 
-/** When the request is retried, in words. Null if the user has to retry it. */
+/**
+ * What the user should do, if anything, and when the request is retried. Null if the user has to
+ * retry it.
+ */
 export function retryText(
   turn: Turn,
   ending: TurnOutcome,
@@ -70,17 +77,21 @@ export function retryText(
     ({ requestId: entry, end }) => entry === turn.requestId && end?.kind === 'failed',
   );
   const at = nextTry(ending.failure, turn.attempt, first?.ended ?? now, now);
-  return at === null ? RETRY_EVENT_TEXT[retryCause(ending.failure)] : `at ${moment(at, now)}`;
+  return at === null ? eventText(ending.failure) : t.retryAt(moment(at, now));
 }
 
-/** Null for credit and key, because the user must act first and the failure text says so. */
-const RETRY_EVENT_TEXT: Record<RetryCause, string | null> = {
-  network: 'when you are online',
-  capacity: null,
-  credit: null,
-  key: null,
-  user: null,
-};
+function eventText({ kind }: Failure): string | null {
+  switch (kind) {
+    case 'network':
+      return t.retryOnline;
+    case 'key':
+      return t.retryWithKey;
+    case 'billing':
+      return t.retryWithCredit;
+    default:
+      return null;
+  }
+}
 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 

@@ -35,6 +35,8 @@ export interface RunnerDeps {
   readonly mint: MintId;
   readonly device: DeviceId;
   settings(): Settings;
+  /** False if the model cannot be called because a key is needed and none is set. */
+  hasKey(): boolean;
   /** Reports a problem that belongs to no turn. */
   report(problem: string): void;
   /** Whether an MCP call is open in this conversation. */
@@ -153,7 +155,9 @@ export class Runner {
     if (this.#closed) return;
     this.#isReady = true;
     this.wake();
-    await this.#retries.retryCauses('network', 'credit');
+    // The key or the endpoint may have changed while Obsidian was closed.
+    const withKey: readonly RetryCause[] = this.#deps.hasKey() ? ['key'] : [];
+    await this.#retries.retryCauses('network', 'endpoint', 'credit', ...withKey);
   }
 
   /**

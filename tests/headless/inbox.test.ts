@@ -162,7 +162,7 @@ describe('A failed request', () => {
     scriptedFor({
       List: [
         reply('I look.', call('list_files', {})),
-        statusError(401),
+        statusError(400),
         reply(call('done', { summary: 'Listed.', outcome: 'done' })),
       ],
       Other: [says('Other.')],
@@ -174,10 +174,15 @@ describe('A failed request', () => {
     const { end } = await headless.event('turn-end');
     expect(end).toMatchObject({
       kind: 'failed',
-      failure: { kind: 'key', sentence: 'API key is missing or invalid.' },
+      failure: {
+        kind: 'invalid-request',
+        sentence: 'The model’s server did not accept the request.',
+      },
     });
     const { inbox } = await headless.settled();
-    expect(inbox).toMatchObject([{ state: 'failed', attempts: 1, failure: { kind: 'key' } }]);
+    expect(inbox).toMatchObject([
+      { state: 'failed', attempts: 1, failure: { kind: 'invalid-request' } },
+    ]);
     await headless.kill();
     return entry!;
   }
@@ -214,7 +219,7 @@ describe('A failed request', () => {
     expect(turns.map(({ attempt }) => attempt)).toEqual([1, 2]);
     expect(new Set(turns.map((turn) => turn.conversation)).size).toBe(1);
     expect(turns[0]?.conversation).not.toBe(conversation);
-    expect(lastMessage(stage)).toContain('API key is missing or invalid.');
+    expect(lastMessage(stage)).toContain('The model’s server did not accept the request.');
     expect(lastMessage(stage)).toContain('List it.');
     // The history keeps the steps of the failed turn.
     expect(JSON.stringify(stage.server.requests.at(-1)?.body)).toContain('I look.');

@@ -83,6 +83,8 @@ export interface Disk {
   readonly metadata?: Metadata;
   /** Default: an empty one. */
   readonly web?: Web;
+  /** Default: true. */
+  readonly hasKey?: boolean;
   /** Default: none. */
   readonly servers?: MemoryServers;
 }
@@ -235,7 +237,18 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     await heard.load(heldMessageIds(inbox));
   };
   const isCalled = (id: ConversationId) => serving.isOpen(id);
-  const own = { inbox, lease: ALONE, turns, settings, report, replies, onLeading: leads, isCalled };
+  const hasKey = () => disk.hasKey ?? true;
+  const own = {
+    inbox,
+    lease: ALONE,
+    turns,
+    settings,
+    hasKey,
+    report,
+    replies,
+    onLeading: leads,
+    isCalled,
+  };
   const runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.isFollower;
   const reviews = new ReviewApi({

@@ -431,21 +431,68 @@ describe('a spoken request that fails', () => {
     expect(told(auto, 'm1')[0]).not.toMatch(/Retry/);
   });
 
-  it('a request that failed for a bad key is retried after a later success or when the key changes', async () => {
-    for (const again of ['success', 'key'] as const) {
+  it('a request that failed for a bad key is retried after a later success, when the key changes, or at load', async () => {
+    for (const again of ['success', 'key', 'load'] as const) {
       let bad = true;
       const disk = newDisk((request) => (bad ? fails('key') : echo(request)));
       const rig = await started(disk);
       await rig.say('m1', 'Add milk');
       await rig.idle();
       expect(inboxOn(disk), again).toHaveLength(1);
+      expect(told(disk, 'm1'), again).toEqual([
+        'API key is missing or invalid. Check the API key in the settings. Parley will retry when it changes; no need to ask again.',
+      ]);
       bad = false;
       if (again === 'success') await rig.say('m2', 'Add eggs');
       if (again === 'key') await rig.runner.retryFor('key');
+      if (again === 'load') {
+        rig.runner.close();
+        await (await started({ ...disk, hasKey: false })).idle();
+        expect(inboxOn(disk), 'loaded without a key').toHaveLength(1);
+        await (await started(disk)).idle();
+      }
       await rig.idle();
       expect(told(disk, 'm1').at(-1), again).toBe('Heard: Add milk');
       expect(inboxOn(disk), again).toEqual([]);
     }
+  });
+
+  it.each([
+    [
+      'network',
+      /^Network error\. Please check your internet connection\. Parley will retry when you are online; no need to ask again\.$/,
+    ],
+    [
+      'endpoint',
+      /^The endpoint could not be reached\. Parley will retry at \d.*; no need to ask again\.$/,
+    ],
+    [
+      'billing',
+      /^The account for this API key has no credit left\. Add credit, then check the API key in the settings\. Parley will then retry; no need to ask again\.$/,
+    ],
+  ] as const)('a request that failed for %s says when it is retried', async (kind, reply) => {
+    const auto = { ...newDisk(() => fails(kind)), clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    expect(told(auto, 'm1')).toEqual([expect.stringMatching(reply)]);
+  });
+
+  it('a request that did not reach the endpoint is retried by time, and when the endpoint changes', async () => {
+    let down = true;
+    const disk = newDisk((request) => (down ? fails('endpoint') : echo(request)));
+    const auto = { ...disk, clock: testClock({ auto: true }) };
+    const rig = await started(auto);
+    await rig.say('m1', 'Add milk');
+    await rig.idle();
+    await auto.clock.advance(61_000);
+    await rig.idle();
+    expect(eventsOn(auto, 'turn-start')).toHaveLength(2);
+    down = false;
+    await rig.runner.retryFor('key', 'endpoint');
+    await rig.idle();
+    expect(told(auto, 'm1').at(-1)).toBe('Heard: Add milk');
+    expect(inboxOn(auto)).toEqual([]);
   });
 
   it('a request that failed for another reason waits for the user', async () => {

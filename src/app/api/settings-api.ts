@@ -65,7 +65,9 @@ export class SettingsApi implements SettingsPort {
     const verdict = await this.#deps.check();
     // Requests that failed because of the network, the key or credit can be retried after a
     // successful check.
-    if (verdict.ok) void this.#deps.runner.retryFor('network', 'capacity', 'credit', 'key');
+    if (verdict.ok) {
+      void this.#deps.runner.retryFor('network', 'endpoint', 'capacity', 'credit', 'key');
+    }
     return verdict;
   }
 

@@ -12,6 +12,7 @@ export const paused = 'Paused';
 export const failed = 'Failed';
 export const otherDevice = 'On another device';
 export const failedBecause = (sentence: string, next: string) => `Failed: ${sentence} ${next}`;
+export const retryingOnline = (cause: string) => `Failed: ${cause} Retrying when you are online.`;
 export const retryingAt = (cause: string, time: string) => `Failed: ${cause} Retrying at ${time}.`;
 
 export const failedRequests = (count: number) => `${number(count)} failed`;
