@@ -2,6 +2,7 @@ import { screen as page } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { PageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
+import { Caller } from '#tests/policy/caller';
 import { openChat } from '../chat';
 
 const offering = () =>
@@ -29,13 +30,38 @@ test('notes are read and copied only when the user clicks', async () => {
   await expect.poll(() => button().getAttribute('aria-label')).toBe('Copied');
 });
 
-test('a note that may no longer be read is reported, and nothing is copied', async () => {
+test('the button copies the current text of the notes', async () => {
+  const { toolContexts } = new Caller({
+    'Seeds.md': 'Peas.\n\n',
+    'Lists/Beans.md': '\nBroad beans.',
+  });
   const { agent, ui, user } = await openChat([offering()]);
-  agent.tools.textOf = async () => ({ ok: false, problem: '`Seeds.md` does not exist.' });
+  agent.tools.textOf = (paths) => toolContexts.textOf(paths);
   await user.click(button());
-  await expect.poll(() => told(ui, 'notice')).toEqual(['`Seeds.md` does not exist.']);
-  expect(told(ui, 'copy')).toEqual([]);
+  await expect.poll(() => told(ui, 'copy')).toEqual(['Peas.\n\nBroad beans.\n']);
 });
+
+test.each([
+  [{ 'Seeds.md': 'Peas.' }, 'Lists/Beans.md: It is not in the vault.'],
+  [
+    { 'Seeds.md': 'Peas. #private', 'Lists/Beans.md': 'Beans.' },
+    'Seeds.md: It is not in the vault.',
+  ],
+  [
+    { 'Seeds.md': Uint8Array.of(0xfc), 'Lists/Beans.md': 'Beans.' },
+    'Seeds.md: This can’t be read as text.',
+  ],
+])(
+  'a note of %o that can no longer be read is named in words for the user, and nothing is copied',
+  async (files, notice) => {
+    const { toolContexts } = new Caller(files);
+    const { agent, ui, user } = await openChat([offering()]);
+    agent.tools.textOf = (paths) => toolContexts.textOf(paths);
+    await user.click(button());
+    await expect.poll(() => told(ui, 'notice')).toEqual([notice]);
+    expect(told(ui, 'copy')).toEqual([]);
+  },
+);
 
 test('the button is missing if no note can be offered, and the trace says so', async () => {
   const failed = new Script('a').ask('Let me copy it').step();

@@ -1,0 +1,119 @@
+/**
+ * What a result says to the model is in no text outside of the chat: neither in an export nor in a
+ * notification of SmartHole or the operating system.
+ */
+import { describe, expect, test } from 'vitest';
+import { endTurn, type TurnOutcome } from '#agent/turn-ending';
+import { AwayNotifications } from '#app/away-notifications';
+import { conversationNote } from '#app/conversation-export';
+import { failure } from '#model/failure';
+import type { CallResult } from '#model/message';
+import { resultText } from '#model/result-text';
+import { reduceAll } from '#model/reducer';
+import type { RequestSource } from '#model/request';
+import { notificationOf } from '#voice/notifications';
+import { announcementsOf } from '#voice/turn-replies';
+import { Script } from '#workbench/gallery/script';
+import { settle, testClock } from '#tests/builders/fake-clock';
+import { benchFor, runToolCase } from '#tests/builders/run-tool-case';
+import { TOOL_CASES, type ToolCase } from '#tests/builders/tool-cases';
+
+interface CaseResult {
+  readonly toolCase: ToolCase;
+  readonly result: CallResult;
+}
+
+/** Lines of a result that only the model reads; shorter ones may be in any text. */
+function modelLines({ toolCase, result }: CaseResult): string[] {
+  const users = [resultText(result), JSON.stringify(toolCase.input)].join('\n');
+  return result.text.split('\n').filter((line) => line.length > 25 && !users.includes(line));
+}
+
+const ENDINGS: readonly TurnOutcome[] = [
+  { kind: 'completed' },
+  { kind: 'limited', reason: 'steps' },
+  { kind: 'failed', failure: failure('overloaded') },
+];
+
+/** One turn that makes all calls and ends without a report of its own. */
+async function turnOf(
+  cases: readonly CaseResult[],
+  source: RequestSource,
+  ending: TurnOutcome,
+): Promise<Script> {
+  const script = new Script('a').ask('Do it', source).step();
+  for (const { toolCase, result } of cases) {
+    const { text, ...more } = result;
+    script.call(toolCase.tool, { ...toolCase.input }, text, more);
+  }
+  const turn = () => {
+    const [made] = reduceAll(script.id, script.events).turns;
+    if (!made) throw new Error('No turn began.');
+    return made;
+  };
+  await endTurn({ turn, record: async (event) => void script.write(event) }, ending);
+  return script;
+}
+
+function spoken({ id, events }: Script): string {
+  const [turn] = reduceAll(id, events).turns;
+  const all = turn ? announcementsOf(turn, { offered: null, triesAgain: false }) : [];
+  return JSON.stringify(
+    all.map(({ reply, request }) => notificationOf(reply, { request, wireName: 'simone' })),
+  );
+}
+
+async function whileAway({ id, events }: Script): Promise<string> {
+  const shown: unknown[] = [];
+  const away = new AwayNotifications({
+    conversation: async () => reduceAll(id, events),
+    show: ({ reply, request }) => shown.push(notificationOf(reply, { request, wireName: null })),
+  });
+  for (const event of events) away.take(event);
+  await settle();
+  return JSON.stringify(shown);
+}
+
+describe('A result of a tool', () => {
+  test('exports and notifications contain no line that a tool wrote for the model', async () => {
+    const cases: CaseResult[] = [];
+    for (const toolCase of TOOL_CASES) {
+      cases.push({ toolCase, result: await runToolCase(toolCase) });
+    }
+    const lines = cases.flatMap(modelLines);
+    expect(lines.length).toBeGreaterThan(TOOL_CASES.length / 2);
+    for (const ending of ENDINGS) {
+      const voice = await turnOf(cases, 'voice', ending);
+      const texts = [
+        conversationNote(reduceAll(voice.id, voice.events), testClock()),
+        spoken(voice),
+        await whileAway(await turnOf(cases, 'typed', ending)),
+      ];
+      const isSilent = ending.kind === 'completed';
+      for (const [at, text] of texts.entries()) {
+        expect(text).toContain(at === 0 || !isSilent ? 'hanged Lists/' : 'Done: Do it');
+        expect(lines.filter((line) => text.includes(line))).toEqual([]);
+      }
+    }
+  });
+
+  test('approvals in notifications name no tool and no parameter', async () => {
+    const names = TOOL_CASES.flatMap(({ tool }) => (tool.includes('_') ? [tool] : []));
+    const tools = Object.fromEntries(TOOL_CASES.map(({ tool }) => [tool, 'ask'] as const));
+    const script = new Script('a').ask('Do it').step();
+    const asked = new Set<string>();
+    for (const { tool, input } of TOOL_CASES) {
+      if (asked.has(tool)) continue;
+      const bench = await benchFor({ settings: { tools, commands: ['daily-notes'] } });
+      const card = await bench.approvalOf(tool, input).catch(() => null);
+      if (card === null) continue;
+      asked.add(tool);
+      script.hold(tool, { ...input }, card);
+    }
+    const shown = await whileAway(script);
+    expect(shown.match(/"title"/g)).toHaveLength(asked.size);
+    expect(asked.size).toBeGreaterThan(25);
+    expect(names.filter((name) => shown.includes(name))).toEqual([]);
+    expect(shown).not.toMatch(/[a-z]_[a-z]+"?:/);
+  });
+});
