@@ -93,7 +93,12 @@ function settled(): Script {
     'move',
     { source: 'Lists/Presents 2019.md', destination: 'Archive/' },
     {
-      ...{ kind: 'approval', tool: 'move', title: 'Move Lists/Presents 2019.md to Archive/?', lines: [] },
+      ...{
+        kind: 'approval',
+        tool: 'move',
+        title: 'Move Lists/Presents 2019.md to Archive/?',
+        lines: [],
+      },
       choices: ['allow-once', 'always', 'deny'],
     },
   );
