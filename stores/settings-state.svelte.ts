@@ -4,6 +4,7 @@
  */
 import type { ModelPrice } from '#model/model-price';
 import type { Settings } from '#model/settings';
+import { heldKey, type HeldChange } from '#model/trusted-settings';
 import type { Agent } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
@@ -15,6 +16,7 @@ export class SettingsState {
   #now = $state.raw() as Settings;
   #hasKey = $state(false);
   #models = $state.raw<readonly ModelInfo[]>([]);
+  #held = $state.raw<readonly HeldChange[]>([]);
   #verdict = $state<ConnectionCheck | 'checking' | null>(null);
 
   constructor(agent: Agent, ui: Ui) {
@@ -22,6 +24,7 @@ export class SettingsState {
     this.#ui = ui;
     this.#now = agent.settings.current();
     this.#hasKey = ui.hasKey();
+    this.lookAtHeld();
   }
 
   get now(): Settings {
@@ -35,6 +38,11 @@ export class SettingsState {
 
   get models(): readonly ModelInfo[] {
     return this.#models;
+  }
+
+  /** Looser settings from another device, which the user has not decided on. */
+  get held(): readonly HeldChange[] {
+    return this.#held;
   }
 
   /** Result of the last connection check. */
@@ -56,6 +64,23 @@ export class SettingsState {
   reload(): void {
     this.#now = this.#agent.settings.current();
     this.#hasKey = this.#ui.hasKey();
+    this.lookAtHeld();
+  }
+
+  lookAtHeld(): void {
+    const held = this.#agent.settings.held();
+    const [now, before] = [held, this.#held].map((changes) => changes.map(heldKey).join('\n'));
+    if (now !== before) this.#held = held;
+  }
+
+  async acceptHeld(shown: readonly HeldChange[]): Promise<void> {
+    await this.#agent.settings.acceptHeld(shown);
+    this.reload();
+  }
+
+  async declineHeld(shown: readonly HeldChange[]): Promise<void> {
+    await this.#agent.settings.declineHeld(shown);
+    this.reload();
   }
 
   async loadModels(): Promise<readonly ModelInfo[]> {

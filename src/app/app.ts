@@ -18,6 +18,7 @@ import type { ModelInfo, ReadViewable } from '#ports/model-provider';
 import type { NoteVault } from '#ports/vault';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { priceOf } from '#providers/anthropic/anthropic-models';
+import { ActivityLog } from './activity-log';
 import { AwayNotifications } from './away-notifications';
 import { BackgroundTasks } from '#queue/background-tasks';
 import { ComposerApi } from './api/composer-api';
@@ -29,6 +30,8 @@ import { AgentApi, EditsApi } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
 import { QueueApi } from './api/queue-api';
 import { SettingsApi } from './api/settings-api';
+import { Log } from '#model/log';
+import { ALL_TOOLS } from '#tools/all-tools';
 import { vaultOutline } from '#tools/vault-outline';
 import { UsageLog } from '#usage/usage-log';
 import { notificationOf } from '#voice/notifications';
@@ -131,9 +134,23 @@ export function createApp(
   const isFollower = () => runner.isFollower;
   const meaning = new SemanticIndexUpdates({ search, settings, isFollower });
   plugin.register(() => meaning.close());
+  const log = new Log(
+    () => clock.now(),
+    () => settings().logLevels,
+  );
+  const activity = new ActivityLog({
+    log,
+    isOwnTool: (name) => ALL_TOOLS.some((tool) => tool.name === name),
+  });
+  listeners.add((event) => activity.take(event));
+  bridge.subscribe((status) => activity.connection(status));
+  turning.servers.onChange(() => activity.servers(turning.servers.statuses()));
   const access = () => [settings().endpoint, settings().apiKeyName, key()].join('\n');
   let lastAccess = access();
   const settingsChanged = () => {
+    const { held } = settingsFile;
+    log.add({ area: 'settings', what: 'changed', facts: { held: held.length } });
+    inboxChanged();
     if (access() !== lastAccess) {
       lastAccess = access();
       void runner.retryFor('key', 'endpoint');
@@ -238,6 +255,8 @@ export function createApp(
       settings,
       embedNotes: meaning.update,
       changeSettings: context.changeSettings,
+      trust: settingsFile,
+      servers: turning.servers,
       models: () => model.models(),
       outline: () => vaultOutline(toolContexts().readOnlyContext(null)),
       check: async () => {
@@ -265,6 +284,7 @@ export function createApp(
       test: (id) => turning.servers.test(id),
     },
     problems: () => problems,
+    log: () => log.lines(),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

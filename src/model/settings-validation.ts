@@ -1,6 +1,8 @@
 /** Validates each setting, and loads and saves the settings file. */
 import { isAttachment } from './attachment';
+import { areLogLevels } from './log';
 import { areMcpServers } from './mcp-server';
+import { isSecureAddress } from './secure-address';
 import {
   DEFAULT_SETTINGS,
   EDITABLE_SCOPES,
@@ -32,18 +34,15 @@ const oneOf =
   (value) =>
     choices.includes(value) ? null : `one of ${choices.map((choice) => String(choice)).join(', ')}`;
 
-const webAddress: Check = (value) => {
-  const fault = 'an address such as https://api.anthropic.com, without /v1';
-  if (typeof value !== 'string' || !URL.canParse(value)) return fault;
-  const { protocol, pathname } = new URL(value);
-  return /^https?:$/.test(protocol) && !/\/v1\/?$/.test(pathname) ? null : fault;
-};
+const webAddress: Check = (value) =>
+  typeof value === 'string' && isSecureAddress(value) && !/\/v1\/?$/.test(new URL(value).pathname)
+    ? null
+    : 'an https address such as https://api.anthropic.com, without /v1; http only to this computer';
 
 const embeddingEndpoint: Check = (value) =>
-  value === '' ||
-  (typeof value === 'string' && URL.canParse(value) && /^https?:/.test(new URL(value).protocol))
+  value === '' || (typeof value === 'string' && isSecureAddress(value))
     ? null
-    : 'an address such as http://localhost:11434, or nothing';
+    : 'an https address, one on this computer such as http://localhost:11434, or nothing';
 
 const permissions: Check = (value) =>
   isRecord(value) &&
@@ -189,6 +188,8 @@ const CHECKS: Record<keyof Settings, Check> = {
   mcpServerWrites: oneOf(true, false),
   mcpServerMode: oneOf(...MODES),
   mcpServerPort: whole(1_024, 65_535),
+  logLevels: (value) =>
+    areLogLevels(value) ? null : 'areas of the log with off, problems or everything',
 };
 
 export function isSettingName(name: string): name is keyof Settings {
@@ -232,8 +233,12 @@ export interface LoadedSettings {
   readonly problems: readonly string[];
 }
 
-/** Loads settings from the content of the data file, each validated on its own. */
-export function loadSettings(saved: unknown): LoadedSettings {
+/**
+ * Loads settings from the content of the data file, each validated on its own.
+ *
+ * @param fallback has the values to use instead of invalid ones
+ */
+export function loadSettings(saved: unknown, fallback = DEFAULT_SETTINGS): LoadedSettings {
   if (saved === null || saved === undefined) return { settings: DEFAULT_SETTINGS, problems: [] };
   if (!isRecord(saved) || !isRecord(saved['settings'])) {
     return {
@@ -249,7 +254,11 @@ export function loadSettings(saved: unknown): LoadedSettings {
       ],
     };
   }
-  return applySettings(DEFAULT_SETTINGS, saved['settings']);
+  const values = saved['settings'];
+  const isInvalid = ([name]: [string, unknown]) =>
+    name in values && settingProblem(name, values[name]) !== null;
+  const instead = Object.fromEntries(Object.entries(fallback).filter(isInvalid));
+  return applySettings({ ...DEFAULT_SETTINGS, ...instead }, values);
 }
 
 /** Whether the content of the data file names a model, so that the default does not apply. */

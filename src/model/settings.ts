@@ -1,5 +1,6 @@
 /** The settings, their defaults, and the choices each of them offers. */
 import type { ContextPreset } from './attachment';
+import { DEFAULT_LOG_LEVELS, type LogArea, type LogLevel } from './log';
 import type { McpServer } from './mcp-server';
 
 export type Permission = 'allow' | 'ask' | 'off';
@@ -122,6 +123,7 @@ export interface Settings {
   /** Default mode of an MCP client's conversation. */
   readonly mcpServerMode: Mode;
   readonly mcpServerPort: number;
+  readonly logLevels: Readonly<Record<LogArea, LogLevel>>;
 }
 
 /** US dollars per million tokens. */
@@ -206,6 +208,7 @@ export const DEFAULT_SETTINGS: Settings = {
   mcpServerWrites: false,
   mcpServerMode: 'review',
   mcpServerPort: 9474,
+  logLevels: DEFAULT_LOG_LEVELS,
 };
 
 /**
@@ -224,6 +227,15 @@ export type Mode = (typeof MODES)[number];
 export const EDITABLE_SCOPES = ['current', 'linked', 'context', 'vault'] as const;
 
 export type EditableScope = (typeof EDITABLE_SCOPES)[number];
+
+/**
+ * The permission of a tool for which none is set, by its key. The key of an MCP server's tool
+ * contains a space.
+ */
+export function defaultPermission(key: string): Permission {
+  if (key === 'delete' || key.includes(' ')) return 'ask';
+  return ['execute_command', 'web_search', 'read_webpage'].includes(key) ? 'off' : 'allow';
+}
 
 /** The user's permission for a tool by its key, or `otherwise` if none is set. */
 export function permissionSet(

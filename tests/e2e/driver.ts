@@ -3,7 +3,7 @@
  * collects errors.
  */
 import { SETTINGS_VERSION } from '#model/settings-validation';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -47,6 +47,8 @@ export interface OpenOptions {
 }
 
 const SAVED_SETTINGS = '.obsidian/plugins/parley/data.json';
+/** Values that do not sync: the settings count as saved on this device. */
+const LOCAL_STORAGE = '.obsidian/workbench-local-storage.json';
 
 export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
   const { files = {}, sample = true, theme = 'light' } = options;
@@ -58,7 +60,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
   writeFiles(vault, files);
   if (Object.keys(settings).length > 0) {
     const data = JSON.stringify({ version: SETTINGS_VERSION, settings: { model, ...settings } });
-    writeFiles(vault, { [SAVED_SETTINGS]: data });
+    writeFiles(vault, { [SAVED_SETTINGS]: data, ...trusted(vault, settings) });
   }
   const { serve } = (await import(pathToFileURL(program).href)) as typeof ServeModule;
   const serving = await serve(
@@ -71,6 +73,16 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     await serving.close();
     throw error;
   }
+}
+
+/** Local storage in which this device trusts the settings, besides what a test has put there. */
+function trusted(vault: string, settings: Record<string, unknown>): Files {
+  const file = path.join(vault, LOCAL_STORAGE);
+  const stored = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+    : {};
+  const own = JSON.stringify({ settings, declined: [] });
+  return { [LOCAL_STORAGE]: JSON.stringify({ 'parley-trusted-settings': own, ...stored }) };
 }
 
 async function openPage(

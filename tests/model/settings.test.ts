@@ -79,6 +79,10 @@ const good: { [Name in keyof Settings]: Settings[Name] } = {
   mcpServerMode: 'apply',
   mcpServerPort: 9500,
   smartHolePort: 19473,
+  logLevels: {
+    ...{ requests: 'off', model: 'problems', tools: 'everything' },
+    ...{ mcp: 'off', voice: 'problems', settings: 'off' },
+  },
 };
 
 const bad: Record<string, readonly unknown[]> = {
@@ -120,6 +124,13 @@ const bad: Record<string, readonly unknown[]> = {
   endpoint: [
     'api.anthropic.com',
     'ftp://example.com',
+    'http://example.com',
+    'http://192.168.1.5:11434',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'http://localhost@evil.example',
+    'http://0.0.0.0:11434',
+    'http://[::2]:11434',
     'https://api.anthropic.com/v1',
     'https://api.anthropic.com/v1/',
     'javascript:alert(1)',

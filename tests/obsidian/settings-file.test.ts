@@ -4,7 +4,12 @@ import { SettingsFile } from '#obsidian/settings/settings-file';
 
 /** Loads a data file with this text; null for a missing file. */
 function bench(text: string | null) {
-  const here = { text, problems: [] as string[], changes: 0, stored: null as unknown };
+  const here = {
+    text,
+    problems: [] as string[],
+    changes: 0,
+    stored: {} as Record<string, unknown>,
+  };
   const files = {
     exists: async () => false,
     remove: async () => undefined,
@@ -13,8 +18,8 @@ function bench(text: string | null) {
   const plugin = {
     app: {
       vault: { adapter: files },
-      loadLocalStorage: () => here.stored,
-      saveLocalStorage: (_key: string, value: unknown) => (here.stored = value),
+      loadLocalStorage: (key: string) => here.stored[key] ?? null,
+      saveLocalStorage: (key: string, value: unknown) => (here.stored[key] = value),
     },
     manifest: { dir: 'parley' },
     loadData: async () => (here.text === null ? null : (JSON.parse(here.text) as unknown)),
@@ -76,7 +81,7 @@ test('the newest Haiku of one endpoint is not used for another, and is remembere
   expect(file.current().model).toBe('claude-haiku-4-5-20251001');
   await file.change((now) => ({ ...now, endpoint: 'https://api.anthropic.com' }));
   expect(file.current().model).toBe('claude-haiku-5-5');
-  expect(here.stored).toEqual({
+  expect(here.stored['parley-default-model']).toEqual({
     endpoint: 'https://api.anthropic.com',
     model: 'claude-haiku-5-5',
   });

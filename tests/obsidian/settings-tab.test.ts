@@ -65,6 +65,7 @@ const DRAWN = [
   'disabledAgents',
   'embeddingKeyName',
   'excludedFolders',
+  'logLevels',
   'routingDescription',
   'searchKeyName',
   'tools',

@@ -116,6 +116,15 @@ const ALONE = {
   release: () => undefined,
 };
 
+/** No other device changes the settings here. */
+const NOTHING_HELD = {
+  held: [],
+  declined: 0,
+  acceptHeld: async () => undefined,
+  declineHeld: async () => undefined,
+  reconsiderHeld: async () => undefined,
+};
+
 let processes = 0;
 
 /** Not loaded yet. */
@@ -330,6 +339,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     settings: new SettingsApi({
       ...{ runner, mcpServer: serving, usage, settings },
       asides: usage.metered(model, 'background'),
+      servers: { status: () => ({ kind: 'idle' }), allow: () => undefined },
+      trust: NOTHING_HELD,
       changeSettings: async (change) => {
         const now = settings();
         const next = Object.entries(change(now));
@@ -358,6 +369,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       test: async () => ({ kind: 'off' }),
     },
     problems: () => problems,
+    log: () => [],
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -12,6 +12,7 @@ import {
   DEFAULT_SETTINGS,
   type Settings,
 } from '#model/settings';
+import { judgeSettings, type HeldChange } from '#model/trusted-settings';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { SearchHit } from '#ports/app/conversations-port';
@@ -35,6 +36,7 @@ export interface ScriptedAgent extends Agent {
   readonly scripts: Script[];
   entries: QueuedRequest[];
   problems: string[];
+  held: readonly HeldChange[];
   verdict: ConnectionCheck;
   add(script: Script): void;
   /** Sets the SmartHole status and notifies listeners. */
@@ -48,6 +50,8 @@ export function scriptedAgent(
   scripts: readonly Script[],
   options: {
     settings?: Partial<Settings>;
+    /** Settings that another device has saved. */
+    incoming?: Partial<Settings>;
     entries?: readonly QueuedRequest[];
     connection?: SmartHoleStatus;
     reviewed?: Reviewed;
@@ -81,6 +85,10 @@ export function scriptedAgent(
     scripts: [],
     entries: [...(options.entries ?? [])],
     problems: [],
+    held: options.incoming
+      ? judgeSettings(settings, { ...settings, ...options.incoming }).held
+      : [],
+    log: () => [],
     reviewed: reviewedIn(() => agent.scripts, options.reviewed ?? {}),
     verdict: { ok: true, models: 12, transport: 'node' },
     add(script) {
@@ -290,6 +298,17 @@ export function scriptedAgent(
         return { ok: true, settings: settings };
       },
       current: () => settings,
+      held: () => agent.held,
+      declined: () => 0,
+      async acceptHeld(shown) {
+        agent.asked.push(['acceptHeld', shown]);
+        agent.held = [];
+      },
+      async declineHeld(shown) {
+        agent.asked.push(['declineHeld', shown]);
+        agent.held = [];
+      },
+      reconsiderHeld: async () => undefined,
       models: async () => [],
       checkConnection: async () => agent.verdict,
       embedNotes: async () => ({ ok: true, notes: 0 }),

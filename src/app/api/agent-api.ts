@@ -43,6 +43,7 @@ export class AgentApi implements Agent {
   readonly mcpServer: Agent['mcpServer'];
   readonly mcpServers: Agent['mcpServers'];
   readonly subscribe: Agent['subscribe'];
+  readonly log: Agent['log'];
 
   constructor(deps: AgentApiDeps) {
     this.#deps = deps;
@@ -60,6 +61,7 @@ export class AgentApi implements Agent {
     this.mcpServer = deps.mcpServer;
     this.mcpServers = deps.mcpServers;
     this.subscribe = deps.subscribe;
+    this.log = deps.log;
   }
 
   async state(): Promise<AgentState> {

@@ -3,12 +3,14 @@ import * as t from '#model/messages/action-messages';
 import { describeRouting } from '#agent/routing-description';
 import { describeVault } from '#agent/vault-description';
 import type { Failure } from '#model/failure';
-import { permissionsWith } from '#model/mcp-server';
+import { permissionsWith, type McpServer, type ServerStatus } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
+import { unknownServers, type HeldChange } from '#model/trusted-settings';
 import { applySettings, settingProblem } from '#model/settings-validation';
 import type { ActionResult } from '#ports/app/agent';
 import type { ModelInfo, ModelProvider } from '#ports/model-provider';
 import type { ConnectionCheck, SettingsPort } from '#ports/app/settings-port';
+import type { McpServerPort } from '#ports/app/mcp-server-port';
 import type { Runner } from '#queue/runner';
 import { type UsageLog, isDaySpent } from '#usage/usage-log';
 import { problemResult, resultOrProblem, toResult } from './action-result';
@@ -16,7 +18,9 @@ import type { McpClientTurns } from './queue-api';
 
 export interface SettingsApiDeps {
   readonly runner: Pick<Runner, 'retryFor'>;
-  readonly mcpServer: Pick<McpClientTurns, 'willBe'>;
+  readonly mcpServer: Pick<McpClientTurns, 'willBe'> & Pick<McpServerPort, 'state' | 'allow'>;
+  readonly servers: TrustedServers;
+  readonly trust: SettingsTrust;
   readonly usage: UsageLog;
   /** For model calls outside of conversations. */
   readonly asides: ModelProvider;
@@ -28,6 +32,21 @@ export interface SettingsApiDeps {
   embedNotes: SettingsPort['embedNotes'];
   /** The structure of the vault as the agent sees it; null if it has no notes. */
   outline(): Promise<string | null>;
+}
+
+/** Settings from other devices that wait for the user of this one. */
+export interface SettingsTrust {
+  readonly held: readonly HeldChange[];
+  readonly declined: number;
+  acceptHeld(shown: readonly HeldChange[]): Promise<void>;
+  declineHeld(shown: readonly HeldChange[]): Promise<void>;
+  reconsiderHeld(): Promise<void>;
+}
+
+/** MCP servers, which start only after the user has allowed them on this device. */
+export interface TrustedServers {
+  status(server: McpServer): ServerStatus;
+  allow(server: McpServer): void;
 }
 
 export class SettingsApi implements SettingsPort {
@@ -55,6 +74,40 @@ export class SettingsApi implements SettingsPort {
       });
       return { settings };
     });
+  }
+
+  held(): readonly HeldChange[] {
+    const { trust, servers, mcpServer } = this.#deps;
+    return trust.held.filter(({ guard, own, incoming }) => {
+      // These two can also be allowed on their own pages of the settings.
+      if (guard === 'mcpServer') return mcpServer.state.kind === 'asks';
+      if (guard !== 'mcpServers') return true;
+      return unknownServers(own, incoming).some((each) => servers.status(each).kind === 'asks');
+    });
+  }
+
+  declined(): number {
+    return this.#deps.trust.declined;
+  }
+
+  async acceptHeld(shown: readonly HeldChange[]): Promise<void> {
+    const { trust, servers, mcpServer } = this.#deps;
+    for (const { guard, own, incoming } of shown) {
+      if (guard === 'mcpServers')
+        unknownServers(own, incoming).forEach((each) => servers.allow(each));
+    }
+    if (shown.some(({ guard }) => guard === 'mcpServer') && mcpServer.state.kind === 'asks') {
+      await mcpServer.allow(mcpServer.state.terms);
+    }
+    await trust.acceptHeld(shown);
+  }
+
+  declineHeld(shown: readonly HeldChange[]): Promise<void> {
+    return this.#deps.trust.declineHeld(shown);
+  }
+
+  reconsiderHeld(): Promise<void> {
+    return this.#deps.trust.reconsiderHeld();
   }
 
   models(): Promise<readonly ModelInfo[]> {

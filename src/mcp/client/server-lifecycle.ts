@@ -1,5 +1,6 @@
 /** Lifecycle of one MCP server: starts it when needed, stops it, and retries after a delay. */
 import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
+import { isSecureAddress } from '#model/secure-address';
 import type { Clock } from '#ports/clock';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/mcp-servers';
 import type {
@@ -207,15 +208,9 @@ export function serverFault(server: McpServer): string | null {
   if (server.kind === 'stdio') {
     return server.command.trim() === '' ? 'It has no command yet.' : null;
   }
-  const { url, secret } = server;
+  const { url } = server;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     return 'Its address has to be one such as https://example.com/mcp.';
   }
-  return secret === '' || isPrivateWay(new URL(url))
-    ? null
-    : 'A token is sent by https only, or to this computer.';
-}
-
-function isPrivateWay({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return isSecureAddress(url) ? null : 'Plain http works to this computer only. Use https.';
 }

@@ -175,7 +175,7 @@ export const mcpPageDetail = 'MCP servers for more tools, and access for MCP cli
 export const limitsPage = 'Limits and cost';
 export const limitsPageDetail = 'Steps, tokens and money per request, prices, read limits.';
 export const advancedPage = 'Advanced';
-export const advancedPageDetail = 'Tool format, and diagnostics for bug reports.';
+export const advancedPageDetail = 'Tool format, log, and diagnostics for bug reports.';
 export const toolsPage = 'Tools and commands';
 export const toolsPageDetail = 'Allow a tool, have it ask first, or turn it off.';
 export const edits = 'Suggested edits and undo';
@@ -190,7 +190,29 @@ export const cost = 'Cost';
 export const readLimits = 'Reading notes';
 export const diagnostics = 'Diagnostics';
 export const diagnosticsDetail =
-  'For bug reports: versions, settings, counts and connection states. Contains no note text, names or keys.';
+  'For bug reports: versions, settings, counts, connection states and the log. Contains no note text, names or keys.';
+export const log = 'Log';
+export const logRequestsDetail = 'How each request began and ended.';
+export const logRequests = 'Requests';
+export const logModelDetail = 'Tokens, time, retries and failures.';
+export const logModel = 'Model calls';
+export const logToolsDetail =
+  'Which of Parley’s tools ran, how long they took, and why one failed.';
+export const logTools = 'Tool calls';
+export const logMcpDetail = 'When servers start, stop and fail.';
+export const logMcp = 'MCP servers';
+export const logVoiceDetail = 'The state of the connection.';
+export const logVoice = 'SmartHole';
+export const logSettingsDetail = 'That settings changed, not what they are.';
+export const logSettings = 'Settings';
+export const logOff = 'Off';
+export const logProblems = 'Problems';
+export const logEverything = 'Everything';
+export const declinedSettings = 'Changes from other devices';
+export const declinedSettingsDetail =
+  'You kept this device’s settings when another device changed them. Ask again shows the changes in the chat panel.';
+export const askAgain = 'Ask again';
+export const askedAgain = 'The chat panel shows the changes again.';
 export const copyDiagnostics = 'Copy';
 export const diagnosticsCopied = 'Copied the diagnostics.';
 export const diagnosticsFailed = 'The diagnostics could not be copied.';

@@ -1,11 +1,12 @@
 /** Settings for experts, and a report for bug reports. */
 import * as t from '#model/messages/settings-messages';
-import type { PluginManifest, Setting } from 'obsidian';
+import type { PluginManifest, Setting, SettingDefinitionItem } from 'obsidian';
+import { LOG_AREAS, type LogArea, type LogLevel } from '#model/log';
 import type { ToolPresentation } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 import { diagnostics } from './diagnostics';
-import type { SettingRow } from './setting-rows';
+import type { SaveSetting, SettingName, SettingRow } from './setting-rows';
 
 const PRESENTATIONS: Record<ToolPresentation, string> = {
   flat: t.flat,
@@ -13,18 +14,40 @@ const PRESENTATIONS: Record<ToolPresentation, string> = {
   mcp: t.asMcp,
 };
 
+const LEVELS: Record<LogLevel, string> = {
+  off: t.logOff,
+  problems: t.logProblems,
+  everything: t.logEverything,
+};
+
+const AREAS: Record<LogArea, { readonly name: string; readonly desc: string }> = {
+  requests: { name: t.logRequests, desc: t.logRequestsDetail },
+  model: { name: t.logModel, desc: t.logModelDetail },
+  tools: { name: t.logTools, desc: t.logToolsDetail },
+  mcp: { name: t.logMcp, desc: t.logMcpDetail },
+  voice: { name: t.logVoice, desc: t.logVoiceDetail },
+  settings: { name: t.logSettings, desc: t.logSettingsDetail },
+};
+
 export class AdvancedSettings {
   readonly #agent: Agent;
+  readonly #keep: SaveSetting;
   readonly #notice: Ui['notice'];
   readonly #manifest: Pick<PluginManifest, 'version'>;
 
-  constructor(agent: Agent, notice: Ui['notice'], manifest: Pick<PluginManifest, 'version'>) {
+  constructor(
+    agent: Agent,
+    keep: SaveSetting,
+    notice: Ui['notice'],
+    manifest: Pick<PluginManifest, 'version'>,
+  ) {
     this.#agent = agent;
+    this.#keep = keep;
     this.#notice = notice;
     this.#manifest = manifest;
   }
 
-  rows(): SettingRow[] {
+  rows(): SettingDefinitionItem<SettingName>[] {
     return [
       {
         name: t.toolFormat,
@@ -38,7 +61,44 @@ export class AdvancedSettings {
         aliases: ['bug', 'report', 'debug', 'log', 'support'],
         render: (setting) => this.#render(setting),
       },
+      {
+        name: t.declinedSettings,
+        desc: t.declinedSettingsDetail,
+        aliases: ['sync', 'device', 'trust'],
+        visible: () => this.#agent.settings.declined() > 0,
+        render: (setting) => this.#renderDeclined(setting),
+      },
+      { type: 'group', heading: t.log, items: LOG_AREAS.map((area) => this.#level(area)) },
     ];
+  }
+
+  #level(area: LogArea): SettingRow {
+    return {
+      ...AREAS[area],
+      aliases: ['log', 'level', 'debug'],
+      render: (setting) => {
+        const { logLevels } = this.#agent.settings.current();
+        setting.addDropdown((dropdown) =>
+          dropdown
+            .addOptions(LEVELS)
+            .setValue(logLevels[area])
+            .onChange((level) => {
+              const now = this.#agent.settings.current().logLevels;
+              void this.#keep('logLevels', { ...now, [area]: level });
+            }),
+        );
+      },
+    };
+  }
+
+  #renderDeclined(setting: Setting): void {
+    setting.addButton((button) =>
+      button.setButtonText(t.askAgain).onClick(async () => {
+        button.setDisabled(true);
+        await this.#agent.settings.reconsiderHeld();
+        this.#notice(t.askedAgain);
+      }),
+    );
   }
 
   #render(setting: Setting): void {

@@ -1,17 +1,18 @@
 /**
- * A report for bug reports: versions, settings, counts, and states of connections. It has no text
- * that the user, a model or a note wrote, no name or path, and no secret.
+ * A report for bug reports: versions, settings, counts, states of connections, failures and the
+ * log. It has no text that the user, a model or a note wrote, no name or path, and no secret.
  */
 import { apiVersion, Platform } from 'obsidian';
 import { ANTHROPIC_ENDPOINT, DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 
-type ReportedAgent = Pick<Agent, 'settings' | 'mcpServer' | 'mcpServers' | 'state'>;
+type ReportedAgent = Pick<Agent, 'settings' | 'mcpServer' | 'mcpServers' | 'state' | 'log'>;
 
 export async function diagnostics(agent: ReportedAgent, version: string): Promise<string> {
   const settings = Object.entries(agent.settings.current()) as [keyof Settings, unknown][];
   const { conversations, inbox, connection, edits, problems } = await agent.state();
   const servers = await agent.mcpServers.status();
+  const [held, declined] = [agent.settings.held(), agent.settings.declined()];
   const failures = inbox.flatMap((entry) => (entry.state === 'failed' ? entry.failure.kind : []));
   const report = {
     versions: { parley: version, obsidian: apiVersion, system: systemName() },
@@ -22,12 +23,14 @@ export async function diagnostics(agent: ReportedAgent, version: string): Promis
       notesWithPendingEdits: edits.length,
       problems: problems.length,
     },
+    fromOtherDevices: { held: held.map(({ guard }) => guard), declined },
     connections: {
       smartHole: connection.kind,
       mcpServer: agent.mcpServer.state.kind,
       mcpServers: tally([...servers.values()].map(({ kind }) => kind)),
     },
     failures: tally(failures),
+    log: agent.log(),
   };
   return JSON.stringify(report, null, 2);
 }
@@ -43,9 +46,10 @@ const CHOICES: ReadonlySet<keyof Settings> = new Set([
   'searchProvider',
 ]);
 
-/** Numbers and choices as they are; of anything else, only whether it is set and how many. */
+/** Numbers and choices, log levels included, as they are; of anything else, only whether it is set and how many. */
 function described(name: keyof Settings, value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean' || CHOICES.has(name)) return value;
+  if (name === 'logLevels') return value;
   if (name === 'endpoint') return value === ANTHROPIC_ENDPOINT ? 'Anthropic' : 'other';
   if (name === 'model') return /^claude-[a-z0-9-]+$/.test(String(value)) ? value : 'other';
   if (typeof value === 'object' && value !== null) return `${Object.keys(value).length} entries`;

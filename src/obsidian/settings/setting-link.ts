@@ -28,6 +28,7 @@ export const ROW_NAMES: { readonly [Key in SettingName]?: string } = {
   disabledAgents: t.toolGroups,
   embeddingKeyName: t.embeddingKey,
   excludedFolders: t.excludedFolders,
+  logLevels: t.log,
   mcpServers: t.mcpServers,
   routingDescription: t.routing,
   searchKeyName: t.webSearchKey,

@@ -11,6 +11,8 @@ import {
   toSavedSettings,
 } from '#model/settings-validation';
 import type { Settings } from '#model/settings';
+import { trustedWith, type HeldChange } from '#model/trusted-settings';
+import { DeviceTrust } from './device-trust';
 
 export interface SettingsFileDeps {
   readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>;
@@ -31,7 +33,11 @@ interface DefaultModel {
 
 export class SettingsFile {
   readonly #deps: SettingsFileDeps;
+  readonly #trust: DeviceTrust;
+  /** As in the file. */
   #saved: Settings;
+  /** What applies of them on this device. */
+  #applied: Settings;
   /** Whether the user chose the model; otherwise the default for the endpoint applies. */
   #isModelChosen: boolean;
   #defaultModel: DefaultModel | null;
@@ -40,9 +46,16 @@ export class SettingsFile {
   /** Tail of the queue of reads and writes. */
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(deps: SettingsFileDeps, saved: Settings, isModelChosen: boolean) {
+  private constructor(
+    deps: SettingsFileDeps,
+    trust: DeviceTrust,
+    saved: Settings,
+    isModelChosen: boolean,
+  ) {
     this.#deps = deps;
+    this.#trust = trust;
     this.#saved = saved;
+    this.#applied = trust.judge(saved);
     this.#isModelChosen = isModelChosen;
     this.#defaultModel = defaultModelFrom(deps.plugin.app.loadLocalStorage(DEFAULT_MODEL));
   }
@@ -52,21 +65,50 @@ export class SettingsFile {
     // For invalid JSON, Obsidian returns null as for a missing file, and only logs the error.
     const saved: unknown = (await parts.plugin.loadData().catch(() => null)) ?? null;
     if (saved === null) await keepDamaged(parts);
-    const { settings, problems } = loadSettings(saved);
+    const { app } = parts.plugin;
+    const trust = new DeviceTrust({
+      load: (key) => app.loadLocalStorage(key) as unknown,
+      save: (key, value) => app.saveLocalStorage(key, value),
+    });
+    const { settings, problems } = loadSettings(saved, trust.own);
     problems.forEach((problem) => parts.report(problem));
-    return new SettingsFile(parts, settings, hasSavedModel(saved));
+    return new SettingsFile(parts, trust, settings, hasSavedModel(saved));
   }
 
   current(): Settings {
-    const { endpoint } = this.#saved;
+    const { endpoint } = this.#applied;
     const known = this.#isModelChosen ? null : this.#defaultModel;
     const model = known?.endpoint === endpoint ? { model: known.model } : {};
-    return { ...this.#saved, ...model, ...this.#overrides };
+    return { ...this.#applied, ...model, ...this.#overrides };
+  }
+
+  /** Looser settings from another device that do not apply until the user accepts them here. */
+  get held(): readonly HeldChange[] {
+    return this.#trust.held;
+  }
+
+  /** Number of such settings that the user has declined on this device. */
+  get declined(): number {
+    return this.#trust.declined;
+  }
+
+  /** @param shown what the user was shown; anything else stays held */
+  acceptHeld(shown: readonly HeldChange[]): Promise<void> {
+    return this.#decide(() => this.#trust.accept(shown));
+  }
+
+  declineHeld(shown: readonly HeldChange[]): Promise<void> {
+    return this.#decide(() => this.#trust.decline(shown));
+  }
+
+  /** Shows declined settings again. */
+  reconsiderHeld(): Promise<void> {
+    return this.#decide(() => this.#trust.reconsider());
   }
 
   /** Takes the default model from the list of the endpoint, for users who chose none. */
   setDefaultModel(model: string): void {
-    const { endpoint } = this.#saved;
+    const { endpoint } = this.#applied;
     const known = this.#defaultModel;
     if (known?.endpoint === endpoint && known.model === model) return;
     this.#defaultModel = { endpoint, model };
@@ -76,14 +118,15 @@ export class SettingsFile {
 
   /**
    * Loads the settings that another device saved, so that the next change here builds on them.
-   * Ignores an unreadable file.
+   * Looser ones are held. Ignores an unreadable file.
    */
   reload(): Promise<void> {
     return this.#next(async () => {
       const saved: unknown = await this.#deps.plugin.loadData().catch(() => null);
       if ((saved ?? null) === null) return;
-      const { settings, problems } = loadSettings(saved);
+      const { settings, problems } = loadSettings(saved, this.#trust.own);
       this.#saved = settings;
+      this.#applied = this.#trust.judge(settings);
       this.#isModelChosen = hasSavedModel(saved);
       this.#deps.changed();
       problems.forEach((problem) => this.#deps.report(problem));
@@ -100,8 +143,9 @@ export class SettingsFile {
   }
 
   /**
-   * Saves only the settings that `make` changes, so that overrides stay unsaved. Changes run one at
-   * a time, each on the result of the previous one. Rejects when the file can't be written.
+   * Saves and trusts the settings that `make` changes, with those that are only trusted together
+   * with them; overrides stay unsaved. Changes run one at a time, each on the result of the previous
+   * one. Rejects when the file can't be written.
    */
   change(make: (now: Settings) => Settings): Promise<void> {
     return this.#next(async () => {
@@ -109,13 +153,28 @@ export class SettingsFile {
       const changed = Object.fromEntries(
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
       );
-      const settings = { ...this.#saved, ...changed };
+      const names = Object.keys(changed) as (keyof Settings)[];
+      const own = Object.fromEntries(
+        names.flatMap(trustedWith).map((name) => [name, this.#applied[name]]),
+      );
+      const settings = { ...this.#saved, ...own, ...changed };
       const isModelChosen = this.#isModelChosen || 'model' in changed;
       await this.#deps.plugin.saveData(toSavedSettings(settings, isModelChosen));
       this.#saved = settings;
+      this.#trust.trust({ ...own, ...changed });
+      this.#applied = this.#trust.judge(settings);
       this.#isModelChosen = isModelChosen;
       for (const name of Object.keys(changed)) delete this.#overrides[name as keyof Settings];
       this.#deps.changed();
+    });
+  }
+
+  #decide(decision: () => void): Promise<void> {
+    return this.#next(() => {
+      decision();
+      this.#applied = this.#trust.judge(this.#saved);
+      this.#deps.changed();
+      return Promise.resolve();
     });
   }
 

@@ -65,7 +65,7 @@ export class ParleySettingsTab extends PluginSettingTab {
     this.#semanticSearch = new SemanticSearchSettings(app, agent, keep);
     this.#servers = new McpServerList(app, agent, keep, update);
     this.#mcpServer = new McpServerSettings(agent.mcpServer, ui.notice);
-    this.#advanced = new AdvancedSettings(agent, ui.notice, plugin.manifest);
+    this.#advanced = new AdvancedSettings(agent, keep, ui.notice, plugin.manifest);
   }
 
   /**

@@ -97,6 +97,8 @@ export interface Agent {
   /** The MCP servers whose tools the agent may use. */
   readonly mcpServers: McpServersPort;
   state(): Promise<AgentState>;
+  /** The lines of the log, the oldest first. They have no text from outside and no secret. */
+  log(): readonly string[];
   /** Calls back with every event as it happens, deltas included, and the conversation that includes it. */
   subscribe(listener: (event: Event, conversation: Conversation) => void): () => void;
 }

@@ -4,6 +4,7 @@
  */
 import type { Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
+import type { HeldChange } from '#model/trusted-settings';
 import type { ActionResult } from './agent';
 import type { ModelInfo } from '../model-provider';
 
@@ -18,6 +19,16 @@ export type ConnectionCheck =
 export interface SettingsPort {
   current(): Settings;
   set(changes: Record<string, unknown>): Promise<ActionResult<{ settings: Settings }>>;
+  /** Looser settings from another device, which do not apply until the user accepts them here. */
+  held(): readonly HeldChange[];
+  /** Accepts exactly what was shown. */
+  acceptHeld(shown: readonly HeldChange[]): Promise<void>;
+  /** Keeps this device's values, until another device saves others. */
+  declineHeld(shown: readonly HeldChange[]): Promise<void>;
+  /** Number of changes that the user has declined on this device. */
+  declined(): number;
+  /** Shows declined changes again. */
+  reconsiderHeld(): Promise<void>;
   models(): Promise<readonly ModelInfo[]>;
   /** Checks key and endpoint by requesting the list of models. */
   checkConnection(): Promise<ConnectionCheck>;

@@ -105,6 +105,7 @@ export async function openPanel(
     }),
     '.obsidian/workbench-local-storage.json': JSON.stringify({
       'parley-device': JSON.stringify(DEVICE),
+      'parley-trusted-settings': JSON.stringify({ settings: { panelMode: 'apply' }, declined: [] }),
     }),
   };
   for (const [file, text] of Object.entries(all)) {

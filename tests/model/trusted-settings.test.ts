@@ -1,0 +1,216 @@
+/** What settings from another device may change before the user of this device has accepted them. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { serverIdentity, type McpServer } from '#model/mcp-server';
+import {
+  DEFAULT_SETTINGS,
+  defaultPermission,
+  EDITABLE_SCOPES,
+  MODES,
+  permissionSet,
+  type Permission,
+  type Settings,
+} from '#model/settings';
+import { guardedSettings, heldValues, judgeSettings } from '#model/trusted-settings';
+import { ALL_TOOLS } from '#tools/all-tools';
+import { permissionKey } from '#tools/registry';
+import { cases } from '#tests/cases';
+
+const some = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);
+const server: fc.Arbitrary<McpServer> = fc.record({
+  id: some('s1', 's2', 's3'),
+  name: some('One', 'Two'),
+  enabled: fc.boolean(),
+  kind: fc.constant('stdio' as const),
+  command: some('npx', 'evil'),
+  args: fc.constant([]),
+  env: fc.constant({}),
+});
+const permission = some<Permission>('allow', 'ask', 'off');
+const TOOLS = ['delete', 'read_file', 'web_search', 'execute_command', 's1 order'] as const;
+
+const settings: fc.Arbitrary<Settings> = fc
+  .record({
+    endpoint: some('https://api.anthropic.com', 'https://evil.example', 'http://localhost:11434'),
+    apiKeyName: some('parley-api-key', 'another-plugins-token'),
+    compatibility: fc.boolean(),
+    model: some('claude-haiku-4-5-20251001', 'llama'),
+    embeddingEndpoint: some('', 'https://a.example', 'https://evil.example'),
+    embeddingKeyName: some('', 'parley-embedding-key', 'another-plugins-token'),
+    embeddingModel: some('', 'nomic'),
+    searchProvider: some<Settings['searchProvider']>('', 'anthropic', 'brave', 'tavily'),
+    searchKeyName: some('parley-search-key', 'another-plugins-token'),
+    mcpServers: fc.uniqueArray(server, { selector: ({ id }) => id, maxLength: 3 }),
+    mcpServerEnabled: fc.boolean(),
+    mcpServerWrites: fc.boolean(),
+    mcpServerMode: some(...MODES),
+    smartHole: fc.boolean(),
+    smartHolePort: some(9473, 9999),
+    tools: fc.dictionary(some(...TOOLS), permission),
+    disabledAgents: fc.uniqueArray(some('web', 'note_editor', 'vault_manager')),
+    commands: fc.uniqueArray(some('app:reload', 'daily-notes', 'editor:save-file')),
+    excludedFolders: fc.uniqueArray(some('Private', 'Journal/Private', 'Journal')),
+    excludedTag: some('', 'private', 'secret', 'private/very'),
+    editableScope: some(...EDITABLE_SCOPES),
+    contextDepth: some(0, 1, 3),
+    panelMode: some(...MODES),
+    smartHoleMode: some(...MODES),
+    ...{ allowAdd: fc.boolean(), allowReplace: fc.boolean() },
+    ...{ allowCreate: fc.boolean(), allowNavigate: fc.boolean() },
+    instructions: some('', 'Be brief.'),
+  })
+  .map((values) => ({ ...DEFAULT_SETTINGS, ...values }));
+
+/** Where texts and secrets go, as pairs of a place and the name of a secret. */
+function flows(of: Settings): string[] {
+  return [
+    `model ${of.endpoint} ${of.apiKeyName}`,
+    ...(of.embeddingEndpoint === ''
+      ? []
+      : [
+          `embed ${of.embeddingEndpoint}`,
+          ...(of.embeddingKeyName === '' ? [] : [`${of.embeddingEndpoint} ${of.embeddingKeyName}`]),
+        ]),
+    ...(of.searchProvider === '' ? [] : [`search ${of.searchProvider} ${of.searchKeyName}`]),
+    ...(of.smartHole ? [`smarthole ${of.smartHolePort}`] : []),
+  ];
+}
+
+/** What the agent may do, as single rights. */
+function rights(of: Settings): string[] {
+  const levels = ['ask', 'allow'] as const;
+  const granted = (tool: string) => {
+    const now = permissionSet(of, tool, defaultPermission(tool));
+    return levels
+      .slice(0, now === 'off' ? 0 : now === 'ask' ? 1 : 2)
+      .map((each) => `${tool} ${each}`);
+  };
+  const upTo = (name: string, at: number) =>
+    Array.from({ length: at + 1 }, (_, level) => `${name} ${level}`);
+  const scopes: Record<Settings['editableScope'], readonly string[]> = {
+    current: ['open'],
+    linked: ['open', 'linked'],
+    context: ['attached'],
+    vault: ['open', 'linked', 'attached', 'all'],
+  };
+  return [
+    ...TOOLS.flatMap(granted),
+    ...['web', 'note_editor', 'vault_manager'].filter((each) => !of.disabledAgents.includes(each)),
+    ...of.commands,
+    ...scopes[of.editableScope],
+    ...upTo('depth', of.contextDepth),
+    ...upTo('panel', MODES.indexOf(of.panelMode)),
+    ...upTo('voice', MODES.indexOf(of.smartHoleMode)),
+    ...(['allowAdd', 'allowReplace', 'allowCreate', 'allowNavigate'] as const).filter(
+      (each) => of[each],
+    ),
+    ...['Private/a', 'Journal/a', 'Journal/Private/a'].filter(
+      (path) => !of.excludedFolders.some((folder) => path.startsWith(`${folder}/`)),
+    ),
+    ...['private', 'private/very', 'secret'].filter(
+      (tag) =>
+        !(
+          of.excludedTag === tag ||
+          (of.excludedTag !== '' && tag.startsWith(`${of.excludedTag}/`))
+        ),
+    ),
+  ];
+}
+
+describe('settings from another device', () => {
+  test('settings from another device open no new way for texts or secrets, and no new right', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const { applied } = judgeSettings(own, incoming);
+        expect(flows(own)).toEqual(expect.arrayContaining(flows(applied)));
+        expect(rights(own)).toEqual(expect.arrayContaining(rights(applied)));
+      }),
+      cases,
+    );
+  });
+
+  test('what another device has made stricter applies at once, whatever else it has loosened', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const { applied } = judgeSettings(own, incoming);
+        const denied = rights(own).filter((right) => !rights(incoming).includes(right));
+        // A scope or tag that is neither wider nor narrower waits as a whole.
+        const whole = new Set([
+          'open',
+          'linked',
+          'attached',
+          'all',
+          'private',
+          'private/very',
+          'secret',
+        ]);
+        for (const right of denied.filter((each) => !whole.has(each))) {
+          expect(rights(applied)).not.toContain(right);
+        }
+        expect(applied.instructions).toBe(incoming.instructions);
+      }),
+      cases,
+    );
+  });
+
+  test('an MCP server of another device is not trusted, whatever it was renamed to', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const { trusted, held } = judgeSettings(own, incoming);
+        const known = own.mcpServers.map(serverIdentity);
+        expect(known).toEqual(expect.arrayContaining(trusted.mcpServers.map(serverIdentity)));
+        const isNew = incoming.mcpServers.some(
+          (each) => each.enabled && !known.includes(serverIdentity(each)),
+        );
+        expect(held.some(({ guard }) => guard === 'mcpServers')).toBe(isNew);
+      }),
+      cases,
+    );
+  });
+
+  test('judging the same settings again changes nothing and holds the same', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const first = judgeSettings(own, incoming);
+        const again = judgeSettings(first.trusted, incoming);
+        expect(again.applied).toEqual(first.applied);
+        expect(again.held.map(({ guard }) => guard)).toEqual(first.held.map(({ guard }) => guard));
+      }),
+      cases,
+    );
+  });
+
+  test('after all held changes were accepted, the incoming settings apply as a whole', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const { trusted, held } = judgeSettings(own, incoming);
+        const accepted = held.reduce<Settings>(
+          (now, change) => ({ ...now, ...heldValues(change) }),
+          trusted,
+        );
+        const after = judgeSettings(accepted, incoming);
+        expect(after.held).toEqual([]);
+        expect(guardedSettings(after.applied)).toEqual(guardedSettings(incoming));
+      }),
+      cases,
+    );
+  });
+
+  test('a device asks about nothing when the settings equal its own', () => {
+    fc.assert(
+      fc.property(settings, (own) => {
+        expect(judgeSettings(own, { ...own }).held).toEqual([]);
+      }),
+      cases,
+    );
+  });
+});
+
+test('the default permission of every built-in tool is that of its definition', () => {
+  for (const tool of ALL_TOOLS) {
+    expect([tool.name, defaultPermission(permissionKey(tool))]).toEqual([
+      tool.name,
+      tool.permission,
+    ]);
+  }
+});
