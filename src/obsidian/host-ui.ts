@@ -1,7 +1,16 @@
 import { renderers } from './platform/renderers';
 import { embeddedContent } from './vault/obsidian-metadata';
 import { insertText } from './vault/open-editors';
-import { type App, Menu, Notice, Platform, prepareFuzzySearch, setIcon } from 'obsidian';
+import * as t from '#model/messages/notice-messages';
+import {
+  type App,
+  getLinkpath,
+  Menu,
+  Notice,
+  Platform,
+  prepareFuzzySearch,
+  setIcon,
+} from 'obsidian';
 import type { Settings } from '#model/settings';
 import type { HostCommand, HostCommands, SettingsTarget, ShowFile, Ui } from '#ports/ui';
 import type { ActiveNoteWatch } from './editor/user-position';
@@ -88,6 +97,11 @@ export function obsidianUi(deps: ObsidianUiDeps): Ui {
       menu.showAtPosition({ x: left, y: bottom + 4 }, anchor.ownerDocument);
     },
     openNote(link, where) {
+      // Obsidian would create a missing note wherever the link says, even in a hidden folder.
+      if (app.metadataCache.getFirstLinkpathDest(getLinkpath(link), '') === null) {
+        new Notice(t.linkToNothing(getLinkpath(link)));
+        return;
+      }
       void app.workspace.openLinkText(link, '', where === 'tab');
     },
     previewNote(event, link, anchor) {

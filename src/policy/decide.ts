@@ -75,8 +75,16 @@ export interface EffectQuestion {
 
 export interface AddressQuestion {
   readonly about: 'address';
-  /** Whether the user or a search result has named exactly this URL. */
-  readonly isGiven: boolean;
+  /** Who has named exactly this URL; null if nobody has. */
+  readonly givenBy: 'user' | 'search' | null;
+  /** Number of pages of this site, not named by the user, that were read in this conversation. */
+  readonly pagesOfSite: number;
+}
+
+export interface OpenQuestion {
+  readonly about: 'open';
+  /** Whether the note, or one that it links to or embeds, was written in the same turn. */
+  readonly isWritten: boolean;
 }
 
 export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope';
@@ -87,13 +95,20 @@ export type Decision =
   | { readonly answer: 'ask'; readonly why: readonly string[] }
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
+/** Pages that a search has found may be read unasked up to this number per site. */
+const MAX_PAGES_OF_SITE = 2;
+
+const MANY_PAGES =
+  'Only a search gave this address, and this chat has read other pages of the same site. Which pages are read can tell its owner something.';
+const JUST_WRITTEN =
+  'This note, or one it links to, was changed in this turn. Opening it may load what was written.';
 const NOT_GIVEN =
   'Neither you nor a search gave exactly this address. Its server will see everything in it.';
 
 const ALLOW: Decision = { answer: 'allow' };
 
 export function decide(
-  question: ToolQuestion | PathQuestion | EffectQuestion | AddressQuestion,
+  question: ToolQuestion | PathQuestion | EffectQuestion | AddressQuestion | OpenQuestion,
 ): Decision {
   switch (question.about) {
     case 'tool':
@@ -103,9 +118,18 @@ export function decide(
     case 'effect':
       return decideEffect(question);
     case 'address':
-      // The server of a page sees the whole URL, which can contain data from notes.
-      return question.isGiven ? ALLOW : { answer: 'ask', why: [NOT_GIVEN] };
+      return decideAddress(question);
+    case 'open':
+      return question.isWritten ? { answer: 'ask', why: [JUST_WRITTEN] } : ALLOW;
   }
+}
+
+function decideAddress({ givenBy, pagesOfSite }: AddressQuestion): Decision {
+  if (givenBy === 'user') return ALLOW;
+  // The server of a page sees the whole URL, which can contain data from notes.
+  if (givenBy === null) return { answer: 'ask', why: [NOT_GIVEN] };
+  // The choice between many found pages of one owner can also encode data.
+  return pagesOfSite < MAX_PAGES_OF_SITE ? ALLOW : { answer: 'ask', why: [MANY_PAGES] };
 }
 
 function decideTool(question: ToolQuestion): Decision {

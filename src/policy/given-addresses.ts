@@ -1,31 +1,73 @@
 /**
- * Finds the URLs that the user or a search result has named. Only these are fetched without asking.
+ * Finds out who has named a URL, and how many pages of its site were read. Only URLs that the user
+ * or a search result has named are fetched without asking.
  */
-import { allCalls, type ResolvedInteraction, type Turn } from '#model/conversation';
+import { allCalls, type ResolvedInteraction, type ToolCall, type Turn } from '#model/conversation';
+import type { AddressQuestion } from './decide';
 
 /**
- * Whether exactly this URL was named in these turns. The fragment after `#` is ignored, because it
- * is not sent.
+ * Facts about a page that a call is about to read. The fragment after `#` is ignored, because it is
+ * not sent.
+ *
+ * @param call the id of the call; pages of later calls do not count
  */
-export function isGiven(url: string, turns: readonly Turn[]): boolean {
+export function addressFacts(
+  url: string,
+  turns: readonly Turn[],
+  call: string,
+): Pick<AddressQuestion, 'givenBy' | 'pagesOfSite'> {
   const wanted = plainAddress(url);
-  return wanted !== null && turns.some((turn) => givenIn(turn).has(wanted));
+  if (wanted === null) return { givenBy: null, pagesOfSite: 0 };
+  const byUser = new Set(turns.flatMap(givenByUser));
+  if (byUser.has(wanted)) return { givenBy: 'user', pagesOfSite: 0 };
+  const isFound = turns.some((turn) => foundIn(turn).includes(wanted));
+  const calls = turns.flatMap(allCalls);
+  const at = calls.findIndex(({ id }) => id === call);
+  const site = siteOf(wanted);
+  const read = calls.slice(0, at < 0 ? calls.length : at).flatMap((each) => {
+    const page = pageOf(each);
+    return page !== null && !byUser.has(page) && siteOf(page) === site ? [page] : [];
+  });
+  return { givenBy: isFound ? 'search' : null, pagesOfSite: read.length };
 }
 
-function givenIn(turn: Turn): ReadonlySet<string> {
+/** The page that a call has read or is reading; null if it was not allowed to. */
+function pageOf({ part, ...call }: ToolCall): string | null {
+  const { url } = part.input;
+  if (part.name !== 'read_webpage' || typeof url !== 'string') return null;
+  const kind = call.state === 'finished' ? call.result.details?.kind : null;
+  return kind === 'declined' || kind === 'refused' ? null : plainAddress(url);
+}
+
+/**
+ * The part of the host name that one owner registers: two labels, or three where a country registers
+ * under its own words, such as co.uk.
+ */
+function siteOf(address: string): string {
+  const { hostname } = new URL(address);
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return hostname;
+  const labels = hostname.replace(/\.$/, '').split('.');
+  return labels.slice(COUNTRY_SUFFIX.test(labels.slice(-2).join('.')) ? -3 : -2).join('.');
+}
+
+const COUNTRY_SUFFIX = /^(?:ac|co|com|edu|go|gob|gov|ne|net|nom|or|org)\.[a-z]{2}$/;
+
+function givenByUser(turn: Turn): string[] {
   const { source, text } = turn.request;
   // A request through MCP is not the user's own text.
   const texts = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
-  const found: string[] = [];
-  for (const { part, ...call } of allCalls(turn)) {
+  for (const call of allCalls(turn)) {
     if ('resolved' in call && call.resolved) texts.push(...ownWords(call.resolved));
-    const details = call.state === 'finished' ? call.result.details : undefined;
-    if (part.name === 'web_search' && details?.kind === 'sources') {
-      found.push(...details.sources.map(({ url }) => url));
-    }
   }
-  const all = [...texts.flatMap(addressesIn), ...found];
-  return new Set(all.flatMap((each) => plainAddress(each) ?? []));
+  return texts.flatMap(addressesIn).flatMap((each) => plainAddress(each) ?? []);
+}
+
+function foundIn(turn: Turn): string[] {
+  return allCalls(turn).flatMap((call) => {
+    const details = call.state === 'finished' ? call.result.details : undefined;
+    if (call.part.name !== 'web_search' || details?.kind !== 'sources') return [];
+    return details.sources.flatMap(({ url }) => plainAddress(url) ?? []);
+  });
 }
 
 /** The user's free-text answer. A chosen answer does not count, because the model wrote it. */

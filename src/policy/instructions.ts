@@ -3,9 +3,9 @@
  * approval in every mode.
  */
 import type { Effect } from '#model/change';
-import { foldPath, nameOf, parsePath } from './paths';
+import { looseSegments, nameOf, parsePath } from './paths';
 
-/** Instructions for all agents, in the vault's root or any folder; compared in lower case. */
+/** Instructions for all agents, in the vault's root or any folder; compared in its loosest form. */
 const AGENTS_NOTE = 'agents.md';
 
 /**
@@ -17,10 +17,10 @@ export function instructionsIn(effect: Effect, places: readonly string[]): strin
   const takesAway = effect.kind === 'move' || effect.kind === 'delete';
   const folded = places.flatMap((place) => {
     const parsed = parsePath(place);
-    return parsed.ok && parsed.path !== '' ? [foldPath(parsed.path)] : [];
+    return parsed.ok && parsed.path !== '' ? [looseSegments(parsed.path).join('/')] : [];
   });
   const isOne = (path: string) => {
-    const own = foldPath(path);
+    const own = looseSegments(path).join('/');
     if (nameOf(own) === AGENTS_NOTE) return true;
     return folded.some((place) => {
       // The settings may name a template note without its extension.

@@ -113,9 +113,17 @@ export function looseSegments(path: string): string[] {
 
 export function looseForm(path: string): string {
   // NFKC would turn an ellipsis into three dots, and "… and then.md" is not a hidden file.
-  const compatible = path.replaceAll('…', '\ue000').normalize('NFKC').replaceAll('\ue000', '…');
+  const compatible = path.replaceAll('…', '\ue000').normalize('NFKC');
   const visible = compatible.replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '');
-  return visible.toUpperCase().toLowerCase();
+  return foldCase(visible).replaceAll('\ue000', '…');
+}
+
+/**
+ * Folds case in full, as some file systems do: ß, ẞ and SS become ss. Case mappings can decompose
+ * letters, so they are composed again.
+ */
+function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /**
@@ -224,7 +232,7 @@ export function isPlain(path: string, configDir: string): boolean {
   // `TELLING` has ruled out paths with a leading dot.
   if (configDir.startsWith('.')) return true;
   const [config = ''] = looseSegments(configDir);
-  return config === '' || !compatible.toUpperCase().toLowerCase().startsWith(config);
+  return config === '' || !foldCase(compatible).startsWith(config);
 }
 
 const TELLING = /(?:^|\/)(?:[.\s/]|$)|[~:\\\p{Default_Ignorable_Code_Point}\p{Cc}]/u;

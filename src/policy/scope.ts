@@ -19,20 +19,36 @@ export function isInScope(path: string, { kind, roots, created }: Scope): boolea
   return kind === 'vault' || roots.some((root) => isWithin(path, root)) || created.has(path);
 }
 
-/** @param changes of one conversation, oldest first */
+/**
+ * Current paths of the notes and folders that these changes have created.
+ *
+ * @param changes of one conversation, oldest first
+ */
 export function createdBy(changes: Iterable<ChangeNote>): ReadonlySet<string> {
-  const created = new Set<string>();
+  return pathsOf(['create', 'folder'], changes);
+}
+
+/** Current paths of the files whose text these changes have written or proposed. */
+export function writtenBy(changes: Iterable<ChangeNote>): ReadonlySet<string> {
+  return pathsOf(['create', 'write', 'hold'], changes);
+}
+
+function pathsOf(
+  kinds: readonly ChangeNote['kind'][],
+  changes: Iterable<ChangeNote>,
+): ReadonlySet<string> {
+  const paths = new Set<string>();
   for (const change of changes) {
     const { kind, path } = change;
-    if (kind === 'create' || kind === 'folder') created.add(path);
+    if (kinds.includes(kind)) paths.add(path);
     if (kind !== 'move' && kind !== 'delete') continue;
-    for (const each of [...created]) {
+    for (const each of [...paths]) {
       if (!isWithin(each, path)) continue;
-      created.delete(each);
-      if (kind === 'move') created.add(movedBy(each, change));
+      paths.delete(each);
+      if (kind === 'move') paths.add(movedBy(each, change));
     }
   }
-  return created;
+  return paths;
 }
 
 /** The path of a file after these changes have moved it. */

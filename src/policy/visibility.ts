@@ -6,7 +6,7 @@ import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { type ExcludedFolder, excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
 import type { PathIndex } from './look-up';
-import { foldPath } from './paths';
+import { looseForm } from './paths';
 
 export interface VisibilityRules {
   readonly configDir: string;
@@ -203,11 +203,13 @@ function isUnder(path: string, places: ReadonlySet<string>): boolean {
 }
 
 /**
- * Whether a new file at `path` would have the path of a hidden note, differ from it only in case or
- * Unicode form, or be inside it.
+ * Whether a new file at `path` would have the path of a hidden note, or be inside it, on any file
+ * system.
  */
 function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
   if (hidden.size === 0) return false;
-  const wanted = foldPath(path);
-  return [...hidden].map(foldPath).some((each) => wanted === each || wanted.startsWith(`${each}/`));
+  const wanted = looseForm(path);
+  return [...hidden]
+    .map(looseForm)
+    .some((each) => wanted === each || wanted.startsWith(`${each}/`));
 }

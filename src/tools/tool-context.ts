@@ -273,14 +273,15 @@ export class ToolContexts {
     const active = activeNote === null ? [] : [activeNote];
     const roots = {
       current: () => active,
-      linked: () => [...active, ...active.flatMap((path) => this.#linkedFrom(path))],
+      linked: () => [...active, ...active.flatMap((path) => this.linkedFrom(path))],
       context: () => attached,
       vault: () => [],
     };
     return { kind, roots: roots[kind](), created: kind === 'vault' ? NONE : createdBy(changes) };
   }
 
-  #linkedFrom(path: string): string[] {
+  /** Paths of the files that a note links to or embeds. */
+  linkedFrom(path: string): string[] {
     return (this.#deps.metadata.of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
   }
 

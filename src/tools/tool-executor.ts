@@ -13,9 +13,9 @@ import type { CallResult, ChangeNote } from '#model/message';
 import type { Mode, Settings } from '#model/settings';
 import { allows, type Resolution } from '#model/interaction';
 import { decide, type Decision } from '#policy/decide';
-import { isGiven } from '#policy/given-addresses';
+import { addressFacts } from '#policy/given-addresses';
 import { DryRun } from '#policy/dry-run';
-import { pathAfter } from '#policy/scope';
+import { pathAfter, writtenBy } from '#policy/scope';
 import { unknownTool } from './presentation/call-names';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { problem, text, type Tool } from './tool';
@@ -91,7 +91,8 @@ export class ToolExecutor implements ToolCaller {
     const why = [
       ...checked.why,
       ...plan.effects.flatMap((each) => each.why),
-      ...(await this.#whyPage(tool, input)),
+      ...(await this.#whyPage(tool, input, call)),
+      ...(await this.#whyOpen(tool, input, call, turn)),
     ];
     if (!asks && why.length === 0) {
       return this.#runs(tool, input, call, turn, null);
@@ -172,11 +173,29 @@ export class ToolExecutor implements ToolCaller {
     return this.#deps.toolContexts.dryRunContext(this.#from(call, turn), NO_SIGNAL, plan);
   }
 
-  async #whyPage(tool: Tool, input: unknown): Promise<readonly string[]> {
+  async #whyPage(tool: Tool, input: unknown, { id }: ToolCall): Promise<readonly string[]> {
     const url = tool.pageUrl?.(input);
     if (url === undefined) return [];
     const turns = await this.#deps.toolContexts.turnsOf(this.#conversation.id);
-    const decision = decide({ about: 'address', isGiven: isGiven(url, turns) });
+    const decision = decide({ about: 'address', ...addressFacts(url, turns, id) });
+    return decision.answer === 'ask' ? decision.why : [];
+  }
+
+  async #whyOpen(
+    tool: Tool,
+    input: unknown,
+    call: ToolCall,
+    turn: Turn,
+  ): Promise<readonly string[]> {
+    const raw = tool.opens?.(input);
+    if (raw === undefined) return [];
+    const { vault } = this.#dryRun(call, turn, new DryRun()).context;
+    const found = await vault.find(raw, 'file');
+    if (!found.ok) return [];
+    const { path } = found.value.entry;
+    const written = writtenBy(changesOf([turn]));
+    const shown = [path, ...this.#deps.toolContexts.linkedFrom(path)];
+    const decision = decide({ about: 'open', isWritten: shown.some((each) => written.has(each)) });
     return decision.answer === 'ask' ? decision.why : [];
   }
 

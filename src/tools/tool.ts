@@ -87,6 +87,8 @@ export interface Tool<Input = unknown> {
    * URL of the web page to read. Pages that neither the user nor a search has named need approval.
    */
   pageUrl?(input: Input): string;
+  /** Path of the note to show. A note that was written in the same turn needs approval. */
+  opens?(input: Input): string;
   /**
    * The tool's own approval, or a result if no approval is needed because the call cannot succeed.
    */

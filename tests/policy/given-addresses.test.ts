@@ -1,10 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isGiven } from '#policy/given-addresses';
+import { decide } from '#policy/decide';
+import { addressFacts } from '#policy/given-addresses';
+import type { Turn } from '#model/conversation';
 import { reduceAll } from '#model/reducer';
 import { Script } from '#workbench/gallery/script';
+import { cases } from '#tests/cases';
 
 function turnsOf(script: Script) {
   return reduceAll(script.id, script.events).turns;
+}
+
+function isGiven(url: string, turns: readonly Turn[]): boolean {
+  return addressFacts(url, turns, 'the-next-call').givenBy !== null;
 }
 
 function said(text: string) {
@@ -108,5 +116,61 @@ describe('the answer to a question', () => {
     expect(isGiven('https://a.example/page', own)).toBe(true);
     const chosen = answered('https://a.example/secret');
     expect(isGiven('https://a.example/secret', chosen)).toBe(false);
+  });
+});
+
+describe('pages of one site that a search has found', () => {
+  /** A search that found these pages, and then a read of each, the last of which is judged. */
+  function asks(pages: readonly string[], request = 'Search'): boolean {
+    const script = new Script('a').ask(request).step();
+    const sources = pages.map((url) => ({ url, title: 'Page' }));
+    script.call('web_search', {}, 'Text', { details: { kind: 'sources', sources } });
+    for (const url of pages.slice(0, -1)) {
+      const details = { kind: 'sources', sources: [{ url, title: 'Page' }] } as const;
+      script.call('read_webpage', { url }, 'Text', { details });
+    }
+    const facts = addressFacts(pages.at(-1)!, turnsOf(script), 'the-next-call');
+    return decide({ about: 'address', ...facts }).answer === 'ask';
+  }
+
+  test('the third page of a site is asked about, on whatever host of it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('evil.example', 'evil.co.uk', 'abc.io', 't.co', '203.0.113.7'),
+        fc.array(fc.constantFrom('', 'www.', 'a.', 'b.c.'), { minLength: 1, maxLength: 9 }),
+        fc.constantFrom('http:', 'https:'),
+        (site, hosts, scheme) => {
+          const isNumber = /^[\d.]+$/.test(site);
+          const pages = hosts.map((host, at) => `${scheme}//${isNumber ? '' : host}${site}/${at}`);
+          expect(asks(pages)).toBe(pages.length > 2);
+        },
+      ),
+      cases,
+    );
+  });
+
+  test('reading the same found page again counts as well, since the order of reads can tell something', () => {
+    expect(asks(['https://a.example/1', 'https://a.example/1', 'https://a.example/1'])).toBe(true);
+  });
+
+  test('one page of each of many sites is read without asking', () => {
+    const pages = Array.from({ length: 60 }, (_, at) => `https://site-${at}.example/page`);
+    expect(asks(pages)).toBe(false);
+    expect(asks(['https://one.co.uk/', 'https://two.co.uk/', 'https://three.co.uk/'])).toBe(false);
+  });
+
+  test('pages that the user named do not count and are always read', () => {
+    const pages = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'];
+    expect(asks(pages, `Compare ${pages.join(' ')}`)).toBe(false);
+    expect(asks([...pages.slice(0, 2), 'https://a.example/4'], `Read ${pages[0]}`)).toBe(false);
+  });
+
+  test('a page that the user declined does not count', () => {
+    const script = new Script('a').ask('Search').step();
+    const url = 'https://a.example/1';
+    for (let at = 0; at < 3; at += 1) {
+      script.call('read_webpage', { url }, 'No', { failed: true, details: { kind: 'declined' } });
+    }
+    expect(addressFacts(url, turnsOf(script), 'the-next-call').pagesOfSite).toBe(0);
   });
 });

@@ -88,7 +88,9 @@ function restrict(element: Element): void {
       element.setAttribute('aria-label', element.hasAttribute('checked') ? t.done : t.toDo);
       return;
     case 'BUTTON':
-      if (!element.classList.contains('parley-picture')) element.removeAttribute('data-src');
+      if (!element.matches('.parley-picture') || !isWebAddress(element.getAttribute('data-src'))) {
+        element.removeAttribute('data-src');
+      }
       if (!element.classList.contains('parley-embed')) element.removeAttribute('data-note');
       element.setAttribute('type', 'button');
       return;
@@ -97,6 +99,10 @@ function restrict(element: Element): void {
         element.removeAttribute(name);
       }
   }
+}
+
+function isWebAddress(address: string | null): boolean {
+  return address !== null && /^https?:/i.test(address) && URL.canParse(address);
 }
 
 const DIAGRAM_RULES: Config = {

@@ -10,6 +10,7 @@ export const importKept = (path: string) =>
 export const importDiscarded = (path: string) => `Moved ${path} to the trash`;
 export const importNotDiscarded = (path: string, error: string) =>
   `${path} could not be moved to the trash. (${error})`;
+export const linkToNothing = (link: string) => `There is no note “${link}”.`;
 export const openNoteFirst = 'First open the note you want to insert into.';
 export const inReadingView = (note: string) =>
   `“${note}” is in reading view. Switch it to editing view first.`;

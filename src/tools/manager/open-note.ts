@@ -26,6 +26,18 @@ export const openNote = defineTool<z.infer<typeof input>>({
     'Opens a note for the user, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
   input,
   example: { path: 'Projects/Garden.md', line: 12 },
+  opens: ({ path }) => path,
+  async approvalDraft({ path }, { vault }) {
+    const found = await vault.find(path, 'file');
+    if (!found.ok) return problem(found);
+    return {
+      kind: 'approval',
+      tool: 'open_note',
+      title: `Open ${found.value.entry.path}?`,
+      lines: [],
+      choices: ['allow-once', 'always', 'deny'],
+    };
+  },
   async run({ path: raw, line: requested, new_tab: isNewTab = false }, { vault, show, notes }) {
     const found = await vault.find(raw, 'file');
     if (!found.ok) return problem(found);
