@@ -44,12 +44,16 @@ export interface State extends Reply {
 }
 
 export interface StartOptions {
-  readonly apiUrl: string;
+  /** Null for the endpoint in the vault's own settings. */
+  readonly apiUrl: string | null;
+  readonly apiKey?: string;
   /** Settings in effect from the start, by name. */
   readonly settings?: Record<string, unknown>;
   readonly smartHoleUrl?: string;
   /** Makes the program write notes in chunks of this many bytes, with a pause before each. */
   readonly pieces?: { readonly bytes: number; readonly pauseMs: number };
+  /** A module to load first, and variables for it. */
+  readonly preload?: { readonly file: string; readonly env: Record<string, string> };
 }
 
 type Test = (line: Line) => boolean;
@@ -86,21 +90,24 @@ export class Headless {
   /** Starts the program without waiting until it is ready. */
   static async launch(vault: string, options: StartOptions): Promise<Headless> {
     const { program, pluginDir } = await (built ??= ensureBuilt());
-    const { apiUrl, settings = {}, smartHoleUrl, pieces } = options;
+    const { apiUrl, apiKey, settings = {}, smartHoleUrl, pieces, preload } = options;
     const file = path.join(temporaryFolder('settings'), 'settings.json');
     // Changes are applied directly unless a test sets another mode.
     writeFileSync(
       file,
       JSON.stringify({ panelMode: 'apply', model: 'claude-haiku-4-5-20251001', ...settings }),
     );
-    const args = ['--vault', vault, '--api-url', apiUrl, '--settings', file];
+    const args = ['--vault', vault, '--settings', file];
+    if (apiUrl !== null) args.push('--api-url', apiUrl);
+    if (apiKey !== undefined) args.push('--api-key', apiKey);
     if (smartHoleUrl !== undefined) args.push('--smarthole-url', smartHoleUrl);
     const start = `import(${JSON.stringify(program)}).then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(pluginDir)}))`;
-    const env = { ...process.env };
+    const env = { ...process.env, ...preload?.env };
+    const first = preload ? ['--import', preload.file] : [];
     delete env.WORKBENCH_WRITE_IN_PIECES;
     if (pieces) env.WORKBENCH_WRITE_IN_PIECES = `${pieces.bytes}:${pieces.pauseMs}`;
     return new Headless(
-      spawn(process.execPath, ['--input-type=module', '-e', start, '--', ...args], {
+      spawn(process.execPath, [...first, '--input-type=module', '-e', start, '--', ...args], {
         env,
         stdio: ['pipe', 'pipe', 'pipe'],
       }),
