@@ -21,6 +21,8 @@ import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-a
 export interface ChatOptions {
   readonly entries?: readonly QueuedRequest[];
   readonly settings?: Partial<Settings>;
+  /** Settings that another device has saved. */
+  readonly incoming?: Partial<Settings>;
   readonly key?: boolean;
   readonly connection?: SmartHoleStatus;
   readonly reviewed?: Reviewed;
@@ -51,13 +53,14 @@ export async function openChat(
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
   const { entries = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
-  const { usage = [], vault, reading, pictures } = options;
+  const { usage = [], vault, reading, pictures, incoming } = options;
   const agent = scriptedAgent(scripts, {
     entries,
     settings,
     reviewed,
     usage,
     ...(connection ? { connection } : {}),
+    ...(incoming ? { incoming } : {}),
     ...(vault ? { vault } : {}),
   });
   const ui = pageUi({

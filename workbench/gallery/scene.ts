@@ -38,6 +38,8 @@ export interface Scene {
   readonly reviewed?: Reviewed;
   readonly usage?: readonly DayUsage[];
   readonly settings?: Partial<Settings>;
+  /** Settings that another device has saved. */
+  readonly incoming?: Partial<Settings>;
   /** Notes that can be mentioned, context estimates and saved drafts. */
   readonly vault?: ScriptedVault;
   /** The active note and selection. */

@@ -168,6 +168,20 @@ export const VOICE_SCENES: Scenes = {
     scripts: [answered('connected')],
     connection: { kind: 'connected', name: 'simone' },
   }),
+  'settings-of-another-device': () => ({
+    scripts: [answered('settings')],
+    incoming: {
+      endpoint: 'https://proxy.example',
+      mcpServers: [
+        {
+          ...{ id: 's1', name: 'Files', enabled: true, kind: 'stdio' },
+          ...{ command: 'npx', args: ['-y', 'server-files', '/home/nora/Documents'], env: {} },
+        },
+      ],
+      tools: { delete: 'allow' },
+      panelMode: 'apply',
+    },
+  }),
   problems: () => ({ scripts: [answered('problems')], problems: [PROBLEM] }),
   paused,
   'ended-idle': () => ({ scripts: [ended('idle')] }),
