@@ -29,7 +29,7 @@ export type ServerTransport = (
   | { readonly kind: 'stdio'; readonly program: StdioProgram }
   | ({ readonly kind: 'http' } & HttpAddress)
 ) & {
-  /** Secret values to redact from messages. */
+  /** Secret values to redact from everything that the server says. */
   readonly secrets: readonly string[];
 };
 
@@ -204,9 +204,8 @@ class Made implements ServerConnection {
           },
         },
       );
-      const text = contentText(result.content, result.structuredContent);
-      const failed = result.isError === true;
-      return { text: failed ? this.#hidden(text) : text, failed, isFromServer: true };
+      const text = this.#hidden(contentText(result.content, result.structuredContent));
+      return { text, failed: result.isError === true, isFromServer: true };
     } catch (error) {
       const failure = signal.aborted
         ? { text: 'Stopped by the user before it finished.' }
@@ -327,17 +326,19 @@ class Made implements ServerConnection {
   async #look(): Promise<void> {
     const list = (this.#list = new ToolList());
     const options = { timeout: this.#deps.patience.start, cacheMode: 'refresh' } as const;
-    const { tools } = await this.#client!.listTools(undefined, options).finally(() => {
+    const listed = await this.#client!.listTools(undefined, options).finally(() => {
       this.#list = null;
     });
+    // A name cannot be redacted, because the server is called by it.
+    const tools = listed.tools.filter(({ name }) => this.#hidden(name) === name);
     this.left = list.left;
     this.#definitions = new Map(
       tools.map(({ name, inputSchema }) => [name, { name, inputSchema }] as const),
     );
     this.tools = tools.map(({ name, title, description, inputSchema, annotations }) => ({
       name,
-      description: startOf(description ?? annotations?.title ?? title ?? ''),
-      input: inputSchema,
+      description: startOf(this.#hidden(description ?? annotations?.title ?? title ?? '')),
+      input: JSON.parse(this.#hidden(JSON.stringify(inputSchema))) as Tool['inputSchema'],
       saysItReads: annotations?.readOnlyHint === true,
     }));
   }

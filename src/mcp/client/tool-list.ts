@@ -138,11 +138,11 @@ export function shortLine(text: string, most: number): string {
 }
 
 /**
- * Returns a function that redacts secrets, because a server's error may contain what it was given.
+ * Returns a function that redacts secrets, because a server may repeat what it was given.
  */
 export function secretRedactor(secrets: readonly string[]): (text: string) => string {
   const written = secrets
-    .flatMap((each) => [each, JSON.stringify(each).slice(1, -1)])
+    .flatMap((each) => [each, JSON.stringify(each).slice(1, -1), encodeURIComponent(each)])
     .filter((each) => each !== '')
     // Longest first, because one secret may contain another.
     .toSorted((a, b) => b.length - a.length);
