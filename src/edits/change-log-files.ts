@@ -1,4 +1,5 @@
 /** Files of the change log: names, format, and the limit on their total size. */
+import { isChangeLogLine } from './change-log-lines';
 import type { Change, ChangeFate } from '#model/change';
 import type { ChangeId, DeviceId } from '#model/ids';
 import type { Storage } from '#ports/storage';
@@ -34,7 +35,7 @@ export function parseLine(line: string): ChangeLogLine | null {
   if (line === '') return null;
   try {
     const parsed: unknown = JSON.parse(line);
-    return isLine(parsed) ? parsed : null;
+    return isChangeLogLine(parsed) ? (parsed as ChangeLogLine) : null;
   } catch {
     return null;
   }
@@ -42,13 +43,6 @@ export function parseLine(line: string): ChangeLogLine | null {
 
 export function parseLines(text: string): ChangeLogLine[] {
   return text.split('\n').flatMap((line) => parseLine(line) ?? []);
-}
-
-function isLine(parsed: unknown): parsed is ChangeLogLine {
-  const line = parsed as { type?: unknown; change?: { origin?: unknown }; from?: unknown } | null;
-  if (line?.type === 'change') return typeof line.change?.origin === 'object';
-  if (line?.type === 'rename') return typeof line.from === 'string';
-  return line?.type === 'fate' || line?.type === 'ledger-start';
 }
 
 /** UTF-8 bytes on disk; a character can take three. */

@@ -22,6 +22,7 @@ import {
   fileNumber,
   parseLine,
 } from './change-log-files';
+import { isIndexLine } from './change-log-lines';
 import { changeShown } from './proposals';
 
 const INDEX_VERSION = 2;
@@ -195,7 +196,7 @@ function parseSaved(
     const parsed = JSON.parse(line) as
       ChangeIndexLine | { type: 'index-start'; version: number } | null;
     if (parsed?.type === 'index-start') return parsed;
-    return parsed && Number.isInteger(parsed.file) ? parsed : null;
+    return isIndexLine(parsed) ? parsed : null;
   } catch {
     return null;
   }

@@ -118,7 +118,8 @@ export function articleOf(
     return document;
   };
   let document = read();
-  const count = isDeep(document) ? Infinity : document.getElementsByTagName('*').length;
+  const isPlain = isDeep(document) || hasNestedHeadings(document);
+  const count = isPlain ? Infinity : document.getElementsByTagName('*').length;
   if (count <= MAX_ARTICLE_ELEMENTS) {
     const serializer = (node: Node) => node as HTMLElement;
     const found = new Readability(document, { serializer }).parse();
@@ -133,6 +134,20 @@ export function articleOf(
   const text = count <= MAX_MARKDOWN_ELEMENTS ? markdown(body) : plainText(body);
   return { title: oneLine(title), date: '', text: text.trim() };
 }
+
+/**
+ * A converter that underlines headings doubles the text with every heading inside another, so a page
+ * of 1 KB could fill the memory.
+ */
+function hasNestedHeadings(document: Document): boolean {
+  return HEADINGS.some((name) =>
+    Array.from(document.getElementsByTagName(name)).some(
+      (heading) => heading.parentElement?.closest(HEADINGS.join()) != null,
+    ),
+  );
+}
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
 function isDeep({ body }: Document): boolean {
   let depth = 0;

@@ -36,6 +36,33 @@ describe('The change log', () => {
     expect(vault.texts.get('A.md')).toBe('new');
   });
 
+  it.each([
+    ['before', 7],
+    ['after', null],
+    ['path', {}],
+    ['origin', null],
+    ['time', '10'],
+    ['kind', 'constructor'],
+    ['act', { kind: 'undo', changes: 'all' }],
+    ['proposes', [{}]],
+  ])(
+    'the change log leaves out a line whose %s is %j, and keeps the others',
+    async (name, value) => {
+      const store = memoryStore();
+      const changeLog = ledgerOn(store);
+      for (const id of ['change-1', 'change-2']) await changeLog.intend(write(id, id));
+      const damaged = memoryStore({
+        [FIRST]: store.files.get(FIRST)!.replace(/.*"change-1".*/, (line) => {
+          const saved = JSON.parse(line) as { change: object };
+          return JSON.stringify({ ...saved, change: { ...saved.change, [name]: value } });
+        }),
+      });
+      const list = await ledgerOn(damaged).changes();
+      expect(list.all().map(({ id }) => id)).toEqual(['change-2']);
+      expect((await ledgerOn(damaged).read(list.ofNote('A.md'))).size).toBe(1);
+    },
+  );
+
   it('applyChange leaves the vault unchanged if the change log cannot be written', async () => {
     const store = memoryStore();
     store.refuse = () => {

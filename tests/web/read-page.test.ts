@@ -380,6 +380,11 @@ describe('A response without end', () => {
 
   const DEEP: readonly [string, string, RegExp][] = [
     [
+      'nested headings',
+      `${'<article><h1>Again and again'.repeat(20)}${'<p>a'.repeat(20)}`,
+      /^(?:Again and again\s*){20}(?:a\s*){20}$/,
+    ],
+    [
       'nested quotes',
       `${'<blockquote>'.repeat(480)}${'<p>a'.repeat(PARAGRAPHS)}`,
       new RegExp(`^(?:a\\s*){${PARAGRAPHS}}$`),
@@ -390,7 +395,7 @@ describe('A response without end', () => {
       /^(?:long text,\s*)+$/,
     ],
   ];
-  test.each(sampled(DEEP, 1))(
+  test.each(sampled(DEEP, 2))(
     'readPage returns a page of %s as plain text',
     async (_what, body, expected) => {
       expect(await textOf(html(body))).toMatch(expected);
