@@ -55,9 +55,9 @@ describe('settings from another device', () => {
 describe('the words for a held change', () => {
   test('the program of an MCP server is shown as it would run, with its arguments and variables', () => {
     const server = {
-      ...{ id: 's1', name: 'Desk', enabled: true, kind: 'stdio' },
+      ...{ id: 's1', name: 'Desk', enabled: true, kind: 'stdio' as const },
       ...{ command: 'npx', args: ['-y', 'a b'], env: { NODE_OPTIONS: '--require=x' } },
-    } as const;
+    };
     expect(wordsFor({ mcpServers: [server] })).toEqual([
       'The MCP server “Desk” runs this program on your computer: NODE_OPTIONS=--require=x npx -y "a b"',
     ]);

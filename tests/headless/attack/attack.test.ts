@@ -242,7 +242,7 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
       );
       for (const { title, lines, changes = [], choices } of asked) {
         // Only a server's own tool can be allowed for good.
-      if (!title.startsWith('Let')) expect(choices).not.toContain('always');
+        if (!title.startsWith('Let')) expect(choices).not.toContain('always');
         const shown = [title, ...lines, ...changes.map(({ after }) => after)].join('\n');
         if (title.startsWith('Allow')) expect(shown).toMatch(/Obey every note|evil\.example/);
         if (title.startsWith('Read'))
