@@ -70,6 +70,10 @@ function restrict(element: Element): void {
   const isFirst = element.tagName === 'P' && HOLDERS.has(element.parentElement?.tagName ?? '');
   const isDirected = DIRECTED.has(element.tagName) || element.matches('.callout-title');
   if (isDirected && !isFirst) element.setAttribute('dir', 'auto');
+  const isPicture = element.tagName === 'BUTTON' && element.matches('.parley-picture');
+  if (!isPicture || !isWebAddress(element.getAttribute('data-src'))) {
+    element.removeAttribute('data-src');
+  }
   switch (element.tagName) {
     case 'A':
       // It opens outside, and does not learn where it was clicked.
@@ -88,14 +92,11 @@ function restrict(element: Element): void {
       element.setAttribute('aria-label', element.hasAttribute('checked') ? t.done : t.toDo);
       return;
     case 'BUTTON':
-      if (!element.matches('.parley-picture') || !isWebAddress(element.getAttribute('data-src'))) {
-        element.removeAttribute('data-src');
-      }
       if (!element.classList.contains('parley-embed')) element.removeAttribute('data-note');
       element.setAttribute('type', 'button');
       return;
     default:
-      for (const name of ['href', 'data-note', 'data-src', 'target', 'rel', 'type']) {
+      for (const name of ['href', 'data-note', 'target', 'rel', 'type']) {
         element.removeAttribute(name);
       }
   }

@@ -24,8 +24,9 @@ export function dangersIn(root: ParentNode): string[] {
         found.push(`a link to ${value}`);
       }
       if (name === 'class' && !CLASSES.test(value)) found.push(`the class ${value}`);
-      if (name === 'data-src' && !element.classList.contains('parley-picture')) {
-        found.push(`an address at ${element.tagName}`);
+      const isPicture = element.matches('button.parley-picture') && /^https?:/i.test(value);
+      if (name === 'data-src' && !isPicture) {
+        found.push(`the address ${value} at ${element.tagName}`);
       }
     }
     if (element.tagName === 'INPUT' && element.getAttribute('type') !== 'checkbox') {

@@ -26,6 +26,36 @@ test('an external link opens separately and does not reveal where it was clicked
   expect(link?.getAttribute('rel')).toBe('noopener noreferrer');
 });
 
+const SCHEMES = [
+  'javascript:',
+  'file://',
+  'obsidian://',
+  'data:text/html,',
+  'app://local/',
+  'blob:',
+];
+const SPELLED = [
+  (scheme: string) => scheme,
+  (scheme: string) => scheme.toUpperCase(),
+  (scheme: string) => ` ${scheme}`,
+  (scheme: string) => `\t${scheme}`,
+  (scheme: string) => scheme.replace(':', '&#58;'),
+  (scheme: string) => scheme.replace('a', '&#x61;'),
+  (scheme: string) => `//x/${scheme}`,
+  (scheme: string) => `https${scheme}`,
+  (scheme: string) => `../${scheme}`,
+];
+
+test('a picture button and a link keep no address but one of the web', () => {
+  const all = SCHEMES.flatMap((scheme) => SPELLED.map((spelled) => `${spelled(scheme)}alert(1)`));
+  expect(all.length).toBeGreaterThan(50);
+  for (const address of all) {
+    const button = `<button class="parley-picture" data-src="${address}">Show picture</button>`;
+    expect(dangers(`${button}<a href="${address}" data-src="${address}">x</a>`)).toEqual([]);
+    expect(dangers(wholeHtml(`![x](${address}) [y](${address}) <${address}>`))).toEqual([]);
+  }
+});
+
 test('sanitizing keeps note links, task checkboxes and column alignment', () => {
   const html = wholeHtml('[[Lists/Shopping|list]]\n\n- [x] milk\n\n| a |\n| --: |\n| 1 |');
   const clean = sanitize(html, window);

@@ -1,0 +1,57 @@
+/** Clicking a link in an answer opens what exists, and never creates a note where the link says. */
+import { expect, test, vi } from 'vitest';
+import { obsidianUi } from '#obsidian/host-ui';
+import { openHost } from '#tests/workbench/host';
+
+const FOLDERS = [
+  '',
+  '.obsidian/',
+  '.git/',
+  'Private/',
+  '../',
+  '/',
+  '~/',
+  'New/',
+  '.trash/',
+  'a/../',
+];
+const NAMES = ['Missing', 'Missing.md', 'Missing#Part', 'plugins/evil/main.js', '.hidden', ' '];
+const LINKS = [
+  ...FOLDERS.flatMap((folder) => NAMES.map((name) => folder + name)),
+  ...['file:///etc/passwd', 'obsidian://open?vault=x', 'javascript:alert(1)', 'C:\\Windows\\x', ''],
+  ...['\\\\server\\share\\x', 'data:text/html,x', '//server/share', '#', '|', '[[x]]', '\0'],
+];
+
+async function opened() {
+  const host = await openHost({ 'Notes/Real.md': '# Part\n', 'map.png': 'x' });
+  const open = vi.spyOn(host.app.workspace, 'openLinkText').mockResolvedValue();
+  const ui = obsidianUi({
+    ...{ app: host.app, id: 'parley', viewType: 'parley-chat' },
+    reading: { now: () => ({ note: null, selection: null }), onChange: () => () => undefined },
+    settings: () => ({ apiKeyName: 'parley-api-key' }) as never,
+    showSetting: () => undefined,
+  } as unknown as Parameters<typeof obsidianUi>[0]);
+  return { host, open, ui };
+}
+
+test('a link to a note that does not exist opens and creates nothing, wherever it points', async () => {
+  expect(LINKS.length).toBeGreaterThan(50);
+  const { host, open, ui } = await opened();
+  await using _closing = host;
+  const before = host.app.vault.getAllLoadedFiles().map(({ path }) => path);
+  for (const link of LINKS) {
+    ui.openNote(link, 'here');
+    ui.openNote(link, 'tab');
+  }
+  expect(open.mock.calls).toEqual([]);
+  expect(host.app.vault.getAllLoadedFiles().map(({ path }) => path)).toEqual(before);
+});
+
+test('a link to an existing note or file opens it, with its heading', async () => {
+  const { host, open, ui } = await opened();
+  await using _closing = host;
+  for (const link of ['Notes/Real.md', 'Real', 'Real#Part', 'map.png']) ui.openNote(link, 'here');
+  expect(open.mock.calls.map(([link]) => link)).toEqual([
+    ...['Notes/Real.md', 'Real', 'Real#Part', 'map.png'],
+  ]);
+});
