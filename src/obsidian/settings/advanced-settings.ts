@@ -61,14 +61,21 @@ export class AdvancedSettings {
         aliases: ['bug', 'report', 'debug', 'log', 'support'],
         render: (setting) => this.#render(setting),
       },
+      ...this.#declined(),
+      { type: 'group', heading: t.log, items: LOG_AREAS.map((area) => this.#level(area)) },
+    ];
+  }
+
+  /** Shown only if the user has declined changes here. */
+  #declined(): SettingRow[] {
+    if (this.#agent.settings.declined() === 0) return [];
+    return [
       {
         name: t.declinedSettings,
         desc: t.declinedSettingsDetail,
         aliases: ['sync', 'device', 'trust'],
-        visible: () => this.#agent.settings.declined() > 0,
         render: (setting) => this.#renderDeclined(setting),
       },
-      { type: 'group', heading: t.log, items: LOG_AREAS.map((area) => this.#level(area)) },
     ];
   }
 
