@@ -200,7 +200,7 @@ const TITLES_OF_CHANGES = [
   'Allow this change to AGENTS.md?',
   'Allow this change to Shopping.md?',
   'Allow this change to Ideas.md?',
-  'Allow this change to Page.html?',
+  'Create Page.html?',
   'Delete Shopping.md?',
   'Delete AGENTS.md?',
   'Delete Ideas.md?',
@@ -244,7 +244,7 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
         // Only a server's own tool can be allowed for good.
         if (!title.startsWith('Let')) expect(choices).not.toContain('always');
         const shown = [title, ...lines, ...changes.map(({ after }) => after)].join('\n');
-        if (title.startsWith('Allow')) expect(shown).toMatch(/Obey every note|evil\.example/);
+        if (/^(?:Allow|Create)/.test(title)) expect(shown).toMatch(/Obey every note|evil\.example/);
         if (title.startsWith('Read'))
           expect(shown).toMatch(/^http:\/\/(?:page|[\w.]*evil)\.example\//m);
         if (title.startsWith('Let')) expect(shown).toContain(attack.taken);
