@@ -3,9 +3,11 @@ import * as t from '#model/messages/notice-messages';
 import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import type { Settings } from '#model/settings';
+import { assistantNames } from '#model/spoken-words';
 import { heldMessageIds, SpokenRequests } from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
+import { VoicePairing } from '#voice/pairing';
 import { wireNameOf, type BridgeSettings } from '#voice/registration';
 import { onlyIfListening, webSockets } from '#voice/connection';
 import type { AppContext } from './app-context';
@@ -13,10 +15,14 @@ import type { AppContext } from './app-context';
 export interface AppVoice {
   readonly bridge: Bridge;
   readonly replies: TurnReplies;
+  readonly pairing: VoicePairing;
   /** Called when this process starts to run the vault's requests. */
   start(): Promise<void>;
   settingsChanged(): void;
 }
+
+/** Key in local storage, which does not sync. */
+const PAIRING_KEY = 'parley-voice-decisions';
 
 /**
  * @param own path of the file with this device's delivered ids, without extension
@@ -45,9 +51,18 @@ export function createAppVoice(
     sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
   });
   plugin.register(() => bridge.close());
+  const pairing = new VoicePairing({
+    get: () => plugin.app.loadLocalStorage(PAIRING_KEY) as unknown,
+    set: (saved) => plugin.app.saveLocalStorage(PAIRING_KEY, saved),
+    now: () => clock.now(),
+    wanted: () => ({ port: named().port, name: wireNameOf(named()) }),
+    isConnected: () => bridge.state.kind === 'connected',
+  });
+  bridge.subscribe(() => pairing.check());
   const replies: TurnReplies = new TurnReplies({
     clock,
-    wireName: () => wireNameOf(named()),
+    names: () => assistantNames(settings()),
+    allowsDecision: (time) => pairing.allows(time),
     replyTo: (id) => inbox.get(id)?.request.reply ?? null,
     post: (messageId, { key, reply, request }) =>
       bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
@@ -66,6 +81,7 @@ export function createAppVoice(
   return {
     bridge,
     replies,
+    pairing,
     async start() {
       const held = heldMessageIds(inbox);
       await delivered.load(held).catch((error: unknown) => {
@@ -75,7 +91,10 @@ export function createAppVoice(
       // A crash may have come between saving a request and acknowledging it.
       for (const id of held) await bridge.ack(id);
     },
-    settingsChanged: () => bridge.update(named()),
+    settingsChanged() {
+      pairing.check();
+      bridge.update(named());
+    },
   };
 }
 

@@ -129,7 +129,7 @@ export function createApp(
   // Registered separately, because it must also close if no turn was ever run.
   plugin.register(() => usage.close());
   const wake = () => runner.wake();
-  const { bridge, replies, ...speaking } = createAppVoice(context, inbox, own, wake);
+  const { bridge, replies, pairing, ...speaking } = createAppVoice(context, inbox, own, wake);
   const mcpServer = createMcpServer(context, turning, conversations, inbox, wake);
   const isFollower = () => runner.isFollower;
   const meaning = new SemanticIndexUpdates({ search, settings, isFollower });
@@ -190,6 +190,12 @@ export function createApp(
     conversations,
     turns,
     replies,
+    editHistory: {
+      changes: () => changeLog.changes(),
+      undo: (choice) => deciding.undoing.undo(choice),
+      notesWithEdits: () => pending.all().filter(({ edits }) => edits.length > 0).length,
+      seeing: () => toolContexts().vault().seeing(),
+    },
     clock,
     mint,
     device,
@@ -239,6 +245,7 @@ export function createApp(
     device,
     composer,
     bridge,
+    pairing,
     mcpServer,
     history: conversations,
     conversations: new ConversationsApi({

@@ -35,16 +35,9 @@ const TIMER_TOLERANCE_MS = 1_000;
 /** Delay before checking again whether a queued request has begun or was taken back. */
 const QUEUED_RETRY_MS = 60_000;
 
-/** A spoken message with at most this many words is probably meant for an open approval. */
-const MAX_DECISION_WORDS = 5;
-
-function isShort(text: string): boolean {
-  return text.trim().split(/\s+/).length <= MAX_DECISION_WORDS;
-}
-
 export class ConversationPicker {
   readonly #deps: ConversationPickerDeps;
-  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech' | 'heldIn'>;
+  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech'>;
   /** Unreadable conversations that have already been reported. */
   readonly #unreadable = new Set<ConversationId>();
   /** Cancel functions of the idle timers, for conversations that are not over yet. */
@@ -53,10 +46,7 @@ export class ConversationPicker {
   readonly #continuations = new Map<ConversationId, ConversationId>();
   #closed = false;
 
-  constructor(
-    deps: ConversationPickerDeps,
-    turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech' | 'heldIn'>,
-  ) {
+  constructor(deps: ConversationPickerDeps, turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech'>) {
     this.#deps = deps;
     this.#turns = turns;
   }
@@ -88,13 +78,15 @@ export class ConversationPicker {
   }
 
   /**
-   * The conversation for a request. `undecided` is a conversation with an open approval, returned
-   * for a short spoken message that must not begin a conversation of its own.
+   * The conversation that spoken words are about, however long ago that was; null if there is none
+   * on this device.
    */
-  async forRequest(
-    entry: QueuedRequest,
-  ): Promise<ConversationLog | { readonly undecided: ConversationLog }> {
-    const { request } = entry;
+  async spokenPlace(): Promise<ConversationLog | null> {
+    const log = (await this.#lastSpoken()) ?? (await this.current());
+    return log && this.#isOwn(log) ? log : null;
+  }
+
+  async forRequest({ request }: QueuedRequest): Promise<ConversationLog> {
     if (request.conversation !== null) {
       const { conversations } = this.#deps;
       const log = request.fork
@@ -115,10 +107,7 @@ export class ConversationPicker {
       await this.#end(log, 'idle');
       return this.#new();
     }
-    if (this.#turns.acceptsSpeech(log.state.id)) return log;
-    return this.#turns.heldIn(log.state.id)?.by === 'approval' && isShort(request.text)
-      ? { undecided: log }
-      : this.#new();
+    return this.#turns.acceptsSpeech(log.state.id) ? log : this.#new();
   }
 
   /**

@@ -178,8 +178,8 @@ export class Inbox {
     });
   }
 
-  /** Puts a failed request back into the queue, for the conversation in which it failed. */
-  requeue(entry: Extract<QueuedRequest, { state: 'failed' }>): Promise<QueuedRequest> {
+  /** Puts a request back into the queue, for the conversation in which it failed or was claimed. */
+  requeue(entry: Exclude<QueuedRequest, { state: 'queued' }>): Promise<QueuedRequest> {
     const { conversation } = entry;
     return this.#change(entry, ({ device, request, attempts, firstFailed }) => ({
       device,

@@ -6,7 +6,11 @@ import type { TurnEnd } from '#model/event';
 import type { ConversationId, DeviceId, RequestId, MintId } from '#model/ids';
 import { type QueuedRequest, isSpoken } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { TurnReplies } from '#voice/turn-replies';
+import type { OpenApproval, TurnReplies } from '#voice/turn-replies';
+import { isAboutDecision } from '#model/decision-words';
+import type { Settings } from '#model/settings';
+import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#model/spoken-words';
+import * as t from '#model/messages/notice-messages';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
 import { interruptedApproval, takeAsAnswer, takeAsApproval, wasAnswer } from './typed-answers';
@@ -21,6 +25,9 @@ export interface NextRequestDeps {
   readonly choice: ConversationPicker;
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'begin'>;
+  settings(): Settings;
+  /** Whether the request is a quick command, which does not wait for its turn. */
+  isQuick(entry: QueuedRequest): boolean;
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Whether the request's files could not be written; it is skipped until the user retries it. */
   isStuck(entry: RequestId): boolean;
@@ -39,22 +46,23 @@ export class NextRequest {
    * the request answered it.
    */
   async claim(): Promise<HeldTurn | null> {
-    const { inbox, device, choice, open, isStuck, giveUp } = this.#deps;
+    const { inbox, device, choice, open, isStuck, isQuick, giveUp } = this.#deps;
     for (const entry of inbox.requests()) {
       const { id, source } = entry.request;
       if (entry.state !== 'queued' || entry.device !== device || isStuck(id)) continue;
+      if (isQuick(entry)) continue;
       try {
         if (isSpoken(source) && (await this.#decideBySpeech(entry))) {
           await inbox.resolve(id);
           return open.takeResumable() ?? this.claim();
         }
-        const chosen = await choice.forRequest(entry);
-        if ('undecided' in chosen) {
-          await this.#repeatPhrases(entry, chosen.undecided);
+        const undecided = isSpoken(source) ? await this.#undecidedBy(entry) : null;
+        if (undecided) {
+          await this.#repeatPhrases(entry, undecided);
           await inbox.resolve(id);
           continue;
         }
-        const log = chosen;
+        const log = await choice.forRequest(entry);
         if (wasAnswer(log, id)) {
           await inbox.resolve(id);
           continue;
@@ -80,7 +88,7 @@ export class NextRequest {
     return null;
   }
 
-  /** Whether the message is one of the exact phrases that decide the announced approval. */
+  /** Whether the message clearly decides the announced approval. */
   async #decideBySpeech(entry: QueuedRequest): Promise<boolean> {
     const { open } = this.#deps;
     for (const held of open.held()) {
@@ -94,13 +102,35 @@ export class NextRequest {
     return false;
   }
 
-  /** Tells the user which phrases decide the open approval, because no other words do. */
-  async #repeatPhrases({ request }: QueuedRequest, log: ConversationLog): Promise<void> {
-    const held = this.#deps.open.heldIn(log.state.id);
-    const turn = held && findTurn(log.state, held.turn);
-    const approval = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
-    if (turn && approval?.kind === 'approval')
-      await this.#deps.replies.repeatPhrases(request, approval, turn);
+  /**
+   * The open approval that short words are about without deciding it, with its turn. Such words must
+   * not begin a conversation of their own; a request does.
+   */
+  async #undecidedBy({ request }: QueuedRequest): Promise<OpenApproval | null> {
+    const { open, choice, replies, settings } = this.#deps;
+    const spoken = spokenWords(request.text, assistantNames(settings()));
+    if (isLikelyRequest(spoken)) return null;
+    const place = await choice.spokenPlace();
+    const held = place && open.heldIn(place.state.id);
+    if (held?.by === 'approval' && isShortAnswer(spoken)) {
+      const turn = findTurn(place!.state, held.turn);
+      const card = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
+      if (turn && card?.kind === 'approval') return { card, turn };
+    }
+    const isAnswer = held?.by === 'question';
+    return isAboutDecision(spoken) && !isAnswer ? replies.oldestApproval : null;
+  }
+
+  /** Tells the user, by voice and in the chat, how to decide the approval. */
+  async #repeatPhrases({ request }: QueuedRequest, { card, turn }: OpenApproval): Promise<void> {
+    const { open, replies, log } = this.#deps;
+    const held = open.held().find((each) => each.turn === turn.id);
+    const words = request.text.trim();
+    const text = replies.allowsDecisions ? t.decidesNothing(words) : t.voiceDecidesNothing(words);
+    if (held) {
+      await (await log(held.conversation)).append({ type: 'turn-notice', turn: turn.id, text });
+    }
+    await replies.repeatPhrases(request, card, turn);
   }
 
   #decisionOf(entry: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {
@@ -109,7 +139,7 @@ export class NextRequest {
     if (decided?.card.turn === turn) return decided;
     const found = findTurn(log.state, turn);
     const begun = found && interruptedApproval(found, entry.request.id);
-    const choice = begun && replies.choiceOf(entry.request.text, begun);
+    const choice = begun && replies.choiceOf(entry.request, begun);
     return begun && choice ? { card: begun, choice } : null;
   }
 

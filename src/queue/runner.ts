@@ -21,6 +21,7 @@ import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
 import { LeaderLock, type LeaderLockDeps } from './leader-lock';
 import { NextRequest, resolveTurn } from './next-request';
+import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
 import { TurnController, type TurnPlace } from './turn-controller';
 import type { Turns } from './turn-runner';
@@ -31,6 +32,7 @@ export interface RunnerDeps {
   readonly conversations: Conversations;
   readonly turns: Turns;
   readonly replies: TurnReplies;
+  readonly editHistory: EditHistory;
   readonly clock: Clock;
   readonly mint: MintId;
   readonly device: DeviceId;
@@ -52,6 +54,7 @@ export class Runner {
   readonly #deps: RunnerDeps;
   readonly #open: OpenTurns;
   readonly #next: NextRequest;
+  readonly #quick: QuickCommands;
   readonly #retries: RetrySchedule;
   /**
    * Requests whose files could not be written. They stay in the inbox and are skipped until the
@@ -87,15 +90,27 @@ export class Runner {
       log,
       choice: this.#choice,
       isStuck: (entry) => this.#stuck.has(entry),
+      isQuick: (entry) => this.#quick.takes(entry),
       giveUp: (entry, error) => this.#giveUp(entry, error),
     });
     this.turns = new TurnController({
       ...deps,
       turns: open,
       log,
-      claimed: () => this.#claiming,
+      claimed: () => this.#claimed(),
       current: () => this.current(),
       end: (held, ending) => this.#endLetGo(held, ending),
+    });
+    this.#quick = new QuickCommands({
+      ...deps,
+      open,
+      log,
+      choice: this.#choice,
+      controller: this.turns,
+      claimed: () => this.#claimed(),
+      retry: (id) => this.retry(id),
+      giveUp: (entry, error) => this.#giveUp(entry, error),
+      wakeRunner: () => this.wake(),
     });
     this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.retry(id) });
     this.#lead = new LeaderLock({
@@ -187,7 +202,9 @@ export class Runner {
   /** Checks whether there is anything to run. */
   wake(): void {
     this.#again = true;
-    if (this.#pumping || this.#closed || !this.#isReady) return;
+    if (this.#closed || !this.#isReady) return;
+    this.#quick.wake();
+    if (this.#pumping) return;
     this.#pumping = true;
     void this.#pump();
   }
@@ -200,6 +217,7 @@ export class Runner {
     this.#closed = true;
     void this.#deps.onLeading(false);
     this.#lead.close();
+    this.#quick.close();
     this.#retries.close();
     this.#choice.close();
     this.#deps.turns.close();
@@ -210,7 +228,7 @@ export class Runner {
    * Whether anything runs or is about to. Turns that wait for the user or for a retry do not count.
    */
   get busy(): boolean {
-    return (this.#pumping || this.#open.isEnding) && !this.#closed;
+    return (this.#pumping || this.#quick.isBusy || this.#open.isEnding) && !this.#closed;
   }
 
   /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
@@ -337,6 +355,14 @@ export class Runner {
         (await conversations.begin(entry.conversation));
       await resolveAnswers(log, inbox);
       const turn = findTurn(log.state, entry.turn);
+      if (!turn && this.#quick.takes(entry)) {
+        await inbox.requeue(entry);
+        return;
+      }
+      if (turn?.model === '' && !turn.end) {
+        await this.#quick.finish(entry, log, held);
+        return;
+      }
       if (!turn) {
         await turns.begin(log, entry, entry.turn);
       } else if (turn.end) {
@@ -349,6 +375,15 @@ export class Runner {
       this.#open.holdOrResume(log, held);
     } catch (error) {
       this.#giveUp(held.requestId, error);
+    }
+  }
+
+  /** Resolves when no claim is pending: a claimed request has a turn by then. */
+  async #claimed(): Promise<void> {
+    for (;;) {
+      const pending = this.#claiming;
+      await pending;
+      if (pending === this.#claiming) return;
     }
   }
 

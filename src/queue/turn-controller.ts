@@ -150,6 +150,21 @@ export class TurnController {
     };
   }
 
+  /**
+   * Stops a turn without taking back the messages queued behind it. False if it is no longer open.
+   */
+  async stopTurn(held: HeldTurn): Promise<boolean> {
+    const { turns, end } = this.#deps;
+    if (turns.running?.turn === held.turn) {
+      turns.stopRunning();
+      return true;
+    }
+    if (!turns.held().some(({ turn }) => turn === held.turn)) return false;
+    turns.releaseToEnd(held);
+    await end(held, { kind: 'stopped' });
+    return true;
+  }
+
   async #takeBackTyped(
     stopped: ConversationId,
     current: ConversationId | null,

@@ -83,8 +83,16 @@ export class TurnRunner {
     this.#deps.usage.close();
   }
 
-  /** Records the beginning of a claimed request's turn. */
-  async begin(log: ConversationLog, entry: QueuedRequest, turn: TurnId): Promise<void> {
+  /**
+   * Records the beginning of a claimed request's turn. Without a model, the caller ends the turn
+   * itself.
+   */
+  async begin(
+    log: ConversationLog,
+    entry: QueuedRequest,
+    turn: TurnId,
+    { hasModel }: { hasModel: boolean } = { hasModel: true },
+  ): Promise<void> {
     const { settings, clock, mint, activeNote, toolContexts, registry } = this.#deps;
     await registry.refresh();
     const earlier = log.state.turns.findLast((each) => each.requestId === entry.request.id);
@@ -124,7 +132,7 @@ export class TurnRunner {
         request: entry.request,
         attempt: entry.attempts,
         mode,
-        model,
+        model: hasModel ? model : '',
         context: built.text,
         contextParts: built.parts,
         ...(built.shown.length > 0 ? { shown: built.shown } : {}),

@@ -11,15 +11,15 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { RequestId, MintId, TurnId } from '#model/ids';
+import { typedChoice } from '#model/decision-words';
 import {
   declineChoice,
-  grantChoice,
   type Approval,
   type ApprovalChoice,
   type Interaction,
   type Resolution,
 } from '#model/interaction';
-import { CHOICE_PHRASES, type QueuedRequest, isSpoken } from '#model/request';
+import { type QueuedRequest, isSpoken } from '#model/request';
 import type { Inbox } from './inbox';
 
 /**
@@ -192,36 +192,3 @@ export function wasAnswer(log: ConversationLog, entry: RequestId): boolean {
 function isFor(answer: AnswerMessage, { id, asked }: Interaction): boolean {
   return answer.decides === null ? asked <= answer.time : answer.decides === id;
 }
-
-const YES = new Set(
-  'yes|y|yep|yeah|yup|sure|ok|okay|do it|go ahead|yes do it|yes go ahead|ja|oui|si|sí'.split('|'),
-);
-const NO = new Set(
-  "no|n|nope|nah|no thanks|no thank you|don't|dont|don't do it|do not|cancel|nein|non".split('|'),
-);
-
-/** Null for any other text, which declines the approval and becomes the user's next message. */
-export function typedChoice(text: string, approval: Approval): ApprovalChoice | null {
-  const words = text
-    .toLowerCase()
-    .replace(/’/g, "'")
-    .replace(/[.,:;!]/g, ' ')
-    .split(/\s+/)
-    .filter((word) => word !== '' && word !== 'please')
-    .join(' ');
-  const plain = words.replace(/^(?:yes|no) (?=\w+ it$)/, '');
-  const named = approval.choices.find(
-    (choice) => CHOICE_PHRASES[choice] === plain || WORDS[choice] === plain,
-  );
-  if (named) return named;
-  if (YES.has(words)) return grantChoice(approval);
-  return NO.has(words) ? declineChoice(approval) : null;
-}
-
-const WORDS: Readonly<Record<ApprovalChoice, string>> = {
-  delete: 'delete',
-  keep: 'keep',
-  'allow-once': 'allow once',
-  always: 'always allow',
-  deny: 'deny',
-};

@@ -2,7 +2,7 @@
  * Sends replies for turns that were requested through SmartHole: each announcement goes to the
  * bridge's outbox once.
  */
-import { turnTitle } from '#model/result-text';
+import { turnTitle, type TurnTitle } from '#model/result-text';
 import {
   allCalls,
   type Conversation,
@@ -10,16 +10,20 @@ import {
   openInteractions,
   type Turn,
 } from '#model/conversation';
-import type { Event } from '#model/event';
+import type { Event, TurnEnd } from '#model/event';
 import type { RequestId, TurnId, InteractionId } from '#model/ids';
 import type { Approval, ApprovalChoice } from '#model/interaction';
-import { CHOICE_PHRASES, type UserRequest, type Reply, type ReplyTo } from '#model/request';
+import { spokenChoice } from '#model/decision-words';
+import type { UserRequest, Reply, ReplyTo } from '#model/request';
+import { spokenWords, type AssistantNames } from '#model/spoken-words';
 import type { Clock } from '#ports/clock';
 
 export interface TurnRepliesDeps {
   readonly clock: Clock;
-  /** The name by which the user addresses the agent. */
-  wireName(): string;
+  /** The names by which the user addresses the agent. */
+  names(): AssistantNames;
+  /** Whether words that were said at this time may decide approvals. */
+  allowsDecision(time: number): boolean;
   /** Where the reply to a request goes at the moment; null if the request has left the inbox. */
   replyTo(entry: RequestId): ReplyTo | null;
   /**
@@ -40,7 +44,7 @@ const OFFER_DELAY_MS = 1_500;
 const NEXT_OFFER_DELAY_MS = 8_000;
 const MAX_RECENT_TURNS = 50;
 
-interface OpenApproval {
+export interface OpenApproval {
   readonly card: Approval;
   readonly turn: Turn;
 }
@@ -92,31 +96,56 @@ export class TurnReplies {
   }
 
   /**
-   * The approval that a message decides: it must be an exact phrase, spoken after the approval was
+   * The approval that a message decides: its words must be clear, and spoken after the approval was
    * offered.
    */
-  decides({ text, time }: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
+  decides(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
     const offered = this.#offered;
-    if (!offered || offered.from === null || time < offered.from) return null;
-    const choice = spokenChoice(text, offered.card, this.#deps.wireName());
+    if (!offered || offered.from === null || request.time < offered.from) return null;
+    if (!this.#deps.allowsDecision(request.time)) return null;
+    const choice = this.choiceOf(request, offered.card);
     return choice === null ? null : { card: offered.card, choice };
   }
 
   /** The choice that these words make on an approval they are known to refer to. */
-  choiceOf(text: string, approval: Approval): ApprovalChoice | null {
-    return spokenChoice(text, approval, this.#deps.wireName());
+  choiceOf({ text, routing }: UserRequest, approval: Approval): ApprovalChoice | null {
+    const spoken = spokenWords(text, this.#deps.names());
+    const isAddressed = spoken.isAddressed || routing?.['directRouted'] === true;
+    return spokenChoice({ ...spoken, isAddressed }, approval);
   }
 
   /** Answers words that decide nothing with the phrases that would decide the approval. */
   async repeatPhrases({ id, reply }: UserRequest, approval: Approval, turn: Turn): Promise<void> {
     if (reply.to !== 'smarthole') return;
-    const byVoice = this.#offered?.card.id === approval.id;
+    const byVoice = this.#isOffered(approval.id);
     const announcement: Announcement = {
-      key: `${id}:phrases`,
+      // The phrases offer the approval, if it was not offered before.
+      key: byVoice ? offeredKey(approval.id) : `${id}:phrases`,
       reply: { kind: 'waiting', interaction: approval, byVoice },
       request: turn.request.text,
     };
     for (const messageId of reply.messageIds) await this.#deps.post(messageId, announcement);
+  }
+
+  /** Answers a command that Parley carried out without a turn. */
+  async answer({ id, reply, text }: UserRequest, end: TurnEnd, title: TurnTitle): Promise<void> {
+    if (reply.to !== 'smarthole') return;
+    const announcement: Announcement = {
+      key: `${id}:answer`,
+      reply: { kind: 'end', end, title },
+      request: text,
+    };
+    for (const messageId of reply.messageIds) await this.#deps.post(messageId, announcement);
+  }
+
+  /** Whether voice may decide approvals at the moment. */
+  get allowsDecisions(): boolean {
+    return this.#deps.allowsDecision(this.#deps.clock.now());
+  }
+
+  /** The oldest open approval of a spoken turn, with its turn. */
+  get oldestApproval(): OpenApproval | null {
+    return this.#approvals[0] ?? null;
   }
 
   /** Whether announcements were recently posted for this request. */
@@ -136,6 +165,11 @@ export class TurnReplies {
     for (const each of this.#recent.get(entry) ?? []) await this.#deps.post(messageId, each);
   }
 
+  /** Whether the approval can be decided by voice. */
+  #isOffered(approval: InteractionId): boolean {
+    return this.#offered?.card.id === approval && this.allowsDecisions;
+  }
+
   #recipients(turn: Turn): readonly string[] {
     const now = this.#deps.replyTo(turn.requestId);
     const joined = now?.to === 'smarthole' ? now.messageIds : [];
@@ -145,8 +179,9 @@ export class TurnReplies {
   async #say(turn: Turn, triesAgain: boolean): Promise<void> {
     const messageIds = this.#recipients(turn);
     if (messageIds.length === 0) return;
+    const offered = this.#offered?.card.id ?? null;
     const announcements = announcementsOf(turn, {
-      offered: this.#offered?.card.id ?? null,
+      offered: offered !== null && this.#isOffered(offered) ? offered : null,
       triesAgain,
     });
     // Remember them first, so that an id that joins while they are being saved gets them too.
@@ -244,23 +279,4 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
 /** Key of the announcement that an approval can be decided by voice. */
 export function offeredKey(approval: InteractionId): string {
   return `${approval}:offered`;
-}
-
-/**
- * The choice that spoken words make on this approval. They must match a phrase exactly, except for
- * case and the name before it.
- */
-export function spokenChoice(
-  text: string,
-  approval: Approval,
-  wireName: string,
-): ApprovalChoice | null {
-  const words = text
-    .toLowerCase()
-    .replace(/[.,:;!]/g, ' ')
-    .trim()
-    .split(/\s+/);
-  if (words[0] === wireName.toLowerCase()) words.shift();
-  const phrase = words.join(' ');
-  return approval.choices.find((choice) => CHOICE_PHRASES[choice] === phrase) ?? null;
 }

@@ -16,6 +16,7 @@ import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import { assistantNames } from '#model/spoken-words';
 import type { Metadata } from '#ports/metadata';
 import { memoryCommands } from '../builders/commands';
 import { memoryWeb } from '../builders/web';
@@ -39,6 +40,7 @@ import { SentPrompts } from '#queue/sent-prompts';
 import { SpokenRequests, heldMessageIds, type IntakeResult } from '#queue/spoken-requests';
 import { ReviewApi } from '#app/api/pending-edits-api';
 import { Runner } from '#queue/runner';
+import type { EditHistory } from '#queue/quick-commands';
 import { AgentApi, EditsApi } from '#app/api/agent-api';
 import { ConversationsApi } from '#app/api/conversations-api';
 import { QueueApi } from '#app/api/queue-api';
@@ -87,6 +89,8 @@ export interface Disk {
   readonly hasKey?: boolean;
   /** Default: none. */
   readonly servers?: MemoryServers;
+  /** Whether voice may decide approvals; true by default. */
+  readonly isPaired?: boolean;
 }
 
 export interface Rig {
@@ -224,7 +228,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
   const replies: TurnReplies = new TurnReplies({
     clock,
-    wireName: () => 'simone',
+    names: () => assistantNames(settings()),
+    allowsDecision: () => disk.isPaired ?? true,
     replyTo: (id) => inbox.get(id)?.request.reply ?? null,
     post: async (messageId, announcement) => {
       await keep(messageId, announcement);
@@ -247,16 +252,15 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   };
   const isCalled = (id: ConversationId) => serving.isOpen(id);
   const hasKey = () => disk.hasKey ?? true;
+  const editHistory: EditHistory = {
+    changes: () => changeLog.changes(),
+    undo: (choice) => undoing.undo(choice),
+    notesWithEdits: () => pending.all().length,
+    seeing: () => toolContexts.vault().seeing(),
+  };
   const own = {
-    inbox,
-    lease: ALONE,
-    turns,
-    settings,
-    hasKey,
-    report,
-    replies,
-    onLeading: leads,
-    isCalled,
+    ...{ inbox, lease: ALONE, turns, settings, report, replies, onLeading: leads, isCalled },
+    ...{ editHistory, hasKey },
   };
   const runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.isFollower;
@@ -375,6 +379,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       return () => listeners.delete(listener);
     },
     bridge: { state: { kind: 'off' }, subscribe: () => () => undefined, retry: () => undefined },
+    pairing: { decisions: { allowed: false }, pair: () => false, unpair: () => undefined },
   });
   const wake = () => runner.wake();
   const reception = new SpokenRequests({

@@ -321,6 +321,8 @@ export function scriptedAgent(
         return () => connected.delete(listener);
       },
       reconnect: () => void agent.asked.push(['reconnect']),
+      decisions: () => ({ allowed: false }),
+      allowDecisions: () => ({ ok: true }),
     },
     usage: {
       price: (model) =>

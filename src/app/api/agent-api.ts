@@ -2,18 +2,21 @@
 import type { Conversations } from '#conversations/repository';
 import type { DeviceId } from '#model/ids';
 import type { SmartHoleStatus } from '#model/smarthole-status';
+import * as t from '#model/messages/voice-messages';
 import type { Agent, AgentState } from '#ports/app/agent';
+import type { VoicePairing } from '#voice/pairing';
 import type { Inbox } from '#queue/inbox';
 import type { Runner } from '#queue/runner';
 import type { McpClientTurns } from './queue-api';
 import type { EditsPort } from '#ports/app/edits-port';
-import { resultOrProblem } from './action-result';
+import { problemResult, resultOrProblem } from './action-result';
 import type { ReviewApi } from './pending-edits-api';
 import type { UndoApi } from './undo-api';
 
 export interface AgentApiDeps extends Omit<Agent, 'state' | 'mcpServer' | 'voice'> {
   readonly mcpServer: Agent['mcpServer'] & McpClientTurns;
   readonly bridge: VoiceConnection;
+  readonly pairing: Pick<VoicePairing, 'decisions' | 'pair' | 'unpair'>;
   readonly inbox: Inbox;
   readonly history: Conversations;
   readonly runner: Runner;
@@ -57,6 +60,12 @@ export class AgentApi implements Agent {
     this.voice = {
       onStatus: (listener) => deps.bridge.subscribe(listener),
       reconnect: () => deps.bridge.retry(),
+      decisions: () => deps.pairing.decisions,
+      allowDecisions(allowed) {
+        if (!allowed) deps.pairing.unpair();
+        else if (!deps.pairing.pair()) return problemResult(t.connectBeforePairing);
+        return { ok: true };
+      },
     };
     this.mcpServer = deps.mcpServer;
     this.mcpServers = deps.mcpServers;

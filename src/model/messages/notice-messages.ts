@@ -56,6 +56,10 @@ export const requestsUnreadable = (sentence: string, step: string, detail: strin
   `The saved requests could not be read. ${sentence} ${step} (${detail})`;
 export const notificationNotSaved = (sentence: string) =>
   `A notification could not be saved. ${sentence}`;
+export const decidesNothing = (words: string) =>
+  `Heard “${words}”, which decides nothing here. The notification names the words that do.`;
+export const voiceDecidesNothing = (words: string) =>
+  `Heard “${words}”. Voice decisions are off on this device, so decide here.`;
 export const noSuchRequest = 'There is no such request in the inbox.';
 export const notFailed = 'Only a failed request can be retried.';
 export const otherDevicesRequest =

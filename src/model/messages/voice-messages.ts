@@ -24,7 +24,9 @@ export const notFinished = 'Not finished';
 export const failed = 'Failed';
 export const answerInChat = 'Answer in the chat.';
 export const answerWith = (name: string) => `Answer with “${name}, …”`;
-export const decideInObsidian = 'Decide in Obsidian.';
+export const decideInObsidian = 'Open Obsidian to decide.';
+export const connectBeforePairing =
+  'SmartHole is not connected. Start it first, then allow voice decisions for that connection.';
 export const sayHow = (how: string) => `Say ${how}`;
 export const repliesKeptAside = (path: string) =>
   `Some unsent replies for SmartHole could not be read. The file was kept as ${path}.aside.`;

@@ -75,12 +75,20 @@ export interface UsagePort {
   byDay(): Promise<readonly DayUsage[]>;
 }
 
+/** Whether spoken words may decide approvals on this device, and through which connection. */
+export type VoiceDecisions =
+  | { readonly allowed: false }
+  | { readonly allowed: true; readonly port: number; readonly name: string };
+
 /** The connection to SmartHole. */
 export interface VoicePort {
   /** Calls back at every change of its status. */
   onStatus(listener: (status: SmartHoleStatus) => void): () => void;
   /** Tries to connect again at once. */
   reconnect(): void;
+  decisions(): VoiceDecisions;
+  /** Lets the connection that is open now decide approvals on this device, or no connection. */
+  allowDecisions(allowed: boolean): ActionResult;
 }
 
 export interface Agent {

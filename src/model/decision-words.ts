@@ -1,0 +1,115 @@
+/** Words that decide an approval, typed or spoken. */
+import { declineChoice, grantChoice, type Approval, type ApprovalChoice } from './interaction';
+import type { SpokenWords } from './spoken-words';
+
+const YES = phrases(
+  "yes|y|yes yes|yep|yeah|yup|sure|sure thing|ok|okay|alright|all right|fine|right|correct|absolutely|definitely|certainly|of course|do it|do that|go ahead|go ahead and|go for it|i'm sure|i confirm|confirm|confirmed|you can|you may|ja|oui|si|sí",
+);
+/** May come before another phrase; the rest of `NO` is a whole answer. */
+const NO_LEADS = phrases('no|n|nope|nah|no no|nein|non');
+const NO = phrases(
+  "no thanks|no thank you|don't|dont|do not|don't do it|do not do it|don't do that|cancel|cancel it|cancel that|never mind|forget it|leave it|not that|rather not|better not|i'd rather not|absolutely not|certainly not|definitely not|of course not",
+);
+
+/** Deletions need the word "delete", because a transcription may mishear or paraphrase. */
+const PHRASES: Readonly<Record<ApprovalChoice, ReadonlySet<string>>> = {
+  delete: phrases(
+    'delete|delete it|delete that|delete this|delete them|delete the note|delete this note|delete that note|delete the file|delete it all',
+  ),
+  keep: phrases(
+    "keep|keep it|keep that|keep this|keep them|keep the note|keep this note|keep the file|leave it alone|leave it there|don't delete|don't delete it|don't delete that|don't delete this|don't delete the note|do not delete it|do not delete that|do not delete the note|never delete it",
+  ),
+  'allow-once': phrases(
+    'allow|allow it|allow that|allow this|allow once|allow it once|approve|approve it|approve that|i approve|i allow it',
+  ),
+  always: phrases('always allow|always allow it'),
+  deny: phrases(
+    "deny|deny it|deny that|deny this|decline|decline it|decline that|refuse it|reject it|don't allow it|don't allow that|do not allow it|do not allow that",
+  ),
+};
+
+/** Null for any other text, which declines the approval and becomes the user's next message. */
+export function typedChoice(text: string, approval: Approval): ApprovalChoice | null {
+  const words = text
+    .toLowerCase()
+    .replace(/’/g, "'")
+    .replace(/[.,:;!]/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '' && word !== 'please');
+  return choiceBy(words, approval)?.choice ?? null;
+}
+
+/**
+ * The choice that spoken words make. A question decides nothing. "Always" can only be chosen on
+ * screen. A bare "yes" deletes only if the user said the assistant's name, because other messages
+ * may be paraphrased or meant for another program.
+ */
+export function spokenChoice(
+  { words, isQuestion, isAddressed }: SpokenWords,
+  approval: Approval,
+): ApprovalChoice | null {
+  if (isQuestion) return null;
+  const made = choiceBy(words, approval);
+  if (!made || made.choice === 'always') return null;
+  return made.choice === 'delete' && !made.isNamed && !isAddressed ? null : made.choice;
+}
+
+/** `isNamed`: the words name the choice instead of saying only yes or no. */
+function choiceBy(
+  words: readonly string[],
+  approval: Approval,
+): { readonly choice: ApprovalChoice; readonly isNamed: boolean } | null {
+  let rest = words.join(' ');
+  let saysYes = false;
+  let saysNo = false;
+  for (;;) {
+    const named = approval.choices.find((choice) => PHRASES[choice].has(rest));
+    if (named) return saysNo && isGrant(named) ? null : { choice: named, isNamed: true };
+    if (NO.has(rest)) return { choice: declineChoice(approval), isNamed: false };
+    const yes = leadOf(rest, YES);
+    const no = leadOf(rest, NO_LEADS);
+    if (yes === null && no === null) return null;
+    saysYes ||= yes !== null;
+    saysNo ||= no !== null;
+    rest = rest.slice((yes ?? no ?? '').length).trim();
+    if (rest !== '') continue;
+    if (saysYes && saysNo) return null;
+    const choice = saysYes ? grantChoice(approval) : declineChoice(approval);
+    return choice && { choice, isNamed: false };
+  }
+}
+
+function isGrant(choice: ApprovalChoice): boolean {
+  return choice !== 'keep' && choice !== 'deny';
+}
+
+/** The longest phrase that the text begins with. */
+function leadOf(text: string, leads: ReadonlySet<string>): string | null {
+  const found = [...leads].filter((lead) => text === lead || text.startsWith(`${lead} `));
+  return found.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+function phrases(list: string): ReadonlySet<string> {
+  return new Set(list.split('|'));
+}
+
+/** Words of answers that decide nothing by themselves. */
+const OTHER_WORDS =
+  "maybe perhaps possibly later wait hmm hm what which one again repeat hold on a minute moment second not sure know think so should shall would i we you can is it's really ready done next same first last other neither both either none any whatever good great please that";
+
+const DECISION_WORDS: ReadonlySet<string> = new Set(
+  [YES, NO, NO_LEADS, ...Object.values(PHRASES)]
+    .flatMap((all) => [...all])
+    .concat(OTHER_WORDS)
+    .flatMap((phrase) => phrase.split(' ')),
+);
+
+const MAX_DECISION_WORDS = 7;
+
+/**
+ * Whether the words are about a decision, although they may not make one, such as "delete it?" or
+ * "maybe".
+ */
+export function isAboutDecision({ words }: SpokenWords): boolean {
+  return words.length <= MAX_DECISION_WORDS && words.every((word) => DECISION_WORDS.has(word));
+}

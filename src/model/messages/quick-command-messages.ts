@@ -1,0 +1,39 @@
+/** Answers to commands that need no model, for a listener: the result first, in plain words. */
+export const request = (text: string) => `“${text}”`;
+export const undone = (notes: string) => `Undone in ${notes}`;
+export const undoneFor = (notes: string, request: string) => `Undone in ${notes}: ${request}`;
+export const notUndone = (note: string, why: string) => `Not undone in ${note}: ${why}`;
+export const nothingUndone = (why: string) => `Nothing was undone. ${why}`;
+export const nothingToUndo = 'Nothing to undo: no note was changed in the last 24 hours.';
+export const nothingToUndoHere = 'Nothing to undo: no note was changed in this chat.';
+export const stillWorking = (request: string) =>
+  `Not undone yet: still working on ${request}. Stop it first, then undo.`;
+export const nothingChanged = 'No note was changed in the last 24 hours.';
+export const nothingChangedHere = 'No note was changed in this chat.';
+export const workingOn = (request: string) => `Working on ${request}.`;
+export const changedFor = (changes: string, request: string) => `${changes}, for ${request}`;
+export const undoneSince = (changes: string) => `${changes}, undone since`;
+export const before = (changes: string) => `Before that: ${changes}`;
+export const answered = (request: string) => `Answered ${request}; no note was changed.`;
+export const ended = (state: string, request: string) => `${state}: ${request}.`;
+export const asks = (question: string) => `A question: ${question}`;
+export const asksApproval = (title: string) => `An approval: ${title}`;
+export const paused = (request: string) => `Paused: ${request}.`;
+export const queued = (count: number) =>
+  count === 1 ? '1 request is queued.' : `${count} requests are queued.`;
+export const failed = (count: number) =>
+  count === 1 ? '1 request failed.' : `${count} requests failed.`;
+export const edits = (count: number) =>
+  count === 1 ? '1 note has edits to review.' : `${count} notes have edits to review.`;
+export const nothingWaiting = 'Nothing is waiting.';
+export const stopped = (request: string) => `Stopped ${request}.`;
+export const nothingRunning = 'Nothing is running.';
+export const continuing = (request: string) => `Continuing ${request}.`;
+export const retrying = (count: number) =>
+  count === 1 ? 'Trying 1 failed request again.' : `Trying ${count} failed requests again.`;
+export const nothingToContinue = 'Nothing is paused or unfinished.';
+export const notCarriedOut = 'This command was interrupted and not carried out.';
+export const andMore = (count: number) => `${count} more`;
+export const and = (one: string, other: string) => `${one} and ${other}`;
+export const hiddenNote = 'a hidden note';
+export const inOpenTurn = (words: string, answer: string) => `“${words}”: ${answer}`;

@@ -1,0 +1,112 @@
+/**
+ * The words of a spoken message without what speech adds to them: the assistant's name, fillers,
+ * "please", letter case and punctuation.
+ */
+import type { Settings } from './settings';
+import { wireNameFrom } from './smarthole-status';
+
+export interface SpokenWords {
+  /** Lower case, without the name and the fillers; empty if nothing else was said. */
+  readonly words: readonly string[];
+  readonly isQuestion: boolean;
+  /** Whether the message names the assistant. */
+  readonly isAddressed: boolean;
+}
+
+/** Each name as a list of words, the longest first. */
+export type AssistantNames = readonly (readonly string[])[];
+
+/** Everything that users call the assistant: its full name, the last word of it, the wake word. */
+export function assistantNames({
+  assistantName,
+  wireName,
+}: Pick<Settings, 'assistantName' | 'wireName'>): AssistantNames {
+  const full = plainWords(assistantName);
+  const names = [full, full.slice(-1), plainWords(wireName.trim() || wireNameFrom(assistantName))];
+  return names.filter((name) => name.length > 0).sort((a, b) => b.length - a.length);
+}
+
+const FILLERS = new Set([
+  'hey',
+  'hi',
+  'hello',
+  'um',
+  'uh',
+  'er',
+  'oh',
+  'well',
+  'so',
+  'and',
+  'then',
+]);
+const POLITE = new Set(['please', 'thanks', 'thank', 'just', 'now']);
+
+export function spokenWords(text: string, names: AssistantNames): SpokenWords {
+  let words = plainWords(text).filter((word, at, all) => {
+    return !POLITE.has(word) && !(word === 'you' && all[at - 1] === 'thank');
+  });
+  let isAddressed = false;
+  for (;;) {
+    const before = words.length;
+    const name = names.find((each) => each.every((word, at) => words[at] === word));
+    if (name) {
+      words = words.slice(name.length);
+      isAddressed = true;
+    } else if (words.length > 1 && FILLERS.has(words[0] ?? '')) words = words.slice(1);
+    if (words.length === before) break;
+  }
+  const last = names.find((each) => each.every((word, at) => words.at(at - each.length) === word));
+  if (last) {
+    words = words.slice(0, -last.length);
+    isAddressed = true;
+  }
+  return { words, isQuestion: /\?[\s"'”’)]*$/.test(text), isAddressed };
+}
+
+function plainWords(text: string): string[] {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[’‘`]/g, "'")
+    .split(/[^\p{L}\p{M}\p{N}']+/u)
+    .map((word) => word.replace(/^'+|'+$/g, ''))
+    .filter((word) => word !== '');
+}
+
+const MAX_ANSWER_WORDS = 5;
+
+/** Whether the message is as short as an answer usually is. */
+export function isShortAnswer({ words }: SpokenWords): boolean {
+  return words.length <= MAX_ANSWER_WORDS;
+}
+
+/** Words before the verb of a request. */
+const REQUEST_OPENINGS =
+  /^(?:(?:can|could|would|will) you |i (?:want|need|would like) (?:you )?to |i'd like (?:you )?to |let's |also |go and )+/;
+const REQUEST_VERBS = new Set(
+  'add append attach book buy call change check clean clear collect compare complete copy count create cross describe draft edit email explain fill find finish fix fold get give group insert link list log look make mark merge move note open order organize paint plan print put read record remember remind rename reorder replace research rewrite save schedule search send set show sort split start summarize summarise tag take tell tick track transfer translate turn update write'.split(
+    ' ',
+  ),
+);
+/** Verbs that also decide: with an object of their own they make a request. */
+const DECIDING_VERBS = new Set('delete remove keep allow deny approve cancel stop undo'.split(' '));
+const QUESTION_WORDS = new Set(
+  "what what's who who's when where where's why how which is are do does did has have".split(' '),
+);
+/** Words that name nothing by themselves. */
+const EMPTY_WORDS = new Set(
+  'it that this these those them one ones a an the to me my us there here up off out of for in on all everything nothing something is are do does did you i should shall again'.split(
+    ' ',
+  ),
+);
+
+/** Whether the message asks for something new by itself, such as "add milk to my shopping list". */
+export function isLikelyRequest({ words }: SpokenWords): boolean {
+  const all = words.join(' ');
+  const rest = all.replace(REQUEST_OPENINGS, '').split(' ');
+  const [verb = '', ...object] = rest;
+  const names = object.filter((word) => !EMPTY_WORDS.has(word));
+  if (REQUEST_VERBS.has(verb) || QUESTION_WORDS.has(verb)) return names.length > 0;
+  if (DECIDING_VERBS.has(verb)) return names.some((word) => word !== 'note' && word !== 'file');
+  return false;
+}

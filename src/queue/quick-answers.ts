@@ -1,0 +1,148 @@
+/** The answers to quick commands in words: the result first, short enough to be heard. */
+import * as t from '#model/messages/quick-command-messages';
+import type { ChangeList } from '#edits/change-list';
+import { hasTakenEffect, type FiledChange } from '#edits/change-log-index';
+import type { Turn } from '#model/conversation';
+import type { ConversationId, DeviceId } from '#model/ids';
+import type { Interaction } from '#model/interaction';
+import { shorten } from '#model/markdown/plain-text';
+import type { UnappliedEdit } from '#model/pending-edit';
+import { changeText } from '#model/result-text';
+
+/** Commands by voice reach back this far; a change in a chat is in reach as long as it is logged. */
+const REACH_MS = 24 * 3_600_000;
+const MAX_REQUEST_CHARS = 60;
+const MAX_NAMED_NOTES = 3;
+
+export interface ChangeScope {
+  readonly device: DeviceId;
+  /** The conversation to look in; null for all. */
+  readonly conversation: ConversationId | null;
+  readonly now: number;
+}
+
+/** The agent's own changes on this device, newest first; those of MCP clients are left out. */
+export function agentChanges(
+  list: ChangeList,
+  { device, conversation, now }: ChangeScope,
+): readonly FiledChange[] {
+  return list
+    .all()
+    .filter((change) => {
+      if (change.device !== device || change.act !== null || !hasTakenEffect(change)) return false;
+      if (change.origin.source === 'mcp') return false;
+      if (conversation !== null) return change.origin.conversation === conversation;
+      return now - change.time <= REACH_MS;
+    })
+    .toReversed();
+}
+
+/** Paths that were undone at or after this time. */
+export function undoneSince(list: ChangeList, device: DeviceId, time: number): readonly string[] {
+  const undos = list
+    .all()
+    .filter(
+      (change) =>
+        change.device === device &&
+        change.act === 'undo' &&
+        change.time >= time &&
+        hasTakenEffect(change),
+    );
+  return [...new Set(undos.map(({ path, to }) => to ?? path))];
+}
+
+export function requestWords(text: string): string {
+  return t.request(shorten(text.replace(/\s+/g, ' ').trim(), MAX_REQUEST_CHARS));
+}
+
+/** A note as one says it: without `.md`, and without its name if it is hidden. */
+export function noteName(path: string, sees: (path: string) => boolean): string {
+  return sees(path) ? path.replace(/\.md$/i, '') : t.hiddenNote;
+}
+
+/** "Shopping, Plan and 2 more" */
+export function listed(names: readonly string[]): string {
+  const distinct = [...new Set(names)];
+  const shown = distinct.slice(0, MAX_NAMED_NOTES);
+  const more = distinct.length - shown.length;
+  const all = more > 0 ? [...shown, t.andMore(more)] : shown;
+  const last = all.at(-1) ?? '';
+  return all.length < 2 ? last : t.and(all.slice(0, -1).join(', '), last);
+}
+
+export function undoneText(
+  undone: readonly string[],
+  unapplied: readonly UnappliedEdit[],
+  request: string | null,
+  sees: (path: string) => boolean,
+): string {
+  const notes = listed(undone.map((path) => noteName(path, sees)));
+  const left = unapplied.map(({ path, why }) => t.notUndone(noteName(path, sees), why));
+  if (notes === '') return t.nothingUndone(left.join(' '));
+  const first = request === null ? t.undone(notes) : t.undoneFor(notes, request);
+  return [sentence(first), ...left].join(' ');
+}
+
+/** What the changes of one turn did, such as "Changed Lists/Shopping (+1 −0), for “add milk”." */
+export function changesText(
+  changes: readonly FiledChange[],
+  list: ChangeList,
+  request: string | null,
+  sees: (path: string) => boolean,
+): string {
+  const lines = changes.map((change) => {
+    const { path, to, kind, proposes, added, removed } = change;
+    if (!sees(path) || (to !== null && !sees(to))) return t.hiddenNote;
+    return changeText({
+      change: change.id,
+      path: noteName(path, sees),
+      ...(to === null ? {} : { to: noteName(to, sees) }),
+      kind: kind === 'restore' ? 'create' : kind === 'nothing' ? 'write' : kind,
+      added,
+      removed,
+      ...(proposes.length > 0 ? { proposes } : {}),
+    });
+  });
+  const named = listed(lines).replace(/^./, (first) => first.toUpperCase());
+  const what = request === null ? named : t.changedFor(named, request);
+  const isUndone = changes.every(({ id }) => list.isUndone(id));
+  return sentence(isUndone ? t.undoneSince(what) : what);
+}
+
+export interface Waiting {
+  readonly running: string | null;
+  readonly interactions: readonly Interaction[];
+  readonly paused: readonly string[];
+  readonly queued: number;
+  readonly failed: number;
+  readonly notesWithEdits: number;
+}
+
+export function waitingText(waiting: Waiting): string {
+  const { running, interactions, paused, queued, failed, notesWithEdits } = waiting;
+  const parts = [
+    ...interactions.map((each) =>
+      each.kind === 'question' ? t.asks(sentence(each.text)) : t.asksApproval(sentence(each.title)),
+    ),
+    ...(running === null ? [] : [t.workingOn(running)]),
+    ...paused.map((each) => t.paused(each)),
+    ...(queued > 0 ? [t.queued(queued)] : []),
+    ...(failed > 0 ? [t.failed(failed)] : []),
+    ...(notesWithEdits > 0 ? [t.edits(notesWithEdits)] : []),
+  ];
+  return parts.join(' ') || t.nothingWaiting;
+}
+
+/** How a turn without changes ended. */
+export function turnText(turn: Turn): string {
+  const request = requestWords(turn.request.text);
+  const { end } = turn;
+  if (!end) return t.workingOn(request);
+  if (end.kind === 'completed' && end.outcome === 'done') return t.answered(request);
+  return end.reply === '' ? t.answered(request) : `${end.reply} (${request})`;
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
