@@ -1,6 +1,7 @@
 /** What the `/` menu offers, and what is sent with the next message. */
 import * as t from '#model/messages/composer-messages';
 import type { Attachment, ContextPreset } from '#model/attachment';
+import { SLASH_COMMANDS, type QuickCommand } from '#model/quick-command';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/app/composer-port';
 import type { ActiveNoteState } from '#stores/active-note';
@@ -47,6 +48,7 @@ const SOURCES: readonly SuggestionSource[] = [
   addPrompts,
   presets,
   chatCommands,
+  quickCommands,
   modes,
 ];
 
@@ -116,6 +118,19 @@ function chatCommands(place: Place): readonly Suggestion[] {
     command('cpu', t.changeModel, () => place.chooseModel()),
     command('chart-column', t.usage, () => place.showUsage()),
     command('settings', t.settings, () => panel.ui.openSettings()),
+  ];
+}
+
+/** Carried out by Parley itself, so they work without a model. */
+function quickCommands({ view }: Place): readonly Suggestion[] {
+  const quick = (icon: string, title: string, name: QuickCommand) => ({
+    ...command(icon, title, () => void view.send(SLASH_COMMANDS[name])),
+    aside: SLASH_COMMANDS[name],
+  });
+  return [
+    quick('undo-2', t.undoLastChange, 'undo'),
+    quick('history', t.whatChanged, 'what-changed'),
+    quick('hourglass', t.whatIsWaiting, 'waiting'),
   ];
 }
 

@@ -2,12 +2,13 @@
 import {
   validSteps,
   type AnswerMessage,
+  type PlainQuestion,
   type Step,
   type ToolCall,
   type Turn,
 } from '#model/conversation';
 import type { RequestSource } from '#model/request';
-import type { Interaction } from '#model/interaction';
+import type { Interaction, Resolution } from '#model/interaction';
 import type { PlanStep } from '#model/message';
 import { isShownAlone } from '../tool/step-words';
 
@@ -103,6 +104,7 @@ function addParts(
   let nextCall = 0;
   step.parts.forEach((part, at) => {
     const key = `${step.index}.${at}`;
+    if (part.type === 'text' && step.asked) return;
     if (part.type === 'text' && part.text.trim() !== '') {
       const cut = step.stop === 'cut' && at === step.parts.length - 1;
       const isAnswer = isLast && !isFollowedByWork(step, at);
@@ -121,6 +123,17 @@ function addParts(
       if (call) addCall(segments, key, call, { turn, later: step.calls.slice(nextCall) });
     }
   });
+  if (step.asked) addPlainQuestion(segments, `${step.index}.question`, step.asked);
+}
+
+function addPlainQuestion(segments: TurnSegment[], key: string, asked: PlainQuestion): void {
+  if (asked.state === 'asking') {
+    segments.push({ kind: 'waiting', key, waiting: asked.interaction });
+    return;
+  }
+  const { interaction, resolution, time } = asked.resolved;
+  const question = interaction.kind === 'question' ? interaction.text : interaction.title;
+  segments.push({ kind: 'asked', key, question, answer: answerBy(resolution, time) });
 }
 
 /** Text before a call that does not end the turn is narration. */
@@ -190,9 +203,13 @@ function addCall(
 
 function answerOf(call: ToolCall): AnswerSegment | null {
   const settled = answeredIn(call);
-  if (!settled) return null;
-  const { text, via } = settled.resolution;
-  return { text, source: via === 'click' ? 'typed' : via, time: settled.time };
+  return settled && answerBy(settled.resolution, settled.time);
+}
+
+function answerBy(resolution: Resolution, time: number): AnswerSegment | null {
+  if (resolution.kind !== 'answer') return null;
+  const { text, via } = resolution;
+  return { text, source: via === 'click' ? 'typed' : via, time };
 }
 
 /**

@@ -9,6 +9,7 @@
  */
 import {
   findTurn,
+  stepText,
   validSteps,
   type Conversation,
   type LivePart,
@@ -19,11 +20,12 @@ import {
 import type { EventDraft, LiveDraft, TurnEnd } from '#model/event';
 import { failure, type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
-import type { Interaction, InteractionDraft } from '#model/interaction';
+import { isSpoken } from '#model/request';
+import type { Interaction, InteractionDraft, Question } from '#model/interaction';
 import type { ModelEvent, ModelProvider } from '#ports/model-provider';
 import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-limits';
 import { endTurn, type TurnOutcome, type EndingContext } from './turn-ending';
-import { modelHistory } from './model-history';
+import { answerTo, modelHistory } from './model-history';
 import { canCompact, compact, type CompactionContext } from './compaction';
 import { waitForRetry, UsageMeter } from './model-call';
 import type { ToolCaller } from '#ports/tool-caller';
@@ -42,6 +44,8 @@ export interface LoopContext extends CompactionContext {
   readonly tools: ToolCaller;
   readonly limits: TurnLimits;
   makeInteraction(draft: InteractionDraft, call: ToolCall): Interaction;
+  /** For a question in plain text. */
+  makeQuestion(text: string): Question;
   /** When Parley retries a failed turn by itself, in words; null if it does not. */
   readonly retries?: EndingContext['retries'];
   /**
@@ -92,6 +96,14 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
       await voidStep(context, step, 'too-long');
       continue;
     }
+    if (step?.asked?.state === 'asking') return null;
+    const question = step ? plainQuestion(now, step, context.limits) : null;
+    if (question !== null) {
+      const interaction = context.makeQuestion(question);
+      const draft = { type: 'interaction-start', turn: now.id, interaction } as const;
+      await context.record(draft, { flush: true });
+      return null;
+    }
     const ending = step && endingOf(step);
     if (ending) return end(ending);
     const reason = limitReached(now, context.limits);
@@ -107,6 +119,17 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     if (room === 'enough' && failed.kind === 'too-long') continue;
     return end({ kind: 'failed', failure: failed });
   }
+}
+
+/**
+ * The question at the end of a spoken turn's plain text: a listener answers it, so the turn waits.
+ * Null if the turn ends instead.
+ */
+function plainQuestion(turn: Turn, step: Step, limits: TurnLimits): string | null {
+  const text = stepText(step);
+  const isAsked = step.stop === 'end' && step.calls.length === 0 && !step.asked;
+  if (!isAsked || !isSpoken(turn.request.source) || !/[?？؟][\s*_"'”’)»]*$/.test(text)) return null;
+  return step.number < lastStep(turn, limits) ? text : null;
 }
 
 function voidStep(context: LoopContext, step: Step, kind: FailureKind): Promise<void> {
@@ -140,6 +163,9 @@ function endingOf(step: Step): TurnOutcome | null {
       return null;
     case 'length':
       return step.calls.length > 0 ? null : { kind: 'limited', reason: 'output' };
+    case 'end':
+      if (answerTo(step) !== null) return null;
+      return step.calls.length > 0 ? null : { kind: 'completed' };
     default:
       return step.calls.length > 0 ? null : { kind: 'completed' };
   }
@@ -220,7 +246,14 @@ async function streamStep(
   signal: AbortSignal,
 ): Promise<LastModelEvent> {
   const { model } = context.conversation().prompt ?? { model: '' };
-  const request = { model, prompt: context.prompt, history: modelHistory(context.conversation()) };
+  const conversation = context.conversation();
+  const source = findTurn(conversation, context.turn)?.request.source;
+  const request = {
+    model,
+    prompt: context.prompt,
+    history: modelHistory(conversation),
+    ...(source && isSpoken(source) ? { isSpoken: true } : {}),
+  };
   const at = { turn: context.turn, step };
   const started = new Map<number, number>();
   for await (const event of context.model.stream(request, signal)) {

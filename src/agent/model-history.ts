@@ -62,11 +62,19 @@ function addTurn(
     if (step.calls.length > 0) {
       messages.push({ role: 'results', results: resultsOf(step, ended) });
     }
+    const answer = answerTo(step);
+    if (answer !== null) messages.push({ role: 'user', texts: [answer] });
   }
   if (ended && messages.at(-1)?.role === 'results') {
     const text = summaryOfDone(turn) || UNANSWERED_MARK;
     messages.push({ role: 'model', parts: [{ type: 'text', text }] });
   }
+}
+
+/** The user's answer to a question in plain text; null if there is none. */
+export function answerTo({ asked }: Step): string | null {
+  const resolution = asked?.state === 'decided' ? asked.resolved.resolution : null;
+  return resolution?.kind === 'answer' ? resolution.text : null;
 }
 
 /**
@@ -97,8 +105,15 @@ function summaryOfDone({ end, steps }: Turn): string {
 function previousEndText({ turn: before, steps }: TurnView, { turn: next }: TurnView): string[] {
   // The context of a retry already says so.
   if (next.requestId === before.requestId) return [];
-  const words = endWords(before.end, steps.some(isSent));
+  const words = ownAnswer(before) ?? endWords(before.end, steps.some(isSent));
   return words === '' ? [] : [delimited('context', words)];
+}
+
+/** What Parley answered without a model, such as to a spoken "undo that". */
+function ownAnswer({ model, request, end }: Turn): string | null {
+  return model !== '' || request.source === 'mcp' || end?.kind !== 'completed'
+    ? null
+    : `Parley carried out the request above itself and answered: ${end.reply}`;
 }
 
 function addModelParts(messages: HistoryMessage[], parts: readonly Part[]): void {

@@ -1,7 +1,14 @@
 /** Ends a turn: closes open calls and interactions, words the reply, and records the end. */
 import * as t from '#model/messages/turn-ending-messages';
 import { changeSummary } from '#model/result-text';
-import { allCalls, stepText, validSteps, turnUsage, type Turn } from '#model/conversation';
+import {
+  allCalls,
+  openInteractions,
+  stepText,
+  validSteps,
+  turnUsage,
+  type Turn,
+} from '#model/conversation';
 import type { EventDraft, LimitReason, StoppedBy, TurnEnd } from '#model/event';
 import type { Failure } from '#model/failure';
 import type { CallResult, Outcome } from '#model/message';
@@ -22,18 +29,12 @@ export type TurnOutcome =
 
 export async function endTurn(context: EndingContext, ending: TurnOutcome): Promise<TurnEnd> {
   const { id } = context.turn();
+  const isExpired = ending.kind === 'limited' && ending.reason === 'no-answer';
+  const resolution = { kind: isExpired ? 'expired' : 'closed' } as const;
+  for (const { id: interaction } of openInteractions(context.turn())) {
+    await context.record({ type: 'interaction-end', turn: id, interaction, resolution });
+  }
   for (const call of allCalls(context.turn())) {
-    if (call.state === 'asking') {
-      const resolution = {
-        kind: ending.kind === 'limited' && ending.reason === 'no-answer' ? 'expired' : 'closed',
-      } as const;
-      await context.record({
-        type: 'interaction-end',
-        turn: id,
-        interaction: call.interaction.id,
-        resolution,
-      });
-    }
     if (call.state !== 'finished') {
       const byUser = ending.kind === 'stopped' && !ending.by;
       const result: CallResult = {

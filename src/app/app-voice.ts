@@ -2,7 +2,7 @@
 import * as t from '#model/messages/notice-messages';
 import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
-import type { Settings } from '#model/settings';
+import { routingDescriptionOf, type Settings } from '#model/settings';
 import { assistantNames } from '#model/spoken-words';
 import { heldMessageIds, SpokenRequests } from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
@@ -35,7 +35,8 @@ export function createAppVoice(
   wake: () => void,
 ): AppVoice {
   const { clock, storage: store, isListening } = machine;
-  const named = () => bridgeSettings(settings());
+  const { version } = plugin.manifest;
+  const named = () => ({ ...bridgeSettings(settings()), version });
   const bridge: Bridge = new Bridge({
     open: onlyIfListening(webSockets(window.WebSocket), isListening),
     clock,
@@ -99,12 +100,12 @@ export function createAppVoice(
 }
 
 function bridgeSettings(settings: Settings): BridgeSettings {
-  const { smartHole, assistantName, wireName, routingDescription, smartHolePort } = settings;
+  const { smartHole, assistantName, wireName, smartHolePort } = settings;
   return {
     enabled: smartHole,
     assistantName,
     wireName,
-    description: routingDescription,
+    description: routingDescriptionOf(settings),
     port: smartHolePort,
   };
 }

@@ -93,7 +93,13 @@ export interface Step {
   readonly voided: Failure | null;
   /** Texts sent to the model after the tool results. */
   readonly notes: readonly string[];
+  /** Its plain text is a question that the turn waits for. */
+  readonly asked?: PlainQuestion;
 }
+
+export type PlainQuestion =
+  | { readonly state: 'asking'; readonly interaction: Interaction }
+  | { readonly state: 'decided'; readonly resolved: ResolvedInteraction };
 
 export interface Retry {
   readonly attempt: number;
@@ -229,7 +235,11 @@ export function allCalls(turn: Turn): ToolCall[] {
 
 export function openInteractions(turn: Turn): Interaction[] {
   if (turn.end) return [];
-  return allCalls(turn).flatMap((call) => (call.state === 'asking' ? [call.interaction] : []));
+  return validSteps(turn).flatMap(({ calls, asked }) =>
+    [...calls, ...(asked ? [asked] : [])].flatMap((each) =>
+      each.state === 'asking' ? [each.interaction] : [],
+    ),
+  );
 }
 
 /** Text of a step, without thinking and tool calls. */

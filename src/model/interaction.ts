@@ -11,7 +11,6 @@ export type ApprovalChoice = 'allow-once' | 'always' | 'deny' | 'delete' | 'keep
 interface InteractionBase {
   readonly id: InteractionId;
   readonly turn: TurnId;
-  readonly call: CallId;
   /** Milliseconds since 1970. */
   readonly asked: number;
   readonly expires: number;
@@ -19,6 +18,8 @@ interface InteractionBase {
 
 export interface Question extends InteractionBase {
   readonly kind: 'question';
+  /** Null for a question in plain text. */
+  readonly call: CallId | null;
   readonly text: string;
   readonly choices: readonly string[];
   readonly allowFreeText: boolean;
@@ -26,6 +27,7 @@ export interface Question extends InteractionBase {
 
 export interface Approval extends InteractionBase {
   readonly kind: 'approval';
+  readonly call: CallId;
   readonly tool: string;
   /**
    * Identifies the tool if its name alone is ambiguous: approving one tool does not approve
@@ -66,6 +68,8 @@ export type Resolution =
       readonly kind: 'answer';
       readonly text: string;
       readonly via: 'click' | RequestSource;
+      /** The spoken words sound like a new request. */
+      readonly soundsLikeRequest?: true;
       /** Attachments of the message. */
       readonly attachments?: readonly Attachment[];
     }

@@ -63,16 +63,20 @@ export interface Usage {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** The part of `cacheWrite` that the cache keeps for an hour; omitted if there is none. */
+  readonly cacheWriteHour?: number;
 }
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
+  const hour = (a.cacheWriteHour ?? 0) + (b.cacheWriteHour ?? 0);
   return {
     input: a.input + b.input,
     output: a.output + b.output,
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
+    ...(hour > 0 ? { cacheWriteHour: hour } : {}),
   };
 }
 

@@ -27,6 +27,10 @@ export function modelNameFrom(id: string): string {
   return `Claude ${name} ${minor === 0 ? major : `${major}.${minor}`}`;
 }
 
+export function isHaiku(id: string): boolean {
+  return versionOf(id)?.family === 'haiku';
+}
+
 /** The id with the highest version among the Haiku models that are not deprecated. */
 export function newestHaiku(
   models: readonly { readonly id: string; readonly deprecated: boolean }[],

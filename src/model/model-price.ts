@@ -9,18 +9,21 @@ export interface ModelPrice extends Price {
   readonly longPrompt?: { readonly over: number; readonly times: number };
 }
 
+/** Price of writing for an hour, as a multiple of `cacheWrite`; the same for all Claude models. */
+const HOUR_WRITE_FACTOR = 1.6;
+
 const TOKENS_PER_PRICE = 1_000_000;
 
 /** Cost of one model call, in US dollars. */
 export function callCost(usage: Usage, price: ModelPrice): number {
-  const { input, output, cacheRead, cacheWrite } = usage;
+  const { input, output, cacheRead, cacheWrite, cacheWriteHour = 0 } = usage;
   const { longPrompt } = price;
   const isLong = longPrompt !== undefined && input + cacheRead + cacheWrite > longPrompt.over;
   const dollars =
     input * price.input +
     output * price.output +
     cacheRead * price.cacheRead +
-    cacheWrite * price.cacheWrite;
+    (cacheWrite + cacheWriteHour * (HOUR_WRITE_FACTOR - 1)) * price.cacheWrite;
   return (dollars * (isLong ? longPrompt.times : 1)) / TOKENS_PER_PRICE;
 }
 

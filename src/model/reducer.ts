@@ -189,15 +189,18 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
       }));
       return plan ? { ...after, plan } : after;
     }
-    case 'interaction-start':
-      return withCall(turn, event.interaction.call, ({ id, part }) => ({
-        id,
-        part,
-        state: 'asking',
-        interaction: event.interaction,
-      }));
+    case 'interaction-start': {
+      const { interaction } = event;
+      const { call } = interaction;
+      if (call === null) {
+        const last = turn.steps.findLast(({ voided }) => voided === null);
+        const asked = { state: 'asking', interaction } as const;
+        return withStep(turn, last?.index ?? 0, (step) => ({ ...step, asked }));
+      }
+      return withCall(turn, call, ({ id, part }) => ({ id, part, state: 'asking', interaction }));
+    }
     case 'interaction-end':
-      return withCalls(turn, (call) =>
+      return withCalls(withPlainAnswer(turn, event), (call) =>
         call.state === 'asking' && call.interaction.id === event.interaction
           ? {
               id: call.id,
@@ -310,6 +313,17 @@ function endPart(step: Step, turn: Turn, index: number, part: Part): Step {
     parts: [...step.parts, part],
     calls,
   };
+}
+
+function withPlainAnswer(turn: Turn, event: EventOf<'interaction-end'>): Turn {
+  const step = turn.steps.find(
+    ({ asked }) => asked?.state === 'asking' && asked.interaction.id === event.interaction,
+  );
+  if (step?.asked?.state !== 'asking') return turn;
+  const { interaction } = step.asked;
+  const { resolution, time } = event;
+  const asked = { state: 'decided', resolved: { interaction, resolution, time } } as const;
+  return withStep(turn, step.index, (each) => ({ ...each, asked }));
 }
 
 function settledOf(call: ToolCall): ResolvedInteraction | null {

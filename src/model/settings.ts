@@ -147,8 +147,29 @@ When encountering information that doesn't fit clearly into existing categories,
 
 The goal is an evolving personal wiki where information is easy to find and naturally connected.`;
 
-export const DEFAULT_ROUTING_DESCRIPTION =
+const ROUTING_TEXT =
   'I manage personal notes, journals, lists, and knowledge in Obsidian. I can create notes, update existing ones, search for information, and organize files. Use me for anything related to remembering things, note-taking, or personal knowledge management.';
+
+const DEFAULT_ASSISTANT_NAME = 'Miss Simone';
+
+function routingDescriptionFor(assistantName: string): string {
+  return `${assistantName.trim() || 'Parley'}: ${ROUTING_TEXT}`;
+}
+
+export const DEFAULT_ROUTING_DESCRIPTION = routingDescriptionFor(DEFAULT_ASSISTANT_NAME);
+
+/**
+ * The description that SmartHole gets. The default begins with the assistant's name, whatever it
+ * was when the description was saved.
+ */
+export function routingDescriptionOf({
+  assistantName,
+  routingDescription,
+}: Pick<Settings, 'assistantName' | 'routingDescription'>): string {
+  const isDefault =
+    routingDescription === ROUTING_TEXT || routingDescription.endsWith(`: ${ROUTING_TEXT}`);
+  return isDefault ? routingDescriptionFor(assistantName) : routingDescription;
+}
 
 export const DEFAULT_SETTINGS: Settings = {
   apiKeyName: 'parley-api-key',
@@ -200,7 +221,7 @@ export const DEFAULT_SETTINGS: Settings = {
   notifications: true,
   changeLogMegabytes: 200,
   smartHole: true,
-  assistantName: 'Miss Simone',
+  assistantName: DEFAULT_ASSISTANT_NAME,
   wireName: '',
   routingDescription: DEFAULT_ROUTING_DESCRIPTION,
   smartHolePort: 9473,

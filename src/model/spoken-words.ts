@@ -110,3 +110,13 @@ export function isLikelyRequest({ words }: SpokenWords): boolean {
   if (DECIDING_VERBS.has(verb)) return names.some((word) => word !== 'note' && word !== 'file');
   return false;
 }
+
+/** Whether the words name one of the choices: all that the shorter of the two says is in the other. */
+export function isChoice({ words }: SpokenWords, choices: readonly string[]): boolean {
+  const said = new Set(words.filter((word) => !EMPTY_WORDS.has(word)));
+  return choices.some((choice) => {
+    const named = plainWords(choice).filter((word) => !EMPTY_WORDS.has(word));
+    if (named.length === 0 || said.size === 0) return named.length === said.size;
+    return named.every((word) => said.has(word)) || [...said].every((word) => named.includes(word));
+  });
+}

@@ -52,6 +52,11 @@ export interface ModelRequest {
    * them up, is then kept as low as the model permits.
    */
   readonly outputLimit?: number;
+  /**
+   * The request was spoken: the user waits for a notification, and the next request comes minutes
+   * later.
+   */
+  readonly isSpoken?: boolean;
   /** Adds the provider's own web search to the tools, for one search. */
   readonly searchesWeb?: boolean;
 }

@@ -5,10 +5,20 @@
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
 import type { QueuedRequest, UserRequest } from '#model/request';
+import * as t from '#model/messages/queue-messages';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
 
 export const INBOX_VERSION = 1;
+
+/** Bounds of the inbox. Nobody makes as many requests; a program that misbehaves could. */
+const MAX_REQUESTS = 200;
+const MAX_INBOX_CHARS = 5_000_000;
+
+/** A request was refused because the inbox is full. The message is for the user. */
+export class InboxFullError extends Error {
+  override readonly name = 'InboxFullError';
+}
 
 interface SavedRequest {
   readonly version: typeof INBOX_VERSION;
@@ -27,6 +37,8 @@ export class Inbox {
   readonly #device: DeviceId;
   readonly #changed: () => void;
   readonly #entries = new Map<RequestId, QueuedRequest>();
+  /** Characters of each saved request. */
+  readonly #sizes = new Map<RequestId, number>();
   readonly #tails = new Map<RequestId, Promise<void>>();
 
   /**
@@ -60,8 +72,10 @@ export class Inbox {
       const entry = parseEntry(text);
       // The id becomes a path again when the request is removed, so it must match the name of this
       // file.
-      if (entry && `${entry.request.id}.json` === name) this.#entries.set(entry.request.id, entry);
-      else damaged.push(name);
+      if (entry && `${entry.request.id}.json` === name) {
+        this.#entries.set(entry.request.id, entry);
+        this.#sizes.set(entry.request.id, text?.length ?? 0);
+      } else damaged.push(name);
     }
     this.#changed();
     return { requests: this.requests(), damaged };
@@ -94,9 +108,17 @@ export class Inbox {
     return this.#entries.get(id);
   }
 
-  /** Resolves when the request is safely on disk. It must not be acknowledged before. */
-  receive(request: UserRequest): Promise<QueuedRequest> {
+  /**
+   * Resolves when the request is safely on disk. It must not be acknowledged before.
+   *
+   * @throws InboxFullError if the inbox is full
+   */
+  async receive(request: UserRequest): Promise<QueuedRequest> {
     const device = this.#device;
+    if (this.#entries.size >= MAX_REQUESTS) throw new InboxFullError(t.tooManyRequests);
+    const size = JSON.stringify(request).length;
+    const total = [...this.#sizes.values()].reduce((sum, each) => sum + each, size);
+    if (total > MAX_INBOX_CHARS) throw new InboxFullError(t.requestsTooLarge);
     return this.#save({
       device,
       request,
@@ -134,7 +156,7 @@ export class Inbox {
     return this.#inTurn(id, async () => {
       if (this.#entries.get(id)?.state !== 'queued') return false;
       await this.#store.remove(this.#path(id));
-      this.#entries.delete(id);
+      this.#forget(id);
       this.#changed();
       return true;
     });
@@ -194,9 +216,14 @@ export class Inbox {
   resolve(id: RequestId): Promise<void> {
     return this.#inTurn(id, async () => {
       await this.#store.remove(this.#path(id));
-      this.#entries.delete(id);
+      this.#forget(id);
       this.#changed();
     });
+  }
+
+  #forget(id: RequestId): void {
+    this.#entries.delete(id);
+    this.#sizes.delete(id);
   }
 
   #change(
@@ -234,8 +261,10 @@ export class Inbox {
 
   async #write(entry: QueuedRequest): Promise<QueuedRequest> {
     const saved: SavedRequest = { version: INBOX_VERSION, request: entry };
-    await this.#store.write(this.#path(entry.request.id), `${JSON.stringify(saved)}\n`);
+    const text = `${JSON.stringify(saved)}\n`;
+    await this.#store.write(this.#path(entry.request.id), text);
     this.#entries.set(entry.request.id, entry);
+    this.#sizes.set(entry.request.id, text.length);
     this.#changed();
     return entry;
   }

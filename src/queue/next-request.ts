@@ -77,9 +77,10 @@ export class NextRequest {
         }
         // A message sent before the question was shown waits behind it; one sent afterwards is the
         // answer.
-        if (!(await takeAsAnswer(entry, log, held.turn, this.#deps))) continue;
+        const taken = await takeAsAnswer(entry, log, held.turn, this.#deps);
+        if (!taken) continue;
         open.resumeIfFree(log, held);
-        await inbox.resolve(id);
+        if (taken !== 'closed') await inbox.resolve(id);
         return open.takeResumable() ?? this.claim();
       } catch (error) {
         giveUp(id, error);

@@ -408,4 +408,5 @@ export class Runner {
   }
 }
 
+const KEY_CAUSES = ['key'] as const;
 const OF_ANOTHER_DEVICE = t.otherDevicesRequest;

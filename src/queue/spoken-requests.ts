@@ -3,7 +3,9 @@
  * not run twice.
  */
 import { duplicateOf, type DeliveredIds } from '#voice/intake';
-import type { Inbox } from './inbox';
+import * as t from '#model/messages/queue-messages';
+import { shorten } from '#model/markdown/plain-text';
+import { type Inbox, InboxFullError } from './inbox';
 import { fileFailure } from '#model/failure';
 import type { RequestId, MintId } from '#model/ids';
 import { isSpoken, type UserRequest, type RequestSource } from '#model/request';
@@ -54,6 +56,8 @@ interface RecentMessage {
 export class SpokenRequests {
   readonly #deps: SpokenRequestsDeps;
   #last: readonly RecentMessage[] = [];
+  /** Reported once until a request is taken again, because a program may send thousands. */
+  #isFullReported = false;
   /** Serializes messages: two simultaneous deliveries of one message must not both count as new. */
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -79,9 +83,11 @@ export class SpokenRequests {
       const echoed = this.#duplicateOf(message);
       if (echoed) await this.#join(echoed, message.id);
       else if (!(await this.#receive(message, words, late))) return TOO_LATE;
+      this.#isFullReported = false;
       wake();
       return { ok: true };
     } catch (error) {
+      if (error instanceof InboxFullError) return this.#refuseForFull(words, error);
       if (typeof (error as { code?: unknown } | null)?.code !== 'string') throw error;
       const { sentence, next, detail } = fileFailure(error);
       report(
@@ -89,6 +95,12 @@ export class SpokenRequests {
       );
       return { ok: false, reason: 'It could not be saved.' };
     }
+  }
+
+  #refuseForFull(words: string, { message }: InboxFullError): IntakeResult {
+    if (!this.#isFullReported) this.#deps.report(t.spokenRefused(shorten(words, 200), message));
+    this.#isFullReported = true;
+    return { ok: false, reason: 'Too many requests are waiting.' };
   }
 
   /** False if the message came too late and was removed. */

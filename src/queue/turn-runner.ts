@@ -22,7 +22,7 @@ import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode, Settings } from '#model/settings';
-import type { Interaction, InteractionDraft } from '#model/interaction';
+import type { Interaction, InteractionDraft, Question } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
@@ -219,6 +219,7 @@ export class TurnRunner {
         clock,
         retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
         makeInteraction: (draft, call) => this.#makeInteraction(draft, call, turn),
+        makeQuestion: (text) => this.#makeQuestion(text, turn),
         contextUpdates: async () => {
           const sees = await toolContexts.vault().seeing();
           const now = this.#currentLimits(log, turn, prompt);
@@ -271,10 +272,19 @@ export class TurnRunner {
   }
 
   #makeInteraction(draft: InteractionDraft, call: ToolCall, turn: TurnId): Interaction {
+    return { ...draft, ...this.#asked(turn), call: call.id };
+  }
+
+  #makeQuestion(text: string, turn: TurnId): Question {
+    const asked = this.#asked(turn);
+    return { ...asked, kind: 'question', call: null, text, choices: [], allowFreeText: true };
+  }
+
+  #asked(turn: TurnId) {
     const { clock, mint, settings } = this.#deps;
     const asked = clock.now();
     const expires = asked + settings().questionTimeoutMinutes * 60_000;
-    return { ...draft, id: mint('interaction'), turn, call: call.id, asked, expires };
+    return { id: mint('interaction'), turn, asked, expires };
   }
 
   /** Warns the user that a money limit cannot be enforced because the price is unknown. */

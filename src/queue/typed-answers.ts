@@ -20,6 +20,14 @@ import {
   type Resolution,
 } from '#model/interaction';
 import { type QueuedRequest, isSpoken } from '#model/request';
+import type { Settings } from '#model/settings';
+import {
+  assistantNames,
+  isChoice,
+  isLikelyRequest,
+  spokenWords,
+  type AssistantNames,
+} from '#model/spoken-words';
 import type { Inbox } from './inbox';
 
 /**
@@ -27,15 +35,16 @@ import type { Inbox } from './inbox';
  * approvals. If only approvals are open, a typed yes or no word decides the first of them; any
  * other text declines them all and becomes the user's next message. False for a message sent before
  * the first of them was shown, and for a spoken one if no question is open. The caller removes the
- * request.
+ * request. `closed`: the message brings attachments, which an answer to a question in plain text
+ * cannot, so the question is closed and the message is a request of its own.
  */
 export async function takeAsAnswer(
   entry: QueuedRequest,
   log: ConversationLog,
   turnId: TurnId,
-  { mint }: { mint: MintId },
-): Promise<boolean> {
-  const { id, text, source, time, reply } = entry.request;
+  { mint, settings }: { mint: MintId; settings(): Settings },
+): Promise<boolean | 'closed'> {
+  const { id, text, source, time, reply, attachments } = entry.request;
   const turn = findTurn(log.state, turnId);
   const open = turn ? openInteractions(turn) : [];
   if (!turn || open.length === 0 || time < Math.min(...open.map(({ asked }) => asked))) {
@@ -44,6 +53,11 @@ export async function takeAsAnswer(
   const begun = turn.answers.find((answer) => answer.requestId === id);
   const isAsked = open.some(({ kind }) => kind === 'question');
   const [first] = open;
+  if (!begun && attachments.length > 0 && first?.call === null) {
+    const resolution = { kind: 'closed' } as const;
+    await log.append({ type: 'interaction-end', turn: turn.id, interaction: first.id, resolution });
+    return 'closed';
+  }
   if (!begun && !isAsked) {
     if (isSpoken(source)) return false;
     const choice = first?.kind === 'approval' ? typedChoice(text, first) : null;
@@ -69,7 +83,8 @@ export async function takeAsAnswer(
   }
   let delivered = begun ? deliveredAs(turn, begun) : null;
   for (const interaction of open) {
-    const resolution = resolutionBy(entry, interaction, isAsked, delivered);
+    const names = assistantNames(settings());
+    const resolution = resolutionBy(entry, interaction, { isAsked, delivered, names });
     delivered ??= resolution.kind;
     await log.append(
       {
@@ -85,19 +100,26 @@ export async function takeAsAnswer(
   return true;
 }
 
-/**
- * @param isAsked whether a question takes the message; approvals are then closed
- * @param delivered how the message already reached the turn, if it did: the model must see its
- * words only once
- */
+interface AnswerScope {
+  /** Whether a question takes the message; approvals are then closed. */
+  readonly isAsked: boolean;
+  /** How the message already reached the turn, if it did: the model must see its words only once. */
+  readonly delivered: Resolution['kind'] | null;
+  readonly names: AssistantNames;
+}
+
 function resolutionBy(
   { request: { text, source, attachments } }: QueuedRequest,
   interaction: Interaction,
-  isAsked: boolean,
-  delivered: Resolution['kind'] | null,
+  { isAsked, delivered, names }: AnswerScope,
 ): Resolution {
   const extras = attachments.length > 0 ? { attachments } : {};
-  if (interaction.kind === 'question') return { kind: 'answer', text, via: source, ...extras };
+  if (interaction.kind === 'question') {
+    const spoken = isSpoken(source) ? spokenWords(text, names) : null;
+    const isRequest = spoken && isLikelyRequest(spoken) && !isChoice(spoken, interaction.choices);
+    const sounds = isRequest ? { soundsLikeRequest: true as const } : {};
+    return { kind: 'answer', text, via: source, ...sounds, ...extras };
+  }
   if (isAsked || delivered === 'answer') return { kind: 'closed' };
   const choice = declineChoice(interaction);
   return delivered === null

@@ -315,7 +315,7 @@ function answered(resolution: Resolution): CallResult {
   switch (resolution.kind) {
     case 'answer':
       return text(
-        `${saidNext(resolution.text, resolution.via)}\n(Treat it as the answer if it is one, and otherwise as a new request.)`,
+        `${saidNext(resolution.text, resolution.via)}\n${resolution.soundsLikeRequest ? LIKE_REQUEST : MAYBE_REQUEST}`,
       );
     case 'expired':
       return problem('The user did not answer in time.', 'no-answer');
@@ -323,6 +323,10 @@ function answered(resolution: Resolution): CallResult {
       return problem('Not answered: the turn went on without it.', 'no-answer');
   }
 }
+
+const MAYBE_REQUEST = '(Treat it as the answer if it is one, and otherwise as a new request.)';
+const LIKE_REQUEST =
+  '(It sounds like a new request and not like the answer. If it is one, carry it out, then finish the earlier request by a guess that you name, or say that it is not done.)';
 
 function saidNext(words: string, via: RequestSource | 'click'): string {
   const spoken = via === 'voice' ? ' (spoken: perhaps misheard)' : '';

@@ -13,6 +13,8 @@ const MAX_ID_CHARS = 256;
 export interface Registration {
   readonly name: string;
   readonly description: string;
+  /** Parley's version. */
+  readonly version?: string;
 }
 
 /** How SmartHole routed a message to Parley, as far as it says so. */
@@ -113,8 +115,8 @@ function parseRouting(metadata: unknown): Routing {
   };
 }
 
-export function registrationFrame({ name, description }: Registration): string {
-  return JSON.stringify({ type: 'registration', payload: { name, description } });
+export function registrationFrame({ name, description, version }: Registration): string {
+  return JSON.stringify({ type: 'registration', payload: { name, description, version } });
 }
 
 export function ackFrame(messageId: string): string {

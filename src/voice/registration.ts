@@ -15,6 +15,8 @@ export interface BridgeSettings {
   /** All that SmartHole's router knows about Parley. */
   readonly description: string;
   readonly port: number;
+  /** Parley's version. */
+  readonly version?: string;
 }
 
 /** The effective name. */
@@ -52,7 +54,7 @@ export const NAME_REMEDY = t.nameStep;
 export const DESCRIPTION_REMEDY = t.routingStep(MAX_DESCRIPTION_CHARS);
 
 export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
-  const { enabled, description, port } = settings;
+  const { enabled, description, port, version } = settings;
   if (!enabled) return { kind: 'off' };
   const name = wireNameOf(settings);
   const named = nameProblem(name);
@@ -67,7 +69,8 @@ export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
     };
   }
   // Not `localhost`, which may resolve to ::1, where SmartHole does not listen.
-  return { kind: 'connect', url: `ws://127.0.0.1:${port}`, registration: { name, description } };
+  const registration = { name, description, ...(version === undefined ? {} : { version }) };
+  return { kind: 'connect', url: `ws://127.0.0.1:${port}`, registration };
 }
 
 export interface Refusal {

@@ -281,15 +281,20 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
           asked: clock.now(),
           expires: clock.now() + 3_600_000,
         }),
+        makeQuestion: (text) => ({
+          ...{ kind: 'question', text, choices: [], allowFreeText: true },
+          ...{ id: mint('interaction'), turn: id, call: null },
+          ...{ asked: clock.now(), expires: clock.now() + 3_600_000 },
+        }),
         contextUpdates: async () => options.contextUpdates?.() ?? [],
       };
       return runTurn(context, signal);
     },
     async resolve(resolution) {
       for (const step of turn().steps) {
-        for (const call of step.calls) {
-          if (call.state !== 'asking') continue;
-          const { id: waiting } = call.interaction;
+        for (const each of [...step.calls, ...(step.asked ? [step.asked] : [])]) {
+          if (each.state !== 'asking') continue;
+          const { id: waiting } = each.interaction;
           await log.append({ type: 'interaction-end', turn: id, interaction: waiting, resolution });
         }
       }

@@ -18,6 +18,8 @@ import type { Resolution, Interaction, InteractionDraft } from '#model/interacti
 
 const USAGE: Usage = { input: 420, output: 310, cacheRead: 5200, cacheWrite: 600 };
 
+type AskedByCall = Interaction & { readonly call: CallId };
+
 export class Script {
   readonly id: ConversationId;
   readonly events: Event[] = [];
@@ -190,11 +192,11 @@ export class Script {
     return this.call('plan', { steps }, 'Shown.', { details: { kind: 'plan', steps }, takes: 1 });
   }
 
-  hold(name: string, input: Record<string, unknown>, draft: InteractionDraft): Interaction {
+  hold(name: string, input: Record<string, unknown>, draft: InteractionDraft): AskedByCall {
     const call = this.prepare(name, input);
     const id = `interaction-${this.#turns}-${this.#part}` as never;
     const times = { asked: this.#time, expires: this.#time + 3_600_000 };
-    const waiting: Interaction = { ...draft, id, turn: this.turn, call, ...times };
+    const waiting: AskedByCall = { ...draft, id, turn: this.turn, call, ...times };
     this.stepEnd().write({ type: 'interaction-start', turn: this.turn, interaction: waiting });
     return waiting;
   }

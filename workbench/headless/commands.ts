@@ -153,6 +153,10 @@ const COMMANDS: Record<string, Handler> = {
     const named = changes['settings'];
     return agent.settings.set(isRecord(named) ? named : changes);
   },
+  async pair({ allowed = true }, agent) {
+    if (typeof allowed !== 'boolean') return 'allowed is true or false.';
+    return { ...agent.voice.allowDecisions(allowed) };
+  },
   async mcp(_command, { mcpServer }) {
     return { ok: true, state: mcpServer.state, ...(await mcpServer.access()) };
   },

@@ -38,7 +38,8 @@ export function readOptions(args: readonly string[]): Read {
   if (smartHolePort === 'wrong') return wrong(`--smarthole-url: ${smartHole} ${NO_SMARTHOLE}`);
   const settings = readSettings(values.get('--settings'));
   if (typeof settings === 'string') return wrong(settings);
-  const apiKey = values.get('--api-key') ?? process.env['ANTHROPIC_API_KEY'] ?? null;
+  // An empty key counts as none.
+  const apiKey = (values.get('--api-key') ?? process.env['ANTHROPIC_API_KEY']) || null;
   return { ok: true, options: { vault, apiUrl, apiKey, smartHolePort, settings } };
 }
 

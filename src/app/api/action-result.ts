@@ -5,6 +5,7 @@
 import * as t from '#model/messages/action-messages';
 import { fileFailure } from '#model/failure';
 import type { ActionResult } from '#ports/app/agent';
+import { InboxFullError } from '#queue/inbox';
 
 /** Runs an action. `work` returns a sentence if the action is impossible. */
 export function toResult<Value extends object>(
@@ -22,6 +23,7 @@ export async function resultOrProblem<Value>(
   try {
     return await work();
   } catch (error) {
+    if (error instanceof InboxFullError) return problemResult(error.message);
     if (!isFileProblem(error)) throw error;
     const { sentence, next, detail } = fileFailure(error);
     return problemResult(`${sentence} ${next}${detail ? ` (${detail})` : ''}`);

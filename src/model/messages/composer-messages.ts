@@ -112,3 +112,6 @@ export const promptDailyReviewText =
   'Review my day: what did I write or change today, which tasks are open, and what should I do tomorrow?';
 export const yourMessage = 'Your message';
 export const dateAndUpdates = 'Date, mode and updates';
+export const undoLastChange = 'Undo the last change';
+export const whatChanged = 'What changed?';
+export const whatIsWaiting = 'What is waiting?';

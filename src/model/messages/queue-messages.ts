@@ -22,3 +22,8 @@ export const pausedRequests = (count: number) => `${number(count)} paused`;
 export const runningRequests = (count: number) => `${number(count)} running`;
 export const queuedRequests = (count: number) => `${number(count)} queued`;
 export const otherDeviceRequests = (count: number) => `${number(count)} on another device`;
+export const tooManyRequests = 'Too many requests are waiting. Discard some in the inbox.';
+export const requestsTooLarge =
+  'The waiting requests are too large together. Discard some in the inbox.';
+export const spokenRefused = (words: string, why: string) =>
+  `A spoken request was refused: “${words}”. ${why}`;

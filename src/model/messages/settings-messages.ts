@@ -331,6 +331,12 @@ export const assistantNameDetail = 'What the assistant calls itself.';
 export const wireName = 'Wake word';
 export const wireNameDetail =
   'The word you say to address it, as in “Simone, add milk”. Leave empty to use the assistant’s name.';
+export const voiceDecisions = 'Allow voice decisions';
+export const voiceDecisionsDetail =
+  'Lets you approve deletions and other changes by saying so, once a notification has asked. SmartHole has no password: any program on this computer that takes its place could answer too. Turn this on only while your own SmartHole is connected. It applies to this device and turns off when the port or the wake word changes.';
+export const voiceDecidesFor = (name: string, port: number) =>
+  `Allowed for the connection on port ${port} as “${name}”.`;
+export const voiceDecidesNot = 'Off: decide in Obsidian.';
 export const routing = 'Routing description';
 export const routingDetail = 'SmartHole uses this to decide which requests to send here.';
 export const generateRouting = 'Generate from vault organization';

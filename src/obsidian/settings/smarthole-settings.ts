@@ -1,23 +1,26 @@
 /** Settings of the SmartHole connection. */
 import * as t from '#model/messages/settings-messages';
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
-import type { Mode } from '#model/settings';
+import { type Mode, routingDescriptionOf } from '#model/settings';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { wireNameFrom } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
 import { numberRow, problemOf, type SaveSetting, type SettingRow } from './setting-rows';
 
 export class SmartHoleSettings {
-  readonly #agent: Pick<Agent, 'settings'>;
+  readonly #agent: Pick<Agent, 'settings' | 'voice'>;
   readonly #keep: SaveSetting;
   /** Field of the wire name, once it is rendered. */
   #wire: TextComponent | null = null;
   /** Sets the text of the routing description, once its field is rendered. */
   #showDescription: (text: string) => void = () => undefined;
+  /** Updates the row of voice decisions, once it is rendered. */
+  #showDecisions: () => void = () => undefined;
 
-  constructor(agent: Pick<Agent, 'settings'>, keep: SaveSetting) {
+  constructor(agent: Pick<Agent, 'settings' | 'voice'>, keep: SaveSetting) {
     this.#agent = agent;
     this.#keep = keep;
+    agent.voice.onStatus(() => this.#showDecisions());
   }
 
   rows(modes: Record<Mode, string>): SettingRow[] {
@@ -51,6 +54,12 @@ export class SmartHoleSettings {
         control: { type: 'dropdown', key: 'smartHoleMode', options: modes },
       },
       {
+        name: t.voiceDecisions,
+        desc: t.voiceDecisionsDetail,
+        aliases: ['approve', 'delete', 'pair', 'SmartHole'],
+        render: (setting) => this.#renderDecisions(setting),
+      },
+      {
         name: t.routing,
         desc: t.routingDetail,
         render: (setting) => this.#renderDescription(setting),
@@ -64,9 +73,35 @@ export class SmartHoleSettings {
     ];
   }
 
-  /** Shows the wire name derived from the assistant's name as the placeholder. */
+  /** Shows what is derived from the assistant's name: the wake word and the description. */
   settingsChanged(): void {
-    this.#wire?.setPlaceholder(wireNameFrom(this.#agent.settings.current().assistantName));
+    const settings = this.#agent.settings.current();
+    this.#wire?.setPlaceholder(wireNameFrom(settings.assistantName));
+    const description = routingDescriptionOf(settings);
+    if (description !== settings.routingDescription) this.#showDescription(description);
+    this.#showDecisions();
+  }
+
+  #renderDecisions(setting: Setting): void {
+    const { voice } = this.#agent;
+    const said = setting.descEl.createDiv({ attr: { role: 'status' } });
+    setting.addToggle((toggle) => {
+      const show = () => {
+        const decisions = voice.decisions();
+        toggle.setValue(decisions.allowed);
+        said.setText(
+          decisions.allowed ? t.voiceDecidesFor(decisions.name, decisions.port) : t.voiceDecidesNot,
+        );
+      };
+      toggle.onChange((allowed) => {
+        if (allowed === voice.decisions().allowed) return;
+        const changed = voice.allowDecisions(allowed);
+        setting.setErrorMessage(changed.ok ? null : changed.problem);
+        show();
+      });
+      this.#showDecisions = show;
+      show();
+    });
   }
 
   #renderDescription(setting: Setting): void {
@@ -88,7 +123,7 @@ export class SmartHoleSettings {
         setting.setErrorMessage(null);
       };
     });
-    show(this.#agent.settings.current().routingDescription);
+    show(routingDescriptionOf(this.#agent.settings.current()));
   }
 
   #renderGenerate(setting: Setting): void {
@@ -111,7 +146,9 @@ export class SmartHoleSettings {
     setting: Setting,
     changed: (text: string) => void = () => undefined,
   ): void {
-    field.setValue(this.#agent.settings.current()[name]).onChange((text) => {
+    const settings = this.#agent.settings.current();
+    const value = name === 'wireName' ? settings.wireName : routingDescriptionOf(settings);
+    field.setValue(value).onChange((text) => {
       changed(text);
       const problem = problemOf(name)(text) ?? null;
       setting.setErrorMessage(problem);

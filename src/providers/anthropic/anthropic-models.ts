@@ -12,7 +12,7 @@ import { THINKING_LEVELS, type Settings, type Thinking } from '#model/settings';
 import type { ModelInfo } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';
 
-/** `cacheWrite` is the price of cache entries that live five minutes; Parley requests no others. */
+/** `cacheWrite` is the price of cache entries that live five minutes. */
 type PriceRow = readonly [
   ids: readonly string[],
   input: number,

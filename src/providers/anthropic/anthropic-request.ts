@@ -1,5 +1,6 @@
 /** Converts a neutral request to a request of Anthropic's API. */
 import type {
+  CacheControlEphemeral,
   ContentBlockParam,
   DocumentBlockParam,
   ImageBlockParam,
@@ -12,6 +13,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Part } from '#model/message';
 import { viewableKey, type ViewableFile } from '#model/attachment';
+import { isHaiku } from '#model/model-name';
 import { isUserChoice } from '#model/result-text';
 import type { Thinking } from '#model/settings';
 import type {
@@ -55,7 +57,7 @@ export function anthropicRequest(
     stream: true,
     // The top-level cache mark moves with the conversation. This one keeps the prompt and tools
     // cached when a step adds more blocks than the cache looks back over.
-    system: caches ? [{ ...system, cache_control: { type: 'ephemeral' } }] : system.text,
+    system: caches ? [{ ...system, cache_control: promptMark(request) }] : system.text,
     ...(tools.length === 0 ? {} : { tools }),
     messages: joined(request.history.map((message) => messageParam(message, ids, show))),
     ...(caches ? { cache_control: { type: 'ephemeral' } } : {}),
@@ -63,15 +65,28 @@ export function anthropicRequest(
   };
 }
 
+/** Spoken requests come minutes apart, when a cache of five minutes would have to be written anew. */
+function promptMark(request: ModelRequest): CacheControlEphemeral {
+  return isQuick(request) ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
+}
+
+/** A larger model was chosen for its depth, so only the small one is hurried. */
+function isQuick({ isSpoken, model }: ModelRequest): boolean {
+  return isSpoken === true && isHaiku(model);
+}
+
 function toolParam({ name, description, input }: ToolSchema): Tool {
   return { name, description, input_schema: input as Tool['input_schema'] };
 }
 
 function thinkingFor(
-  { outputLimit }: ModelRequest,
+  request: ModelRequest,
   style: RequestStyle,
 ): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
-  if (outputLimit === undefined) return thinkingOf(style);
+  if (request.outputLimit === undefined) {
+    const isHurried = isQuick(request) && style.thinking === 'auto';
+    return thinkingOf(isHurried ? { ...style, thinking: 'low' } : style);
+  }
   const alwaysThinks = style.model.thinking !== 'none' && style.model.off === 'impossible';
   return {
     ...thinkingOf({ ...style, thinking: 'off' }),

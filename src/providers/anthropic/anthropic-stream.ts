@@ -91,6 +91,7 @@ interface Counts {
   readonly output_tokens?: number | null;
   readonly cache_read_input_tokens?: number | null;
   readonly cache_creation_input_tokens?: number | null;
+  readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null;
 }
 
 const STOP_REASONS: Record<string, StopReason> = {
@@ -200,11 +201,14 @@ export class StreamAccumulator {
 
   /** Counts are totals, which later events repeat or complete. Compatible servers may omit them. */
   #count(usage?: Counts): void {
+    const hour =
+      usage?.cache_creation?.ephemeral_1h_input_tokens ?? this.#usage.cacheWriteHour ?? 0;
     this.#usage = {
       input: usage?.input_tokens ?? this.#usage.input,
       output: usage?.output_tokens ?? this.#usage.output,
       cacheRead: usage?.cache_read_input_tokens ?? this.#usage.cacheRead,
       cacheWrite: usage?.cache_creation_input_tokens ?? this.#usage.cacheWrite,
+      ...(hour > 0 ? { cacheWriteHour: hour } : {}),
     };
   }
 }
