@@ -52,7 +52,7 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
     if (name) {
       words = words.slice(name.length);
       isAddressed = true;
-    } else if (words.length > 1 && FILLERS.has(words[0] ?? '')) words = words.slice(1);
+    } else if (words.length > 1 && isFiller(words, names)) words = words.slice(1);
     if (words.length === before) break;
   }
   const last = names.find((each) => each.every((word, at) => words.at(at - each.length) === word));
@@ -61,6 +61,13 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
     isAddressed = true;
   }
   return { words, isQuestion: /\?[\s"'”’)]*$/.test(text), isAddressed };
+}
+
+/** "OK" is a filler only before the name, because elsewhere it may be the answer. */
+function isFiller([first = '', ...rest]: readonly string[], names: AssistantNames): boolean {
+  if (FILLERS.has(first)) return true;
+  const isName = names.some((each) => each.every((word, at) => rest[at] === word));
+  return isName && (first === 'ok' || first === 'okay');
 }
 
 function plainWords(text: string): string[] {
@@ -95,7 +102,7 @@ const QUESTION_WORDS = new Set(
 );
 /** Words that name nothing by themselves. */
 const EMPTY_WORDS = new Set(
-  'it that this these those them one ones a an the to me my us there here up off out of for in on all everything nothing something is are do does did you i should shall again'.split(
+  'it that this these those them one ones a an the to me my us there here up off out of for in on all everything nothing something is are do does did not you i should shall again going note file'.split(
     ' ',
   ),
 );
@@ -105,18 +112,15 @@ export function isLikelyRequest({ words }: SpokenWords): boolean {
   const all = words.join(' ');
   const rest = all.replace(REQUEST_OPENINGS, '').split(' ');
   const [verb = '', ...object] = rest;
-  const names = object.filter((word) => !EMPTY_WORDS.has(word));
-  if (REQUEST_VERBS.has(verb) || QUESTION_WORDS.has(verb)) return names.length > 0;
-  if (DECIDING_VERBS.has(verb)) return names.some((word) => word !== 'note' && word !== 'file');
-  return false;
+  const isVerb = REQUEST_VERBS.has(verb) || QUESTION_WORDS.has(verb) || DECIDING_VERBS.has(verb);
+  return isVerb && object.some((word) => !EMPTY_WORDS.has(word) && !DECIDING_VERBS.has(word));
 }
 
-/** Whether the words name one of the choices: all that the shorter of the two says is in the other. */
+/** Whether the words name one of the choices and nothing else. */
 export function isChoice({ words }: SpokenWords, choices: readonly string[]): boolean {
-  const said = new Set(words.filter((word) => !EMPTY_WORDS.has(word)));
+  const said = words.filter((word) => !EMPTY_WORDS.has(word));
   return choices.some((choice) => {
-    const named = plainWords(choice).filter((word) => !EMPTY_WORDS.has(word));
-    if (named.length === 0 || said.size === 0) return named.length === said.size;
-    return named.every((word) => said.has(word)) || [...said].every((word) => named.includes(word));
+    const named = plainWords(choice);
+    return said.length > 0 && said.every((word) => named.includes(word));
   });
 }

@@ -110,7 +110,8 @@ export class NextRequest {
   async #undecidedBy({ request }: QueuedRequest): Promise<OpenApproval | null> {
     const { open, choice, replies, settings } = this.#deps;
     const spoken = spokenWords(request.text, assistantNames(settings()));
-    if (isLikelyRequest(spoken)) return null;
+    const isDecision = isAboutDecision(spoken);
+    if (!isDecision && isLikelyRequest(spoken)) return null;
     const place = await choice.spokenPlace();
     const held = place && open.heldIn(place.state.id);
     if (held?.by === 'approval' && isShortAnswer(spoken)) {
@@ -119,7 +120,7 @@ export class NextRequest {
       if (turn && card?.kind === 'approval') return { card, turn };
     }
     const isAnswer = held?.by === 'question';
-    return isAboutDecision(spoken) && !isAnswer ? replies.oldestApproval : null;
+    return isDecision && !isAnswer ? replies.oldestApproval : null;
   }
 
   /** Tells the user, by voice and in the chat, how to decide the approval. */

@@ -11,12 +11,13 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { RequestId, MintId, TurnId } from '#model/ids';
-import { typedChoice } from '#model/decision-words';
+import { isAboutDecision, typedChoice } from '#model/decision-words';
 import {
   declineChoice,
   type Approval,
   type ApprovalChoice,
   type Interaction,
+  type Question,
   type Resolution,
 } from '#model/interaction';
 import { type QueuedRequest, isSpoken } from '#model/request';
@@ -27,6 +28,7 @@ import {
   isLikelyRequest,
   spokenWords,
   type AssistantNames,
+  type SpokenWords,
 } from '#model/spoken-words';
 import type { Inbox } from './inbox';
 
@@ -116,8 +118,8 @@ function resolutionBy(
   const extras = attachments.length > 0 ? { attachments } : {};
   if (interaction.kind === 'question') {
     const spoken = isSpoken(source) ? spokenWords(text, names) : null;
-    const isRequest = spoken && isLikelyRequest(spoken) && !isChoice(spoken, interaction.choices);
-    const sounds = isRequest ? { soundsLikeRequest: true as const } : {};
+    const sounds =
+      spoken && isNewRequest(spoken, interaction) ? { soundsLikeRequest: true as const } : {};
     return { kind: 'answer', text, via: source, ...sounds, ...extras };
   }
   if (isAsked || delivered === 'answer') return { kind: 'closed' };
@@ -125,6 +127,10 @@ function resolutionBy(
   return delivered === null
     ? { kind: 'choice', choice, reason: text, via: source, ...extras }
     : { kind: 'choice', choice };
+}
+
+function isNewRequest(spoken: SpokenWords, { choices }: Question): boolean {
+  return isLikelyRequest(spoken) && !isAboutDecision(spoken) && !isChoice(spoken, choices);
 }
 
 /**

@@ -22,6 +22,32 @@ describe('Requests to Claude', () => {
     expect(JSON.stringify(body.tools)).not.toContain('cache_control');
   });
 
+  it.each([
+    ['claude-haiku-5-5', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
+    ['claude-haiku-4-5-20251001', { thinking: { type: 'enabled', budget_tokens: 2_048 } }],
+  ])(
+    'a spoken request to %s thinks little and caches the prompt for an hour',
+    async (model, expected) => {
+      const served = await serve(reply('Yes.'));
+      await ask(served, { model, isSpoken: true });
+      const { body } = served.server.requests[0]!;
+      expect(body).toMatchObject(expected);
+      expect(body.system).toMatchObject([{ cache_control: { type: 'ephemeral', ttl: '1h' } }]);
+      expect(body.cache_control).toEqual({ type: 'ephemeral' });
+      expect(served.server.violations).toEqual([]);
+    },
+  );
+
+  it('a spoken request keeps the level that the user chose, and a larger model its own', async () => {
+    const sent = async (model: string, thinking: Thinking) => {
+      const served = await serve(reply('Yes.'), { settings: { thinking } });
+      await ask(served, { model, isSpoken: true });
+      return served.server.requests[0]!.body.output_config;
+    };
+    expect(await sent('claude-haiku-5-5', 'high')).toEqual({ effort: 'high' });
+    expect(await sent('claude-opus-5-5', 'auto')).toBeUndefined();
+  });
+
   it('requests of one conversation start with the same bytes', async () => {
     const served = await serve(reply('Yes.'));
     await ask(served);

@@ -98,7 +98,7 @@ export interface Rig {
   readonly runner: Runner;
   readonly serving: LazyMcpServer;
   /** Delivers a spoken request with this SmartHole id. */
-  say(id: string, text: string): Promise<IntakeResult>;
+  say(id: string, text: string, routing?: Readonly<Record<string, unknown>>): Promise<IntakeResult>;
   readonly problems: readonly string[];
   /** Resolves when the process is idle, or dead. */
   idle(): Promise<void>;
@@ -395,7 +395,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     agent,
     runner,
     serving,
-    say: (id, text) => reception.take({ id, text, source: 'voice', routing: {} }, IN_TIME),
+    say: (id, text, routing = {}) =>
+      reception.take({ id, text, source: 'voice', routing }, IN_TIME),
     problems,
     async idleOrWaiting() {
       for (let look = 0; look < 40; look += 1) await settle();

@@ -108,6 +108,39 @@ describe('a spoken request', () => {
     expect(await rig.say('m2', 'Add milk')).toEqual({ ok: true });
   });
 
+  it('a spoken request is rejected when the inbox holds too many requests, and the chat says so once', async () => {
+    const disk = newDisk(() => fails('too-long'));
+    const rig = await started(disk);
+    for (let at = 0; at < 200; at += 1) await rig.say(`m${at}`, `Add item ${at}`);
+    await rig.idle();
+    for (const id of ['x1', 'x2']) {
+      expect(await rig.say(id, `One too many ${id}`)).toEqual({
+        ok: false,
+        reason: 'Too many requests are waiting.',
+      });
+    }
+    expect(rig.problems.filter((text) => text.includes('One too many'))).toEqual([
+      'A spoken request was refused: “One too many x1”. Too many requests are waiting. Discard some in the inbox.',
+    ]);
+    expect(inboxOn(disk)).toHaveLength(200);
+    const typed = await rig.agent.queue.send({ text: 'Typed' });
+    expect(typed).toMatchObject({ ok: false, problem: expect.stringMatching(/too many requests/i) });
+    const [failed] = (await rig.agent.state()).inbox;
+    await rig.agent.queue.discard(failed!.request.id);
+    expect(await rig.say('x3', 'Room again')).toEqual({ ok: true });
+  });
+
+  it('a spoken request is rejected when the waiting requests are too large together', async () => {
+    const disk = newDisk(() => fails('too-long'));
+    const rig = await started(disk);
+    const taken: boolean[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      taken.push((await rig.say(`m${at}`, `${at} ${'word '.repeat(180_000)}`)).ok);
+      await rig.idle();
+    }
+    expect(taken).toEqual([true, true, true, true, true, false, false, false]);
+  });
+
   it('a spoken request delivered again runs once, also after a restart', async () => {
     const disk = newDisk(echo);
     const rig = await started(disk);
@@ -235,6 +268,19 @@ describe('a question asked by voice', () => {
     expect(told(disk, 'm1')).toEqual([reply]);
   });
 
+  it('a spoken request during a question reaches the agent with the hint that it may be one', async () => {
+    const disk = newDisk(calling(WHICH()));
+    const rig = await started(disk);
+    await rig.say('m1', 'Paint it');
+    await rig.idle();
+    await disk.clock.advance(10_000);
+    await rig.say('m2', 'Add milk to my shopping list');
+    await rig.idle();
+    const [result] = eventsOn(disk, 'call-end');
+    expect(result?.result.text).toContain('Add milk to my shopping list');
+    expect(result?.result.text).toContain('It sounds like a new request');
+  });
+
   it('a question without an answer ends the turn as limited, which is reported', async () => {
     const disk = newDisk(calling(WHICH()));
     const rig = await started(disk);
@@ -271,7 +317,7 @@ describe('an approval of a spoken turn', () => {
     await rig.say('m1', 'Delete the old note');
     await rig.idle();
     await disk.clock.advance(5000);
-    await rig.say('m2', 'yes please delete it now');
+    await rig.say('m2', 'maybe a bit later');
     await rig.idle();
     expect(disk.vault.texts.has('Old.md')).toBe(true);
     expect(conversationsOf(disk)).toBe(1);
@@ -351,6 +397,44 @@ describe('an approval of a spoken turn', () => {
         expect(inboxOn(disk), where).toEqual([]);
       }
     }
+  });
+
+  it('an approval is not announced as decidable by voice while voice decisions are off', async () => {
+    const disk = { ...newDisk(calling(GOES('Old.md', 'd1'))), isPaired: false };
+    const rig = await started(disk);
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    expect(told(disk, 'm1')[0]).toMatch(/Open Obsidian to decide\.$/);
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Delete it.');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(told(disk, 'm2')).toEqual([expect.stringMatching(/Open Obsidian to decide\.$/)]);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+    expect(eventsOn(disk, 'turn-notice').map(({ text }) => text)).toEqual([
+      'Heard “Delete it.”. Voice decisions are off on this device, so decide here.',
+    ]);
+  });
+
+  it('an approval that the user names when the phrases are repeated is decided by the next phrase', async () => {
+    const pairing = { isPaired: false };
+    const disk = newDisk(calling(GOES('Old.md', 'd1')));
+    const rig = makeRig(
+      Object.defineProperty({ ...disk }, 'isPaired', { get: () => pairing.isPaired }),
+    );
+    await rig.runner.load();
+    await rig.say('m1', 'Delete the old note');
+    await rig.idle();
+    pairing.isPaired = true;
+    await disk.clock.advance(5000);
+    await rig.say('m2', 'Delete it.');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(true);
+    expect(told(disk, 'm2')[0]).toMatch(/Say “Simone, delete it”/);
+    await disk.clock.advance(5000);
+    await rig.say('m3', 'delete it');
+    await rig.idle();
+    expect(disk.vault.texts.has('Old.md')).toBe(false);
   });
 
   it('an approval of a typed turn is never decided by voice', async () => {

@@ -151,6 +151,14 @@ describe('Random input', () => {
 });
 
 describe('A frame to SmartHole', () => {
+  it('registrationFrame contains the version, if there is one', () => {
+    const registration = { name: 'simone', description: 'Notes', version: '1.2.3' };
+    expect(JSON.parse(registrationFrame(registration))).toEqual({
+      type: 'registration',
+      payload: registration,
+    });
+  });
+
   it('registrationFrame contains the name and the description', () => {
     expect(JSON.parse(registrationFrame({ name: 'simone', description: 'Notes' }))).toEqual({
       type: 'registration',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases';
 import { validateRegistration } from '#workbench/smarthole/registrations';
+import { DEFAULT_SETTINGS, routingDescriptionOf } from '#model/settings';
 import { wireNameFrom } from '#model/smarthole-status';
 import { descriptionProblem, nameProblem, connectionPlan } from '#voice/registration';
 import { SETTINGS } from './rig';
@@ -74,5 +75,25 @@ describe('Validation before connecting', () => {
       registration: { name: 'mary_1-B' },
     });
     expect(connectionPlan(SETTINGS)).toMatchObject({ registration: { name: 'simone' } });
+  });
+});
+
+describe('The routing description', () => {
+  const named = (assistantName: string, routingDescription = DEFAULT_SETTINGS.routingDescription) =>
+    routingDescriptionOf({ assistantName, routingDescription });
+
+  it("the default description begins with the assistant's name, also after the name has changed", () => {
+    expect(named('Miss Simone')).toMatch(/^Miss Simone: I manage personal notes/);
+    expect(named('Bob')).toMatch(/^Bob: I manage personal notes/);
+    expect(named('Ada', named('Bob'))).toMatch(/^Ada: I manage personal notes/);
+    expect(named('  ')).toMatch(/^Parley: I manage/);
+  });
+
+  it("a description of the user's own stays as it is", () => {
+    expect(named('Bob', 'Only recipes.')).toBe('Only recipes.');
+  });
+
+  it('the default description stays within the limit for the longest name', () => {
+    expect(descriptionProblem(named('x'.repeat(100)))).toBeNull();
   });
 });

@@ -1,0 +1,91 @@
+/** What 150 spoken phrases do in each state; `npm run phrases` prints the whole table. */
+import { describe, expect, it } from 'vitest';
+import { sampled } from '../builders/sampled';
+import {
+  PHRASES,
+  STATES,
+  sayIn,
+  type PhraseOutcome,
+  type PhraseResult,
+  type PhraseState,
+} from './spoken-phrases';
+
+type Group = keyof typeof PHRASES;
+type Row = Readonly<Record<PhraseState, PhraseOutcome>>;
+
+const everywhere = (outcome: PhraseOutcome) =>
+  Object.fromEntries(STATES.map((state) => [state, outcome])) as Row;
+
+/** An approval is the only thing that these words are about. */
+const aboutApproval = (decided: PhraseOutcome): Row => ({
+  ...everywhere('answered'),
+  'nothing open': 'new request',
+  'deletion announced': decided,
+  'deletion not announced': 'phrases repeated',
+  'not paired': 'sent to Obsidian',
+});
+
+const request = (answer: PhraseOutcome): Row => ({
+  ...everywhere('new request'),
+  'question with choices': answer,
+  'free question': answer,
+});
+
+const EXPECTED: Readonly<Record<Group, Row>> = {
+  'yes, with the word': aboutApproval('deleted'),
+  'a bare yes': aboutApproval('phrases repeated'),
+  'a yes by name': aboutApproval('deleted'),
+  no: aboutApproval('kept'),
+  'a question about it': aboutApproval('phrases repeated'),
+  'neither yes nor no': aboutApproval('phrases repeated'),
+  'a sentence that only contains the words': request('answered, perhaps a request'),
+  undo: everywhere('undone'),
+  'what did you do': everywhere('told what changed'),
+  'what is waiting': everywhere('told what waits'),
+  stop: { ...everywhere('stopped'), 'nothing open': 'nothing to stop' },
+  continue: {
+    ...everywhere('nothing to continue'),
+    'question with choices': 'answered',
+    'free question': 'answered',
+  },
+  'a short request': request('answered, perhaps a request'),
+  'a request like a choice': request('answered, perhaps a request'),
+  'a question of its own': request('answered, perhaps a request'),
+};
+
+/** Phrases that differ from their group in the states of an open question: no verb begins them. */
+const PLAIN_ANSWERS = new Set([
+  'I said delete it yesterday and nothing happened',
+  'My wife says yes please to more cake',
+]);
+
+const DELETES: ReadonlySet<Group> = new Set<Group>(['yes, with the word', 'a yes by name']);
+
+function expectedOf(group: Group, phrase: string, state: PhraseState): PhraseOutcome {
+  const expected = EXPECTED[group][state];
+  return PLAIN_ANSWERS.has(phrase) && expected === 'answered, perhaps a request'
+    ? 'answered'
+    : expected;
+}
+
+describe('spoken phrases', () => {
+  it('the table has 150 different phrases', () => {
+    expect(new Set(Object.values(PHRASES).flat()).size).toBe(150);
+  });
+
+  it.each(Object.keys(PHRASES) as Group[])(
+    'phrases of the kind "%s" do the same in each state, and only a clear yes to an announced deletion deletes',
+    async (group) => {
+      for (const phrase of sampled<string>(PHRASES[group], 4)) {
+        for (const state of STATES) {
+          const where = `"${phrase}", ${state}`;
+          const result: PhraseResult = await sayIn(state, phrase);
+          expect(result.outcome, where).toBe(expectedOf(group, phrase, state));
+          const isMeant = DELETES.has(group) && state === 'deletion announced';
+          expect(result.isDeleted, where).toBe(isMeant);
+          expect(result.emptyConversations, where).toBe(0);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,337 @@
+/**
+ * What 150 spoken phrases do in each state of the app. The table is data: a test checks it, and
+ * `npm run phrases` prints it.
+ */
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-provider';
+import type { Announcement } from '#voice/turn-replies';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk } from './app-on-disk';
+
+export const PHRASES = {
+  'yes, with the word': [
+    'Delete it',
+    'delete it.',
+    'DELETE IT!',
+    'Miss Simone, delete it',
+    'Hey Simone, delete it',
+    'Yes, delete it',
+    'Please delete it',
+    'Yes please, delete it now',
+    'Simone: delete that',
+    'OK, go ahead and delete it',
+  ],
+  'a bare yes': [
+    'Yes',
+    'yes please',
+    'Yeah.',
+    'Sure',
+    'OK',
+    'go ahead',
+    'do it',
+    'Of course!',
+    'absolutely',
+    'YES YES',
+  ],
+  'a yes by name': [
+    'Simone, yes',
+    'Simone: yes please',
+    'Miss Simone, yes',
+    'Yes, Simone',
+    'Hey Simone, sure',
+    'Simone, go ahead',
+    'Simone, do it please',
+    'Yes please, Miss Simone',
+    'Simone, of course',
+    'OK Simone, yes',
+  ],
+  no: [
+    'No',
+    'no thanks',
+    'Nope.',
+    'Keep it',
+    'Simone, keep it',
+    "No, don't delete it",
+    'please keep it',
+    'Do not delete it!',
+    'Miss Simone, leave it alone',
+    'never mind',
+  ],
+  'a question about it': [
+    'Delete it?',
+    'Simone, delete it?',
+    'yes?',
+    'Should I delete it?',
+    'Can you delete it?',
+    'Delete what?',
+    'Keep it?',
+    'Really delete it?',
+    'Which one?',
+    'Is it done?',
+  ],
+  'a sentence that only contains the words': [
+    'I said delete it yesterday and nothing happened',
+    'Write down that I should delete it tomorrow',
+    'Tell Anna yes, she can delete it',
+    'Add delete it to my todo list',
+    'Remind me to say yes to the invitation',
+    'My wife says yes please to more cake',
+    'Note that Bob will delete it on Friday',
+    'Put yes please on the party playlist',
+    'What does delete it mean in French',
+    'Find the note that says keep it simple',
+  ],
+  'neither yes nor no': [
+    'No, delete it',
+    'Yes, no',
+    'maybe',
+    'Maybe later',
+    'hmm',
+    "I don't know",
+    'wait a moment',
+    'not sure',
+    'Simone',
+    'hold on a second',
+  ],
+  undo: [
+    'Undo that',
+    'Simone, undo that',
+    'Please undo it',
+    'undo the last change',
+    'Take that back.',
+    'Can you undo that?',
+    'Hey Simone, revert that',
+    'UNDO',
+    'Undo what you just did',
+    'Roll it back, please',
+  ],
+  'what did you do': [
+    'What did you do?',
+    'Simone, what did you do?',
+    'what did you just do',
+    'What have you changed?',
+    'What changed?',
+    'Tell me what you did',
+    'Hey Simone, what happened?',
+    'what was your last change',
+    'Show me what you changed, please',
+    'What did you change?',
+  ],
+  'what is waiting': [
+    'What is waiting?',
+    "What's waiting?",
+    'Simone, what is waiting for me?',
+    'what are you waiting for',
+    "What's pending?",
+    'Is anything waiting?',
+    'What is in the queue?',
+    'Miss Simone, what are you doing?',
+    'Status',
+    'what are you working on',
+  ],
+  stop: [
+    'Stop',
+    'Simone, stop',
+    'stop it',
+    'Please stop',
+    'STOP!',
+    'Hey Simone, stop that now',
+    'abort',
+    'Stop working',
+    'cancel the request',
+    "That's enough",
+  ],
+  continue: [
+    'Continue',
+    'Simone, continue',
+    'go on',
+    'Keep going',
+    'carry on please',
+    'Resume',
+    'please continue',
+    'Hey Simone, go on with it',
+    'Continue, Miss Simone',
+    'CONTINUE.',
+  ],
+  'a short request': [
+    'Add milk',
+    'Add eggs to the list',
+    'Delete the Ideas note',
+    'Remove butter from the list',
+    'Keep a journal entry',
+    'Undo the heading in Garden',
+    'Stop the newsletter reminder',
+    'Note: call Bob',
+    'Find my passport number',
+    'Cancel the dentist in my diary',
+  ],
+  'a request like a choice': [
+    'Paint the fence blue',
+    'Create a red folder',
+    'Make a list of blue things',
+    'Read the Red note',
+    'Write about the colour red',
+    'Put blue cheese on my shopping list',
+    'Add red wine to the shopping list',
+    'Search for blue whale',
+    'Change the colour in Garden',
+    'Move the blue notes to Archive',
+  ],
+  'a question of its own': [
+    'What is on my shopping list?',
+    'When is the meeting with Anna?',
+    'Who is Bob?',
+    'How many eggs do I need?',
+    'Where did I put my passport?',
+    "What's the weather note about?",
+    'Which books did I read this year?',
+    'Why did I write the Ideas note?',
+    'Do I have milk?',
+    'Is the report finished?',
+  ],
+} as const;
+
+export const STATES = [
+  'nothing open',
+  'question with choices',
+  'free question',
+  'deletion announced',
+  'deletion not announced',
+  'not paired',
+] as const;
+
+export type PhraseState = (typeof STATES)[number];
+
+/** What a phrase did, as the user notices it. */
+export type PhraseOutcome =
+  | 'deleted'
+  | 'kept'
+  | 'answered'
+  | 'answered, perhaps a request'
+  | 'new request'
+  | 'phrases repeated'
+  | 'sent to Obsidian'
+  | 'undone'
+  | 'told what changed'
+  | 'told what waits'
+  | 'stopped'
+  | 'nothing to stop'
+  | 'nothing to continue';
+
+const OPENERS: Readonly<Record<PhraseState, string | null>> = {
+  'nothing open': null,
+  'question with choices': 'Ask with choices',
+  'free question': 'Ask freely',
+  'deletion announced': 'Delete the old note',
+  'deletion not announced': 'Delete the old note',
+  'not paired': 'Delete the old note',
+};
+
+const CALLS: Readonly<Record<string, CallPart>> = {
+  'Change a note': call('edit_file', {
+    path: 'List.md',
+    edits: [{ position: 'end', content: 'More.' }],
+  }),
+  'Ask with choices': call('ask_user', { question: 'Which colour?', choices: ['Blue', 'Red'] }),
+  'Ask freely': call('ask_user', { question: 'What should it say?' }),
+  'Delete the old note': call('delete', { path: 'Old.md' }),
+};
+
+function answerTo({ history }: ModelRequest) {
+  const last = history.at(-1);
+  const text = last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
+  const made = CALLS[text];
+  return made ? answers([made]) : says('All right.');
+}
+
+export interface PhraseResult {
+  readonly outcome: PhraseOutcome;
+  readonly isDeleted: boolean;
+  /** Conversations in which nothing was asked of the model and nothing was answered. */
+  readonly emptyConversations: number;
+  /** Notifications for the phrase. */
+  readonly told: readonly Announcement[];
+}
+
+/** Says the phrase in a new app in this state. SmartHole removes a name and comma at the start. */
+export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseResult> {
+  const posted = new Map<string, Announcement>();
+  const base: Disk = {
+    store: memoryStore(),
+    vault: tinyVault({ 'Old.md': 'Old.\n', 'List.md': 'List.\n' }),
+    clock: testClock(),
+    model: thinkingModel(answerTo),
+    isPaired: state !== 'not paired',
+  };
+  const disk: Disk =
+    state === 'deletion not announced'
+      ? { ...base, post: async (id, said) => void posted.set(`${id} ${said.key}`, said) }
+      : { ...base, posted };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.say('m1', 'Change a note');
+  await rig.idle();
+  await disk.clock.advance(10_000);
+  const opener = OPENERS[state];
+  if (opener !== null) await rig.say('m2', opener);
+  await rig.idle();
+  await disk.clock.advance(10_000);
+  const turnsBefore = eventsOn(disk, 'turn-start').length;
+  const direct = /^simone[,:]\s*(?=\S)/i.exec(phrase);
+  await rig.say('m3', phrase.slice(direct?.[0].length ?? 0), { directRouted: direct !== null });
+  await rig.idle();
+  const told = [...posted].flatMap(([key, said]) => (key.startsWith('m3 ') ? [said] : []));
+  const result = {
+    outcome: outcomeOf(disk, turnsBefore, told),
+    isDeleted: !disk.vault.texts.has('Old.md'),
+    emptyConversations: emptyConversations(disk),
+    told,
+  };
+  rig.runner.close();
+  return result;
+}
+
+function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[]): PhraseOutcome {
+  const decided = eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution);
+  const [resolution] = decided;
+  if (resolution?.kind === 'choice') return resolution.choice === 'delete' ? 'deleted' : 'kept';
+  if (resolution?.kind === 'answer') {
+    return resolution.soundsLikeRequest ? 'answered, perhaps a request' : 'answered';
+  }
+  const begun = eventsOn(disk, 'turn-start').slice(turnsBefore);
+  const [own] = begun;
+  if (own && own.model !== '') return 'new request';
+  if (eventsOn(disk, 'turn-end').some(({ end }) => end.kind === 'stopped')) return 'stopped';
+  if (eventsOn(disk, 'change-undo').length > 0) return 'undone';
+  const said = told[0]?.reply;
+  if (said?.kind === 'waiting') return said.byVoice ? 'phrases repeated' : 'sent to Obsidian';
+  const reply = said?.kind === 'end' ? said.end.reply : '';
+  if (/^Nothing is running/.test(reply)) return 'nothing to stop';
+  if (/^Nothing is paused/.test(reply)) return 'nothing to continue';
+  if (/^Changed List|Before that: Changed List/.test(reply)) return 'told what changed';
+  if (/question|approval|Nothing is waiting/.test(reply)) return 'told what waits';
+  throw new Error(`No outcome is known for the reply "${reply}".`);
+}
+
+function emptyConversations(disk: Disk): number {
+  const begun = eventsOn(disk, 'conversation-start').map(({ conversation }) => conversation);
+  const used = new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation));
+  return begun.filter((id) => !used.has(id)).length;
+}
+
+/** The table as text: a row for each phrase, a column for each state. */
+export async function phraseTable(): Promise<string> {
+  const lines = [['phrase', ...STATES].join(' | ')];
+  for (const [group, phrases] of Object.entries(PHRASES)) {
+    lines.push(`# ${group}`);
+    for (const phrase of phrases) {
+      const cells: string[] = [];
+      for (const state of STATES) cells.push((await sayIn(state, phrase)).outcome);
+      lines.push([phrase, ...cells].join(' | '));
+    }
+  }
+  return lines.join('\n');
+}
