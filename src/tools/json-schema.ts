@@ -22,6 +22,41 @@ export function jsonSchema(schema: z.core.$ZodType): SchemaObject {
   return json;
 }
 
+/** What a schema says that helps no model to write an input; Parley checks all of it anyway. */
+const CHECKED_ONLY: ReadonlySet<string> = new Set(['minLength', 'minItems', 'propertyNames']);
+
+/** The schema without what only the check of an input needs, because each request carries it. */
+export function briefSchema(schema: SchemaObject): SchemaObject {
+  const known = brief.get(schema);
+  if (known) return known;
+  const made = withoutChecks(schema) as SchemaObject;
+  brief.set(schema, made);
+  return made;
+}
+
+const brief = new WeakMap<SchemaObject, SchemaObject>();
+
+function withoutChecks(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutChecks);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([name, value]) => {
+    return !CHECKED_ONLY.has(name) && !(name === 'additionalProperties' && value === false);
+  });
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      // A field of the input may have the name of a keyword.
+      name === 'properties' ? mapValues(value as SchemaObject) : withoutChecks(value),
+    ]),
+  );
+}
+
+function mapValues(fields: SchemaObject): SchemaObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, withoutChecks(field)]),
+  );
+}
+
 /** Returns the tool's own schema, or the one that an MCP server sent for it. */
 export function inputSchema({
   input,

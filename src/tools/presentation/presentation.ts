@@ -2,7 +2,7 @@
 import type { CallPart } from '#model/message';
 import type { Settings } from '#model/settings';
 import type { HistoryMessage, ModelEvent, ModelProvider, ToolSchema } from '#ports/model-provider';
-import { inputSchema } from '../json-schema';
+import { briefSchema, inputSchema } from '../json-schema';
 import { permissionOf, type ToolRegistry } from '../registry';
 import type { AnyTool } from '../tool';
 import { agentSchema, canBeMode, longName } from './agent-presentation';
@@ -60,8 +60,9 @@ export function toolSchemas(registry: ToolRegistry, settings: Settings): ToolSch
 }
 
 function flatSchema(tool: AnyTool): ToolSchema {
-  const { name, description } = tool;
-  return { name, description, input: inputSchema(tool) };
+  const { name, description, externalInput } = tool;
+  const input = externalInput ? externalInput.schema : briefSchema(inputSchema(tool));
+  return { name, description, input };
 }
 
 /** Named as by a client of several MCP servers, with the agent in place of the server. */
