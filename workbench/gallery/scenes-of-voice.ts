@@ -67,6 +67,61 @@ export function decidedByVoice(): Script {
   return script.step().say('It is in the trash.').done('It is in the trash.');
 }
 
+/** Commands that Parley carried out itself, beside and after a turn of the agent. */
+function quickCommands(): Script {
+  const script = new Script('quickcommands').ask('Add milk to my shopping list', 'voice').step();
+  const details = {
+    kind: 'changes',
+    changes: [{ change: 'change-1' as never, kind: 'write', path: SHOPPING, added: 1, removed: 0 }],
+  } as const;
+  script.call('edit_file', { path: SHOPPING }, 'Changed.', { details });
+  script.write({
+    type: 'turn-notice',
+    turn: script.turn,
+    text: '“What is waiting?”: Working on “Add milk to my shopping list”.',
+  });
+  script.done('Milk is on the shopping list.').by('').ask('What did you do?', 'voice');
+  const reply = 'Changed Lists/Shopping (+1 −0), for “Add milk to my shopping list”.';
+  script.end({ kind: 'completed', outcome: 'done', reply }).ask('/undo');
+  return script.end({
+    kind: 'completed',
+    outcome: 'not_done',
+    reply: 'Nothing to undo: no note was changed in this chat.',
+  });
+}
+
+/** A question in plain text, and a deletion that voice may not decide. */
+function plainQuestion(): Script {
+  const script = new Script('plainquestion').ask('Add milk to my list', 'voice').step();
+  const question = 'There are two lists, **Shopping** and **Packing**. Which one do you mean?';
+  script.say(question).stepEnd('end');
+  return script.write({
+    type: 'interaction-start',
+    turn: script.turn,
+    interaction: {
+      ...{ kind: 'question', id: 'interaction-plain' as never, turn: script.turn, call: null },
+      ...{ text: question, choices: [], allowFreeText: true, asked: 0, expires: 1 },
+    },
+  });
+}
+
+function notDecidedByVoice(): Script {
+  const script = new Script('notbyvoice').ask('Delete my old list', 'voice').step();
+  script.hold(
+    'delete',
+    { path: SHOPPING },
+    {
+      ...{ kind: 'approval', tool: 'delete', title: `Delete ${SHOPPING}?`, lines: [] },
+      choices: ['delete', 'keep'],
+    },
+  );
+  return script.write({
+    type: 'turn-notice',
+    turn: script.turn,
+    text: 'Heard “Delete it”. Voice decisions are off on this device, so decide here.',
+  });
+}
+
 export function inbox(): { scripts: Script[]; entries: QueuedRequest[] } {
   const script = answered('inbox');
   const base = { attempts: 1, firstFailed: 0, state: 'failed' } as const;
@@ -150,6 +205,9 @@ const PROBLEM =
   'A saved request could not be read and was left where it is: .smarthole/inbox/request-20261121T093000000-abcdefgh.json';
 
 export const VOICE_SCENES: Scenes = {
+  'quick-commands': () => ({ scripts: [quickCommands()] }),
+  'plain-question': () => ({ scripts: [plainQuestion()] }),
+  'not-decided-by-voice': () => ({ scripts: [notDecidedByVoice()] }),
   'by-voice': () => ({ scripts: [decidedByVoice()] }),
   'answered-elsewhere': answeredElsewhere,
   inbox,

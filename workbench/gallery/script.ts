@@ -9,8 +9,10 @@ import {
   type CallDetails,
   type CallResult,
   type Part,
+  type StopReason,
   type PlanStep,
   type ContextPart,
+  type StopReason,
   type Usage,
 } from '#model/message';
 import type { Mode } from '#model/settings';
@@ -201,9 +203,9 @@ export class Script {
     return waiting;
   }
 
-  stepEnd(): this {
+  stepEnd(stop: StopReason = 'calls'): this {
     const { turn } = this;
-    return this.write({ type: 'step-end', turn, step: this.#step, stop: 'calls', usage: USAGE });
+    return this.write({ type: 'step-end', turn, step: this.#step, stop, usage: USAGE });
   }
 
   /** Ends the step as stopped by the user. */

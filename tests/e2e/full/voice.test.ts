@@ -2,6 +2,8 @@
  * Spoken requests, the connection to SmartHole, and turns that are paused, fail or end their
  * conversation.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { gate, rateLimited, stall } from '#workbench/model/faults';
 import { call, paced, reply } from '#workbench/model/replies';
@@ -182,5 +184,52 @@ test("the voice settings derive the wake word, reject an invalid one, and count 
   await expect.poll(() => pretend.clients.map(({ description }) => description)).toEqual([written]);
   await row('SmartHole port').scrollIntoViewIfNeeded();
   await chat.screenshot('chat/settings-smarthole');
+  await chat.expectNoFaults();
+});
+
+test('voice decides a deletion only after it was allowed in the settings, and undoes a change without the model', async () => {
+  await using chat = await openChat({
+    model: [
+      reply(call('delete', { path: 'Lists/Todo.md' })),
+      reply('The to-do list is in the trash.'),
+    ],
+  });
+  const { page, log } = chat;
+  const pretend = await smartHole(chat);
+  const told = (words: RegExp) =>
+    expect.poll(() => pretend.shown.some(({ body }) => words.test(body))).toBe(true);
+  const file = path.join(chat.vault, 'Lists/Todo.md');
+  const list = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+  const before = list();
+  pretend.say('Simone, delete my to-do list');
+  await told(/Open Obsidian to decide/);
+  pretend.say('Simone, delete it');
+  await log.getByText('Voice decisions are off on this device').waitFor();
+  await chat.checkLooks('voice-not-allowed');
+  expect(list()).toBe(before);
+
+  await page.getByRole('button', { name: /^SmartHole:/ }).click();
+  await page.getByRole('menuitem', { name: 'SmartHole settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  const row = dialog.locator('.setting-item', { hasText: 'Allow voice decisions' });
+  await row.getByText('Off: decide in Obsidian.').waitFor();
+  await row.locator('.checkbox-container').click();
+  await row.getByText('Allowed for the connection on port').waitFor();
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await chat.screenshot(`settings/voice-${theme}`, dialog);
+  }
+  await page.keyboard.press('Escape');
+
+  pretend.say('Simone, delete it please');
+  await told(/Say “Simone, delete it” or “Simone, keep it”/);
+  await log.getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(list).toBeNull();
+  await log.getByText('The to-do list is in the trash.').waitFor();
+  await chat.idle();
+  pretend.say('Simone, undo that');
+  await expect.poll(list).toBe(before);
+  await told(/^Undone in Lists\/Todo/);
+  await chat.checkLooks('voice-undone');
   await chat.expectNoFaults();
 });
