@@ -168,6 +168,57 @@ test('turning SmartHole on makes its status visible', async () => {
   expect(seen).toEqual(['smarthole']);
 });
 
+/** Renders the row "Allow voice decisions" with this connection to SmartHole. */
+function decisionsRow(isConnected: boolean) {
+  const { agent, rows } = tabFor();
+  let allowed = false;
+  Object.assign(agent.voice, {
+    decisions: () => (allowed ? { allowed, port: 9473, name: 'simone' } : { allowed }),
+    allowDecisions: (wanted: boolean) => {
+      if (wanted && !isConnected) return { ok: false, problem: 'SmartHole is not connected.' };
+      allowed = wanted;
+      return { ok: true };
+    },
+  });
+  const shown = { toggle: false, text: '', error: null as string | null };
+  let change: (value: boolean) => void = () => undefined;
+  const toggle = {
+    setValue: (value: boolean) => (shown.toggle = value),
+    onChange: (listener: typeof change) => (change = listener),
+  };
+  const setting = {
+    descEl: { createDiv: () => ({ setText: (text: string) => (shown.text = text) }) },
+    addToggle: (fill: (each: typeof toggle) => void) => fill(toggle),
+    setErrorMessage: (text: string | null) => (shown.error = text),
+  };
+  const row = rows().find(({ name }) => name === 'Allow voice decisions');
+  if (row && 'render' in row) row.render?.(setting as never, ANY as never);
+  return { shown, change: (value: boolean) => change(value) };
+}
+
+test('voice decisions are allowed for the connection that is open', () => {
+  const { shown, change } = decisionsRow(true);
+  expect(shown).toEqual({ toggle: false, text: 'Off: decide in Obsidian.', error: null });
+  change(true);
+  expect(shown).toEqual({
+    toggle: true,
+    text: 'Allowed for the connection on port 9473 as “simone”.',
+    error: null,
+  });
+  change(false);
+  expect(shown.text).toBe('Off: decide in Obsidian.');
+});
+
+test('voice decisions stay off while SmartHole is not connected, and the row says why', () => {
+  const { shown, change } = decisionsRow(false);
+  change(true);
+  expect(shown).toEqual({
+    toggle: false,
+    text: 'Off: decide in Obsidian.',
+    error: 'SmartHole is not connected.',
+  });
+});
+
 test('each hidden folder has a row that removes it', async () => {
   const { agent, rows } = tabFor({ excludedFolders: ['Private', 'Work/Clients'] });
   expect(rows().map(({ name }) => name)).toEqual(

@@ -124,7 +124,10 @@ describe('a spoken request', () => {
     ]);
     expect(inboxOn(disk)).toHaveLength(200);
     const typed = await rig.agent.queue.send({ text: 'Typed' });
-    expect(typed).toMatchObject({ ok: false, problem: expect.stringMatching(/too many requests/i) });
+    expect(typed).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/too many requests/i),
+    });
     const [failed] = (await rig.agent.state()).inbox;
     await rig.agent.queue.discard(failed!.request.id);
     expect(await rig.say('x3', 'Room again')).toEqual({ ok: true });

@@ -9,7 +9,6 @@ import {
   type CallDetails,
   type CallResult,
   type Part,
-  type StopReason,
   type PlanStep,
   type ContextPart,
   type StopReason,

@@ -118,7 +118,7 @@ export function sourceLine(source: RequestSource): string {
 }
 
 const AWAY =
-  'The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question; an answer that ends with a question waits for the user.';
+  'The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question.';
 
 const SOURCE_WORDS: Record<RequestSource, string> = {
   typed: 'Typed in Obsidian.',
