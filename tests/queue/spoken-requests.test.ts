@@ -126,7 +126,7 @@ describe('a spoken request', () => {
     const typed = await rig.agent.queue.send({ text: 'Typed' });
     expect(typed).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/too many requests/i),
+      problem: expect.stringMatching(/too many requests/i) as string,
     });
     const [failed] = (await rig.agent.state()).inbox;
     await rig.agent.queue.discard(failed!.request.id);
