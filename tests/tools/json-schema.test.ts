@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fullRegistry, PRESENTATIONS, settingsWith } from '#tests/builders/registry';
-import { jsonSchema } from '#tools/json-schema';
+import { briefSchema, jsonSchema } from '#tools/json-schema';
 import { toolSchemas } from '#tools/presentation/presentation';
 
 /**
@@ -57,6 +57,28 @@ describe('jsonSchema', () => {
       },
       required: ['path'],
       additionalProperties: false,
+    });
+  });
+
+  test('briefSchema leaves out what only the check needs, and keeps fields with the names of keywords', () => {
+    const schema = z.strictObject({
+      minLength: z.string().check(z.minLength(1)),
+      properties: z.array(z.strictObject({ limit: z.int().check(z.minimum(1), z.maximum(9)) })),
+    });
+    expect(briefSchema(jsonSchema(schema))).toEqual({
+      type: 'object',
+      properties: {
+        minLength: { type: 'string' },
+        properties: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { limit: { type: 'integer', minimum: 1, maximum: 9 } },
+            required: ['limit'],
+          },
+        },
+      },
+      required: ['minLength', 'properties'],
     });
   });
 

@@ -62,6 +62,15 @@ describe('the list of mentions', () => {
 });
 
 describe('attachments', () => {
+  test('a command that needs no model is offered behind the slash and sent as it would be typed', async () => {
+    const { asked, user } = await openChat([script()], { vault: VAULT });
+    await user.type(area(), '/undo');
+    await expect.poll(() => options().length).toBeGreaterThan(0);
+    await user.keyboard('{Enter}');
+    await expect.poll(() => asked('send')).toMatchObject([{ text: '/undo' }]);
+    expect(area()).toHaveValue('');
+  });
+
   test('attachments are shown, sent and then removed from the composer', async () => {
     const { asked, user } = await openChat([script()], { vault: VAULT, reading: READING });
     await user.type(area(), '@to');

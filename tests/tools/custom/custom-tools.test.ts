@@ -88,7 +88,6 @@ describe('A custom tool', () => {
           season: { type: 'string', maxLength: 10_000, description: 'The time of the year.' },
         },
         required: ['nights'],
-        additionalProperties: false,
       },
     });
   });
