@@ -408,5 +408,4 @@ export class Runner {
   }
 }
 
-const KEY_CAUSES = ['key'] as const;
 const OF_ANOTHER_DEVICE = t.otherDevicesRequest;
