@@ -16,6 +16,8 @@ export interface VaultOptions {
   configDir?: string;
   /** Off unless given here or as WORKBENCH_WRITE_IN_PIECES=<bytes>:<milliseconds>. */
   writeInPieces?: WriteInPieces;
+  /** Called with every notice that the user would see. */
+  onNotice?(raised: RaisedNotice): void;
 }
 
 export interface OpenVault {
@@ -37,7 +39,7 @@ export async function openVault(
 ): Promise<OpenVault> {
   const pieces = options.writeInPieces ?? piecesFrom(process.env.WORKBENCH_WRITE_IN_PIECES);
   const disk = createNodeDisk(path.resolve(options.vault), pieces && { pieces });
-  const { notices, stop } = collectNotices();
+  const { notices, stop } = collectNotices(options.onNotice);
   const app = WorkbenchApp.open({ disk, ...options });
   (globalThis as { app?: unknown }).app = app;
 

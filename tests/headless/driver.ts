@@ -29,7 +29,8 @@ export interface Reply {
   readonly conversation?: string;
 }
 
-export type Line = { readonly ready: true } | Reply | { readonly event: Event };
+export type Line =
+  { readonly ready: true } | Reply | { readonly event: Event } | { readonly notice: string };
 
 export interface State extends Reply {
   readonly current: (Conversation & { readonly messages: readonly Message[] }) | null;
@@ -150,6 +151,12 @@ export class Headless {
     return this.send<State>('state');
   }
 
+  /** Calls the listener with every line, past and future. */
+  onLine(listener: (line: Line) => void): void {
+    this.lines.forEach(listener);
+    this.#watchers.add((line) => line && listener(line));
+  }
+
   /** The first matching line, past or future. */
   line(test: Test): Promise<Line> {
     const said = this.lines.find(test);
@@ -179,6 +186,11 @@ export class Headless {
       (each) => 'event' in each && each.event.type === type && fits(each.event as EventOf<Type>),
     );
     return (line as { event: EventOf<Type> }).event;
+  }
+
+  /** What Obsidian showed. */
+  get notices(): string[] {
+    return this.lines.flatMap((line) => ('notice' in line ? [line.notice] : []));
   }
 
   events<Type extends EventType>(type: Type): EventOf<Type>[] {
@@ -304,8 +316,12 @@ export function linesOf<Value>(text: string): Value[] {
 }
 
 /** Polls every millisecond until the condition holds. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + TIMEOUT_MS;
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  timeout = TIMEOUT_MS,
+): Promise<void> {
+  const end = Date.now() + timeout;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Never came: ${what}`);
     await sleep(1);

@@ -38,6 +38,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
   const host = await bootHeadless({
     vault: options.vault,
     pluginDir,
+    onNotice: ({ text }) => say({ notice: text }),
     secrets: { 'parley-api-key': options.apiKey ?? 'no-key-needed' },
     onLoaded: (plugin) => {
       const loaded = plugin as unknown as CommandTarget;

@@ -6,13 +6,24 @@ export interface RaisedNotice {
   readonly duration: number | undefined;
 }
 
-const lists = new Set<RaisedNotice[]>();
+const listeners = new Set<(raised: RaisedNotice) => void>();
 
-/** Collects all notices from this call until `stop`. */
-export function collectNotices(): { notices: RaisedNotice[]; stop(): void } {
+/**
+ * Collects all notices from this call until `stop`.
+ *
+ * @param onNotice called after each notice was raised
+ */
+export function collectNotices(onNotice?: (raised: RaisedNotice) => void): {
+  notices: RaisedNotice[];
+  stop(): void;
+} {
   const notices: RaisedNotice[] = [];
-  lists.add(notices);
-  return { notices, stop: () => lists.delete(notices) };
+  const listener = (raised: RaisedNotice) => {
+    notices.push(raised);
+    queueMicrotask(() => onNotice?.(raised));
+  };
+  listeners.add(listener);
+  return { notices, stop: () => listeners.delete(listener) };
 }
 
 export function patchNotice(): void {
@@ -25,6 +36,6 @@ export function patchNotice(): void {
       },
       duration,
     };
-    for (const list of lists) list.push(raised);
+    for (const listener of listeners) listener(raised);
   };
 }

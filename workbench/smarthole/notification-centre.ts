@@ -1,4 +1,4 @@
-/** Decides which notifications are shown, and when, by SmartHole's limits. */
+/** Decides which notifications are shown, and when, by SmartHole's limits. Records all of them. */
 import type { PlainNotification } from './responses';
 import type { PretendClock } from './wire';
 
@@ -9,7 +9,7 @@ export interface ShownNotification extends PlainNotification {
 }
 
 export interface DroppedNotification extends ShownNotification {
-  readonly why: 'empty' | 'same title' | 'queue full';
+  readonly why: 'empty' | 'same title' | 'queue full' | 'app quit';
 }
 
 const DUPLICATE_WINDOW_MS = 5_000;
@@ -25,6 +25,8 @@ export class NotificationCenter {
   readonly #changed: () => void;
   /** Recent titles, to drop duplicates. */
   readonly #came: { readonly title: string; readonly at: number }[] = [];
+  /** Times of those shown since the app started. */
+  #times: number[] = [];
   #queue: ShownNotification[] = [];
   #cancel = () => {};
 
@@ -55,7 +57,9 @@ export class NotificationCenter {
   /** Resets when the app quits; queued notifications are lost. */
   clear(): void {
     this.#cancel();
+    for (const lost of this.#queue) this.dropped.push({ ...lost, why: 'app quit' });
     this.#queue = [];
+    this.#times = [];
     this.#came.length = 0;
   }
 
@@ -63,8 +67,8 @@ export class NotificationCenter {
     this.#cancel();
     if (this.#queue.length === 0) return;
     const now = this.#clock.now();
-    const last = this.shown.at(-1)?.at ?? -Infinity;
-    const tenth = this.shown.at(-MAX_PER_WINDOW)?.at ?? -Infinity;
+    const last = this.#times.at(-1) ?? -Infinity;
+    const tenth = this.#times.at(-MAX_PER_WINDOW) ?? -Infinity;
     const wait = Math.max(last + MIN_INTERVAL_MS, tenth + WINDOW_MS) - now;
     if (wait > 0) {
       this.#cancel = this.#clock.after(wait, () => this.#next());
@@ -72,6 +76,7 @@ export class NotificationCenter {
     }
     const urgent = this.#queue.findIndex(({ priority }) => priority === 'high');
     const [next] = this.#queue.splice(Math.max(urgent, 0), 1);
+    this.#times = [...this.#times, now].slice(-MAX_PER_WINDOW);
     if (next) this.shown.push({ ...next, at: now });
     this.#changed();
     this.#next();

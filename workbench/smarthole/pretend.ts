@@ -13,7 +13,7 @@ import {
   type ShownNotification,
 } from './notification-centre';
 import { Registrations, type Client } from './registrations';
-import { readResponse } from './responses';
+import { readResponse, type Response } from './responses';
 import { Sockets } from './sockets';
 import {
   isRecord,
@@ -43,11 +43,20 @@ export interface Unrouted {
   readonly reason: string;
 }
 
+/** A response to a message that was delivered before the app was restarted, or long ago. */
+export interface IgnoredResponse {
+  readonly client: string;
+  readonly messageId: string;
+  readonly kind: Response['kind'];
+}
+
 export class FakeSmartHole {
   /** Notifications that were shown or dropped, and requests that could not be routed. */
   readonly shown: readonly ShownNotification[];
   readonly dropped: readonly DroppedNotification[];
   readonly unrouted: Unrouted[] = [];
+  /** Responses to messages that the app does not know, which it ignores. */
+  readonly ignored: IgnoredResponse[] = [];
   readonly log: readonly LogLine[];
   /** Violations of the protocol by clients. */
   readonly violations: readonly string[];
@@ -235,8 +244,10 @@ export class FakeSmartHole {
     const response = readResponse(payload);
     if (!response) return this.#log.violation(client, 'a response names no message');
     if (response.kind === 'faulty') this.#log.violation(client, response.fault);
+    const { messageId, kind } = response;
     const isKnown = this.#deliveries.answer(client, response);
-    if (isKnown && response.kind === 'notification') {
+    if (!isKnown) this.ignored.push({ client, messageId, kind });
+    else if (response.kind === 'notification') {
       this.#centre.take(response.notification, client, response.messageId);
     }
   }

@@ -252,11 +252,38 @@ describe('a notification', () => {
     expect(hole.shown).toHaveLength(21);
   });
 
-  it('a notification about an unknown message is not shown', async () => {
+  it('a notification about an unknown message is ignored without an answer', async () => {
     const { hole, client } = await notified([]);
+    await client.until(() => client.messages.length === 1);
+    const { length } = client.frames;
     client.respond('other', 'notification', { title: 'T' });
     await heard(client);
     expect(hole.shown).toEqual([]);
+    expect(hole.ignored).toEqual([{ client: 'ann', messageId: 'other', kind: 'notification' }]);
+    expect(client.frames).toHaveLength(length);
+  });
+
+  it('a queued notification is lost when the app quits, and the limits start over', async () => {
+    const { hole, clock, registered } = await pretend();
+    const first = await registered('ann');
+    const id = hole.say('add milk')?.id ?? '';
+    for (let at = 0; at < 12; at += 1) {
+      first.respond(id, 'notification', { title: `${at}` });
+      await heard(first);
+      if (at < 10) await clock.advance(1_000);
+    }
+    expect(hole.shown).toHaveLength(10);
+    await hole.restart();
+    expect(hole.dropped.map(({ title, why }) => [title, why])).toEqual([
+      ['10', 'app quit'],
+      ['11', 'app quit'],
+    ]);
+    const next = await registered('ann');
+    const again = hole.say('add eggs')?.id ?? '';
+    next.respond(again, 'notification', { title: '9' });
+    await heard(next);
+    expect(hole.shown.at(-1)).toMatchObject({ title: '9', messageId: again });
+    expect(hole.shown).toHaveLength(11);
   });
 });
 
@@ -273,6 +300,21 @@ describe('the fake SmartHole', () => {
     expect(dead.closed).toBe(1006);
     expect(dead.pings).toBe(1);
     expect(alive.closed).toBeNull();
+  });
+
+  it('a name held by a client that no longer answers is free again within a minute', async () => {
+    const { hole, clock, connect } = await pretend();
+    const stale = await connect(false);
+    await stale.register('simone');
+    const next = await connect();
+    expect(await next.register('simone')).toMatchObject({ code: 'DUPLICATE_NAME' });
+    for (const pings of [1, 2]) {
+      await clock.advance(30_000);
+      await next.until(() => next.pings === pings);
+      await heard(next);
+    }
+    await next.until(() => hole.clients.length === 0);
+    expect(await next.register('simone')).toMatchObject({ success: true });
   });
 
   it('the fake SmartHole closes a connection after a frame larger than 1 MiB', async () => {
@@ -310,6 +352,7 @@ describe('the fake SmartHole', () => {
     next.respond(id, 'notification', { title: 'Done' });
     await heard(next);
     expect(hole.shown).toEqual([]);
+    expect(hole.ignored).toMatchObject([{ messageId: id }]);
   });
 
   it('`cut` ends connections without a close frame', async () => {
