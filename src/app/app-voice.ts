@@ -1,5 +1,9 @@
 /** Connects SmartHole: incoming messages go to the inbox, and replies go back, each once. */
 import * as t from '#model/messages/notice-messages';
+import { shownHere } from '#model/messages/voice-messages';
+import type { Conversations } from '#conversations/repository';
+import type { ConversationId } from '#model/ids';
+import { notify, showNotice } from '#obsidian/platform/platform';
 import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import { routingDescriptionOf, type Settings } from '#model/settings';
@@ -7,6 +11,7 @@ import { assistantNames } from '#model/spoken-words';
 import { heldMessageIds, SpokenRequests } from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
+import type { ReplyTurn } from '#voice/outbox';
 import { VoicePairing } from '#voice/pairing';
 import { wireNameOf, type BridgeSettings } from '#voice/registration';
 import { onlyIfListening, webSockets } from '#voice/connection';
@@ -16,23 +21,29 @@ export interface AppVoice {
   readonly bridge: Bridge;
   readonly replies: TurnReplies;
   readonly pairing: VoicePairing;
-  /** Called when this process starts to run the vault's requests. */
-  start(): Promise<void>;
+  /** Called when this process starts to lead. After this, replies can be saved. */
+  load(): Promise<void>;
+  /** Connects. Called when the open turns have been found again. */
+  start(): void;
   settingsChanged(): void;
+}
+
+export interface AppVoiceDeps {
+  readonly inbox: Inbox;
+  /** Path of the file with this device's delivered ids, without extension. */
+  readonly own: string;
+  readonly conversations: Conversations;
+  /** Called when the inbox has a new request. */
+  wake(): void;
+  openConversation(id: ConversationId): void;
 }
 
 /** Key in local storage, which does not sync. */
 const PAIRING_KEY = 'parley-voice-decisions';
 
-/**
- * @param own path of the file with this device's delivered ids, without extension
- * @param wake called when the inbox has a new request
- */
 export function createAppVoice(
   { plugin, machine, folder, device, mint, settings, report }: AppContext,
-  inbox: Inbox,
-  own: string,
-  wake: () => void,
+  { inbox, own, conversations, wake, openConversation }: AppVoiceDeps,
 ): AppVoice {
   const { clock, storage: store, isListening } = machine;
   const { version } = plugin.manifest;
@@ -42,6 +53,8 @@ export function createAppVoice(
     clock,
     store,
     outboxPath: `${folder}/smarthole-${device}.jsonl`,
+    knownPath: `${folder}/smarthole-${device}.known.json`,
+    isListening,
     onMessage: async ({ id, text, routing }, late) => {
       const source = routing.inputMethod;
       const message = { id, text, source, routing: { ...routing } };
@@ -49,8 +62,19 @@ export function createAppVoice(
       return taken.ok ? 'ack' : { reject: taken.reason };
     },
     report,
-    sent: (key) => replies.sent(key.slice(key.indexOf(' ') + 1)),
+    show: ({ title, body, turns }) => {
+      const [first] = turns;
+      const clicked = () => first && openConversation(first.conversation);
+      const isShown = settings().notifications && notify({ title, body, clicked });
+      if (!isShown) showNotice(`${title}\n${body}`);
+      for (const turn of turns) void noteInChat(turn);
+    },
   });
+  /** Says in the chat why SmartHole was silent. The notification was shown even if this fails. */
+  const noteInChat = async ({ conversation, turn }: ReplyTurn) => {
+    const log = await conversations.open(conversation).catch(() => null);
+    await log?.append({ type: 'turn-notice', turn, text: shownHere }).catch(() => undefined);
+  };
   plugin.register(() => bridge.close());
   const pairing = new VoicePairing({
     get: () => plugin.app.loadLocalStorage(PAIRING_KEY) as unknown,
@@ -65,9 +89,9 @@ export function createAppVoice(
     names: () => assistantNames(settings()),
     allowsDecision: (time) => pairing.allows(time),
     replyTo: (id) => inbox.get(id)?.request.reply ?? null,
-    post: (messageId, { key, reply, request }) =>
-      bridge.reply({ key: `${messageId} ${key}`, messageId, reply, request }),
-    wasSent: (messageId, key) => bridge.wasSent(`${messageId} ${key}`),
+    post: (messageIds, announcement) => bridge.reply({ ...announcement, messageIds }),
+    drop: (abouts) => bridge.drop(abouts),
+    shownAt: (about) => bridge.shownAt(about),
   });
   const delivered = new DeliveredIds(store, `${own}.heard`);
   const reception: SpokenRequests = new SpokenRequests({
@@ -83,15 +107,16 @@ export function createAppVoice(
     bridge,
     replies,
     pairing,
-    async start() {
+    async load() {
       const held = heldMessageIds(inbox);
       await delivered.load(held).catch((error: unknown) => {
         report(t.deliveredIdsUnreadable(String(error)));
       });
-      await bridge.start(named());
+      await bridge.load(named());
       // A crash may have come between saving a request and acknowledging it.
       for (const id of held) await bridge.ack(id);
     },
+    start: () => bridge.start(),
     settingsChanged() {
       pairing.check();
       bridge.update(named());

@@ -11,7 +11,13 @@ import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
 import { newestHaiku } from '#model/model-name';
-import { notifyIfAway, onOnline, hasProcessEnded, thisProcess } from '#obsidian/platform/platform';
+import {
+  hasProcessEnded,
+  isInFront,
+  notify,
+  onOnline,
+  thisProcess,
+} from '#obsidian/platform/platform';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import type { Agent } from '#ports/app/agent';
 import type { ModelInfo, ReadViewable } from '#ports/model-provider';
@@ -129,7 +135,13 @@ export function createApp(
   // Registered separately, because it must also close if no turn was ever run.
   plugin.register(() => usage.close());
   const wake = () => runner.wake();
-  const { bridge, replies, pairing, ...speaking } = createAppVoice(context, inbox, own, wake);
+  const { bridge, replies, pairing, ...speaking } = createAppVoice(context, {
+    inbox,
+    own,
+    conversations,
+    wake,
+    openConversation,
+  });
   const mcpServer = createMcpServer(context, turning, conversations, inbox, wake);
   const isFollower = () => runner.isFollower;
   const meaning = new SemanticIndexUpdates({ search, settings, isFollower });
@@ -178,7 +190,7 @@ export function createApp(
       if (!settings().notifications) return;
       const { title, body } = notificationOf(reply, { request, wireName: null });
       const clicked = () => openConversation(conversation);
-      notifyIfAway({ title, body, clicked });
+      if (!isInFront()) notify({ title, body, clicked });
     },
   });
   listeners.add((event) => away.take(event));
@@ -215,8 +227,9 @@ export function createApp(
       void mcpServer.lead();
       retain();
       background.start();
-      await speaking.start();
+      await speaking.load();
     },
+    onReady: () => speaking.start(),
     isCalled: (id) => mcpServer.isOpen(id),
   });
   plugin.register(() => runner.close());

@@ -5,8 +5,9 @@
 import { findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
-import { isSpoken, type Reply } from '#model/request';
+import type { Reply } from '#model/request';
 import { turnTitle } from '#model/result-text';
+import { recipients } from '#voice/turn-replies';
 
 export interface AwayNews {
   readonly conversation: ConversationId;
@@ -30,7 +31,7 @@ export class AwayNotifications {
   }
 
   /**
-   * Must be called with every event. Spoken requests are answered through SmartHole, and a user who
+   * Must be called with every event. What was spoken is answered through SmartHole, and a user who
    * stopped a turn knows.
    */
   take(event: Event): void {
@@ -49,7 +50,7 @@ export class AwayNotifications {
   ): Promise<void> {
     const state = await this.#deps.conversation(event.conversation);
     const turn = state && findTurn(state, event.turn);
-    if (!turn || isSpoken(turn.request.source)) return;
+    if (!turn || recipients(turn).length > 0) return;
     const reply = make(turn);
     // An MCP client receives the result itself; the user is needed only for its approvals.
     if (turn.request.source === 'mcp' && reply.kind === 'end') return;

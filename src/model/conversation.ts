@@ -242,6 +242,14 @@ export function openInteractions(turn: Turn): Interaction[] {
   );
 }
 
+export function resolvedInteractions(turn: Turn): Interaction[] {
+  return turn.steps.flatMap(({ calls, asked }) =>
+    [...calls, ...(asked ? [asked] : [])].flatMap((each) =>
+      'resolved' in each && each.resolved ? [each.resolved.interaction] : [],
+    ),
+  );
+}
+
 /** Text of a step, without thinking and tool calls. */
 export function stepText(step: Step): string {
   return step.parts

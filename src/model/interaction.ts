@@ -13,7 +13,8 @@ interface InteractionBase {
   readonly turn: TurnId;
   /** Milliseconds since 1970. */
   readonly asked: number;
-  readonly expires: number;
+  /** When the turn ends without an answer; null if it waits forever. */
+  readonly expires: number | null;
 }
 
 export interface Question extends InteractionBase {

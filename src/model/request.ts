@@ -19,7 +19,7 @@ export function isSpoken(source: RequestSource): boolean {
 /** Where the reply goes in addition to the chat, which always gets it. */
 export type ReplyTo =
   | { readonly to: 'chat' }
-  /** Several ids where the same words were delivered twice: each of them is answered. */
+  /** Several ids where the same words were delivered twice: the newest of them is answered. */
   | { readonly to: 'smarthole'; readonly messageIds: readonly string[] };
 
 /** A message to answer again, starting from `parent` as it was before its turn `before`. */

@@ -9,9 +9,10 @@ import { allCalls, type Conversation, findTurn } from '#model/conversation';
 import { messagesOf } from '#model/conversation-summary';
 import type { EndReason } from '#model/event';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
-import { type QueuedRequest, isSpoken } from '#model/request';
+import { type QueuedRequest, isSpoken, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
+import type { TurnReplies } from '#voice/turn-replies';
 import type { Inbox } from './inbox';
 import type { OpenTurns } from './open-turns';
 
@@ -21,6 +22,7 @@ export interface ConversationPickerDeps {
   readonly mint: MintId;
   readonly device: DeviceId;
   readonly inbox: Pick<Inbox, 'isQueued'>;
+  readonly replies: Pick<TurnReplies, 'answerableFrom'>;
   settings(): Settings;
   report(problem: string): void;
 }
@@ -37,7 +39,7 @@ const QUEUED_RETRY_MS = 60_000;
 
 export class ConversationPicker {
   readonly #deps: ConversationPickerDeps;
-  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech'>;
+  readonly #turns: Pick<OpenTurns, 'isOpenIn' | 'held' | 'heldIn'>;
   /** Unreadable conversations that have already been reported. */
   readonly #unreadable = new Set<ConversationId>();
   /** Cancel functions of the idle timers, for conversations that are not over yet. */
@@ -46,7 +48,10 @@ export class ConversationPicker {
   readonly #continuations = new Map<ConversationId, ConversationId>();
   #closed = false;
 
-  constructor(deps: ConversationPickerDeps, turns: Pick<OpenTurns, 'isOpenIn' | 'acceptsSpeech'>) {
+  constructor(
+    deps: ConversationPickerDeps,
+    turns: Pick<OpenTurns, 'isOpenIn' | 'held' | 'heldIn'>,
+  ) {
     this.#deps = deps;
     this.#turns = turns;
   }
@@ -78,11 +83,12 @@ export class ConversationPicker {
   }
 
   /**
-   * The conversation that spoken words are about, however long ago that was; null if there is none
-   * on this device.
+   * The conversation that a spoken request is about: the one in which the user heard a question, or
+   * else the one last used. Null if there is none on this device.
    */
-  async spokenPlace(): Promise<ConversationLog | null> {
-    const log = (await this.#lastSpoken()) ?? (await this.current());
+  async spokenPlace(request: UserRequest): Promise<ConversationLog | null> {
+    const log =
+      (await this.#lastAsked(request)) ?? (await this.#lastSpoken()) ?? (await this.current());
     return log && this.#isOwn(log) ? log : null;
   }
 
@@ -95,7 +101,7 @@ export class ConversationPicker {
       if (log) return this.#isOwn(log) ? log : this.#continued(log);
     }
     const spoken = isSpoken(request.source);
-    const log = (spoken && (await this.#lastSpoken())) || (await this.current());
+    const log = await (spoken ? this.spokenPlace(request) : this.current());
     if (!log || !this.#isOwn(log)) return this.#new();
     const { ended, endReason } = log.state;
     // Typing continues a conversation however long it was idle.
@@ -107,7 +113,39 @@ export class ConversationPicker {
       await this.#end(log, 'idle');
       return this.#new();
     }
-    return this.#turns.acceptsSpeech(log.state.id) ? log : this.#new();
+    return this.#acceptsSpeech(log, request) ? log : this.#new();
+  }
+
+  /** The conversation of the spoken turn whose question the user heard last. */
+  async #lastAsked(request: UserRequest): Promise<ConversationLog | null> {
+    let last: { readonly log: ConversationLog; readonly from: number } | null = null;
+    for (const { conversation, turn: id, by } of this.#turns.held()) {
+      if (by !== 'question') continue;
+      const log = await this.#deps.conversations.open(conversation).catch(() => null);
+      const turn = log && findTurn(log.state, id);
+      if (!log || !turn) continue;
+      // A crash interrupted the answer.
+      if (turn.answers.some(({ requestId }) => requestId === request.id)) return log;
+      const from = this.#deps.replies.answerableFrom(turn);
+      if (!isSpoken(turn.request.source) || from === null || from > request.time) continue;
+      if (from < request.time - VOICE_CONTINUES_MS || from < (last?.from ?? 0)) continue;
+      last = { log, from };
+    }
+    return last?.log ?? null;
+  }
+
+  /**
+   * False while an approval, a pause, or a question that the user had not heard holds the
+   * conversation: the request would wait behind it unnoticed, or be taken for an answer.
+   */
+  #acceptsSpeech({ state }: ConversationLog, request: UserRequest): boolean {
+    const held = this.#turns.heldIn(state.id);
+    if (!held) return true;
+    const turn = findTurn(state, held.turn);
+    if (held.by !== 'question' || !turn) return false;
+    if (turn.answers.some(({ requestId }) => requestId === request.id)) return true;
+    const from = this.#deps.replies.answerableFrom(turn);
+    return from !== null && from <= request.time;
   }
 
   /**

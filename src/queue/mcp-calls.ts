@@ -399,9 +399,8 @@ export class McpCalls implements OfferedTools {
   ): Promise<boolean> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
-      const cancel = clock.after(Math.max(0, interaction.expires - clock.now()), () =>
-        resolve(false),
-      );
+      const wait = (interaction.expires ?? Infinity) - clock.now();
+      const cancel = clock.after(Math.max(0, wait), () => resolve(false));
       const stop = () => {
         cancel();
         resolve(false);

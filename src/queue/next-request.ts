@@ -112,12 +112,16 @@ export class NextRequest {
     const spoken = spokenWords(request.text, assistantNames(settings()));
     const isDecision = isAboutDecision(spoken);
     if (!isDecision && isLikelyRequest(spoken)) return null;
-    const place = await choice.spokenPlace();
+    const place = await choice.spokenPlace(request);
     const held = place && open.heldIn(place.state.id);
     if (held?.by === 'approval' && isShortAnswer(spoken)) {
       const turn = findTurn(place!.state, held.turn);
       const card = (turn ? openInteractions(turn) : []).find(({ kind }) => kind === 'approval');
-      if (turn && card?.kind === 'approval') return { card, turn };
+      if (turn && card?.kind === 'approval') {
+        // Other words that were said before it can have been heard are a request of their own.
+        const isMeant = isDecision || replies.wasHeard(turn, card, request.time);
+        if (isMeant) return { card, turn, conversation: held.conversation };
+      }
     }
     const isAnswer = held?.by === 'question';
     return isDecision && !isAnswer ? replies.oldestApproval : null;

@@ -65,15 +65,6 @@ export class OpenTurns {
     );
   }
 
-  /**
-   * False while an approval or a pause holds the conversation, because spoken requests would be
-   * stuck behind it unnoticed.
-   */
-  acceptsSpeech(conversation: ConversationId): boolean {
-    const by = this.#held.in(conversation)?.by;
-    return by === undefined || by === 'question';
-  }
-
   /** Marks a turn as running until `rests`, and returns the signal that stops it. */
   runs(held: HeldTurn): AbortSignal {
     const stop = new AbortController();
@@ -160,7 +151,7 @@ export class HeldTurns {
     if (by === null) return null;
     this.release(held.turn);
     const turn = findTurn(conversation, held.turn);
-    const expires = (turn ? openInteractions(turn) : []).map((interaction) => interaction.expires);
+    const expires = (turn ? openInteractions(turn) : []).flatMap((each) => each.expires ?? []);
     const cancelTimer =
       expires.length === 0
         ? () => undefined

@@ -143,7 +143,7 @@ export class QuickCommands {
     const command = this.#commandIn(request);
     if (!command) return;
     const spoken = isSpoken(request.source);
-    const log = spoken ? await choice.spokenPlace() : await choice.forRequest(entry);
+    const log = spoken ? await choice.spokenPlace(entry.request) : await choice.forRequest(entry);
     if (spoken && (await this.#isAnswer(command, request, log))) {
       this.#passed.add(request.id);
       return wakeRunner();

@@ -48,6 +48,8 @@ export interface RunnerDeps {
    * when it stops leading.
    */
   onLeading(isLeading: boolean): Promise<void>;
+  /** Called when the leader has found all open turns again. */
+  onReady(): void;
 }
 
 export class Runner {
@@ -169,6 +171,7 @@ export class Runner {
     await this.#choice.endSilent();
     if (this.#closed) return;
     this.#isReady = true;
+    this.#deps.onReady();
     this.wake();
     // The key or the endpoint may have changed while Obsidian was closed.
     const withKey: readonly RetryCause[] = this.#deps.hasKey() ? ['key'] : [];

@@ -135,11 +135,10 @@ export class SpokenRequests {
     return true;
   }
 
-  /** Answers a duplicate like the first message, even if that has already been answered. */
+  /** A duplicate is the same request: what is said about it from now on replies to both messages. */
   async #join({ entry }: RecentMessage, messageId: string): Promise<void> {
-    const { inbox, deliveredIds, replies } = this.#deps;
+    const { inbox, deliveredIds } = this.#deps;
     await inbox.alsoFor(entry, messageId);
-    await replies.repeat(entry, messageId);
     await deliveredIds.add(messageId);
   }
 

@@ -11,18 +11,12 @@ import { userActionsText } from '#agent/prompt/user-actions';
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
-import {
-  findTurn,
-  type Conversation,
-  type UserAction,
-  type Turn,
-  type ToolCall,
-} from '#model/conversation';
+import { findTurn, type Conversation, type UserAction, type Turn } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode, Settings } from '#model/settings';
-import type { Interaction, InteractionDraft, Question } from '#model/interaction';
+import type { Question } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider, Prompt } from '#ports/model-provider';
@@ -218,8 +212,8 @@ export class TurnRunner {
         },
         clock,
         retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
-        makeInteraction: (draft, call) => this.#makeInteraction(draft, call, turn),
-        makeQuestion: (text) => this.#makeQuestion(text, turn),
+        makeInteraction: (draft, call) => ({ ...draft, ...this.#asked(log, turn), call: call.id }),
+        makeQuestion: (text) => this.#makeQuestion(text, log, turn),
         contextUpdates: async () => {
           const sees = await toolContexts.vault().seeing();
           const now = this.#currentLimits(log, turn, prompt);
@@ -271,20 +265,18 @@ export class TurnRunner {
     return turn;
   }
 
-  #makeInteraction(draft: InteractionDraft, call: ToolCall, turn: TurnId): Interaction {
-    return { ...draft, ...this.#asked(turn), call: call.id };
-  }
-
-  #makeQuestion(text: string, turn: TurnId): Question {
-    const asked = this.#asked(turn);
+  #makeQuestion(text: string, log: ConversationLog, turn: TurnId): Question {
+    const asked = this.#asked(log, turn);
     return { ...asked, kind: 'question', call: null, text, choices: [], allowFreeText: true };
   }
 
-  #asked(turn: TurnId) {
+  #asked(log: ConversationLog, turn: TurnId) {
     const { clock, mint, settings } = this.#deps;
     const asked = clock.now();
-    const expires = asked + settings().questionTimeoutMinutes * 60_000;
-    return { id: mint('interaction'), turn, asked, expires };
+    const timeout = settings().questionTimeoutMinutes * 60_000;
+    // A typed question stays in the chat; a spoken one may have been missed for good.
+    const isTimed = isSpoken(this.#turn(log, turn).request.source);
+    return { id: mint('interaction'), turn, asked, expires: isTimed ? asked + timeout : null };
   }
 
   /** Warns the user that a money limit cannot be enforced because the price is unknown. */

@@ -119,7 +119,7 @@ export class DirectCalls {
           turn: this.#turn.id,
           call: id,
           asked: now,
-          expires: now + this.#deps.settings().questionTimeoutMinutes * 60_000,
+          expires: null,
         };
         this.#open.set(approval.id, { card: approval, call });
         return { ok: false, needs: 'approval', approval };

@@ -7,10 +7,12 @@ import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Reply } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
-import { Connection, type OpenSocket } from './connection';
+import { type CloseCause, Connection, type OpenSocket } from './connection';
 import { Intake, type TakeMessage } from './intake';
-import { notificationOf, NotificationSender } from './notifications';
-import { Outbox } from './outbox';
+import { KnownDeliveries } from './known-deliveries';
+import { type ObsidianNotification, NotificationSender } from './notification-sender';
+import { doneRequest, notificationOf } from './notifications';
+import { Outbox, type ReplyTurn } from './outbox';
 import { rejectFrame, type RoutedMessage } from './protocol';
 import {
   duplicateDelay,
@@ -32,30 +34,38 @@ export interface BridgeDeps {
    * it.
    */
   readonly outboxPath: string;
+  /** The same for the deliveries that SmartHole knows. */
+  readonly knownPath: string;
+  /** Whether anything listens at a port of this computer. */
+  isListening(port: number): Promise<boolean>;
   readonly onMessage: TakeMessage;
   /** Reports a problem to the user that `state` does not show. */
   report(problem: string): void;
-  /** Called when the reply with this key has been sent. */
-  sent?(key: string): void;
+  /** Shows a reply that SmartHole cannot show, because it no longer knows the message. */
+  show(notification: ObsidianNotification): void;
 }
 
 /** A reply to a message. */
 export interface BridgeReply {
   /**
-   * Permanent name of the reply, such as the turn's id. A reply with a known key is not sent again,
+   * Permanent name of the reply, such as the turn's id. A reply with a known key is not shown again,
    * even after a restart.
    */
   readonly key: string;
-  /** SmartHole's id of the message. */
-  readonly messageId: string;
+  /** What it announces. */
+  readonly about: string;
+  /** SmartHole's ids of all messages that it replies to. */
+  readonly messageIds: readonly string[];
   readonly reply: Reply;
   /** The text of the request. */
   readonly request: string;
+  readonly turn: ReplyTurn | null;
 }
 
 export class Bridge {
   readonly #deps: BridgeDeps;
   readonly #outbox: Outbox;
+  readonly #known: KnownDeliveries;
   readonly #replies: NotificationSender;
   readonly #intake: Intake;
   readonly #listeners = new Set<(state: SmartHoleStatus) => void>();
@@ -73,16 +83,19 @@ export class Bridge {
   #shortLived = 0;
   #refusals = 0;
   #isLoaded = false;
+  #isStarted = false;
   #isClosed = false;
 
   constructor(deps: BridgeDeps) {
-    const { clock, store, outboxPath, onMessage, report } = deps;
+    const { clock, store, outboxPath, knownPath, onMessage, report } = deps;
     this.#deps = deps;
     this.#outbox = new Outbox({ store, path: outboxPath, report });
+    this.#known = new KnownDeliveries({ clock, store, path: knownPath });
     this.#replies = new NotificationSender({
       clock,
       outbox: this.#outbox,
-      sent: (key) => deps.sent?.(key),
+      known: this.#known,
+      show: (notification) => deps.show(notification),
     });
     this.#intake = new Intake({ clock, onMessage, report });
   }
@@ -97,25 +110,36 @@ export class Bridge {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Loads the outbox, then connects if the bridge is enabled. */
-  async start(settings: BridgeSettings): Promise<void> {
+  /** Loads the outbox. After this, replies can be saved and dropped. */
+  async load(settings: BridgeSettings): Promise<void> {
     this.#settings = settings;
-    await this.#outbox.load();
+    await Promise.all([this.#outbox.load(), this.#known.load()]);
     this.#isLoaded = true;
+  }
+
+  /** Connects if the bridge is enabled, and gets the saved replies shown. */
+  start(): void {
+    if (this.#isClosed) return;
+    if (!this.#settings || !this.#isLoaded) throw new Error('The bridge is not loaded.');
+    this.#isStarted = true;
+    this.#known.registerAt(addressOf(connectionPlan(this.#settings)));
     this.update(this.#settings);
+    this.#replies.start();
   }
 
   /** Applies settings at once. Changes that SmartHole does not see leave the connection alone. */
   update(settings: BridgeSettings): void {
     this.#settings = settings;
-    if (!this.#isLoaded || this.#isClosed) return;
+    if (!this.#isStarted || this.#isClosed) return;
     const plan = connectionPlan(settings);
     if (JSON.stringify(plan) === JSON.stringify(this.#plan)) return;
     this.#plan = plan;
+    this.#known.registerAt(addressOf(plan));
     this.#tries = 0;
     this.#shortLived = 0;
     this.#refusals = 0;
     this.#replies.close();
+    this.#replies.wake();
     this.#begin();
   }
 
@@ -125,34 +149,44 @@ export class Bridge {
   }
 
   /**
-   * Resolves when the reply is saved on disk. It is sent in order, if necessary after a restart.
-   * After `close` this never resolves, because the reply is not saved; the next run sends it under
+   * Resolves when the reply is saved on disk. It is shown in order, if necessary after a restart.
+   * After `close` this never resolves, because the reply is not saved; the next run shows it under
    * the same key.
    *
-   * @throws before `start` has finished, because the outbox is not loaded yet
+   * @throws before `load` has finished
    */
-  async reply({ key, messageId, reply, request }: BridgeReply): Promise<void> {
+  async reply({ reply, ...known }: BridgeReply): Promise<void> {
     if (this.#isClosed) return new Promise(() => undefined);
-    if (!this.#isLoaded || !this.#settings) throw new Error('The bridge has not started.');
+    if (!this.#isLoaded || !this.#settings) throw new Error('The bridge is not loaded.');
+    const { key, about, messageIds, request, turn } = known;
     const wireName = wireNameOf(this.#settings);
     const notification = notificationOf(reply, { request, wireName });
-    await this.#replies.add({ key, messageId, notification });
+    const done = doneRequest(reply, request);
+    await this.#replies.add({ key, about, messageIds, notification, done, turn });
   }
 
-  /** Whether the reply with this key has been sent. */
-  wasSent(key: string): boolean {
-    return this.#outbox.wasSent(key);
+  /**
+   * When a reply about this was shown, by SmartHole or by Obsidian, so that the user can have heard
+   * it; null if it was not. In milliseconds since 1970.
+   */
+  shownAt(about: string): number | null {
+    return this.#outbox.shownAt(about);
+  }
+
+  /** Drops replies about these things that were not shown yet. */
+  async drop(abouts: readonly string[]): Promise<void> {
+    if (!this.#isClosed) await this.#outbox.drop(abouts);
   }
 
   /**
    * Acknowledges a saved message again. For messages found in the inbox at load, since a crash may
    * have come before their acknowledgment.
    *
-   * @throws before `start` has finished
+   * @throws before `load` has finished
    */
   async ack(messageId: string): Promise<void> {
     if (this.#isClosed) return;
-    if (!this.#isLoaded) throw new Error('The bridge has not started.');
+    if (!this.#isLoaded) throw new Error('The bridge is not loaded.');
     await this.#replies.ack(messageId);
   }
 
@@ -162,7 +196,8 @@ export class Bridge {
     this.#state = { kind: 'off' };
     this.#cancelTimer();
     this.#intake.close();
-    this.#replies.close();
+    this.#replies.stop();
+    this.#known.close();
     this.#connection?.close();
   }
 
@@ -200,7 +235,8 @@ export class Bridge {
         refused: (code, detail) => this.#refused(connection, code, detail, name),
         message: (message) => void this.#take(message),
         unreadable: (messageId, fault) => void connection.send(rejectFrame(messageId, fault)),
-        closed: () => this.#closed(),
+        alive: () => this.#known.confirm(),
+        closed: (cause) => this.#closed(cause),
       },
     );
     return connection;
@@ -211,7 +247,7 @@ export class Bridge {
     this.#tries = this.#shortLived;
     this.#refusals = 0;
     this.#cancelTimer();
-    this.#replies.open((frame) => connection.send(frame));
+    this.#replies.open(connection);
     this.#show({ kind: 'connected', name });
   }
 
@@ -231,11 +267,13 @@ export class Bridge {
     this.#show({ kind: 'refused', reason, remedy, retryAt });
   }
 
-  #closed(): void {
+  #closed(cause: CloseCause): void {
     const { clock } = this.#deps;
     const now = clock.now();
     this.#connection = null;
     this.#replies.close();
+    if (cause === 'broken') void this.#probe();
+    else if (!this.#isClosed) this.#forgetDeliveries();
     if (this.#registeredAt !== null) {
       this.#shortLived = now - this.#registeredAt >= STABLE_AFTER_MS ? 0 : this.#shortLived + 1;
       this.#registeredAt = null;
@@ -247,6 +285,18 @@ export class Bridge {
     this.#tries += 1;
     this.#againAfter(reconnectDelay(this.#tries, clock.random()));
     this.#show({ kind: 'connecting', tries: this.#tries });
+  }
+
+  /** After a crash nothing listens at first; otherwise SmartHole still knows its deliveries. */
+  async #probe(): Promise<void> {
+    if (this.#isClosed || this.#plan.kind !== 'connect') return;
+    const isListening = await this.#deps.isListening(this.#plan.port);
+    if (!isListening && this.#registeredAt === null && !this.#isClosed) this.#forgetDeliveries();
+  }
+
+  #forgetDeliveries(): void {
+    this.#known.forget();
+    this.#replies.wake();
   }
 
   #againAfter(milliseconds: number): void {
@@ -266,6 +316,7 @@ export class Bridge {
   }
 
   async #take(message: RoutedMessage): Promise<void> {
+    this.#known.add(message.id);
     const answer = await this.#intake.take(message);
     if (this.#isClosed) return;
     if (answer === 'ack') await this.#replies.ack(message.id);
@@ -278,4 +329,8 @@ export class Bridge {
     this.#state = state;
     for (const listener of this.#listeners) listener(state);
   }
+}
+
+function addressOf(plan: ConnectionPlan): string | null {
+  return plan.kind === 'connect' ? `${plan.port}/${plan.registration.name}` : null;
 }

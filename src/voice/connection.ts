@@ -14,9 +14,20 @@ export interface ConnectionEvents {
   message(message: RoutedMessage): void;
   /** A message arrived that cannot be parsed. */
   unreadable(messageId: string, fault: string): void;
+  /** Called from time to time while Parley is registered. */
+  alive(): void;
   /** Called once, whichever side closed the connection. */
-  closed(): void;
+  closed(cause: CloseCause): void;
 }
+
+/**
+ * `quit`: SmartHole said that it quits. `absent`: nothing listened. `broken`: anything else, after
+ * which SmartHole may still be running.
+ */
+export type CloseCause = 'quit' | 'absent' | 'broken';
+
+/** The code with which SmartHole closes its connections when it quits. */
+const GOING_AWAY = 1001;
 
 export interface ConnectionDeps {
   readonly open: OpenSocket;
@@ -43,15 +54,21 @@ export class Connection {
   #state: 'opening' | 'registered' | 'closing' | 'ended' = 'opening';
   #cancelDeadline = () => {};
   #cancelWatch = () => {};
+  #wasOpen = false;
+  /** Resolve functions of `confirm`, in order. */
+  readonly #confirmations: ((isReceived: boolean) => void)[] = [];
 
   constructor(deps: ConnectionDeps, events: ConnectionEvents) {
     this.#deps = deps;
     this.#events = events;
     this.#expectWithin(REGISTRATION_TIMEOUT_MS);
     this.#socket = deps.open(deps.url, {
-      opened: () => this.register(),
+      opened: () => {
+        this.#wasOpen = true;
+        this.register();
+      },
       received: (data) => this.#receive(data),
-      closed: () => this.#end(),
+      closed: (code) => this.#end(code),
     });
   }
 
@@ -65,6 +82,18 @@ export class Connection {
   /** False if it could not be sent. */
   send(frame: string): boolean {
     return this.#state === 'registered' && this.#socket.send(frame);
+  }
+
+  /**
+   * Resolves to true when SmartHole has received everything sent so far, and to false if the
+   * connection ends first. SmartHole answers frames in order, and a second registration at once.
+   */
+  confirm(): Promise<boolean> {
+    if (this.#state !== 'registered') return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.#confirmations.push(resolve);
+      this.register();
+    });
   }
 
   /**
@@ -87,11 +116,15 @@ export class Connection {
     if (isRegistered) this.#cancelDeadline();
     switch (frame.kind) {
       case 'registered':
-        if (!isRegistered) this.#hold();
+        // SmartHole had lost the registration, and ignored what was sent without one.
+        if (isRegistered) this.#confirmations.shift()?.(false);
+        else this.#hold();
         break;
       case 'refused':
-        // This is only the answer to the liveness check of `#watch`.
-        if (isRegistered) break;
+        if (isRegistered) {
+          this.#confirmations.shift()?.(true);
+          break;
+        }
         this.#cancelDeadline();
         this.#events.refused(frame.code, frame.message);
         break;
@@ -120,7 +153,8 @@ export class Connection {
     const { clock } = this.#deps;
     const due = clock.now() + WATCH_INTERVAL_MS;
     this.#cancelWatch = clock.after(WATCH_INTERVAL_MS, () => {
-      if (clock.now() - due > SLEEP_GAP_MS) this.register();
+      if (clock.now() - due > SLEEP_GAP_MS) void this.confirm();
+      this.#events.alive();
       this.#watch();
     });
   }
@@ -129,16 +163,19 @@ export class Connection {
     this.#cancelDeadline();
     this.#cancelDeadline = this.#deps.clock.after(milliseconds, () => {
       this.#socket.close();
-      this.#end();
+      this.#end(null);
     });
   }
 
-  #end(): void {
+  #end(code: number | null): void {
     if (this.#state === 'ended') return;
+    const isOver = this.#wasOpen || this.#state === 'closing';
     this.#state = 'ended';
     this.#cancelDeadline();
     this.#cancelWatch();
-    this.#events.closed();
+    for (const resolve of this.#confirmations.splice(0)) resolve(false);
+    if (code === GOING_AWAY) this.#events.closed('quit');
+    else this.#events.closed(isOver ? 'broken' : 'absent');
   }
 }
 
@@ -146,8 +183,12 @@ export interface SocketEvents {
   opened(): void;
   /** @param data text, or any other content of a frame */
   received(data: unknown): void;
-  /** Called once, even if the socket never opened. */
-  closed(): void;
+  /**
+   * Called once, even if the socket never opened.
+   *
+   * @param code WebSocket close code; null if there was no connection
+   */
+  closed(code: number | null): void;
 }
 
 export interface Socket {
@@ -161,7 +202,8 @@ export type OpenSocket = (url: string, events: SocketEvents) => Socket;
 
 export interface WebSocketLike {
   readonly readyState: number;
-  addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
+  addEventListener(type: 'open' | 'error', listener: () => void): void;
+  addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   send(text: string): void;
   close(): void;
@@ -179,7 +221,7 @@ export function onlyIfListening(
     let socket: Socket | null = null;
     let isClosed = false;
     void isListening(Number(new URL(url).port)).then((answers) => {
-      if (isClosed || !answers) events.closed();
+      if (isClosed || !answers) events.closed(null);
       else socket = open(url, events);
     });
     return {
@@ -201,12 +243,12 @@ export function webSockets(WebSocket: new (url: string) => WebSocketLike): OpenS
       socket = new WebSocket(url);
     } catch {
       // The browser blocks some ports.
-      queueMicrotask(() => events.closed());
+      queueMicrotask(() => events.closed(null));
       return { send: () => false, close: () => undefined };
     }
     socket.addEventListener('open', () => events.opened());
     socket.addEventListener('message', ({ data }) => events.received(data));
-    socket.addEventListener('close', () => events.closed());
+    socket.addEventListener('close', ({ code }) => events.closed(code));
     // `close` follows and says the same, but without a listener an error would end a Node process.
     socket.addEventListener('error', () => undefined);
     return {

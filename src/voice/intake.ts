@@ -95,7 +95,7 @@ export interface Utterance {
 
 /**
  * The id under which the same words arrived a moment ago, or null. A duplicate is the same request:
- * it is saved once, and acknowledged and answered under both ids.
+ * it is saved and answered once, and acknowledged under both ids.
  *
  * @param utterances utterances that were taken as requests of their own, without duplicates
  * @param now when `message` arrived

@@ -5,25 +5,49 @@
  */
 import * as t from '#model/messages/voice-messages';
 import { fileFailure } from '#model/failure';
+import type { ConversationId, TurnId } from '#model/ids';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';
 
-export const OUTBOX_VERSION = 1;
+export const OUTBOX_VERSION = 2;
 
-/** A notification to be sent. */
+/** A notification to be shown. */
 export interface PendingReply {
   /**
-   * Permanent name of what it says, such as the end of a turn. No second notification is sent under
+   * Permanent name of what it says, such as the end of a turn. No second notification is shown under
    * the same key.
    */
   readonly key: string;
-  readonly messageId: string;
+  /** What it announces. Usually its key; a question or approval can be announced again. */
+  readonly about: string;
+  /** SmartHole's ids of all messages that it replies to. It is sent only to the newest of them. */
+  readonly messageIds: readonly string[];
   readonly notification: Notification;
+  /**
+   * The request in a few words, if the notification says no more than that it was done: several of
+   * these can be shown as one. Otherwise null.
+   */
+  readonly done: string | null;
+  /** The turn that it is about; null if there is none. */
+  readonly turn: ReplyTurn | null;
 }
 
-/** As many as the deliveries that SmartHole remembers. The oldest are dropped first. */
-const MAX_MESSAGES = 100;
-const MAX_SENT_KEYS = 300;
+export interface ReplyTurn {
+  readonly conversation: ConversationId;
+  readonly turn: TurnId;
+}
+
+/** A notification that was shown, and can have been heard since `at`. */
+export interface ShownReply {
+  readonly key: string;
+  readonly about: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** SmartHole remembers as many deliveries. */
+const MAX_ACKS = 100;
+const MAX_SHOWN = 300;
 
 export interface OutboxDeps {
   readonly store: Storage;
@@ -38,8 +62,8 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   #acks: readonly string[] = [];
   #replies: readonly PendingReply[] = [];
-  /** Keys of sent replies, by which a reply repeated after a crash is recognized. */
-  #said: readonly string[] = [];
+  /** By their keys, a reply repeated after a crash is recognized. */
+  #shown: readonly ShownReply[] = [];
   /** False if the file could not be read, because it may then contain unknown records. */
   #isOurs = false;
   #isRefused = false;
@@ -59,9 +83,14 @@ export class Outbox {
     return this.#replies;
   }
 
-  /** Whether the reply with this key has been sent. */
-  wasSent(key: string): boolean {
-    return this.#said.includes(key);
+  /** When replies were shown, in milliseconds since 1970. */
+  get shownTimes(): readonly number[] {
+    return [...new Set(this.#shown.map(({ at }) => at))];
+  }
+
+  /** When this was first shown; null if it was not. */
+  shownAt(about: string): number | null {
+    return this.#shown.find((each) => each.about === about)?.at ?? null;
   }
 
   async load(): Promise<void> {
@@ -75,7 +104,7 @@ export class Outbox {
       }
       this.#acks = read.acks;
       this.#replies = read.replies;
-      this.#said = read.said;
+      this.#shown = read.shown;
       this.#isOurs = true;
     } catch (error) {
       report(t.repliesUnreadable(errorText(error)));
@@ -84,16 +113,15 @@ export class Outbox {
 
   keepAck(messageId: string): Promise<void> {
     if (this.#acks.includes(messageId)) return this.#saved();
-    this.#acks = [...this.#acks, messageId].slice(-MAX_MESSAGES);
+    this.#acks = [...this.#acks, messageId].slice(-MAX_ACKS);
     return this.#save();
   }
 
   /** Does nothing if a reply with this key is known. */
   keepReply(reply: PendingReply): Promise<void> {
-    const isKnown =
-      this.#said.includes(reply.key) || this.#replies.some(({ key }) => key === reply.key);
+    const isKnown = [...this.#shown, ...this.#replies].some(({ key }) => key === reply.key);
     if (isKnown) return this.#saved();
-    this.#replies = [...this.#replies, reply].slice(-MAX_MESSAGES);
+    this.#replies = [...this.#replies, reply];
     return this.#save();
   }
 
@@ -103,9 +131,20 @@ export class Outbox {
     return this.#save();
   }
 
-  replySent({ key }: PendingReply): Promise<void> {
-    this.#replies = this.#replies.filter((each) => each.key !== key);
-    this.#said = [...this.#said, key].slice(-MAX_SENT_KEYS);
+  /** @param at milliseconds since 1970 */
+  repliesShown(replies: readonly PendingReply[], at: number): Promise<void> {
+    const shown = replies.map(({ key, about }) => ({ key, about, at }));
+    const keys = new Set(shown.map(({ key }) => key));
+    this.#replies = this.#replies.filter(({ key }) => !keys.has(key));
+    this.#shown = [...this.#shown, ...shown].slice(-MAX_SHOWN);
+    return this.#save();
+  }
+
+  /** Removes replies about these things before they are shown. */
+  drop(abouts: readonly string[]): Promise<void> {
+    const left = this.#replies.filter(({ about }) => !abouts.includes(about));
+    if (left.length === this.#replies.length) return this.#saved();
+    this.#replies = left;
     return this.#save();
   }
 
@@ -142,7 +181,7 @@ export class Outbox {
       { version: OUTBOX_VERSION },
       ...this.#acks.map((ack) => ({ ack })),
       ...this.#replies.map((reply) => ({ reply })),
-      ...this.#said.map((said) => ({ said })),
+      ...this.#shown.map((shown) => ({ shown })),
     ];
     return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   }
@@ -151,31 +190,36 @@ export class Outbox {
 interface ReadOutbox {
   readonly acks: string[];
   readonly replies: PendingReply[];
-  readonly said: string[];
+  readonly shown: ShownReply[];
   /** Some of the file is not understood and must not be overwritten. */
   readonly aside: boolean;
 }
 
 function readOutbox(text: string): ReadOutbox {
   const acks: string[] = [];
-  const replies: PendingReply[] = [];
-  const said: string[] = [];
+  const replies = new Map<string, PendingReply>();
+  const shown: ShownReply[] = [];
   let aside = false;
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    const read = parseLine(line);
+    const read = migrated(parseLine(line));
     if (typeof read?.ack === 'string') acks.push(read.ack);
-    else if (typeof read?.said === 'string') said.push(read.said);
-    else if (isReply(read?.reply)) replies.push(read.reply);
-    else if (read?.version !== OUTBOX_VERSION) aside = true;
+    else if (isShown(read?.shown)) shown.push(read.shown);
+    else if (isReply(read?.reply)) {
+      const { key, messageIds } = read.reply;
+      const before = replies.get(key)?.messageIds ?? [];
+      replies.set(key, { ...read.reply, messageIds: [...before, ...messageIds] });
+    } else if (read?.version !== OUTBOX_VERSION) aside = true;
   }
-  return { acks, replies, said, aside };
+  return { acks, replies: [...replies.values()], shown, aside };
 }
 
 interface Line {
   readonly version?: unknown;
   readonly ack?: unknown;
   readonly reply?: unknown;
+  readonly shown?: unknown;
+  /** Only in the first version. */
   readonly said?: unknown;
 }
 
@@ -187,12 +231,45 @@ function parseLine(line: string): Line | null {
   }
 }
 
+/**
+ * The first version had one reply for each message, with the id of the message before its key, and
+ * did not record when it was shown.
+ */
+function migrated(line: Line | null): Line | null {
+  if (line?.version === 1) return { version: OUTBOX_VERSION };
+  if (typeof line?.said === 'string') {
+    const key = withoutMessageId(line.said);
+    return { shown: { key, about: key, at: 0 } };
+  }
+  const { messageId, ...reply } = (line?.reply ?? {}) as Record<string, unknown>;
+  if (typeof messageId !== 'string' || typeof reply['key'] !== 'string') return line;
+  const key = withoutMessageId(reply['key']);
+  return { reply: { ...reply, key, about: key, messageIds: [messageId], done: null, turn: null } };
+}
+
+function withoutMessageId(key: string): string {
+  return key.slice(key.lastIndexOf(' ') + 1);
+}
+
+function isShown(value: unknown): value is ShownReply {
+  const shown = value as Partial<ShownReply> | null | undefined;
+  return (
+    typeof shown?.key === 'string' &&
+    typeof shown.about === 'string' &&
+    typeof shown.at === 'number'
+  );
+}
+
 function isReply(value: unknown): value is PendingReply {
   const reply = value as Partial<PendingReply> | null | undefined;
   const notification = reply?.notification as Partial<Notification> | null | undefined;
   return (
     typeof reply?.key === 'string' &&
-    typeof reply.messageId === 'string' &&
+    typeof reply.about === 'string' &&
+    Array.isArray(reply.messageIds) &&
+    reply.messageIds.every((id) => typeof id === 'string') &&
+    (reply.done === null || typeof reply.done === 'string') &&
+    (reply.turn === null || typeof reply.turn?.turn === 'string') &&
     typeof notification?.title === 'string' &&
     typeof notification.body === 'string' &&
     ['low', 'normal', 'high'].includes(String(notification.priority))

@@ -47,7 +47,12 @@ export function descriptionProblem(description: string): string | null {
  */
 export type ConnectionPlan =
   | { readonly kind: 'off' }
-  | { readonly kind: 'connect'; readonly url: string; readonly registration: Registration }
+  | {
+      readonly kind: 'connect';
+      readonly port: number;
+      readonly url: string;
+      readonly registration: Registration;
+    }
   | { readonly kind: 'invalid'; readonly reason: string; readonly remedy: string };
 
 export const NAME_REMEDY = t.nameStep;
@@ -70,7 +75,7 @@ export function connectionPlan(settings: BridgeSettings): ConnectionPlan {
   }
   // Not `localhost`, which may resolve to ::1, where SmartHole does not listen.
   const registration = { name, description, ...(version === undefined ? {} : { version }) };
-  return { kind: 'connect', url: `ws://127.0.0.1:${port}`, registration };
+  return { kind: 'connect', port, url: `ws://127.0.0.1:${port}`, registration };
 }
 
 export interface Refusal {

@@ -1,6 +1,6 @@
 /**
- * Sends replies for turns that were requested through SmartHole: each announcement goes to the
- * bridge's outbox once.
+ * Announces what happens in turns that were requested through SmartHole, each thing once, and knows
+ * which announcements the user can have heard.
  */
 import { turnTitle, type TurnTitle } from '#model/result-text';
 import {
@@ -8,15 +8,17 @@ import {
   type Conversation,
   findTurn,
   openInteractions,
+  resolvedInteractions,
   type Turn,
 } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import type { RequestId, TurnId, InteractionId } from '#model/ids';
-import type { Approval, ApprovalChoice } from '#model/interaction';
+import type { ConversationId, RequestId, TurnId, InteractionId } from '#model/ids';
+import type { Approval, ApprovalChoice, Question } from '#model/interaction';
 import { spokenChoice } from '#model/decision-words';
 import type { UserRequest, Reply, ReplyTo } from '#model/request';
 import { spokenWords, type AssistantNames } from '#model/spoken-words';
 import type { Clock } from '#ports/clock';
+import type { ReplyTurn } from './outbox';
 
 export interface TurnRepliesDeps {
   readonly clock: Clock;
@@ -27,19 +29,23 @@ export interface TurnRepliesDeps {
   /** Where the reply to a request goes at the moment; null if the request has left the inbox. */
   replyTo(entry: RequestId): ReplyTo | null;
   /**
-   * Resolves when the announcement is saved and will be sent, if necessary after a restart. A known
+   * Resolves when the announcement is saved and will be shown, if necessary after a restart. A known
    * key is not saved again. Rejects if the file system does.
+   *
+   * @param messageIds SmartHole's ids of the messages that it replies to; it is shown once
    */
-  post(messageId: string, announcement: Announcement): Promise<void>;
-  /** Whether the announcement with this key has been sent for this message. */
-  wasSent(messageId: string, key: string): boolean;
+  post(messageIds: readonly string[], announcement: Announcement): Promise<void>;
+  /** Drops announcements about these things that were not shown yet. */
+  drop(abouts: readonly string[]): Promise<void>;
+  /** When an announcement about this was first shown, in milliseconds since 1970, or null. */
+  shownAt(about: string): number | null;
 }
 
 /**
- * Time after an offer was sent in which the user cannot have heard it yet: earlier words mean
- * something else.
+ * Time after an announcement was shown in which the user cannot have heard it yet: earlier words
+ * mean something else.
  */
-const OFFER_DELAY_MS = 1_500;
+const REACTION_MS = 1_500;
 /** The same after another approval was decided, because a phrase for that one may still arrive. */
 const NEXT_OFFER_DELAY_MS = 8_000;
 const MAX_RECENT_TURNS = 50;
@@ -47,13 +53,12 @@ const MAX_RECENT_TURNS = 50;
 export interface OpenApproval {
   readonly card: Approval;
   readonly turn: Turn;
+  readonly conversation: ConversationId;
 }
 
 interface Offer {
   readonly card: Approval;
-  /** Words from this time on can decide the approval; null until its announcement has been sent. */
-  readonly from: number | null;
-  /** Milliseconds from sending to the first words that can refer to it. */
+  /** Milliseconds from its announcement to the first words that can refer to it. */
   readonly delay: number;
 }
 
@@ -65,8 +70,10 @@ export class TurnReplies {
    * The oldest approval. Only this one can be decided by voice, so that "delete it" is unambiguous.
    */
   #offered: Offer | null = null;
-  /** The last announcements by request, for a duplicate that arrives under another id. */
-  readonly #recent = new Map<RequestId, readonly Announcement[]>();
+  /** The requests whose turns were announced last. */
+  readonly #recent = new Set<RequestId>();
+  /** Serializes posting: an earlier state of a turn must not be announced after a later one. */
+  #tail: Promise<unknown> = Promise.resolve();
 
   constructor(deps: TurnRepliesDeps) {
     this.#deps = deps;
@@ -82,17 +89,45 @@ export class TurnReplies {
   }
 
   /**
-   * Posts the announcements of a turn that have not been posted yet. Rejects if they cannot be
-   * saved.
+   * Posts the announcements of a turn that have not been posted yet, and drops those that are no
+   * longer true. Rejects if they cannot be saved.
    *
    * @param triesAgain whether the request failed and is retried automatically
    */
-  async postReplies(conversation: Conversation, id: TurnId, triesAgain = false): Promise<void> {
+  postReplies(conversation: Conversation, id: TurnId, triesAgain = false): Promise<void> {
+    const posted = this.#tail.then(() => this.#post(conversation, id, triesAgain));
+    // A failed announcement must not block the next one.
+    this.#tail = posted.catch(() => undefined);
+    return posted;
+  }
+
+  async #post(conversation: Conversation, id: TurnId, triesAgain: boolean): Promise<void> {
     const turn = findTurn(conversation, id);
     if (!turn) return;
-    const next = this.#follow(turn);
-    await this.#say(turn, triesAgain);
-    if (next && next.id !== turn.id) await this.#say(next, false);
+    const next = this.#follow(turn, conversation.id);
+    await this.#dropSettled(turn);
+    await this.#say(turn, conversation.id, triesAgain);
+    if (next && next.turn.id !== turn.id) await this.#say(next.turn, next.conversation, false);
+  }
+
+  /**
+   * The time from which spoken words can answer a question of the turn: it must have been heard.
+   * Null if the user cannot have heard any.
+   */
+  answerableFrom(turn: Turn): number | null {
+    const times = openInteractions(turn).flatMap((each) => {
+      const at = each.kind === 'question' ? this.#heardAt(turn, each) : null;
+      return at === null ? [] : [at + REACTION_MS];
+    });
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** Whether the user can have known of this approval when words were spoken at this time. */
+  wasHeard(turn: Turn, { id, asked }: Approval, time: number): boolean {
+    const { shownAt } = this.#deps;
+    const at =
+      this.#recipients(turn).length === 0 ? asked : (shownAt(id) ?? shownAt(offeredKey(id)));
+    return at !== null && at + REACTION_MS <= time;
   }
 
   /**
@@ -101,7 +136,9 @@ export class TurnReplies {
    */
   decides(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
     const offered = this.#offered;
-    if (!offered || offered.from === null || request.time < offered.from) return null;
+    if (!offered) return null;
+    const at = this.#deps.shownAt(offeredKey(offered.card.id));
+    if (at === null || request.time < at + offered.delay) return null;
     if (!this.#deps.allowsDecision(request.time)) return null;
     const choice = this.choiceOf(request, offered.card);
     return choice === null ? null : { card: offered.card, choice };
@@ -118,24 +155,24 @@ export class TurnReplies {
   async repeatPhrases({ id, reply }: UserRequest, approval: Approval, turn: Turn): Promise<void> {
     if (reply.to !== 'smarthole') return;
     const byVoice = this.#isOffered(approval.id);
-    const announcement: Announcement = {
+    await this.#deps.post(reply.messageIds, {
+      key: `${id}:phrases`,
       // The phrases offer the approval, if it was not offered before.
-      key: byVoice ? offeredKey(approval.id) : `${id}:phrases`,
+      about: byVoice ? offeredKey(approval.id) : approval.id,
       reply: { kind: 'waiting', interaction: approval, byVoice },
       request: turn.request.text,
-    };
-    for (const messageId of reply.messageIds) await this.#deps.post(messageId, announcement);
+      turn: null,
+    });
   }
 
   /** Answers a command that Parley carried out without a turn. */
   async answer({ id, reply, text }: UserRequest, end: TurnEnd, title: TurnTitle): Promise<void> {
     if (reply.to !== 'smarthole') return;
-    const announcement: Announcement = {
-      key: `${id}:answer`,
+    const key = `${id}:answer`;
+    await this.#deps.post(reply.messageIds, {
+      ...{ key, about: key, request: text, turn: null },
       reply: { kind: 'end', end, title },
-      request: text,
-    };
-    for (const messageId of reply.messageIds) await this.#deps.post(messageId, announcement);
+    });
   }
 
   /** Whether voice may decide approvals at the moment. */
@@ -153,18 +190,6 @@ export class TurnReplies {
     return this.#recent.has(entry);
   }
 
-  /** Must be called when an announcement has been sent. */
-  sent(key: string): void {
-    const offered = this.#offered;
-    if (!offered || offered.from !== null || key !== offeredKey(offered.card.id)) return;
-    this.#offered = { ...offered, from: this.#deps.clock.now() + offered.delay };
-  }
-
-  /** Posts the announcements of a request for one more message id. */
-  async repeat(entry: RequestId, messageId: string): Promise<void> {
-    for (const each of this.#recent.get(entry) ?? []) await this.#deps.post(messageId, each);
-  }
-
   /** Whether the approval can be decided by voice. */
   #isOffered(approval: InteractionId): boolean {
     return this.#offered?.card.id === approval && this.allowsDecisions;
@@ -176,63 +201,68 @@ export class TurnReplies {
     return [...new Set([...recipients(turn), ...joined])];
   }
 
-  async #say(turn: Turn, triesAgain: boolean): Promise<void> {
+  /** A question of a typed turn is announced on the screen only. */
+  #heardAt(turn: Turn, { id, asked }: Question): number | null {
+    return this.#recipients(turn).length === 0 ? asked : this.#deps.shownAt(id);
+  }
+
+  /** Questions and approvals that are settled must not be announced any more. */
+  async #dropSettled(turn: Turn): Promise<void> {
+    const settled = resolvedInteractions(turn).map(({ id }) => id);
+    // The announcement that an approval can be decided by voice replaces the first one.
+    const card = this.#offered?.card;
+    const offered = card?.turn === turn.id && this.#isOffered(card.id) ? [card.id] : [];
+    const abouts = [...settled, ...settled.map(offeredKey), ...offered];
+    if (abouts.length > 0) await this.#deps.drop(abouts);
+  }
+
+  async #say(turn: Turn, conversation: ConversationId, triesAgain: boolean): Promise<void> {
     const messageIds = this.#recipients(turn);
     if (messageIds.length === 0) return;
-    const offered = this.#offered?.card.id ?? null;
-    const announcements = announcementsOf(turn, {
-      offered: offered !== null && this.#isOffered(offered) ? offered : null,
-      triesAgain,
-    });
-    // Remember them first, so that an id that joins while they are being saved gets them too.
+    // Remember it first, so that a duplicate that arrives meanwhile is recognized.
     this.#recent.delete(turn.requestId);
-    this.#recent.set(turn.requestId, announcements);
-    for (const oldest of this.#recent.keys()) {
+    this.#recent.add(turn.requestId);
+    for (const oldest of this.#recent) {
       if (this.#recent.size <= MAX_RECENT_TURNS) break;
       this.#recent.delete(oldest);
     }
-    for (const each of announcements) {
-      for (const id of messageIds) await this.#deps.post(id, each);
+    const card = this.#offered?.card.id ?? null;
+    const offered = card !== null && this.#isOffered(card) ? card : null;
+    for (const each of announcementsOf(turn, { conversation, offered, triesAgain })) {
+      await this.#deps.post(messageIds, each);
     }
   }
 
   /** Updates the list of open approvals. If another approval is to be offered, returns its turn. */
-  #follow(turn: Turn): Turn | null {
+  #follow(turn: Turn, conversation: ConversationId): OpenApproval | null {
     const open = this.#recipients(turn).length === 0 ? [] : openInteractions(turn);
     const mine = open.flatMap((approval) =>
-      approval.kind === 'approval' ? [{ card: approval, turn }] : [],
+      approval.kind === 'approval' ? [{ card: approval, turn, conversation }] : [],
     );
     const others = this.#approvals.filter((each) => each.turn.id !== turn.id);
     this.#approvals = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
     const [first] = this.#approvals;
     if (first?.card.id === this.#offered?.card.id) return null;
-    const delay = this.#offered ? NEXT_OFFER_DELAY_MS : OFFER_DELAY_MS;
-    if (!first) this.#offered = null;
-    else {
-      const { card: approval, turn: asking } = first;
-      // After a restart, the approval may have been offered long ago.
-      const isOut = this.#recipients(asking).some((id) =>
-        this.#deps.wasSent(id, offeredKey(approval.id)),
-      );
-      this.#offered = {
-        card: approval,
-        delay,
-        from: isOut ? approval.asked + OFFER_DELAY_MS : null,
-      };
-    }
-    return first?.turn ?? null;
+    const delay = this.#offered ? NEXT_OFFER_DELAY_MS : REACTION_MS;
+    this.#offered = first ? { card: first.card, delay } : null;
+    return first ?? null;
   }
 }
 
 export interface Announcement {
   /** Permanent name of the announcement. */
   readonly key: string;
+  /** What it announces; an approval can be announced several times. */
+  readonly about: string;
   readonly reply: Reply;
   /** The text of the request. */
   readonly request: string;
+  /** The turn that it reports; null if it only repeats something. */
+  readonly turn: ReplyTurn | null;
 }
 
 export interface AnnouncementContext {
+  readonly conversation: ConversationId;
   /** The approval that can be decided by voice. */
   readonly offered: InteractionId | null;
   /**
@@ -253,8 +283,9 @@ export function recipients(turn: Turn): readonly string[] {
 /** All announcements of the turn so far, in order. */
 export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly Announcement[] {
   const announcements: Announcement[] = [];
+  const place = { conversation: to.conversation, turn: turn.id };
   const say = (key: string, reply: Reply) =>
-    announcements.push({ key, reply, request: turn.request.text });
+    announcements.push({ key, about: key, reply, request: turn.request.text, turn: place });
 
   for (const call of allCalls(turn)) {
     if (call.state === 'finished' && call.result.details?.kind === 'message') {

@@ -407,7 +407,12 @@ describe('A question', () => {
       script(asks('Which colour?'), call('delete', { path: 'Old.md' })),
       FILES,
     );
-    await (await asked(stage)).kill();
+    const before = await stage.start();
+    // Only a spoken request stops waiting for an answer.
+    await before.send('send', { text: 'Paint it.', source: 'voice' });
+    await before.event('interaction-start');
+    await before.settled();
+    await before.kill();
     const folder = `${PLUGIN}/conversations`;
     const name = namesIn(stage.vault, folder).find((each) => each.startsWith('conversation-'))!;
     const text = readFileIn(stage.vault, `${folder}/${name}`)!;

@@ -73,11 +73,14 @@ export interface Disk {
   readonly clock: TestClock;
   readonly model: ModelProvider;
   /**
-   * Messages saved for SmartHole, by id and key; by default on the disk, as the bridge saves them.
+   * What SmartHole showed, by the id of the message and the key; by default it shows nothing, and
+   * notifications are saved on the disk.
    */
-  readonly posted?: Map<string, Announcement>;
-  /** Replaces where they are saved. */
-  readonly post?: TurnRepliesDeps['post'];
+  readonly posted?: Map<string, Posted>;
+  /** Replaces where they are saved and shown. */
+  readonly voice?: Pick<TurnRepliesDeps, 'post' | 'drop' | 'shownAt'>;
+  /** Called when a process has found the open turns again. */
+  readonly onReady?: () => void;
   readonly settings?: Partial<Settings>;
   /** Default: no MCP clients. */
   readonly yes?: DeviceApproval;
@@ -92,6 +95,11 @@ export interface Disk {
   /** Whether voice may decide approvals; true by default. */
   readonly isPaired?: boolean;
 }
+
+export type Posted = Announcement & {
+  /** When it was shown. */
+  readonly at: number;
+};
 
 export interface Rig {
   readonly agent: AgentApi;
@@ -133,7 +141,7 @@ let processes = 0;
 
 /** Not loaded yet. */
 export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
-  const { store: files, vault, clock, model, posted, post, metadata = NO_METADATA } = disk;
+  const { store: files, vault, clock, model, posted, metadata = NO_METADATA } = disk;
   const { web = memoryWeb() } = disk;
   processes += 1;
   let minted = 0;
@@ -225,17 +233,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     notes,
     activeNote,
   });
-  const keep = post ?? (posted ? keptIn(posted) : keptBy(outbox));
   const replies: TurnReplies = new TurnReplies({
     clock,
     names: () => assistantNames(settings()),
     allowsDecision: () => disk.isPaired ?? true,
     replyTo: (id) => inbox.get(id)?.request.reply ?? null,
-    post: async (messageId, announcement) => {
-      await keep(messageId, announcement);
-      if (posted) replies.sent(announcement.key);
-    },
-    wasSent: (messageId, key) => posted?.has(`${messageId} ${key}`) ?? false,
+    ...(disk.voice ?? (posted ? shownIn(posted, clock) : keptBy(outbox))),
   });
   const heard = new DeliveredIds(store, 'heard.jsonl');
   const leads = async (isLeading: boolean) => {
@@ -261,6 +264,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
   const own = {
     ...{ inbox, lease: ALONE, turns, settings, report, replies, onLeading: leads, isCalled },
     ...{ editHistory, hasKey },
+      onReady: () => disk.onReady?.(),
   };
   const runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.isFollower;
@@ -410,20 +414,28 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
 
 const OUTBOX = 'outbox.jsonl';
 
-function keptIn(posted: Map<string, Announcement>): TurnRepliesDeps['post'] {
-  return async (messageId, announcement) => {
-    const key = `${messageId} ${announcement.key}`;
-    if (!posted.has(key)) posted.set(key, announcement);
+/** Shows everything at once, replying to the newest message. */
+function shownIn(posted: Map<string, Posted>, clock: TestClock): NonNullable<Disk['voice']> {
+  const all = () => [...posted.values()];
+  return {
+    async post(messageIds, announcement) {
+      if (all().some(({ key }) => key === announcement.key)) return;
+      posted.set(`${messageIds.at(-1)} ${announcement.key}`, { ...announcement, at: clock.now() });
+    },
+    drop: async () => undefined,
+    shownAt: (about) => all().find((each) => each.about === about)?.at ?? null,
   };
 }
 
-function keptBy(outbox: Outbox): TurnRepliesDeps['post'] {
-  return (messageId, { key, reply, request }) =>
-    outbox.keepReply({
-      key: `${messageId} ${key}`,
-      messageId,
-      notification: notificationOf(reply, { request, wireName: 'simone' }),
-    });
+function keptBy(outbox: Outbox): NonNullable<Disk['voice']> {
+  return {
+    post: (messageIds, { key, about, reply, request, turn }) => {
+      const notification = notificationOf(reply, { request, wireName: 'simone' });
+      return outbox.keepReply({ key, about, messageIds, notification, done: null, turn });
+    },
+    drop: (abouts) => outbox.drop(abouts),
+    shownAt: (about) => outbox.shownAt(about),
+  };
 }
 
 /** Messages to SmartHole saved on the disk. */

@@ -10,7 +10,7 @@ import { answers, call, fails, says, scriptedModel } from '../builders/model-str
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { FakeConnection, SETTINGS } from '../voice/rig';
-import { makeRig } from './app-on-disk';
+import { type Disk, makeRig } from './app-on-disk';
 
 const MINUTE_MS = 60_000;
 const SIX_MINUTES = 6 * MINUTE_MS;
@@ -47,18 +47,25 @@ test('a spoken request is done and reported within six minutes in a hidden windo
     lines.push(line);
     return line;
   };
-  const post: NonNullable<Parameters<typeof makeRig>[0]['post']> = (messageId, said) =>
-    bridge.reply({ ...said, key: `${messageId} ${said.key}`, messageId });
-  const rig = makeRig({ store, vault, clock: { ...time, ...clock }, model, post });
+  const voice: NonNullable<Disk['voice']> = {
+    post: (messageIds, said) => bridge.reply({ ...said, messageIds }),
+    drop: (abouts) => bridge.drop(abouts),
+    shownAt: (about) => bridge.shownAt(about),
+  };
+  const rig = makeRig({ store, vault, clock: { ...time, ...clock }, model, voice });
+  const shownHere: string[] = [];
   const bridge = new Bridge({
-    ...{ open, clock, store, outboxPath: 'outbox.jsonl' },
+    ...{ open, clock, store, outboxPath: 'outbox.jsonl', knownPath: 'known.json' },
+    isListening: async () => true,
+    show: ({ title }) => shownHere.push(title),
     report: () => undefined,
     async onMessage({ id, text }) {
       const taken = await rig.say(id, text);
       return taken.ok ? 'ack' : { reject: taken.reason };
     },
   });
-  await bridge.start(SETTINGS);
+  await bridge.load(SETTINGS);
+  bridge.start();
   await rig.runner.load();
   const connect = () => {
     lines.at(-1)!.open();
@@ -85,6 +92,7 @@ test('a spoken request is done and reported within six minutes in a hidden windo
   }
   const told = lines.flatMap((line) => line.responses('notification'));
   expect(told).toMatchObject([{ messageId: 'm1', payload: { title: 'Answer: Add milk' } }]);
+  expect(shownHere).toEqual([]);
   expect(time.now() - began).toBeLessThan(SIX_MINUTES);
   expect(vault.texts.get('Shopping.md')).toBe('- bread\n- milk\n');
   bridge.close();

@@ -76,12 +76,19 @@ async function play(mode: Mode, choice: 'deny' | 'nobody') {
       const next = OBEYS[at];
       return next ? answers([{ ...next, wireId: `w${at}` }]) : says('Done, as the page said.');
     }),
-    settings: { panelMode: mode, tools: { web_search: 'allow', read_webpage: 'allow' } },
+    settings: {
+      panelMode: mode,
+      smartHoleMode: mode,
+      tools: { web_search: 'allow', read_webpage: 'allow' },
+    },
     posted: new Map(),
   };
   const rig = makeRig(disk);
   await rig.runner.load();
-  await rig.agent.queue.send({ text: `What does ${NAMED} say about old apple trees?` });
+  const text = `What does ${NAMED} say about old apple trees?`;
+  // Only a spoken request stops waiting for an answer.
+  if (choice === 'nobody') await rig.say('m1', text);
+  else await rig.agent.queue.send({ text });
   await rig.idle();
   const asked: string[] = [];
   for (;;) {

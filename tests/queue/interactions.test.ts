@@ -49,10 +49,33 @@ const replies = (disk: Disk) =>
 const resolutions = (disk: Disk) =>
   eventsOn(disk, 'interaction-end').map(({ resolution }) => resolution.kind);
 
+async function askedByVoice(disk: Disk): Promise<Rig> {
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.say('m1', 'Paint it.');
+  await rig.idle();
+  await disk.clock.advance(1000);
+  return rig;
+}
+
 describe('a question and an approval', () => {
-  it('a question and an approval expire together after an hour, without another model call', async () => {
+  it('a question and an approval of a typed request wait without a limit, also over a restart', async () => {
     const disk = newDisk(WHICH(), GOES());
-    const rig = await asked(disk);
+    (await asked(disk)).runner.close();
+    await disk.clock.advance(24 * 60 * MINUTE_MS);
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    await disk.clock.advance(24 * 60 * MINUTE_MS);
+    await rig.idle();
+    expect((await rig.agent.state()).interactions).toHaveLength(2);
+    await rig.agent.queue.send({ text: 'Blue' });
+    await rig.idle();
+    expect(replies(disk)).toEqual([expect.stringMatching(/^completed: The user said next: Blue/)]);
+  });
+
+  it('a question and an approval of a spoken request expire together after an hour, without another model call', async () => {
+    const disk = newDisk(WHICH(), GOES());
+    const rig = await askedByVoice(disk);
     await disk.clock.advance(59 * MINUTE_MS - 2000);
     expect((await rig.agent.state()).interactions).toHaveLength(2);
     await disk.clock.advance(MINUTE_MS + 2000);
@@ -73,7 +96,7 @@ describe('a question and an approval', () => {
 
   it('interactions expire at their original time, also over a restart', async () => {
     const disk = newDisk(WHICH());
-    (await asked(disk)).runner.close();
+    (await askedByVoice(disk)).runner.close();
     await disk.clock.advance(30 * MINUTE_MS);
     const rig = makeRig(disk);
     await rig.runner.load();
@@ -86,7 +109,7 @@ describe('a question and an approval', () => {
 
   it('answered interactions do not expire', async () => {
     const disk = newDisk(WHICH());
-    const rig = await asked(disk);
+    const rig = await askedByVoice(disk);
     await rig.agent.queue.answer({ text: 'Blue' });
     await rig.idle();
     await disk.clock.advance(120 * MINUTE_MS);

@@ -9,7 +9,7 @@ import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Disk } from './app-on-disk';
+import { eventsOn, makeRig, type Disk, type Posted } from './app-on-disk';
 
 export const PHRASES = {
   'yes, with the word': [
@@ -258,7 +258,7 @@ export interface PhraseResult {
 
 /** Says the phrase in a new app in this state. SmartHole removes a name and comma at the start. */
 export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseResult> {
-  const posted = new Map<string, Announcement>();
+  const posted = new Map<string, Posted>();
   const base: Disk = {
     store: memoryStore(),
     vault: tinyVault({ 'Old.md': 'Old.\n', 'List.md': 'List.\n' }),
@@ -268,7 +268,15 @@ export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseR
   };
   const disk: Disk =
     state === 'deletion not announced'
-      ? { ...base, post: async (id, said) => void posted.set(`${id} ${said.key}`, said) }
+      ? {
+          ...base,
+          voice: {
+            post: async (ids, said) =>
+              void posted.set(`${ids.at(-1)} ${said.key}`, { ...said, at: disk.clock.now() }),
+            drop: async () => undefined,
+            shownAt: () => null,
+          },
+        }
       : { ...base, posted };
   const rig = makeRig(disk);
   await rig.runner.load();

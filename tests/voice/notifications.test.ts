@@ -6,7 +6,8 @@ import type { Reply } from '#model/request';
 import { testClock } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { NotificationCenter } from '#workbench/smarthole/notification-centre';
-import { notificationOf, plainNotification, NotificationPace } from '#voice/notifications';
+import { NotificationPace } from '#voice/notification-sender';
+import { notificationOf, plainNotification } from '#voice/notifications';
 import { shorten } from '#model/markdown/plain-text';
 
 const told = { request: 'Add milk to my shopping list', wireName: 'simone' };

@@ -11,20 +11,21 @@ interface SentNotification {
 
 const notifications = (line: FakeConnection) =>
   line.responses('notification') as SentNotification[];
+/** Ids of the messages that SmartHole has delivered. */
+const MESSAGES = Array.from({ length: 60 }, (_, at) => `m${at}`);
 const bodies = (line: FakeConnection) => notifications(line).map(({ payload }) => payload.body);
 
 describe('A reply', () => {
   it('the bridge saves a reply to disk before sending it', async () => {
-    const { bridge, start, connect, store } = createFakeConnectionRig();
+    const { bridge, start, connect, store } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     const line = await connect();
     let before: string | undefined;
     store.refuse = () => (before ??= JSON.stringify(bodies(line)));
     await bridge.reply(replyTo('m1', 'Milk is on it.'));
     expect(before).toBe('[]');
-    expect(line.sent.at(-1)).toEqual({
-      type: 'response',
-      payload: {
+    expect(notifications(line)).toEqual([
+      {
         messageId: 'm1',
         type: 'notification',
         payload: {
@@ -33,11 +34,11 @@ describe('A reply', () => {
           priority: 'normal',
         },
       },
-    });
+    ]);
   });
 
   it('the bridge sends unsent replies after the next registration, in order and once', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     const said3 = ['One', 'Two', 'Three'].map((text) => replyTo('m1', text));
     for (const each of said3) await bridge.reply(each);
@@ -52,7 +53,7 @@ describe('A reply', () => {
   });
 
   it('the bridge continues with the next reply after a connection breaks', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     const line = await connect();
     for (const text of ['One', 'Two', 'Three']) await bridge.reply(replyTo('m1', text));
@@ -66,7 +67,7 @@ describe('A reply', () => {
 
   it('unsent replies survive a restart, and sent replies are not sent again', async () => {
     const store = memoryStore();
-    const before = createFakeConnectionRig({ store });
+    const before = createFakeConnectionRig({ store, delivered: MESSAGES });
     await before.start();
     const line = await before.connect();
     await before.bridge.reply(replyTo('m1', 'One'));
@@ -76,7 +77,7 @@ describe('A reply', () => {
     await before.bridge.reply(replyTo('m2', 'Three'));
     before.bridge.close();
 
-    const after = createFakeConnectionRig({ store });
+    const after = createFakeConnectionRig({ store, delivered: MESSAGES });
     await after.start();
     // After a crash the caller cannot know which replies were sent, so it repeats them.
     for (const text of ['One', 'Two']) await after.bridge.reply(replyTo('m1', text));
@@ -87,7 +88,7 @@ describe('A reply', () => {
   });
 
   it('the bridge numbers notifications that would have the same title', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     const line = await connect();
     for (const key of ['a', 'b', 'c']) await bridge.reply({ ...replyTo('m1', 'Milk'), key });
@@ -100,7 +101,7 @@ describe('A reply', () => {
   });
 
   it('the bridge sends at most one notification per second and ten per minute', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     const line = await connect();
     const times: number[] = [];
@@ -118,7 +119,7 @@ describe('A reply', () => {
   });
 
   it('the bridge does not wait for hours when the clock is set back', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     const line = await connect();
     await bridge.reply(replyTo('m1', 'One'));
@@ -129,7 +130,7 @@ describe('A reply', () => {
   });
 
   it('the bridge sends a question first, but not before earlier replies to the same request', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig();
+    const { bridge, start, connect, clock } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     const question = (messageId: string) => ({
       ...replyTo(messageId, 'ask'),
@@ -154,7 +155,9 @@ describe('A reply', () => {
   });
 
   it('the bridge sends a reply that could not be saved, and reports the disk error once', async () => {
-    const { bridge, start, connect, clock, store, problems } = createFakeConnectionRig();
+    const { bridge, start, connect, clock, store, problems } = createFakeConnectionRig({
+      delivered: MESSAGES,
+    });
     await start();
     const line = await connect();
     store.refuse = () => {
@@ -168,61 +171,103 @@ describe('A reply', () => {
   });
 
   it('a closed bridge does not resolve or save a reply', async () => {
-    const { bridge, start, store } = createFakeConnectionRig();
+    const { bridge, start, store } = createFakeConnectionRig({ delivered: MESSAGES });
     await start();
     bridge.close();
     let isKept = false;
     void bridge.reply(replyTo('m1', 'One')).then(() => (isKept = true));
     await settle();
     expect(isKept).toBe(false);
-    expect(store.files.size).toBe(0);
+    expect(store.files.has(OUTBOX)).toBe(false);
   });
 
-  it('the bridge throws on a reply or ack before it has started', async () => {
-    const { bridge, start } = createFakeConnectionRig();
-    await expect(bridge.reply(replyTo('m1', 'One'))).rejects.toThrow('not started');
+  it('the bridge throws on a reply or ack before it is loaded', async () => {
+    const { bridge, start } = createFakeConnectionRig({ delivered: MESSAGES });
+    await expect(bridge.reply(replyTo('m1', 'One'))).rejects.toThrow('not loaded');
     const started = start();
-    await expect(bridge.ack('m1')).rejects.toThrow('not started');
+    await expect(bridge.ack('m1')).rejects.toThrow('not loaded');
     await started;
     await bridge.reply(replyTo('m1', 'One'));
   });
 
-  it('the bridge keeps at most 100 unsent replies and drops the oldest', async () => {
-    const { bridge, start, connect, clock } = createFakeConnectionRig();
+  it('at most 100 replies wait for SmartHole, and Obsidian shows the oldest of more', async () => {
+    const { bridge, start, connect, clock, shownHere } = createFakeConnectionRig({
+      delivered: MESSAGES,
+    });
     await start();
     for (let count = 0; count < 130; count += 1)
-      await bridge.reply(replyTo(`m${count}`, `${count}`));
+      await bridge.reply(replyTo(`m${count % 60}`, `${count}`));
     const line = await connect();
     await clock.advance(3_600_000);
-    expect(bodies(line)).toHaveLength(100);
-    expect(bodies(line)[0]).toBe('30');
+    const here = shownHere.map(({ body }) => Number(body));
+    expect(here).toEqual(Array.from({ length: 30 }, (_, at) => at));
+    const sent = bodies(line)
+      .map(Number)
+      .sort((a, b) => a - b);
+    expect(sent).toEqual(Array.from({ length: 100 }, (_, at) => at + 30));
   });
 });
 
 describe('The outbox file', () => {
+  const notification = { title: 'Done: milk', body: 'Milk is on it.', priority: 'normal' };
   const KEPT = [
-    { version: 1 },
+    { version: 2 },
     { ack: 'm1' },
     {
       reply: {
         key: 'turn-1',
-        messageId: 'm1',
-        notification: { title: 'Done: milk', body: 'Milk is on it.', priority: 'normal' },
+        about: 'turn-1',
+        messageIds: ['m1'],
+        notification,
+        done: null,
+        turn: null,
       },
     },
-    { said: 'turn-0' },
+    { shown: { key: 'turn-0', about: 'turn-0', at: 5 } },
   ].map((line) => JSON.stringify(line));
 
   it('the outbox stores one record per line', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
-    const { bridge, start, connect, clock, problems } = createFakeConnectionRig({ store });
+    const { bridge, start, connect, clock, problems } = createFakeConnectionRig({
+      store,
+      delivered: MESSAGES,
+    });
     await start();
     await bridge.reply({ ...replyTo('m0', 'Again'), key: 'turn-0' });
     const line = await connect();
     await clock.advance(5_000);
     expect(line.responses('ack')).toEqual([{ messageId: 'm1', type: 'ack', payload: {} }]);
     expect(bodies(line)).toEqual(['Milk is on it.']);
-    expect(store.files.get(OUTBOX)).toBe('{"version":1}\n{"said":"turn-0"}\n{"said":"turn-1"}\n');
+    expect(store.files.get(OUTBOX)).toBe(
+      [
+        { version: 2 },
+        { shown: { key: 'turn-0', about: 'turn-0', at: 5 } },
+        { shown: { key: 'turn-1', about: 'turn-1', at: clock.now() - 5_000 } },
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('the outbox migrates its first form, which had one reply for each message', async () => {
+    const before = [
+      { version: 1 },
+      { reply: { key: 'm1 turn-1', messageId: 'm1', notification } },
+      { reply: { key: 'm2 turn-1', messageId: 'm2', notification } },
+      { said: 'm1 turn-0' },
+    ];
+    const text = before.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const store = memoryStore({ [OUTBOX]: text });
+    const { bridge, start, connect, clock, problems } = createFakeConnectionRig({
+      store,
+      delivered: MESSAGES,
+    });
+    await start();
+    await bridge.reply({ ...replyTo('m0', 'Again'), key: 'turn-0' });
+    const line = await connect();
+    await clock.advance(5_000);
+    expect(notifications(line)).toMatchObject([{ messageId: 'm2', payload: notification }]);
     expect(problems).toEqual([]);
   });
 
@@ -230,10 +275,13 @@ describe('The outbox file', () => {
     ['a torn last line', `${KEPT.join('\n')}\n{"reply":{"key":"tu`],
     ['a damaged line', `${KEPT[0]}\n\u0000\u0000\n${KEPT.slice(1).join('\n')}\n`],
     ['a line of something else', `${KEPT.join('\n')}\n{"reply":{"key":1}}\n[]\nnull\n7\n`],
-    ['a later version', KEPT.join('\n').replace('"version":1', '"version":2')],
+    ['a later version', KEPT.join('\n').replace('"version":2', '"version":3')],
   ])('the outbox loses only the damaged records: %s', async (_, text) => {
     const store = memoryStore({ [OUTBOX]: text });
-    const { start, connect, clock, problems } = createFakeConnectionRig({ store });
+    const { start, connect, clock, problems } = createFakeConnectionRig({
+      store,
+      delivered: MESSAGES,
+    });
     await start();
     const line = await connect();
     await clock.advance(5_000);
@@ -246,7 +294,10 @@ describe('The outbox file', () => {
   it('the outbox does not overwrite a file that could not be read', async () => {
     const store = memoryStore({ [OUTBOX]: `${KEPT.join('\n')}\n` });
     store.unreadable.set(OUTBOX, diskError('EBUSY'));
-    const { bridge, start, connect, problems } = createFakeConnectionRig({ store });
+    const { bridge, start, connect, problems } = createFakeConnectionRig({
+      store,
+      delivered: MESSAGES,
+    });
     await start();
     const line = await connect();
     await bridge.reply(replyTo('m2', 'Fresh'));

@@ -6,6 +6,7 @@ import { memoryStore, type MemoryStore } from '../builders/fake-storage';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import { Bridge, type BridgeReply } from '#voice/bridge';
 import type { IntakeReply, TakeMessage } from '#voice/intake';
+import type { ObsidianNotification } from '#voice/notification-sender';
 import type { RoutedMessage } from '#voice/protocol';
 import type { BridgeSettings } from '#voice/registration';
 import type { OpenSocket, SocketEvents } from '#voice/connection';
@@ -19,13 +20,14 @@ export const SETTINGS: BridgeSettings = {
 };
 
 export const OUTBOX = 'plugins/parley/smarthole.device-1.jsonl';
+export const KNOWN = 'plugins/parley/smarthole.device-1.known.json';
 
 export interface SleepableClock extends TestClock {
   /** Time passes without timers firing, as when the computer sleeps or the window is hidden. */
   sleepThrough(milliseconds: number): void;
 }
 
-function sleepyClock(): SleepableClock {
+export function sleepyClock(): SleepableClock {
   const clock = testClock();
   let slept = 0;
   return Object.assign(Object.create(clock) as TestClock, {
@@ -44,6 +46,8 @@ export interface Rig {
   readonly taken: RoutedMessage[];
   readonly states: SmartHoleStatus[];
   readonly problems: string[];
+  /** What Obsidian showed because SmartHole could not. */
+  readonly shownHere: ObsidianNotification[];
   start(settings?: Partial<BridgeSettings>): Promise<void>;
   change(settings: Partial<BridgeSettings>): void;
 }
@@ -53,25 +57,33 @@ export interface RigOptions {
   readonly onMessage?: TakeMessage;
   /** Files left by a previous run. */
   readonly store?: MemoryStore;
+  /** Whether SmartHole's port is open; by default it always is. */
+  readonly isListening?: () => boolean;
+  /** Continues the time of a previous run. */
+  readonly clock?: SleepableClock;
 }
 
 export function createBridgeRig(options: RigOptions): Rig {
-  const { open, store = memoryStore() } = options;
-  const clock = sleepyClock();
+  const { open, store = memoryStore(), clock = sleepyClock() } = options;
+  const { isListening = () => true } = options;
   const { onMessage = async (): Promise<IntakeReply> => 'ack' } = options;
   const taken: RoutedMessage[] = [];
   const states: SmartHoleStatus[] = [];
   const problems: string[] = [];
+  const shownHere: ObsidianNotification[] = [];
   const bridge = new Bridge({
     open,
     clock,
     store,
     outboxPath: OUTBOX,
+    knownPath: KNOWN,
+    isListening: async () => isListening(),
     onMessage: (message, signal) => {
       taken.push(message);
       return onMessage(message, signal);
     },
     report: (problem) => problems.push(problem),
+    show: (notification) => shownHere.push(notification),
   });
   bridge.subscribe((state) => states.push(state));
   let current = SETTINGS;
@@ -82,9 +94,11 @@ export function createBridgeRig(options: RigOptions): Rig {
     taken,
     states,
     problems,
-    start(settings = {}) {
+    shownHere,
+    async start(settings = {}) {
       current = { ...current, ...settings };
-      return bridge.start(current);
+      await bridge.load(current);
+      bridge.start();
     },
     change(settings) {
       current = { ...current, ...settings };
@@ -93,13 +107,21 @@ export function createBridgeRig(options: RigOptions): Rig {
   };
 }
 
+/** The file of deliveries that SmartHole knows. */
+export function knownFile(at: number, ids: readonly string[]): string {
+  return JSON.stringify({ version: 1, at, address: `${SETTINGS.port}/simone`, ids });
+}
+
 /** A reply to a message. */
 export function replyTo(messageId: string, text: string): BridgeReply {
+  const key = `${messageId} ${text}`;
   return {
-    key: `${messageId} ${text}`,
-    messageId,
+    key,
+    about: key,
+    messageIds: [messageId],
     request: text,
     reply: { kind: 'message', text },
+    turn: null,
   };
 }
 
@@ -112,17 +134,32 @@ export interface SentFrame {
 export class FakeConnection {
   readonly url: string;
   readonly sent: SentFrame[] = [];
+  /** Bodies of the notifications that SmartHole showed. */
+  readonly shown: string[] = [];
   isClosed = false;
   /** The bridge has asked to close the connection. */
   isCloseRequested = false;
   /** Whether the connection closes immediately when the bridge asks for it. */
   closesImmediately = true;
+  /** Frames no longer arrive, although the connection is open. */
+  isDeaf = false;
+  /** Whether a second registration is refused immediately, as SmartHole does. */
+  confirms = true;
   #isOpen = false;
+  #isRegistered = false;
   readonly #events: SocketEvents;
+  /** The names to which messages were delivered, by id. */
+  readonly #deliveries: Map<string, string>;
 
-  constructor(url: string, events: SocketEvents) {
+  constructor(url: string, events: SocketEvents, deliveries = new Map<string, string>()) {
     this.url = url;
     this.#events = events;
+    this.#deliveries = deliveries;
+  }
+
+  /** Under which it registered last. */
+  get name(): string {
+    return (this.registrations.at(-1) as { name: string } | undefined)?.name ?? '';
   }
 
   /** Responses of this type that the bridge sent. */
@@ -148,6 +185,7 @@ export class FakeConnection {
   }
 
   accept(): void {
+    this.#isRegistered = true;
     this.receive('registration_response', { success: true, clientId: 'c', message: 'Welcome' });
   }
 
@@ -157,20 +195,36 @@ export class FakeConnection {
 
   deliver(id: string, text: string): void {
     const metadata = { inputMethod: 'voice', directRouted: false };
+    this.#deliveries.set(id, this.name);
     this.receive('message', { id, text, timestamp: '2027-01-15T08:00:00.000Z', metadata });
   }
 
   /** Breaks the connection. */
-  drop(): void {
+  drop(code = 1006): void {
     this.#isOpen = false;
     if (this.isClosed) return;
     this.isClosed = true;
-    this.#events.closed();
+    this.#events.closed(code);
   }
 
   send(text: string): boolean {
-    if (this.#isOpen) this.sent.push(JSON.parse(text) as SentFrame);
-    return this.#isOpen;
+    if (!this.#isOpen) return false;
+    const frame = JSON.parse(text) as SentFrame;
+    this.sent.push(frame);
+    // What is on its way when the connection breaks is lost.
+    queueMicrotask(() => {
+      if (!this.isClosed && !this.isDeaf) this.#process(frame);
+    });
+    return true;
+  }
+
+  #process({ type, payload }: SentFrame): void {
+    if (!this.#isRegistered) return;
+    const { type: kind, messageId, payload: inner } = payload;
+    if (kind === 'notification' && this.#deliveries.get(messageId as string) === this.name) {
+      this.shown.push((inner as { body: string }).body);
+    }
+    if (type === 'registration' && this.confirms) this.refuse('ALREADY_REGISTERED');
   }
 
   close(): void {
@@ -185,14 +239,33 @@ export interface FakeWire {
   /** Every connection that the bridge tried to open, in order. */
   readonly lines: FakeConnection[];
   readonly last: FakeConnection;
+  /** SmartHole quits, which loses what it had in memory. */
+  quit(): void;
+  /** SmartHole crashes: the same without a word. */
+  crash(): void;
+  /** Whether SmartHole's port is open; it is again when the bridge connects. */
+  isListening(): boolean;
 }
 
 export function createFakeWire(): FakeWire {
   const lines: FakeConnection[] = [];
-  return {
+  const deliveries = new Map<string, string>();
+  let listens = true;
+  const wire: FakeWire = {
     lines,
+    isListening: () => listens,
+    quit() {
+      deliveries.clear();
+      wire.last.drop(1001);
+    },
+    crash() {
+      deliveries.clear();
+      listens = false;
+      wire.last.drop();
+    },
     open(url, events) {
-      const line = new FakeConnection(url, events);
+      listens = true;
+      const line = new FakeConnection(url, events, deliveries);
       lines.push(line);
       return { send: (text) => line.send(text), close: () => line.close() };
     },
@@ -202,6 +275,7 @@ export function createFakeWire(): FakeWire {
       return line;
     },
   };
+  return wire;
 }
 
 export interface FakeConnectionRig extends Rig {
@@ -210,9 +284,20 @@ export interface FakeConnectionRig extends Rig {
   connect(): Promise<FakeConnection>;
 }
 
-export function createFakeConnectionRig(options: Omit<RigOptions, 'open'> = {}): FakeConnectionRig {
+export interface FakeConnectionOptions extends Omit<RigOptions, 'open'> {
+  /** Messages that SmartHole delivered just before. */
+  readonly delivered?: readonly string[];
+}
+
+export function createFakeConnectionRig({
+  delivered = [],
+  ...options
+}: FakeConnectionOptions = {}): FakeConnectionRig {
   const played = createFakeWire();
-  const made = createBridgeRig({ ...options, open: played.open });
+  const { store = memoryStore(), clock = sleepyClock() } = options;
+  if (delivered.length > 0) store.files.set(KNOWN, knownFile(clock.now(), delivered));
+  const { open, isListening } = played;
+  const made = createBridgeRig({ isListening, ...options, store, clock, open });
   return Object.assign(made, {
     wire: played,
     async connect() {

@@ -56,8 +56,7 @@ describe('The bridge over a real socket', () => {
       { id, text: 'add milk', routing: { inputMethod: 'voice', directRouted: true } },
     ]);
     await bridge.reply({
-      key: 'turn-1',
-      messageId: id,
+      ...replyTo(id, ''),
       request: 'add milk',
       reply: {
         kind: 'end',
@@ -86,15 +85,18 @@ describe('The bridge over a real socket', () => {
     expect(made.problems).toEqual([]);
   });
 
-  it('the bridge reconnects when SmartHole restarts', async () => {
+  it('Obsidian shows the reply to a message from before a restart of SmartHole', async () => {
     const hole = await pretend();
     const made = bridgeTo(hole);
     await made.begin();
     await made.connected();
     const forgotten = hole.say('add milk')?.id ?? '';
     await until(() => hole.delivery(forgotten)?.state === 'acked');
-    await hole.restart();
+    await hole.close();
+    await until(() => made.bridge.state.kind === 'connecting');
+    await hole.open();
     await made.bridge.reply(replyTo(forgotten, 'Milk'));
+    expect(made.shownHere).toMatchObject([{ title: 'Working on: Milk', body: 'Milk' }]);
     await reconnected(made);
     const id = hole.say('add eggs')?.id ?? '';
     await until(() => hole.delivery(id)?.state === 'acked');
@@ -102,6 +104,8 @@ describe('The bridge over a real socket', () => {
     await made.clock.advance(5_000);
     await until(() => hole.shown.length === 1);
     expect(hole.shown).toMatchObject([{ body: 'Eggs' }]);
+    expect(made.shownHere).toHaveLength(1);
+    expect(hole.ignored.map(({ kind }) => kind)).not.toContain('notification');
     expect(hole.violations).toEqual([]);
   });
 

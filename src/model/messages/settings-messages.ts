@@ -284,7 +284,7 @@ export const keptChatsDetail =
   'Older closed chats are deleted; pinned ones are kept. Chats from MCP clients are counted separately, up to 200.';
 export const questionTimeout = 'Question timeout';
 export const questionTimeoutDetail =
-  'How long a question or approval waits for your answer, in minutes.';
+  'Minutes that a spoken request, or a call by an MCP client, waits for your answer. A typed request waits as long as you need.';
 export const notifications = 'Notifications';
 export const notificationsDetail =
   'Notify me when a request finishes or needs input while Obsidian is in the background.';

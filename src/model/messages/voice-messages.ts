@@ -16,6 +16,9 @@ export const answer = 'Answer';
 export const kept = 'Kept';
 export const declined = 'Declined';
 export const done = 'Done';
+export const requestsDone = (count: number) => `Done: ${count} requests`;
+export const shownHere =
+  'Obsidian showed this instead of SmartHole, which no longer knows the request.';
 export const partlyDone = 'Partly done';
 export const notCompleted = 'Not completed';
 export const stopped = 'Stopped';

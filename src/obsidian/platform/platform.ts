@@ -1,7 +1,7 @@
 import { desktopFetch, type FetchTransport } from './node-fetch';
 import { pageHost } from './page-loader';
 import { loopbackServer } from './loopback-server';
-import { type App, FileSystemAdapter } from 'obsidian';
+import { type App, FileSystemAdapter, Notice } from 'obsidian';
 import type { Clock } from '#ports/clock';
 import type { Loopback } from '#ports/app/mcp-server-port';
 import type { Storage } from '#ports/storage';
@@ -19,15 +19,26 @@ export interface DesktopNotification {
   clicked(): void;
 }
 
-/** Shows a notification unless a window of Obsidian has focus. */
-export function notifyIfAway({ title, body, clicked }: DesktopNotification): void {
+/** Whether a window of Obsidian has focus. */
+export function isInFront(): boolean {
+  return activeDocument.hasFocus();
+}
+
+/** Shows a notification. False if the system shows none. */
+export function notify({ title, body, clicked }: DesktopNotification): boolean {
   const own = activeWindow as Window & { Notification?: typeof Notification };
-  if (activeDocument.hasFocus() || !own.Notification) return;
+  if (!own.Notification || own.Notification.permission === 'denied') return false;
   const shown = new own.Notification(title, { body });
   shown.onclick = () => {
     own.focus();
     clicked();
   };
+  return true;
+}
+
+/** Shows a notice in Obsidian that stays until the user clicks it. */
+export function showNotice(text: string): void {
+  new Notice(text, 0);
 }
 
 export interface Platform {

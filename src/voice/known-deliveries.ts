@@ -1,0 +1,117 @@
+/**
+ * The deliveries that the running SmartHole remembers, as far as Parley can know. SmartHole shows a
+ * reply only if it knows the id of its message, and does not say when it drops one.
+ */
+import type { Clock } from '#ports/clock';
+import type { Storage } from '#ports/storage';
+
+export const KNOWN_VERSION = 1;
+
+/** SmartHole forgets older ones. */
+const MAX_DELIVERIES = 100;
+/**
+ * Parley may be away this long and still assume the same SmartHole: enough for a reload. After a
+ * longer time SmartHole may have been restarted unnoticed.
+ */
+const MAX_AWAY_MS = 90_000;
+
+export interface KnownDeliveriesDeps {
+  readonly clock: Clock;
+  readonly store: Storage;
+  /** Vault-relative and specific to this device. */
+  readonly path: string;
+}
+
+export class KnownDeliveries {
+  readonly #deps: KnownDeliveriesDeps;
+  /** In order of arrival. */
+  #ids: readonly string[] = [];
+  /** Port and name of the registration; null for none. */
+  #address: string | null = null;
+  #isClosed = false;
+  #writing: Promise<void> = Promise.resolve();
+  #isDue = false;
+
+  constructor(deps: KnownDeliveriesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Loads the ids of an earlier run, if SmartHole is likely still the same. Never rejects. */
+  async load(): Promise<void> {
+    const { clock, store, path } = this.#deps;
+    const text = await store.read(path).catch(() => null);
+    const saved = text === null ? null : parsed(text);
+    const away = saved ? Math.abs(clock.now() - saved.at) : Infinity;
+    if (!saved || away > MAX_AWAY_MS) return;
+    this.#ids = saved.ids;
+    this.#address = saved.address;
+  }
+
+  add(id: string): void {
+    this.#ids = [...this.#ids.filter((each) => each !== id), id].slice(-MAX_DELIVERIES);
+    this.#save();
+  }
+
+  /** The latest of these ids that SmartHole knows; null if it knows none. */
+  newestOf(ids: readonly string[]): string | null {
+    return this.#ids.findLast((id) => ids.includes(id)) ?? null;
+  }
+
+  /** Records that SmartHole is still running. Call it from time to time while connected. */
+  confirm(): void {
+    if (this.#ids.length > 0) this.#save();
+  }
+
+  /** Must be called when SmartHole was restarted. */
+  forget(): void {
+    if (this.#ids.length === 0) return;
+    this.#ids = [];
+    this.#save();
+  }
+
+  /**
+   * Must be called before Parley registers, with its port and name there, or null if it does not.
+   * SmartHole matches replies by the name, too.
+   */
+  registerAt(address: string | null): void {
+    if (address === this.#address) return;
+    this.#address = address;
+    this.forget();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** If it cannot be saved, the next run assumes that SmartHole knows nothing. */
+  #save(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#writing = this.#writing.then(() => {
+      this.#isDue = false;
+      if (this.#isClosed) return;
+      const { clock, store, path } = this.#deps;
+      const address = this.#address;
+      const saved = { version: KNOWN_VERSION, at: clock.now(), address, ids: this.#ids };
+      return store.write(path, `${JSON.stringify(saved)}\n`).catch(() => undefined);
+    });
+  }
+}
+
+interface SavedDeliveries {
+  readonly at: number;
+  readonly address: string;
+  readonly ids: readonly string[];
+}
+
+function parsed(text: string): SavedDeliveries | null {
+  try {
+    const saved = JSON.parse(text) as Partial<SavedDeliveries> & { readonly version?: unknown };
+    const { version, at, address, ids } = saved;
+    if (version !== KNOWN_VERSION || typeof at !== 'number') return null;
+    if (typeof address !== 'string' || !Array.isArray(ids)) return null;
+    return { at, address, ids: ids.filter((id) => typeof id === 'string') };
+  } catch {
+    return null;
+  }
+}
