@@ -1,167 +1,132 @@
 /**
- * Soak test: spoken requests through the built program over real sockets, with faults in the
- * connection, SmartHole, the model, and the process. Every acked request is done exactly once. `npm
- * run soak` sends 500 requests; the environment variables MESSAGES and SEED override the defaults.
+ * Soak test: spoken requests through the built program over real sockets, with questions and
+ * approvals that are answered by voice and by typing, and with faults in the connection, SmartHole,
+ * the model, and the process. Every acked request is done exactly once, and everything that was to
+ * be heard is shown exactly once. `npm run soak` sends 500 requests; the environment variables
+ * MESSAGES and SEED override the defaults.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Turn } from '#model/conversation';
 import type { RequestId } from '#model/ids';
-import { cut, errorEvent, noAnswer, overloaded, rateLimited, stall } from '#workbench/model/faults';
-import { reply, type Reply } from '#workbench/model/replies';
-import { persistent } from '#workbench/model/scripted';
-import type { Answer, Respond } from '#workbench/model/server';
-import { lastSaid, userWords, type ModelRequest } from '#workbench/model/wire';
-import type { PendingReply } from '#voice/outbox';
+import { reduceAll } from '#model/reducer';
+import { isSpoken } from '#model/request';
 import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { announcementsOf } from '#voice/turn-replies';
+import { notificationOf } from '#voice/notifications';
 import {
-  Headless,
   INBOX,
   linesOf,
   namesIn,
   openStage,
+  PLUGIN,
   readFileIn,
+  recordedEvents,
   recordedOf,
   until,
 } from './driver';
+import { chance, honest, noteOf, request, troubledModel } from './soak-model';
+import { SoakUser } from './soak-user';
 
 const MESSAGES = Number(process.env['MESSAGES'] ?? 24);
 const SEED = Number(process.env['SEED'] ?? 1);
-const NOTES = 5;
 /** Maximum number of requests in progress: more than a user has, fewer than SmartHole remembers. */
 const MAX_OPEN_REQUESTS = 12;
 const SETTINGS = { stallSeconds: 5, stepsPerTurn: 20 };
+/** From the frame on the wire to the record on the disk. */
+const RECORD_MS = 1_000;
 
-const noteOf = (item: number) => `Lists/Soak ${item % NOTES}.md`;
-const asks = (item: number) => `Please note item ${item} on its list`;
+const count = (counts: Map<string, number>, name: string, by = 1) =>
+  counts.set(name, (counts.get(name) ?? 0) + by);
 
-/** Seeded random numbers from 0 (inclusive) to 1 (exclusive). */
-function chance(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
+/** The title without the number that tells it from others. */
+const plainTitle = (title: string) => title.replace(/ \(\d+\)$/, '');
 
-/** A model that adds the requested item to its note, and sometimes fails to answer. */
-function troubledModel(random: () => number, counts: Map<string, number>): Respond {
-  const faults: [string, (over: Reply) => Answer][] = [
-    ['429', () => rateLimited(0)],
-    ['529', () => overloaded()],
-    ['cut stream', (over) => cut(over)],
-    ['error in the stream', (over) => errorEvent(over)],
-    ['stall', (over) => stall(over)],
-    ['no answer', () => noAnswer()],
-  ];
-  return async (request, context) => {
-    const honest = await answerTo(request, context);
-    if (random() > 0.12 || honest.kind === 'fault') return honest;
-    const [name, lay] = faults[Math.floor(random() ** 1.5 * faults.length)]!;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    return lay(honest);
-  };
-}
-
-function answerTo(request: ModelRequest, context: Parameters<Respond>[1]) {
-  if ((request.tools ?? []).length === 0) return reply('A soak.');
-  const said = userWords(request.messages[lastSaid(request.messages)]);
-  const item = Number(/note item (\d+)/.exec(said)?.[1]);
-  const edits = [{ position: 'end', content: `- item ${item}` }];
-  const note = persistent([{ name: 'edit_file', input: { path: noteOf(item), edits } }], {
-    summary: `Item ${item} is noted.`,
-  });
-  return note(request, context);
-}
-
-/** What SmartHole received, by message id. */
-class SmartHoleRecord {
-  readonly acked = new Set<string>();
-  readonly rejected = new Set<string>();
-  /** Number of notifications, by message id and body. */
-  readonly notified = new Map<string, number>();
-  #seen = 0;
-  readonly #pretend: FakeSmartHole;
-
-  constructor(pretend: FakeSmartHole) {
-    this.#pretend = pretend;
-    pretend.onFrame((frame) => this.#take(frame));
-  }
-
-  get frames(): number {
-    return this.#seen;
-  }
-
-  get violations(): readonly string[] {
-    return this.#pretend.violations;
-  }
-
-  #take(frame: string): void {
-    this.#seen += 1;
-    const { type, payload } = JSON.parse(frame) as {
-      type: string;
-      payload: { messageId: string; type: string; payload: { body?: string } };
-    };
-    if (type !== 'response') return;
-    const { messageId } = payload;
-    if (payload.type === 'ack') this.acked.add(messageId);
-    if (payload.type === 'reject') this.rejected.add(messageId);
-    if (payload.type === 'notification') count(this.notified, saidOf(messageId, payload.payload));
-  }
-}
-
-const saidOf = (messageId: string, { body }: { body?: string }) => `${messageId} ${body ?? ''}`;
-
-/** Unsent notifications in the outbox of a vault. */
-function unsentNotificationsIn(vault: string): string[] {
-  const folder = '.obsidian/plugins/parley';
-  return namesIn(vault, folder)
+/** Titles of notifications that the outbox of a vault holds as not shown. */
+function waitingTitles(vault: string): string[] {
+  return namesIn(vault, PLUGIN)
     .filter((name) => /^smarthole-.*\.jsonl$/.test(name))
     .flatMap((name) =>
-      linesOf<{ reply?: PendingReply }>(readFileIn(vault, `${folder}/${name}`) ?? ''),
+      linesOf<{ reply?: { notification: { title: string } } }>(
+        readFileIn(vault, `${PLUGIN}/${name}`) ?? '',
+      ),
     )
-    .flatMap(({ reply }) => (reply ? [saidOf(reply.messageId, reply.notification)] : []));
+    .flatMap(({ reply }) => (reply ? [reply.notification.title] : []));
 }
 
-const count = (counts: Map<string, number>, name: string) =>
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+function turnsIn(vault: string): { readonly conversation: string; readonly turn: Turn }[] {
+  const events = recordedEvents(vault);
+  return [...new Set(events.map(({ conversation }) => conversation))].flatMap((id) => {
+    const own = events.filter(({ conversation }) => conversation === id);
+    return reduceAll(id, own).turns.map((turn) => ({ conversation: id, turn }));
+  });
+}
 
 test(
-  `${MESSAGES} spoken requests are each done once, whatever breaks`,
+  `${MESSAGES} spoken requests are each done once and reported once, whatever breaks`,
   async () => {
     const random = chance(SEED);
     const troubles = new Map<string, number>();
     const pretend = await FakeSmartHole.start();
-    const told = new SmartHoleRecord(pretend);
-    const files = Object.fromEntries(
-      Array.from({ length: NOTES }, (_, note) => [noteOf(note), '# List\n']),
-    );
+    const acked = new Set<string>();
+    pretend.onFrame((frame) => {
+      const { payload } = JSON.parse(frame) as { payload: { messageId?: string; type?: string } };
+      if (payload.type === 'ack' && payload.messageId) acked.add(payload.messageId);
+    });
+    const items = Array.from({ length: MESSAGES }, (_, item) => item);
+    const files = Object.fromEntries([
+      ...items.map((item) => [noteOf(item), '# List\n']),
+      ...items
+        .filter((item) => request(item).kind === 'delete')
+        .map((item) => [`Drafts/${item}.md`, 'Draft\n']),
+    ]) as Record<string, string>;
     await using stage = await openStage(troubledModel(random, troubles), files);
     const { vault, server } = stage;
     const start = () => stage.start({ smartHoleUrl: pretend.url, settings: SETTINGS });
-    let headless: Headless = await start();
-    let ended = 0;
-    const ends = () => recordedOf(vault, 'turn-end').length;
+    const user = new SoakUser(pretend, random, await start());
     const registered = () => until(() => pretend.clients.length > 0, 'a registration');
 
     /**
-     * Notifications that were sent but not yet recorded when the process was killed. The next
-     * process cannot know that they were sent, so it may send each of them once more.
+     * Titles that SmartHole had received when the connection or the process broke, and that Parley
+     * had not recorded. It cannot know, so it may show each of them once more.
      */
-    const unrecorded = new Set<string>();
+    const uncertain = new Set<string>();
+    const noteUncertain = () => {
+      const shown = new Set(user.titles().map(plainTitle));
+      for (const title of waitingTitles(vault)) if (shown.has(title)) uncertain.add(title);
+      for (const { title, at } of pretend.shown) {
+        if (Date.now() - at < RECORD_MS) uncertain.add(plainTitle(title));
+      }
+    };
     const revive = async () => {
       count(troubles, 'kill of the process');
-      await headless.kill();
+      await user.headless.kill();
       await until(() => pretend.clients.length === 0, 'the end of the connection');
-      for (const each of unsentNotificationsIn(vault))
-        if (told.notified.has(each)) unrecorded.add(each);
-      headless = await start();
+      noteUncertain();
+      user.meets(await start());
     };
-    const breaks: [number, () => Promise<void> | void][] = [
-      [0.05, () => void (count(troubles, 'cut connection'), pretend.cut())],
-      [0.02, () => (count(troubles, 'restart of SmartHole'), pretend.restart())],
-      [0.05, revive],
+    const breaks: [number, () => Promise<unknown> | unknown][] = [
       [
-        0.08,
+        0.04,
+        () => {
+          count(troubles, 'cut connection');
+          pretend.cut();
+          noteUncertain();
+        },
+      ],
+      [
+        0.05,
+        async () => {
+          count(troubles, 'restart of SmartHole');
+          await pretend.close();
+          // Sometimes nothing listens when Parley tries again.
+          await sleep(random() < 0.5 ? 0 : 3_000 * random());
+          await pretend.open();
+        },
+      ],
+      [0.04, revive],
+      [
+        0.06,
         () => {
           const again = pretend.deliveries.at(-1 - Math.floor(random() * 5));
           if (again && pretend.deliverAgain(again.id)) count(troubles, 'second delivery');
@@ -172,102 +137,147 @@ test(
     /** Message ids by item. */
     const said = new Map<number, string>();
     let lost = 0;
-    for (let item = 0; item < MESSAGES; item += 1) {
+    let ended = 0;
+    for (const item of items) {
       await registered();
-      const delivery = pretend.say(asks(item));
+      const delivery = user.says(request(item).text);
       if (delivery) said.set(item, delivery.id);
       else lost += 1;
-      await sleep(random() * 60);
+      await sleep(random() * 80);
       for (const [probability, happens] of breaks) if (random() < probability) await happens();
-      if (item % 20 === 19 && headless.isRunning) await headless.send('new');
+      await user.acts();
+      if (item % 20 === 19) await user.headless.send('new');
       while (item - ended > MAX_OPEN_REQUESTS) {
         await sleep(50);
-        ended = ends() + lost;
-        // Do not wait for requests that SmartHole never delivered.
-        if (!(await headless.state()).busy) break;
+        await user.acts();
+        ended = recordedOf(vault, 'turn-end').length + lost;
+        // Do not wait for requests that wait for the user, or that were never delivered.
+        if (!(await user.headless.state()).busy) break;
       }
     }
 
     await registered();
-    // The user retries failed requests after the faults have ended.
-    server.setRespond((request, context) => answerTo(request, context));
-    for (let round = 0; round < 20; round += 1) {
-      const { inbox } = await headless.settled();
+    // The faults have ended. Everything that waits is shown, then the user answers what is open and
+    // retries what failed.
+    server.setRespond(honest);
+    for (let round = 0; round < 40; round += 1) {
+      const { inbox, interactions } = await user.headless.settled();
+      await until(() => waitingTitles(vault).length === 0, 'the last notification', 300_000);
+      for (const { interaction } of interactions) await user.settles(interaction);
       const failed = inbox.filter(({ state }) => state === 'failed');
-      if (failed.length === 0) break;
-      for (const entry of failed) {
+      for (const { request: each } of failed) {
         count(troubles, 'retry by the user');
-        await headless.send('retry', { request: entry.request.id satisfies RequestId });
+        await user.headless.send('retry', { request: each.id satisfies RequestId });
       }
+      if (failed.length === 0 && interactions.length === 0) break;
     }
-    await headless.terminate();
+    await user.headless.settled();
+    await until(() => waitingTitles(vault).length === 0, 'the last notification', 300_000);
+    await user.headless.terminate();
     await pretend.close();
 
-    const lines = new Map<string, number>();
-    for (let note = 0; note < NOTES; note += 1) {
-      for (const line of (readFileIn(vault, noteOf(note)) ?? '').split('\n')) {
-        if (line.startsWith('- ')) lines.set(line, (lines.get(line) ?? 0) + 1);
-      }
-    }
-    const starts = recordedOf(vault, 'turn-start');
-    const completed = new Map<string, number>();
-    const entryOf = new Map(starts.map(({ turn, requestId: entry }) => [turn, entry]));
-    for (const { turn, end } of recordedOf(vault, 'turn-end')) {
-      const entry = entryOf.get(turn) ?? '';
-      if (end.kind === 'completed') completed.set(entry, (completed.get(entry) ?? 0) + 1);
-    }
-    const entriesFor = (item: number) =>
-      new Set(
-        starts
-          .filter(({ request: inbound }) => inbound.text === asks(item))
-          .map(({ requestId: entry }) => entry),
-      );
-
     const problems: string[] = [];
+    const turns = turnsIn(vault);
+    const starts = recordedOf(vault, 'turn-start');
+    const answers = recordedOf(vault, 'answer-end');
+    const resolved = recordedOf(vault, 'interaction-end');
+
     let done = 0;
     for (const [item, id] of said) {
-      const times = lines.get(`- item ${item}`) ?? 0;
-      const entries = [...entriesFor(item)];
-      const answers = entries.reduce((sum, entry) => sum + (completed.get(entry) ?? 0), 0);
-      if (times > 1) problems.push(`item ${item} was noted ${times} times`);
-      if (entries.length > 1) problems.push(`item ${item} became ${entries.length} requests`);
-      if (answers > 1) problems.push(`item ${item} was answered ${answers} times`);
-      if (answers !== times) problems.push(`item ${item}: noted ${times}, answered ${answers}`);
-      if (told.acked.has(id) && times === 0) problems.push(`item ${item} was acked and not done`);
-      if (told.rejected.has(id) && times > 0) problems.push(`item ${item} was refused and done`);
-      for (const [words, count] of told.notified) {
-        if (!words.startsWith(id) || count <= (unrecorded.has(words) ? 2 : 1)) continue;
-        problems.push(`item ${item} was told ${count} times: ${words}`);
-      }
-      done += times;
+      const { kind, text } = request(item);
+      const own = new Set(
+        starts.filter((each) => each.request.text === text).map(({ requestId }) => requestId),
+      );
+      const asAnswer = answers.filter((each) => each.text === text).length;
+      if (own.size + asAnswer > 1)
+        problems.push(`item ${item} was taken ${own.size + asAnswer} times`);
+      if (acked.has(id) && own.size + asAnswer === 0) problems.push(`item ${item} was swallowed`);
+      const lines = (readFileIn(vault, noteOf(item)) ?? '').split('\n');
+      const times = lines.filter((line) => line === `- item ${item}`).length;
+      const wanted = kind === 'delete' ? 0 : 1;
+      if (times > wanted) problems.push(`item ${item} was noted ${times} times`);
+      if (acked.has(id) && times < wanted) problems.push(`item ${item} was acked and not done`);
+      if (acked.has(id)) done += 1;
     }
-    const changes = namesIn(vault, '.obsidian/plugins/parley/ledger').flatMap((name) =>
-      /\.\d+\.jsonl$/.test(name)
-        ? linesOf<{ change?: unknown }>(
-            readFileIn(vault, `.obsidian/plugins/parley/ledger/${name}`) ?? '',
-          )
-        : [],
+
+    const deleted = items.filter(
+      (item) =>
+        files[`Drafts/${item}.md`] !== undefined && readFileIn(vault, `Drafts/${item}.md`) === null,
     );
-    const acked = [...said.values()].filter((id) => told.acked.has(id)).length;
+    const allowed = resolved.filter(
+      ({ resolution }) => resolution.kind === 'choice' && resolution.choice === 'delete',
+    );
+    if (deleted.length > allowed.length) problems.push('a note was deleted without a decision');
+
+    // What was to be heard.
+    const shown = new Map<string, number>();
+    let combined = 0;
+    for (const title of user.titles()) {
+      const group = /^Done: (\d+) requests$/.exec(plainTitle(title));
+      if (group) combined += Number(group[1]);
+      else count(shown, plainTitle(title));
+    }
+    let ends = 0;
+    let alone = 0;
+    let twice = 0;
+    for (const { conversation, turn } of turns) {
+      if (!isSpoken(turn.request.source) || !turn.end || turn.end.kind === 'failed') continue;
+      ends += 1;
+      const context = { conversation: conversation as never, offered: null, triesAgain: false };
+      const end = announcementsOf(turn, context).at(-1)!;
+      const { title } = notificationOf(end.reply, { request: end.request, wireName: 'simone' });
+      const times = shown.get(title) ?? 0;
+      if (times > 0) alone += 1;
+      if (times <= 1) continue;
+      twice += 1;
+      if (times > 2 || !uncertain.has(title)) problems.push(`shown ${times} times: ${title}`);
+    }
+    if (alone + combined < ends) problems.push(`${ends - alone - combined} ends were not shown`);
+    if (alone + combined - ends > uncertain.size) problems.push('ends were shown twice');
+    let heardQuestions = 0;
+    for (const { interaction } of recordedOf(vault, 'interaction-start')) {
+      const heard = user.heardAt(interaction);
+      const end = resolved.find((each) => each.interaction === interaction.id);
+      if (heard !== null) heardQuestions += 1;
+      if (heard !== null && end && heard > end.time + RECORD_MS) {
+        problems.push(`announced after it was settled: ${interaction.id}`);
+      }
+      const isSaid = end?.resolution.kind === 'answer' && end.resolution.via === 'voice';
+      const answer = answers.find(({ requestId }) => requestId === end?.requestId);
+      if (!isSaid || !answer || interaction.kind !== 'question') continue;
+      const at = user.saidAt(answer.text);
+      const turn = turns.find((each) => each.turn.id === interaction.turn)?.turn;
+      if (turn && isSpoken(turn.request.source) && (heard === null || at < heard + 1_000)) {
+        problems.push(`"${answer.text}" answered a question that could not have been heard`);
+      }
+    }
+
     const report = {
       seed: SEED,
       spoken: MESSAGES,
       'lost by SmartHole': lost,
-      acked,
+      acked: [...said.values()].filter((id) => acked.has(id)).length,
       done,
       turns: starts.length,
-      'lines of the ledger': changes.length,
-      'sent without a note of it': unrecorded.size,
-      'notifications sent': [...told.notified.values()].reduce((sum, times) => sum + times, 0),
+      'questions and approvals': recordedOf(vault, 'interaction-start').length,
+      'of these announced': heardQuestions,
+      ...user.counts(),
+      'ends of requests': ends,
+      'shown alone': alone,
+      'shown with others': combined,
+      'shown by Obsidian': user.notices.length,
+      'shown twice, unrecorded': twice,
+      'ignored by SmartHole': pretend.ignored.filter(({ kind }) => kind === 'notification').length,
       'requests to the model': server.requests.length,
       ...Object.fromEntries([...troubles].sort()),
     };
     console.log(`${JSON.stringify(report, null, 1)}`);
     expect(problems).toEqual([]);
     expect(namesIn(vault, INBOX)).toEqual([]);
-    expect(told.violations).toEqual([]);
+    expect(pretend.violations).toEqual([]);
+    expect(pretend.dropped.filter(({ title }) => !uncertain.has(plainTitle(title)))).toEqual([]);
     expect(server.violations).toEqual([]);
-    expect(acked).toBeGreaterThan(MESSAGES / 2);
+    expect(acked.size).toBeGreaterThan(MESSAGES / 2);
   },
-  20 * 60_000,
+  40 * 60_000,
 );
