@@ -1,6 +1,6 @@
 /** Connects SmartHole: incoming messages go to the inbox, and replies go back, each once. */
 import * as t from '#model/messages/notice-messages';
-import { shownHere } from '#model/messages/voice-messages';
+import * as voiceText from '#model/messages/voice-messages';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId } from '#model/ids';
 import { notify, showNotice } from '#obsidian/platform/platform';
@@ -73,7 +73,9 @@ export function createAppVoice(
   /** Says in the chat why SmartHole was silent. The notification was shown even if this fails. */
   const noteInChat = async ({ conversation, turn }: ReplyTurn) => {
     const log = await conversations.open(conversation).catch(() => null);
-    await log?.append({ type: 'turn-notice', turn, text: shownHere }).catch(() => undefined);
+    await log
+      ?.append({ type: 'turn-notice', turn, text: voiceText.shownHere })
+      .catch(() => undefined);
   };
   plugin.register(() => bridge.close());
   const pairing = new VoicePairing({

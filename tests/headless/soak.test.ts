@@ -105,7 +105,7 @@ test(
       noteUncertain();
       user.meets(await start());
     };
-    const breaks: [number, () => Promise<unknown> | unknown][] = [
+    const breaks: [number, () => unknown][] = [
       [
         0.04,
         () => {

@@ -1,4 +1,5 @@
 /** Scenes of voice requests, of the queue, and of conversations on other devices. */
+import * as voiceText from '#model/messages/voice-messages';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import { failure } from '#model/failure';
 import type { EndReason } from '#model/event';
@@ -122,6 +123,14 @@ function notDecidedByVoice(): Script {
   });
 }
 
+/** An answer that SmartHole could not show, because it was restarted meanwhile. */
+function shownByObsidian(): Script {
+  const script = new Script('shownhere').ask('What is on for tomorrow?', 'voice').step();
+  const reply = 'Dentist at nine, and the garden day meeting at four.';
+  script.say(reply).done(reply);
+  return script.write({ type: 'turn-notice', turn: script.turn, text: voiceText.shownHere });
+}
+
 export function inbox(): { scripts: Script[]; entries: QueuedRequest[] } {
   const script = answered('inbox');
   const base = { attempts: 1, firstFailed: 0, state: 'failed' } as const;
@@ -208,6 +217,7 @@ export const VOICE_SCENES: Scenes = {
   'quick-commands': () => ({ scripts: [quickCommands()] }),
   'plain-question': () => ({ scripts: [plainQuestion()] }),
   'not-decided-by-voice': () => ({ scripts: [notDecidedByVoice()] }),
+  'shown-by-obsidian': () => ({ scripts: [shownByObsidian()] }),
   'by-voice': () => ({ scripts: [decidedByVoice()] }),
   'answered-elsewhere': answeredElsewhere,
   inbox,
