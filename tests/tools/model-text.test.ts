@@ -57,7 +57,9 @@ async function turnOf(
 
 function spoken({ id, events }: Script): string {
   const [turn] = reduceAll(id, events).turns;
-  const all = turn ? announcementsOf(turn, { offered: null, triesAgain: false }) : [];
+  const all = turn
+    ? announcementsOf(turn, { conversation: id, offered: null, triesAgain: false })
+    : [];
   return JSON.stringify(
     all.map(({ reply, request }) => notificationOf(reply, { request, wireName: 'simone' })),
   );
