@@ -13,7 +13,7 @@ import {
 import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
-import { activeContent } from '#policy/active-content';
+import { activeContent } from '#policy/active/active-content';
 import { illegalNameReason } from '#policy/paths';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation } from '#ports/app/conversations-port';

@@ -9,7 +9,7 @@ import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { instructionsIn } from './instructions';
 import { notFoundText } from './look-up';
 import { quote, protectedReason } from './paths';
-import { addedActiveContent, type ActiveContent } from './active-content';
+import { addedActiveContent, type ActiveContent } from './active/active-content';
 import { changeKind } from './front-matter-change';
 
 /** What a tool call is about to do with a path; `see` means to learn that it exists. */

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { allCalls } from '#model/conversation';
 import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
-import { activeContent } from '#policy/active-content';
+import { activeContent } from '#policy/active/active-content';
 import { conversationNote } from '#app/conversation-export';
 import { cases } from '../cases';
 import { testClock } from '../builders/fake-clock';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addedActiveContent, activeContent } from '#policy/active-content';
+import { addedActiveContent, activeContent } from '#policy/active/active-content';
 
 const asks = (text: string, path = 'Note.md') => activeContent(path, text).length > 0;
 

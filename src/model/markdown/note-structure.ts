@@ -100,7 +100,7 @@ function withoutByteOrderMark(lines: readonly string[]): readonly string[] {
   return lines[0]?.startsWith('\uFEFF') ? [lines[0].slice(1), ...lines.slice(1)] : lines;
 }
 
-function unquoted(line: string): { readonly quotes: number; readonly rest: string } {
+export function unquoted(line: string): { readonly quotes: number; readonly rest: string } {
   let rest = line;
   let quotes = 0;
   for (let mark = QUOTE.exec(rest); mark; mark = QUOTE.exec(rest)) {
@@ -114,7 +114,7 @@ function unquoted(line: string): { readonly quotes: number; readonly rest: strin
  * Width of the leading white space of a text that starts at column `from`; tab stops are multiples
  * of 4.
  */
-function indentOf(text: string, from = 0): number {
+export function indentOf(text: string, from = 0): number {
   let column = from;
   for (const sign of text) {
     if (sign === ' ') column += 1;
@@ -128,7 +128,7 @@ function indentOf(text: string, from = 0): number {
  * Strips list markers and adds their content columns to `columns`. The result keeps its indent
  * within the innermost item.
  */
-function withoutItems(rest: string, indent: number, columns: number[]): string {
+export function withoutItems(rest: string, indent: number, columns: number[]): string {
   let words = rest.trimStart();
   let column = indent;
   for (let mark = ITEM.exec(words); mark; mark = ITEM.exec(words)) {

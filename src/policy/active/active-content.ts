@@ -1,0 +1,260 @@
+/**
+ * Finds active content: text in a note that other plugins execute, or that loads from elsewhere and
+ * so reveals that it was read. When in doubt, text counts as active: asking needlessly costs a
+ * glance, and missing active content can cost the vault. Code counts as inactive only where every
+ * parser shows it.
+ */
+import { splitNote } from '../front-matter-change';
+import { Budget, BudgetExceeded, nextPlace } from './budget';
+import { activeElements } from './elements';
+import { reachingFormulas } from './formulas';
+import { isRiskyDiagram } from './languages';
+import { linksIn } from './links';
+import { readProperties } from './properties';
+import { isRiskyBase, isRiskyExpression } from './queries';
+import { activeRanges } from './inactive-text';
+import { type FencedBlock, shownCode } from './shown-code';
+import { isVaultTarget, placeOf } from './targets';
+
+/** An item of active content. */
+export interface ActiveContent {
+  /** Description for the user, such as "a block of `dataviewjs`" or "an image from example.org". */
+  readonly what: string;
+  /** The whole text that would run or load. */
+  readonly text: string;
+}
+
+/**
+ * Returns the active content of `after` that is not in `before` word for word, or that was inactive
+ * there.
+ */
+export function addedActiveContent(path: string, before: string, after: string): ActiveContent[] {
+  if (before === after) return [];
+  const found = activeContent(path, after);
+  if (found.length === 0 || before === '') return found;
+  const added = beyond(activeContent(path, before), found);
+  const woken = beyond(
+    activeContent(path, before, activeRanges),
+    activeContent(path, after, activeRanges),
+  );
+  return [...added, ...beyond(added, woken)];
+}
+
+/** Entries of `found` that are not in `known`, counting repetitions. */
+function beyond(known: readonly ActiveContent[], found: readonly ActiveContent[]): ActiveContent[] {
+  const left = new Map<string, number>();
+  for (const { text } of known) left.set(text, (left.get(text) ?? 0) + 1);
+  return found.filter(({ text }) => {
+    const same = left.get(text) ?? 0;
+    left.set(text, same - 1);
+    return same <= 0;
+  });
+}
+
+/** Longer text is not checked, because that would take noticeable time. */
+const MAX_CHECKED_CHARS = 1_000_000;
+
+/** @param part selects the part of each text to check */
+export function activeContent(
+  path: string,
+  text: string,
+  part: (text: string) => string = (whole) => whole,
+): ActiveContent[] {
+  if (text === '') return [];
+  if (text.length > MAX_CHECKED_CHARS) return [{ what: TOO_MUCH, text }];
+  try {
+    return contentOf(path, text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'), part);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return [{ what: TOO_MUCH, text }];
+    throw error;
+  }
+}
+
+const TOO_MUCH = 'text that is too long or too intricate to be checked';
+
+function contentOf(path: string, text: string, part: (text: string) => string): ActiveContent[] {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const budget = new Budget();
+  const file = FILES_THAT_RUN.has(extension)
+    ? [{ what: `a file of the kind .${extension}, which may be run`, text }]
+    : [];
+  const texts = extension === 'canvas' ? canvasTexts(text) : [text];
+  return [
+    ...file,
+    ...texts.map(part).flatMap((each) => inMarkdown(each, budget)),
+    ...(extension === 'base' && isRiskyBase(text) ? [{ what: BASE, text }] : []),
+    ...(/\.excalidraw(?:\.md)?$/i.test(path) ? inDrawing(text) : []),
+  ];
+}
+
+const BASE = 'formulas of a base that may load from elsewhere';
+
+/**
+ * Extensions of files that plugins load as code, that open as a page, or that the system runs when
+ * a link to them is clicked.
+ */
+const FILES_THAT_RUN: ReadonlySet<string> = new Set(
+  `js mjs cjs jsx ts mts cts tsx html htm shtml xhtml xht mhtml mht svg css xml xsl xslt
+   app appimage appref-ms applescript bash bat cmd com command cpl desktop exe fish hta inf jar jse jnlp lnk msc msi
+   php pif pl ps1 psm1 py pyw rb reg scf scpt scr sh terminal tool url vb vbe vbs webloc workflow ws wsf wsh zsh`
+    .trim()
+    .split(/\s+/),
+);
+
+/**
+ * Returns the texts of a canvas's cards. Embedded web pages become iframes, so that they count as
+ * loaded.
+ */
+function canvasTexts(text: string): string[] {
+  try {
+    const { nodes } = JSON.parse(text) as { nodes?: unknown };
+    if (!Array.isArray(nodes)) return [text];
+    return nodes.flatMap((node: Readonly<Record<string, unknown>> | null) => {
+      if (node === null || typeof node !== 'object') return [];
+      const words = [node['text'], node['label']].flatMap((each) =>
+        typeof each === 'string' ? [each] : [],
+      );
+      const pages = [node['url'], node['background']].flatMap((each) =>
+        typeof each === 'string' && (each === node['url'] || !isVaultTarget(each))
+          ? [`<iframe src="${each}">`]
+          : [],
+      );
+      return [...words, ...pages];
+    });
+  } catch {
+    return [text];
+  }
+}
+
+function inMarkdown(text: string, budget: Budget): ActiveContent[] {
+  const { front } = splitNote(text);
+  const head = front === null ? '' : text.slice(0, text.length - splitNote(text).body.length);
+  const { rest, blocks, contents } = shownCode(text.slice(head.length), budget);
+  const shown = head + rest;
+  const { images, acts } = linksIn(shown, budget);
+  return [
+    ...blocks.filter(isActive).map((block) => ({
+      what: `a block of \`${block.language}\``,
+      text: block.text,
+    })),
+    ...[...contents, ...elementContents(shown)]
+      .filter(isActiveCode)
+      .map((each) => ({ what: 'code in a line', text: each })),
+    ...templateCommands(text).map((each) => ({
+      what: 'a template command (`<% … %>`)',
+      text: each,
+    })),
+    ...reachingFormulas(shown, budget).map((each) => ({
+      what: 'a formula that links or loads',
+      text: each,
+    })),
+    ...activeElements(shown, budget).map(({ name, text: each }) => ({
+      what: `an HTML element \`<${name}>\``,
+      text: each,
+    })),
+    ...images.map((target) => ({
+      what: `an image from ${placeOf(target.replace(/^\]:\s*/, ''))}`,
+      text: target,
+    })),
+    ...acts.map((each) => ({ what: 'a link that makes a program act', text: each })),
+    ...(front === null ? [] : inProperties(front.join('\n'), text, budget)),
+    ...embeddedFiles(shown),
+  ];
+}
+
+function isActive({ language, text }: FencedBlock): boolean {
+  switch (language.toLowerCase()) {
+    case 'ai-edit':
+      return false;
+    case 'mermaid':
+      return isRiskyDiagram(contentOfBlock(text));
+    case 'base':
+      return isRiskyBase(contentOfBlock(text));
+    case 'dataview':
+      return isRiskyExpression(contentOfBlock(text));
+    case 'tasks':
+      return /\bfunction\b|\{\{/i.test(text);
+    default:
+      return true;
+  }
+}
+
+/** The lines of a block without its fences and quote marks. */
+function contentOfBlock(text: string): string {
+  const lines = text.split('\n').slice(1);
+  if (/^[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.test(lines.at(-1) ?? '')) lines.pop();
+  return lines.map((line) => line.replace(/^[ \t]*>[ \t>]*/, '')).join('\n');
+}
+
+/** Inline code that Dataview or Meta Bind executes. */
+function isActiveCode(content: string): boolean {
+  if (/^(?:\$=\s*\S|(?:BUTTON|VIEW|INPUT|EMBED)\[|js-engine\b)/.test(content)) return true;
+  return /^=(?!=)/.test(content) && isRiskyExpression(content.slice(1));
+}
+
+/** What the elements `<code>` contain, up to their end or the next tag. */
+function elementContents(text: string): string[] {
+  const tagEnd = nextPlace(text, '>');
+  const nextTag = nextPlace(text, '<');
+  return Array.from(text.matchAll(/<code(?![a-z])/gi)).flatMap(({ index }) => {
+    const from = tagEnd(index) + 1;
+    if (from > text.length) return [];
+    // Entities may stand for the characters that Dataview looks for.
+    const content = text.slice(from, nextTag(from)).trimStart();
+    return [content.slice(0, 20).replace(DOLLAR, '$').replace(EQUALS, '=') + content.slice(20)];
+  });
+}
+
+const DOLLAR = /^&(?:#0*36|#x0*24|dollar)\b;?/i;
+const EQUALS = /(?<=^\$?)&(?:#0*61|#x0*3d|equals)\b;?/i;
+
+function templateCommands(text: string): string[] {
+  const found: string[] = [];
+  for (let at = text.indexOf('<%'); at >= 0; at = text.indexOf('<%', at)) {
+    const end = text.indexOf('%>', at);
+    const next = end < 0 ? text.length : end + 2;
+    found.push(text.slice(at, next));
+    at = next;
+  }
+  return found;
+}
+
+function inProperties(front: string, text: string, budget: Budget): ActiveContent[] {
+  const { pictures, decoded, names, isCertain } = readProperties(front);
+  const unclear = isCertain
+    ? []
+    : [{ what: 'properties that may load from elsewhere', text: front }];
+  return [
+    ...unclear,
+    ...pictures.map(({ keys, value, source }) => ({
+      what: `an image from ${placeOf(value)}`,
+      text: `${keys.join('.')}: ${source}`,
+    })),
+    ...decoded.flatMap((value) => [
+      ...activeElements(value, budget).map(({ name, text: each }) => ({
+        what: `an HTML element \`<${name}>\``,
+        text: each,
+      })),
+      ...linksIn(value, budget).images.map((target) => ({
+        what: `an image from ${placeOf(target)}`,
+        text: target,
+      })),
+    ]),
+    ...(names.some((name) => /^excalidraw/i.test(name)) ? inDrawing(text) : []),
+  ];
+}
+
+/** Files that Excalidraw embeds in a drawing: an id and an address. */
+function embeddedFiles(text: string): ActiveContent[] {
+  return Array.from(
+    text.matchAll(/^[\da-f]{8,}:[ \t]*(\S*(?::|\/\/)\S*)/gim),
+    ([whole, target = '']) => ({ what: `an image from ${placeOf(target)}`, text: whole }),
+  );
+}
+
+/** The drawing itself may embed pages and pictures; compressed, it cannot be checked. */
+function inDrawing(text: string): ActiveContent[] {
+  return /:\/\/|:\\?\/|"(?:embeddable|iframe)"|data:|\\u|compressed-json/i.test(text)
+    ? [{ what: 'a drawing that may load from elsewhere', text }]
+    : [];
+}

@@ -1,0 +1,112 @@
+/**
+ * Finds inline code that every parser reads as code. A mark that is still open before the code,
+ * such as a tag or a formula, may swallow the first backtick, and then the rest of the paragraph is
+ * not certain.
+ */
+import { BLANK } from './shown-code';
+
+export interface WithoutInlineCode {
+  readonly lines: readonly string[];
+  /** What is between the backticks, certain or not. */
+  readonly contents: readonly string[];
+}
+
+/** @param kindOf `shown`: a line that is code anyway; `other`: one in which backticks mean nothing */
+export function withoutInlineCode(
+  lines: readonly string[],
+  kindOf: (line: number) => 'shown' | 'other' | 'text',
+): WithoutInlineCode {
+  const result: string[] = [];
+  const contents: string[] = [];
+  let paragraph: string[] = [];
+  const flush = () => {
+    if (paragraph.length === 0) return;
+    result.push(...blanked(paragraph.join('\n'), contents).split('\n'));
+    paragraph = [];
+  };
+  lines.forEach((line, at) => {
+    const kind = kindOf(at);
+    if (kind === 'text' && !/^[ \t>]*$/.test(line)) {
+      paragraph.push(line);
+      return;
+    }
+    flush();
+    result.push(line);
+    if (kind === 'other') contents.push(...contentsOf(line));
+  });
+  flush();
+  return { lines: result, contents };
+}
+
+/** What follows each backtick. */
+function contentsOf(text: string): string[] {
+  if (!text.includes('`')) return [];
+  return Array.from(text.matchAll(/`\s*([^`]+)/g), ([, content = '']) => content);
+}
+
+interface Run {
+  readonly from: number;
+  readonly length: number;
+  /** The next run of the same length, or null. */
+  next: Run | null;
+}
+
+function runsOf(text: string): Run[] {
+  const runs = Array.from(text.matchAll(/`+/g), ({ 0: { length }, index }): Run => ({
+    from: index,
+    length,
+    next: null,
+  }));
+  const later = new Map<number, Run>();
+  for (const run of runs.toReversed()) {
+    run.next = later.get(run.length) ?? null;
+    later.set(run.length, run);
+  }
+  return runs;
+}
+
+/** A line that makes the lines around it a table, in which `|` ends a cell even within code. */
+const DELIMITER_ROW = /^[ \t>]*\|?[ \t]*:?-[-:| \t]*$/m;
+
+function blanked(paragraph: string, contents: string[]): string {
+  if (!paragraph.includes('`')) return paragraph;
+  const isTable = paragraph.includes('|') && DELIMITER_ROW.test(paragraph);
+  let isCertain = true;
+  let result = '';
+  let done = 0;
+  let dollars = 0;
+  const all = countOf(paragraph, '$');
+  for (const { from, length, next } of runsOf(paragraph)) {
+    if (from < done) continue;
+    const isEscaped = paragraph[from - 1] === '\\';
+    if (next === null && !isEscaped) continue;
+    const before = paragraph.slice(done, from);
+    dollars += countOf(before, '$');
+    const end = next === null ? from + length : next.from + length;
+    const content = paragraph.slice(from + length, next?.from ?? from + length);
+    contents.push(content.trimStart());
+    isCertain &&= !isEscaped && !opensMark(before);
+    isCertain &&= dollars % 2 === 0 || all - dollars - countOf(content, '$') === 0;
+    isCertain &&= !content.includes('\n') && !(isTable && content.includes('|'));
+    // What is not certain may begin within the code, too.
+    if (!isCertain) break;
+    result += before + BLANK.repeat(end - from);
+    done = end;
+  }
+  contents.push(...contentsOf(paragraph.slice(done)));
+  return result + paragraph.slice(done);
+}
+
+function countOf(text: string, mark: string): number {
+  return text.split(mark).length - 1;
+}
+
+/** Whether a text leaves a tag, link target, link to a note, comment or definition open. */
+function opensMark(text: string): boolean {
+  const left = text
+    .replace(/="[^"<>`]*"/g, '')
+    .replace(/<[^<>"'`]*>/g, '')
+    .replace(/\]\([^()"'<`\s]*\)/g, '')
+    .replace(/\[\[[^[\]`]*\]\]/g, '');
+  return /<[a-z/!?]|\]\(|\]:|\[\[/i.test(left) || countOf(left, '%%') % 2 === 1;
+}

@@ -1,0 +1,57 @@
+/** Which languages of fenced blocks are displayed only. */
+
+/**
+ * Some plugin may execute blocks of any other language; these cannot all be listed.
+ */
+const SHOWN_ONLY: ReadonlySet<string> = new Set(
+  `abap abnf actionscript ada ada95 ahk angular antlr antlr4 apache apacheconf apl applescript aql arduino
+   ascii asciidoc asm asm6502 asp aspnet aspx assembly astro autohotkey autoit avdl awk bash basic bat batch
+   bib bibtex bicep bison bnf bqn brainfuck c c# c++ c-sharp caddy caddyfile cc cfg cil clike clj clojure
+   cmake cmd cobol coffeescript commonlisp conf console coq cplusplus cpp crontab crystal cs csh csharp cshtml
+   csproj css csv cuda cypher d dart dax desktop dhall diff django dlang docker dockerfile dockerignore dos
+   dosbatch dot dotenv ebnf editorconfig edn eiffel ejs elisp elixir elm emacs-lisp env env.example erb erlang
+   eta excel excel-formula f# factor fennel fish flow forth fortran fsharp fstab ftl gap gcode gdscript
+   gherkin git gitattributes gitconfig gitignore gleam glsl gml gnuplot go golang golang-mod gomod gosum
+   gradle graphql graphqls groovy h hack haml handlebars haproxy har haskell hbs hcl hjson hlsl hocon hosts
+   hpp hs htaccess htm html http http2 hy icon idris ignore ini io iptables ipynb ipython j janet java
+   javascript jinja jinja2 jq js json json-ld json5 jsonc jsonl jsonld jsonnet jsp jsx julia kdl kotlin kt
+   kusto latex lean lean4 less liquid lisp livescript llvm log logs lua make makefile markdown math
+   mathematica mathjax matlab maxima md mdc mdx mips mjs mojo mongodb mustache mysql nasm ndjson nginx
+   nginxconf nim nix njk none nu null nunjucks nushell objc objective-c objective-c++ objectivec ocaml octave
+   odin openscad output pandoc pascal patch pcre perl pgsql php phtml pip plain plaintext plpgsql po postgres
+   postgresql pot powerquery powershell prisma prolog promql properties proto proto3 protobuf proverif ps1
+   pseudo pseudocode psql psv pug puppet purescript pwsh py py3 pycon python python2 python3 q qml qsharp
+   query r racket raku raw razor rb re reason reasonml regex rego rescript rest ris rmd roc roff ron rs
+   rscript rst ruby rust sas sass scad scala scheme scss sed sh shell shell-session shellsession sln smali
+   smalltalk sml solidity soql sparql splunk sql sqlite squirrel ssh ssh-config sshconfig ssi stata stderr
+   stdout stylus svelte svelte-html svg svn swift swig systemd systemd-unit systemverilog tcl tcsh teal term
+   terminal terraform tex text textile thrift todo toml ts tsql tsv tsx turtle twig txt typescript typst
+   unity-shader uri url uxntal v vb vba vcl verilog vhdl vim vimscript visualbasic vue vue-html wasm wgsl wiki
+   wikitext wolfram xaml xhtml xml xquery yacc yaml yang yml zig zsh`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Whether a block of this language is never active, whatever it contains. */
+export function isShownOnly(language: string): boolean {
+  const name = language.toLowerCase().replace(/^lang(?:uage)?-/, '');
+  // Books and highlighters write `rust,ignore` and `js{1,3-5}`.
+  return name.includes('<') || SHOWN_ONLY.has(name.replace(/(?:,[\w,-]*|\{[\d,\s-]*\}?)$/, ''));
+}
+
+/** Whether a block's content is drawn as Markdown: admonitions. */
+export function isTransparent(language: string): boolean {
+  return /^ad-[\w-]+$/i.test(language);
+}
+
+/**
+ * Anything in a diagram that could load or run: addresses, HTML, images, styles that load, clicks,
+ * and escapes that could hide these.
+ */
+const RISKY_DIAGRAM =
+  /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|[-=.|<*ox\s>)}])|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bclick\b|\bimg\b|\burl\b|@import|image\s*\(/i;
+
+/** Whether a diagram of Mermaid may load or run something. */
+export function isRiskyDiagram(content: string): boolean {
+  return RISKY_DIAGRAM.test(content);
+}

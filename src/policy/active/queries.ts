@@ -1,0 +1,73 @@
+/**
+ * Judges expressions of Bases and queries of Dataview. What they compute may be drawn as Markdown or
+ * as a picture, so that an address put together from a note's text would carry that text away.
+ */
+import { yamlScalars } from '#model/markdown/yaml-scalars';
+import { isPictureName, MAX_YAML_CHARS } from './properties';
+
+/** Functions whose results contain no text that the expression puts together. */
+const PLAIN_FUNCTIONS: ReadonlySet<string> = new Set(
+  `abs all any asfile aslink average ceil choice contains containsall containsany containsword date datetime day
+   default duration dur econtains empty endswith escapehtml every filter first flat floor format ffilter file firstvalue
+   hash haslink hasproperty hastag icontains if infolder isempty istruthy istype keys last length linksto list lower map
+   matches max maxby mean median meta min minby month none nonnull notempty now num number object outgoing product
+   random relative reverse round rows date since slice sort some split startswith stddev striptime sum
+   time title today tofixed tostring trim trunc truncate typeof unique upper values week weekyear where year link`
+    .trim()
+    .split(/\s+/),
+);
+
+const TOKEN =
+  /"(?:[^"\\]|\\[^])*"?|'(?:[^'\\]|\\[^])*'?|\[\[[^[\]]*\]\]|[\p{L}_$][\p{L}\p{N}_$-]*|\d+(?:\.\d+)?|\S/gu;
+
+/** A literal that is markup, an address or an escape by itself. */
+const MARKED = /<[a-z/!]|\\|`|\]\(|!\[|:\/|\/\/|&#?\w+;|^\s*(?:https?|data|file|javascript|ftp):/i;
+
+/** A span of time, such as "1 week", which is added to a date. */
+const SPAN = /^["']?\s*-?\d+(?:\.\d+)?\s*[a-z]*\s*["']?$/i;
+
+/** Whether an expression may put together an address, markup or a picture. */
+export function isRiskyExpression(text: string): boolean {
+  const tokens = text.match(TOKEN) ?? [];
+  return tokens.some((token, at) => {
+    if (/^["']/.test(token)) return isMarked(token);
+    const [before, next] = [tokens[at - 1] ?? '', tokens[at + 1] ?? ''];
+    if (token === '+') return !isNumber(before) && !isNumber(next);
+    return next === '(' && /^[\p{L}_$]/u.test(token) && !isPlainCall(token);
+  });
+}
+
+function isMarked(literal: string): boolean {
+  const words = literal.slice(1, -1);
+  return MARKED.test(words) || !/^(?:"[^"]*"|'[^']*')$/.test(literal);
+}
+
+function isNumber(token: string): boolean {
+  return SPAN.test(token) || /^(?:dur|duration|number|num|length)$/i.test(token);
+}
+
+/** Words before a bracket that are no functions. */
+const WORDS =
+  /^(?:from|where|and|or|not|table|list|task|calendar|without|id|as|by|group|limit|flatten|asc|desc|in)$/i;
+
+function isPlainCall(name: string): boolean {
+  return PLAIN_FUNCTIONS.has(name.toLowerCase()) || WORDS.test(name);
+}
+
+/** Settings of a base whose values are only shown. */
+const LABELS = /^(?:name|displayname|type|order|direction|property|cardsize|rowheight)$/i;
+
+/** Whether a base may load a picture or put together an address. */
+export function isRiskyBase(text: string): boolean {
+  if (text.length > MAX_YAML_CHARS) return true;
+  const { scalars, isCertain } = yamlScalars(text);
+  if (!isCertain) return true;
+  return scalars.some(({ keys, value }) => {
+    const key = keys.at(-1) ?? '';
+    if (LABELS.test(key)) return false;
+    // Properties that are meant for pictures are checked where a note sets them.
+    if (/^(?:image|cover)$/i.test(key))
+      return !/^file\.\w+$/.test(value) && (/formula/i.test(value) || !isPictureName(value));
+    return isRiskyExpression(value);
+  });
+}

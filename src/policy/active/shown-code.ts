@@ -1,0 +1,263 @@
+/**
+ * Finds code that every parser shows and none executes. Parsers disagree on where a block ends, so
+ * a line counts as code only where both readings here agree.
+ */
+import { indentOf, unquoted, withoutItems } from '#model/markdown/note-structure';
+import type { Budget } from './budget';
+import { withoutInlineCode } from './inline-code';
+import { isShownOnly, isTransparent } from './languages';
+
+/** A fenced block that is not only shown. */
+export interface FencedBlock {
+  readonly language: string;
+  /** With its opening and closing lines. */
+  readonly text: string;
+}
+
+export interface ShownCode {
+  /** The text with what is certainly only shown replaced by `BLANK`. */
+  readonly rest: string;
+  /** Blocks that at least one reading sees outside of shown code. */
+  readonly blocks: readonly FencedBlock[];
+  /** How each piece of code begins, because Dataview executes some beginnings. */
+  readonly contents: readonly string[];
+}
+
+/** Stands for a character of shown code: no parser gives it a meaning. */
+export const BLANK = '·';
+
+/** @param text with `\n` as line endings, and without front matter */
+export function shownCode(text: string, budget: Budget): ShownCode {
+  const lines = text.split('\n');
+  const [strict, loose] = [strictReading(lines), looseReading(lines)];
+  const isShown = lines.map((_, at) => strict[at] === 'shown' && loose[at] === true);
+  const kept = lines.map((line, at) => (isShown[at] === true ? BLANK.repeat(line.length) : line));
+  const inline = withoutInlineCode(kept, (at) =>
+    isShown[at] === true ? 'shown' : strict[at] === 'other' ? 'other' : 'text',
+  );
+  return {
+    rest: inline.lines.join('\n'),
+    blocks: fencedBlocks(lines, isShown, budget),
+    contents: [...blockContents(lines, isShown), ...inline.contents],
+  };
+}
+
+/** The first line of content of each block of shown code. */
+function blockContents(lines: readonly string[], isShown: readonly boolean[]): string[] {
+  return lines.flatMap((line, at) => {
+    if (isShown[at] !== true || !QUERY_START.test(line)) return [];
+    let above = at - 1;
+    while (isShown[above] === true && /^[ \t>]*$/.test(lines[above] ?? '')) above -= 1;
+    const isFirst = isShown[above] !== true || LOOSE_OPENER.test(lines[above] ?? '');
+    return isFirst ? [line.replace(/^[ \t>]+/, '')] : [];
+  });
+}
+
+const QUERY_START = /^[ \t>]*\$?=/;
+
+interface Fence {
+  readonly mark: string;
+  readonly length: number;
+  readonly quotes: number;
+  readonly column: number;
+  /** Whether its content is drawn as Markdown. */
+  readonly isTransparent: boolean;
+  readonly isShown: boolean;
+}
+
+const OPENER = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]*)/;
+const CLOSER = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
+
+function fenceOf(inner: string, quotes: number, column: number): Fence | null {
+  const [, marks = '', language = ''] = OPENER.exec(inner) ?? [];
+  if (marks === '') return null;
+  return {
+    mark: marks.charAt(0),
+    length: marks.length,
+    quotes,
+    column,
+    isTransparent: isTransparent(language),
+    isShown: language === '' || isShownOnly(language),
+  };
+}
+
+function closes(rest: string, fence: Fence): boolean {
+  const marks = CLOSER.exec(rest)?.[1];
+  return marks !== undefined && marks.startsWith(fence.mark) && marks.length >= fence.length;
+}
+
+/** The fences that are open: of a block drawn as Markdown, and of code, perhaps within it. */
+class OpenFences {
+  drawn: Fence | null = null;
+  code: Fence | null = null;
+
+  /** What the line is if it is inside of a block of code, or closes a block; otherwise null. */
+  read(rest: string, isClosing: (fence: Fence) => boolean): 'shown' | 'other' | null {
+    if (this.drawn && isClosing(this.drawn) && closes(rest, this.drawn)) {
+      this.drawn = this.code = null;
+      return 'other';
+    }
+    if (!this.code) return null;
+    const { isShown } = this.code;
+    if (isClosing(this.code) && closes(rest, this.code)) this.code = null;
+    return isShown ? 'shown' : 'other';
+  }
+
+  open(fence: Fence): boolean {
+    const isDrawn = fence.isTransparent && !this.drawn;
+    if (isDrawn) this.drawn = fence;
+    else this.code = fence;
+    return !isDrawn && fence.isShown;
+  }
+}
+
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+
+/** A line of shown code, of text, or of something else in which backticks mean nothing. */
+type LineKind = 'shown' | 'text' | 'other';
+
+/**
+ * Reads containers, HTML blocks and math as CommonMark and Obsidian do: a block ends with its quote
+ * or list item, and nothing within HTML or math is code.
+ */
+function strictReading(lines: readonly string[]): LineKind[] {
+  const fences = new OpenFences();
+  const lastMath = lines.findLastIndex((line) => line.includes('$$'));
+  let columns: number[] = [];
+  let raw: string | null = null;
+  let [isBelowBlank, isIndented, isHtml, isMath, hasItems] = [true, false, false, false, false];
+  const read = (line: string, at: number): LineKind => {
+    const { quotes, rest } = unquoted(line);
+    const indent = indentOf(rest);
+    const isBlank = rest.trim() === '';
+    const open = fences.code ?? fences.drawn;
+    if (open && (quotes < open.quotes || (!isBlank && indent < open.column))) {
+      fences.code = fences.drawn = null;
+    }
+    const inside = fences.read(rest, ({ column }) => indent - column <= 3);
+    if (inside !== null) {
+      isBelowBlank = true;
+      return inside;
+    }
+    if (raw !== null) {
+      if (line.toLowerCase().includes(raw)) raw = null;
+      return 'other';
+    }
+    if (line.includes('$$') && line.split('$$').length % 2 === 0) isMath = !isMath && at < lastMath;
+    else if (isMath) return 'other';
+    if (isBlank) {
+      [isBelowBlank, isHtml] = [true, false];
+      return 'text';
+    }
+    columns = columns.filter((column) => column <= indent);
+    if (isBelowBlank && indent === 0) hasItems = false;
+    const mayBeIndented = quotes === 0 && !hasItems && !isHtml && (isBelowBlank || isIndented);
+    isIndented = indent >= 4 && mayBeIndented;
+    if (isIndented) {
+      isBelowBlank = false;
+      return 'shown';
+    }
+    const inner = withoutItems(rest, indent, columns);
+    hasItems ||= columns.length > 0 || inner.startsWith('[^');
+    isBelowBlank = HEADING.test(rest);
+    const fence = isHtml || isMath ? null : fenceOf(inner, quotes, columns.at(-1) ?? 0);
+    if (fence) return fences.open(fence) ? 'shown' : 'other';
+    isHtml ||= /^[ \t]*<[a-z/!?]/i.test(inner);
+    raw = openRaw(line);
+    return isHtml || isMath ? 'other' : 'text';
+  };
+  return lines.map(read);
+}
+
+const RAW_OPENER = /<(?:(pre|script|style|textarea)(?=[\s>]|$)|(!--|!\[cdata\[|\?|![a-z]))/g;
+const RAW_CLOSERS = new Map([
+  ['!--', '-->'],
+  ['![cdata[', ']]>'],
+  ['?', '?>'],
+]);
+
+/** The text, in lower case, that ends the raw HTML which this line leaves open; otherwise null. */
+function openRaw(line: string): string | null {
+  if (!line.includes('<')) return null;
+  const lower = line.toLowerCase();
+  let end = 0;
+  for (const { 0: opening, 1: name, 2: mark = '', index } of lower.matchAll(RAW_OPENER)) {
+    if (index < end) continue;
+    const closer = name === undefined ? (RAW_CLOSERS.get(mark) ?? '>') : `</${name}`;
+    const at = lower.indexOf(closer, index + opening.length);
+    if (at < 0) return closer;
+    end = at + closer.length;
+  }
+  return null;
+}
+
+const LOOSE_OPENER = /^[ \t>*+\-\d.)]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*$/;
+
+/** Reads line by line, without containers: a fence goes on to the next line that closes it. */
+function looseReading(lines: readonly string[]): boolean[] {
+  const fences = new OpenFences();
+  let isBelowBlank = true;
+  return lines.map((line) => {
+    const rest = line.replace(/^[ \t>]+/, '');
+    const inside = fences.read(rest, () => true);
+    if (inside !== null) {
+      isBelowBlank = true;
+      return inside === 'shown';
+    }
+    const [, marks = '', language = ''] = LOOSE_OPENER.exec(line) ?? [];
+    const fence = marks === '' ? null : fenceOf(`${marks}${language}`, 0, 0);
+    if (fence) return fences.open(fence);
+    const isIndented = isBelowBlank && /^(?: {4}| {0,3}\t)/.test(line);
+    isBelowBlank = isIndented || rest === '' || HEADING.test(rest);
+    return isIndented;
+  });
+}
+
+/**
+ * Marks that may open a block, in any list, task, footnote, callout or quote. A missed one would be
+ * missed code, so this accepts more than Markdown does.
+ */
+const BROAD_OPENER =
+  /^(?:[\s>*+\-.):|\u200B-\u200D\u2060\uFEFF]|\d|\[[^\]]?\]|\[[\^!][^\]]*\])*(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]+)/;
+
+/** These run wherever they are found on a line. */
+const RUNNING_OPENER = /(`{3,}|~{3,})[ \t]*(dataviewjs|js-engine|datacore\w*|meta-bind\S*)[ \t]*$/i;
+
+function fencedBlocks(
+  lines: readonly string[],
+  isShown: readonly boolean[],
+  budget: Budget,
+): FencedBlock[] {
+  const blocks: FencedBlock[] = [];
+  lines.forEach((line, at) => {
+    if (isShown[at] === true || !/`{3}|~{3}/.test(line)) return;
+    const found = BROAD_OPENER.exec(line) ?? RUNNING_OPENER.exec(line);
+    const [, marks = '', language = ''] = found ?? [];
+    if (language === '' || isShownOnly(language) || isTransparent(language)) return;
+    const last = closerOf(lines, at, marks, budget);
+    blocks.push({ language, text: lines.slice(at, last + 1).join('\n') });
+  });
+  return blocks;
+}
+
+/**
+ * The line that certainly closes a block, otherwise the last line. A fence that is indented further
+ * belongs to the block.
+ */
+function closerOf(lines: readonly string[], opener: number, marks: string, budget: Budget): number {
+  const fence = fenceOf(marks, 0, 0);
+  const width = leadOf(lines[opener] ?? '') + 3;
+  for (let at = opener + 1; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    budget.spend(line.length + 1);
+    if (!line.includes(marks)) continue;
+    const rest = line.replace(/^[ \t>]+/, '');
+    if (fence && closes(rest, fence) && leadOf(line) <= width) return at;
+  }
+  return lines.length - 1;
+}
+
+function leadOf(line: string): number {
+  const lead = /^[^`~]*/.exec(line)?.[0] ?? '';
+  return lead.replaceAll('\t', '    ').length;
+}
