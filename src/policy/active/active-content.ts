@@ -130,7 +130,8 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
   const { front } = splitNote(text);
   const head = front === null ? '' : text.slice(0, text.length - splitNote(text).body.length);
   const { rest, blocks, contents } = shownCode(text.slice(head.length), budget);
-  const shown = head + rest;
+  // Quote marks may be within a tag or a link that goes on in the next line.
+  const shown = head + rest.replace(/^[ \t]*>[ \t>]*/gm, '');
   const { images, acts } = linksIn(shown, budget);
   return [
     ...blocks.filter(isActive).map((block) => ({

@@ -41,7 +41,7 @@ export function withoutInlineCode(
 /** What follows each backtick. */
 function contentsOf(text: string): string[] {
   if (!text.includes('`')) return [];
-  return Array.from(text.matchAll(/`\s*([^`]+)/g), ([, content = '']) => content);
+  return Array.from(text.matchAll(/`[\s>]*([^`\s>][^`]*)/g), ([, content = '']) => content);
 }
 
 interface Run {
@@ -84,9 +84,10 @@ function blanked(paragraph: string, contents: string[]): string {
     dollars += countOf(before, '$');
     const end = next === null ? from + length : next.from + length;
     const content = paragraph.slice(from + length, next?.from ?? from + length);
-    contents.push(content.trimStart());
+    contents.push(content.replace(/^[\s>]+/, ''));
     isCertain &&= !isEscaped && !opensMark(before);
-    isCertain &&= dollars % 2 === 0 || all - dollars - countOf(content, '$') === 0;
+    // Formulas take precedence, and which dollar signs belong together is not certain.
+    isCertain &&= dollars === 0 || all === dollars;
     isCertain &&= !content.includes('\n') && !(isTable && content.includes('|'));
     // What is not certain may begin within the code, too.
     if (!isCertain) break;
