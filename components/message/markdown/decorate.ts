@@ -1,6 +1,7 @@
 /** Shows an embed in place of its title. */
 import type { PartName } from '#model/messages/shared-messages';
 import * as t from '#model/messages/answer-messages';
+import { isForbiddenFormula } from '#model/markdown/tex-commands';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
@@ -192,14 +193,10 @@ function drawIcon(element: HTMLElement, window: Window, ui: Ui): void {
   ui.setIcon(element, named.trim().replace(/^lucide-/, '') || 'pencil');
 }
 
-/** Commands that would affect all later formulas or reach outside this one. */
-const FORBIDDEN =
-  /\\(?:[a-z]*def|(?:future)?let|[a-z]*(?:command|environment)|Declare\w+|require|csname|href|class|cssId|style|data|bbox|unicode|includegraphics|html\w*|Newextarrow)(?![a-z])/i;
-
 async function drawFormula(element: HTMLElement, window: Window, ui: Ui): Promise<void> {
   element.classList.add('is-loaded');
   const source = element.textContent ?? '';
-  if (source.length > MAX_DECORATED_CHARS || FORBIDDEN.test(source)) return;
+  if (source.length > MAX_DECORATED_CHARS || isForbiddenFormula(source)) return;
   const isBlock = element.matches('.math-block');
   const drawn = await ui.formula(source.replace(/^\$+|\$+$/g, '').trim(), isBlock);
   const clean = drawn && cleanFormula(drawn, window);

@@ -146,9 +146,34 @@ export function cleanFormula(formula: HTMLElement, window: Window): ChildNode | 
   const restrict = (element: Element) => {
     const classes = [...element.classList].filter((name) => /^(?:mjx|mathjax|tex)/i.test(name));
     if (classes.length < element.classList.length) element.setAttribute('class', classes.join(' '));
+    keepFormulaStyles(element);
   };
   diagramPurifier(window, restrict).sanitize(holder, rules);
   return holder.firstChild;
+}
+
+/** A declaration with which MathJax sets formulas. */
+const FORMULA_STYLE =
+  /^\s*(?:font-(?:size|style|weight|family)|color|background-color|(?:min-)?width|height|vertical-align|text-align|(?:padding|margin)(?:-(?:top|right|bottom|left))?|border(?:-(?:top|right|bottom|left))?(?:-(?:width|style|color))?)\s*:\s*(?:[\w\s.#%,-]+|rgba?\([\d\s.,%]+\))\s*$/i;
+
+/** Em by which a part may be moved over what precedes it: more than accents and roots need. */
+const MAX_OVERLAP_EM = 3;
+
+function movesTooFar(declaration: string): boolean {
+  return Array.from(declaration.matchAll(/[\s:]-(\d*\.?\d+)([a-z%]*)/gi)).some(
+    ([, amount, unit]) => unit !== 'em' || Number(amount) > MAX_OVERLAP_EM,
+  );
+}
+
+function keepFormulaStyles(element: Element): void {
+  const style = element.getAttribute('style');
+  if (style === null) return;
+  const kept = style
+    .split(';')
+    .filter((each) => FORMULA_STYLE.test(each) && !movesTooFar(each))
+    .map((each) => each.trim());
+  if (kept.length > 0) element.setAttribute('style', `${kept.join('; ')};`);
+  else element.removeAttribute('style');
 }
 
 function diagramPurifier(window: Window, restrict: (element: Element) => void) {

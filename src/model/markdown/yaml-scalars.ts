@@ -18,7 +18,7 @@ export interface YamlReading {
 }
 
 /** Deeper nesting is not read. */
-const MAX_DEPTH = 40;
+const MAX_DEPTH = 20;
 
 export function yamlScalars(text: string): YamlReading {
   return new YamlReader(text.replace(/\r\n?/g, '\n')).read();

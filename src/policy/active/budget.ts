@@ -4,10 +4,17 @@
  */
 
 /** Far more than what any note written by hand takes. */
-const MAX_STEPS = 4_000_000;
+const MAX_STEPS = 2_000_000;
+
+const STEPS_PER_FINDING = 1_000;
 
 export class Budget {
   #left = MAX_STEPS;
+
+  /** For text that was found, which is compared later. */
+  spendOn(found: string): void {
+    this.spend(STEPS_PER_FINDING + found.length);
+  }
 
   /** @throws {BudgetExceeded} if nothing is left */
   spend(steps: number): void {

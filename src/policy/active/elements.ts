@@ -37,8 +37,9 @@ const SPACE = /[\s]/;
 export function activeElements(text: string, budget: Budget): FoundElement[] {
   const found: FoundElement[] = [];
   const add = (name: string, from: number, end: number) => {
-    budget.spend(end - from);
-    found.push({ name, text: text.slice(from, end) });
+    const part = text.slice(from, end);
+    budget.spendOn(part);
+    found.push({ name, text: part });
   };
   const nextTag = nextPlace(text, /<[a-z]/gi);
   const ends = {

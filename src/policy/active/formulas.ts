@@ -16,8 +16,9 @@ export function reachingFormulas(text: string, budget: Budget): string[] {
     const at = reachingCommand(text.slice(from, last));
     if (at < 0) break;
     const end = nextEnd(from + at);
-    budget.spend(end - from - at);
-    found.push(text.slice(from + at, end));
+    const formula = text.slice(from + at, end);
+    budget.spendOn(formula);
+    found.push(formula);
     from = end;
   }
   return found;

@@ -3,6 +3,7 @@
  * such as a tag or a formula, may swallow the first backtick, and then the rest of the paragraph is
  * not certain.
  */
+import type { Budget } from './budget';
 import { BLANK } from './shown-code';
 
 export interface WithoutInlineCode {
@@ -14,6 +15,7 @@ export interface WithoutInlineCode {
 /** @param kindOf `shown`: a line that is code anyway; `other`: one in which backticks mean nothing */
 export function withoutInlineCode(
   lines: readonly string[],
+  budget: Budget,
   kindOf: (line: number) => 'shown' | 'other' | 'text',
 ): WithoutInlineCode {
   const result: string[] = [];
@@ -21,7 +23,7 @@ export function withoutInlineCode(
   let paragraph: string[] = [];
   const flush = () => {
     if (paragraph.length === 0) return;
-    result.push(...blanked(paragraph.join('\n'), contents).split('\n'));
+    result.push(...blanked(paragraph.join('\n'), contents, budget).split('\n'));
     paragraph = [];
   };
   lines.forEach((line, at) => {
@@ -43,6 +45,8 @@ function contentsOf(text: string): string[] {
   if (!text.includes('`')) return [];
   return Array.from(text.matchAll(/`[\s>]*([^`\s>][^`]*)/g), ([, content = '']) => content);
 }
+
+const STEPS_PER_RUN = 30;
 
 interface Run {
   readonly from: number;
@@ -68,7 +72,7 @@ function runsOf(text: string): Run[] {
 /** A line that makes the lines around it a table, in which `|` ends a cell even within code. */
 const DELIMITER_ROW = /^[ \t>]*\|?[ \t]*:?-[-:| \t]*$/m;
 
-function blanked(paragraph: string, contents: string[]): string {
+function blanked(paragraph: string, contents: string[], budget: Budget): string {
   if (!paragraph.includes('`')) return paragraph;
   const isTable = paragraph.includes('|') && DELIMITER_ROW.test(paragraph);
   let isCertain = true;
@@ -76,7 +80,9 @@ function blanked(paragraph: string, contents: string[]): string {
   let done = 0;
   let dollars = 0;
   const all = countOf(paragraph, '$');
-  for (const { from, length, next } of runsOf(paragraph)) {
+  const runs = runsOf(paragraph);
+  budget.spend(runs.length * STEPS_PER_RUN);
+  for (const { from, length, next } of runs) {
     if (from < done) continue;
     const isEscaped = paragraph[from - 1] === '\\';
     if (next === null && !isEscaped) continue;

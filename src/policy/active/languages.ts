@@ -39,6 +39,11 @@ export function isShownOnly(language: string): boolean {
   return name.includes('<') || SHOWN_ONLY.has(name.replace(/(?:,[\w,-]*|\{[\d,\s-]*\}?)$/, ''));
 }
 
+/** Whether it depends on the content of a block whether it is active. */
+export function isOnlySometimesActive(language: string): boolean {
+  return /^(?:mermaid|base|dataview|tasks|ai-edit)$/i.test(language);
+}
+
 /** Whether a block's content is drawn as Markdown: admonitions. */
 export function isTransparent(language: string): boolean {
   return /^ad-[\w-]+$/i.test(language);

@@ -16,7 +16,7 @@ export interface FoundLinks {
 export function linksIn(text: string, budget: Budget): FoundLinks {
   const reader = new LinkReader(text, budget);
   const { images, acts } = reader.read();
-  const bare = bareActs(text);
+  const bare = bareActs(text, budget);
   const others = [...acts, ...angleLinks(text)].filter(
     (each) => !bare.some((address) => each.includes(address)),
   );
@@ -29,6 +29,8 @@ interface Target {
   readonly isClear: boolean;
   readonly end: number;
 }
+
+const STEPS_PER_MARK = 40;
 
 class LinkReader {
   readonly #text: string;
@@ -47,13 +49,14 @@ class LinkReader {
       end: nextPlace(text, /[\s)]/g),
       angle: nextPlace(text, '>'),
       line: nextPlace(text, '\n'),
-      link: nextPlace(text, /\]\s*\(/g),
+      link: nextPlace(text, /\]\s*[(:]/g),
       label: nextPlace(text, /[[\]\\\n]/g),
     };
   }
 
   read(): FoundLinks {
     const text = this.#text;
+    if (!text.includes('[')) return { images: [], acts: [] };
     const marks = /!\[|\[|\]|\n/g;
     /** Whether an image whose extent is unclear began in this paragraph. */
     let isOpen = false;
@@ -66,6 +69,7 @@ class LinkReader {
     const definitions: string[] = [];
     for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
       const { index } = mark;
+      if (mark[0] !== '\n') this.#budget.spend(STEPS_PER_MARK);
       if (mark[0] === '\n') {
         if (this.#isBlank(line.start, index)) isOpen = false;
         line = { start: index + 1, hasBracket: false };
@@ -83,8 +87,11 @@ class LinkReader {
         if (text[label] === '^') continue;
         const target = this.#target(index + 2);
         const whole = text.slice(index, Math.min(target.end, index + 300));
-        if (!target.isClear || !isVaultTarget(target.text)) definitions.push(whole);
-        if (isLeading && !isPlain(target)) this.#acts.push(whole);
+        if (!isLocal(target)) {
+          this.#budget.spendOn(whole);
+          definitions.push(whole);
+        }
+        if (isLeading && !isPlain(target)) this.#addAct(whole);
         isByName ||= isOpen;
       } else {
         const opening = this.#next.word(index + 1);
@@ -161,8 +168,13 @@ class LinkReader {
     return { text: this.#text.slice(start, isClear ? end : start + 100), isClear, end };
   }
 
+  #addAct(text: string): void {
+    this.#budget.spendOn(text);
+    this.#acts.push(text);
+  }
+
   #addImage({ text }: Target): void {
-    this.#budget.spend(text.length);
+    this.#budget.spendOn(text);
     this.#images.push(text);
   }
 }
@@ -183,16 +195,23 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /** Addresses that make a program act. Some parsers turn bare ones into links. */
-const ACTS = /\b(?:obsidian|vscode|shell|javascript|vbscript|file|smb|ms-[a-z-]{1,30}|data):/i;
+const ACTS =
+  /\b(?:obsidian|vscode|shell|javascript|vbscript|file|smb|ms-[a-z-]{1,30}|data):(?=\S)/gi;
 
-function bareActs(text: string): string[] {
-  return Array.from(text.matchAll(/\S+/g)).flatMap(([word]) => {
-    const from = word.includes(':') ? word.search(ACTS) : -1;
-    if (from < 0) return [];
-    const address = word.slice(from);
+function bareActs(text: string, budget: Budget): string[] {
+  const found: string[] = [];
+  const wordEnd = nextPlace(text, /\s/g);
+  let done = 0;
+  for (const { index } of text.matchAll(ACTS)) {
+    if (index < done) continue;
+    done = wordEnd(index);
+    const address = text.slice(index, done);
     const isAddress = /[(;,]/.test(address) || /[a-z]:\//i.test(address);
-    return isAddress ? [address.replace(/[)>]{1,9}$/, '')] : [];
-  });
+    if (!isAddress) continue;
+    budget.spendOn(address);
+    found.push(address.replace(/[)>]{1,9}$/, ''));
+  }
+  return found;
 }
 
 function angleLinks(text: string): string[] {

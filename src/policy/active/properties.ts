@@ -2,7 +2,7 @@
 import { type YamlScalar, yamlScalars } from '#model/markdown/yaml-scalars';
 
 /** Longer YAML is not read. */
-export const MAX_YAML_CHARS = 100_000;
+export const MAX_YAML_CHARS = 40_000;
 
 const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
 

@@ -5,7 +5,7 @@
 import { indentOf, unquoted, withoutItems } from '#model/markdown/note-structure';
 import type { Budget } from './budget';
 import { withoutInlineCode } from './inline-code';
-import { isShownOnly, isTransparent } from './languages';
+import { isOnlySometimesActive, isShownOnly, isTransparent } from './languages';
 
 /** A fenced block that is not only shown. */
 export interface FencedBlock {
@@ -26,13 +26,17 @@ export interface ShownCode {
 /** Stands for a character of shown code: no parser gives it a meaning. */
 export const BLANK = '·';
 
+const STEPS_PER_LINE = 40;
+
 /** @param text with `\n` as line endings, and without front matter */
 export function shownCode(text: string, budget: Budget): ShownCode {
+  if (!/[`~]|^(?: {4}| {0,3}\t)/m.test(text)) return { rest: text, blocks: [], contents: [] };
   const lines = text.split('\n');
+  budget.spend(lines.length * STEPS_PER_LINE);
   const [strict, loose] = [strictReading(lines), looseReading(lines)];
   const isShown = lines.map((_, at) => strict[at] === 'shown' && loose[at] === true);
   const kept = lines.map((line, at) => (isShown[at] === true ? BLANK.repeat(line.length) : line));
-  const inline = withoutInlineCode(kept, (at) =>
+  const inline = withoutInlineCode(kept, budget, (at) =>
     isShown[at] === true ? 'shown' : strict[at] === 'other' ? 'other' : 'text',
   );
   return {
@@ -221,40 +225,59 @@ const BROAD_OPENER =
   /^(?:[\s>*+\-.):|\u200B-\u200D\u2060\uFEFF]|\d|\[[^\]]?\]|\[[\^!][^\]]*\])*(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]+)/;
 
 /** These run wherever they are found on a line. */
-const RUNNING_OPENER = /(`{3,}|~{3,})[ \t]*(dataviewjs|js-engine|datacore\w*|meta-bind\S*)[ \t]*$/i;
+const RUNNING_OPENER =
+  /(?<![`~])(`{3,}|~{3,})[ \t]*(dataviewjs|js-engine|datacore\w*|meta-bind\S*)[ \t]*$/i;
 
 function fencedBlocks(
   lines: readonly string[],
   isShown: readonly boolean[],
   budget: Budget,
 ): FencedBlock[] {
+  const text = lines.join('\n');
   const blocks: FencedBlock[] = [];
+  const closers = closersIn(lines);
+  let [start, next, done] = [0, 0, -1];
   lines.forEach((line, at) => {
-    if (isShown[at] === true || !/`{3}|~{3}/.test(line)) return;
+    const from = start;
+    start += line.length + 1;
+    while ((closers[next]?.at ?? Infinity) <= at) next += 1;
+    // What is within a block that is active whatever it contains needs no mention of its own.
+    if (at <= done || isShown[at] === true || !/`{3}|~{3}/.test(line)) return;
     const found = BROAD_OPENER.exec(line) ?? RUNNING_OPENER.exec(line);
     const [, marks = '', language = ''] = found ?? [];
     if (language === '' || isShownOnly(language) || isTransparent(language)) return;
-    const last = closerOf(lines, at, marks, budget);
-    blocks.push({ language, text: lines.slice(at, last + 1).join('\n') });
+    const width = leadOf(line) + 3;
+    let closer = next;
+    const isCloser = ({ marks: other, width: indent }: Closer) =>
+      other.startsWith(marks) && indent <= width;
+    while (closer < closers.length && !isCloser(closers[closer] as Closer)) closer += 1;
+    const { at: last = lines.length, end = text.length } = closers[closer] ?? {};
+    const block = text.slice(from, end);
+    budget.spend(closer - next);
+    budget.spendOn(block);
+    blocks.push({ language, text: block });
+    if (!isOnlySometimesActive(language)) done = last;
   });
   return blocks;
 }
 
-/**
- * The line that certainly closes a block, otherwise the last line. A fence that is indented further
- * belongs to the block.
- */
-function closerOf(lines: readonly string[], opener: number, marks: string, budget: Budget): number {
-  const fence = fenceOf(marks, 0, 0);
-  const width = leadOf(lines[opener] ?? '') + 3;
-  for (let at = opener + 1; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    budget.spend(line.length + 1);
-    if (!line.includes(marks)) continue;
-    const rest = line.replace(/^[ \t>]+/, '');
-    if (fence && closes(rest, fence) && leadOf(line) <= width) return at;
-  }
-  return lines.length - 1;
+/** A line that may close a block. */
+interface Closer {
+  readonly at: number;
+  readonly end: number;
+  readonly marks: string;
+  /** A fence that is indented further than its opener belongs to the block. */
+  readonly width: number;
+}
+
+function closersIn(lines: readonly string[]): Closer[] {
+  let end = -1;
+  return lines.flatMap((line, at) => {
+    end += line.length + 1;
+    if (!/`{3}|~{3}/.test(line)) return [];
+    const marks = CLOSER.exec(line.replace(/^[ \t>]+/, ''))?.[1];
+    return marks === undefined ? [] : [{ at, end, marks, width: leadOf(line) }];
+  });
 }
 
 function leadOf(line: string): number {

@@ -68,6 +68,13 @@ describe('decorating finished blocks', () => {
     '$\\newcommand{\\a}{b}$',
     '$\\renewenvironment{a}{b}{c}$',
     '$\\let\\a\\b$',
+    '$\\mmlToken{mtext}[style="position:fixed"]{Allow once}$',
+    '$\\bbox[background:url(https://a.b/c.png)]{x}$',
+    '$\\unicode[https://a.b/c.woff]{x41}$',
+    '$\\class{mod-cta}{x}$',
+    '$\\cssId{app}{x}$',
+    '$\\require{html}$',
+    '$\\includegraphics{https://a.b/c.png}$',
   ])('a formula that would affect others stays source text: %s', async (text) => {
     const element = await decorated(text);
     expect(element.querySelector('.math')?.textContent).toBe(text);
@@ -78,6 +85,68 @@ describe('decorating finished blocks', () => {
     expect(element.querySelectorAll('mjx-container')).toHaveLength(2);
   });
 });
+
+/** Styles that would draw over other text or imitate a control. */
+const ESCAPING: readonly string[] = [
+  'display',
+  'transform',
+  'translate',
+  'scale',
+  'rotate',
+  'box-shadow',
+  'outline',
+  'filter',
+  'float',
+  'clip-path',
+  'mask',
+  'opacity',
+  'cursor',
+  'content',
+  'animation',
+  'transition',
+  'zoom',
+  'overflow',
+  'text-shadow',
+  'text-indent',
+  'line-height',
+  'letter-spacing',
+  'word-spacing',
+  'white-space',
+  'pointer-events',
+  'contain',
+  'perspective',
+  'columns',
+  'order',
+  'flex',
+  'grid-area',
+  'max-width',
+  'background',
+  'background-image',
+  'list-style',
+  'border-image',
+  'border-radius',
+  'inset',
+  'top',
+  'position',
+  'z-index',
+  'visibility',
+  'all',
+  'text-decoration',
+  'offset',
+  'right',
+  'user-select',
+  'margin',
+  'margin-top',
+  'margin-left',
+  'vertical-align',
+];
+
+const ESCAPING_VALUES: Readonly<Record<string, string>> = {
+  margin: '-40em',
+  'margin-top': '-500px',
+  'margin-left': '-4em',
+  'vertical-align': '-90em',
+};
 
 describe("output of the host's renderers is sanitized", () => {
   test('a diagram has nothing that loads or links', () => {
@@ -93,6 +162,16 @@ describe("output of the host's renderers is sanitized", () => {
     expect(holder.textContent).toContain('One');
   });
 
+  test.each(ESCAPING)('a formula cannot draw over other text by its style: %s', (name) => {
+    const formula = document.createElement('mjx-container');
+    const value = ESCAPING_VALUES[name] ?? '1px';
+    formula.innerHTML = `<mjx-c style="color: red; ${name}: ${value}; font-size: 70%">x</mjx-c>`;
+    const clean = cleanFormula(formula, window) as HTMLElement;
+    const style = clean.querySelector('mjx-c')?.getAttribute('style') ?? '';
+    // A style that leaves its place goes as a whole.
+    expect(['', 'color: red; font-size: 70%;']).toContain(style);
+  });
+
   test('a formula has no ids, links or positions', () => {
     const formula = document.createElement('mjx-container');
     formula.className = 'MathJax mod-cta';
@@ -100,7 +179,7 @@ describe("output of the host's renderers is sanitized", () => {
       '<mjx-math id="app" class="mjx-n parley-copy" style="position:fixed" space="3"><a href="x:y">z</a><mjx-c style="font-size:70%" onclick="x()"></mjx-c></mjx-math>';
     const clean = cleanFormula(formula, window) as HTMLElement;
     expect(clean.outerHTML).toBe(
-      '<mjx-container class="MathJax"><mjx-math class="mjx-n" space="3">z<mjx-c style="font-size:70%"></mjx-c></mjx-math></mjx-container>',
+      '<mjx-container class="MathJax"><mjx-math class="mjx-n" space="3">z<mjx-c style="font-size:70%;"></mjx-c></mjx-math></mjx-container>',
     );
   });
 });

@@ -1,0 +1,112 @@
+/**
+ * Everything that reads foreign text on the main thread: texts of a vault, a model, a page, a
+ * server or a user. Each takes one text and works through it as the product does.
+ */
+import { piecesOf } from '#components/edits/change/read-change.ts';
+import { sourceOf } from '#components/edits/change/source-diff.ts';
+import { Blocks } from '#components/message/markdown/blocks.ts';
+import { textChanges } from '#model/diff/list-diff';
+import { mergeThreeWay } from '#model/diff/three-way-merge';
+import { wordDiff } from '#model/diff/word-diff';
+import type { ProposalId } from '#model/ids';
+import { headingsIn, lineContexts } from '#model/markdown/note-structure';
+import { nameForText, plainText } from '#model/markdown/plain-text';
+import { isForbiddenFormula } from '#model/markdown/tex-commands';
+import { delimited, neutralize } from '#model/markdown/untrusted-text';
+import { linksIn } from '#model/markdown/written-links';
+import { yamlScalars } from '#model/markdown/yaml-scalars';
+import { cutProposal } from '#model/proposal/cut-hunks';
+import { parseNote } from '#model/proposal/proposal-format';
+import { changeKind } from '#policy/front-matter-change';
+import { addedActiveContent } from '#policy/active/active-content';
+import { tasksIn } from '#policy/text-metadata';
+import { compilePattern } from '#search/pattern';
+import { compileGlob } from '#search/globs';
+import { searchTextInSteps } from '#search/grep';
+import { wordsOf } from '#search/tokenizer';
+import { renderDiff } from '#tools/editor/edit/diff-text';
+import { planEdits } from '#tools/editor/edit/edit-plan';
+import { closestPassage } from '#tools/editor/edit/fuzzy-match';
+import { propertyNames } from '#tools/editor/property-changes';
+import { canvasLines } from '#tools/reader/canvas-text';
+import { ShownNote } from '#tools/shown-notes';
+import { plainNotification } from '#voice/notifications';
+import { parseServerFrame } from '#voice/protocol';
+
+/** One call, or a generator whose steps other work may follow. */
+export type Work = (text: string) => unknown;
+
+const ignore = () => undefined;
+const anId = 'abcdef' as ProposalId;
+
+/** A change near the middle, as an edit would make it. */
+function changed(text: string): string {
+  const middle = text.length >> 1;
+  return `${text.slice(0, middle)}changed\n${text.slice(middle)}`;
+}
+
+/** A change of nearly everything. */
+function rewritten(text: string): string {
+  return text.split('\n').reverse().join('\n').replaceAll('a', 'e');
+}
+
+function* search(text: string, written: string): Generator<unknown> {
+  const compiled = compilePattern(written);
+  if (compiled.ok) yield* searchTextInSteps(text, compiled.pattern, { maxExcerpts: 50 });
+}
+
+const edit = (text: string, old: string): unknown =>
+  planEdits({
+    path: 'Note.md',
+    now: text,
+    shown: new ShownNote([]),
+    edits: [{ old_text: old, new_text: 'x' }],
+  });
+
+export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
+  ['active content of an edit', (text) => addedActiveContent('N.md', text, `${text}\nmore`)],
+  ['active content of a base', (text) => addedActiveContent('A.base', '', text)],
+  ['active content of properties', (text) => addedActiveContent('N.md', '', `---\n${text}\n---\n`)],
+  ['kind of a change', (text) => changeKind(text, changed(text))],
+  ['kind of a rewrite', (text) => changeKind(text, rewritten(text))],
+  ['lines of a note', (text) => lineContexts(text.split('\n'))],
+  ['headings', (text) => headingsIn(text.split('\n'))],
+  ['links', (text) => linksIn(text)],
+  ['tasks', (text) => tasksIn(text)],
+  ['plain text', (text) => plainText(text)],
+  ['name for a text', (text) => nameForText(text)],
+  ['delimited text', (text) => [delimited('note', text), neutralize(text)]],
+  ['formula', (text) => isForbiddenFormula(text)],
+  ['YAML', (text) => yamlScalars(text)],
+  ['names of properties', (text) => propertyNames(`---\n${text}\n---\n`)],
+  ['proposal: parse', (text) => parseNote(text)],
+  [
+    'proposal: cut',
+    (text) => {
+      try {
+        return cutProposal(text, changed(text), { mint: () => anId, tag: 'x' });
+      } catch {
+        return null;
+      }
+    },
+  ],
+  ['diff of an edit', (text) => renderDiff(text, changed(text))],
+  ['diff of a rewrite', (text) => renderDiff(text, rewritten(text))],
+  ['changes for the editor', (text) => textChanges(text, rewritten(text))],
+  ['words of a change', (text) => wordDiff(text, rewritten(text))],
+  ['merge', (text) => mergeThreeWay(text, changed(text), rewritten(text))],
+  ['edit by text', (text) => edit(text, text.slice(text.length >> 1, (text.length >> 1) + 200))],
+  ['edit by text that is not there', (text) => edit(text, `${text.slice(0, 200)} not there`)],
+  ['closest passage', (text) => closestPassage(text, text.slice(0, 300).toUpperCase())],
+  ['drawing of an answer', (text) => new Blocks(ignore).update(text, true)],
+  ['drawing of a change', (text) => piecesOf(text, changed(text), ignore)],
+  ['change as source', (text) => sourceOf(text, changed(text), false)],
+  ['search for a word', (text) => search(text, 'nowhere')],
+  ['search with a pattern', (text) => search(text, '(a|b|ab)*c$')],
+  ['search for the pattern itself', (text) => search(text, text.slice(0, 900))],
+  ['glob', (text) => compileGlob(text.slice(0, 1_000))],
+  ['words for the index', (text) => wordsOf(text)],
+  ['canvas', (text) => canvasLines(text)],
+  ['notification', (text) => plainNotification(text)],
+  ['frame of SmartHole', (text) => parseServerFrame(text)],
+]);
