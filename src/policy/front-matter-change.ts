@@ -22,8 +22,13 @@ export function changeKind(before: string, after: string): ChangeKind {
 const TOKEN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|[^]/gu;
 
+/** Where more than this differs, the change counts as a replacement. */
+const MAX_COMPARED_CHARS = 100_000;
+
 function keepsWords(before: string, after: string): boolean {
   const [from, to] = differing(before, after);
+  if (from === '') return true;
+  if (from.length + to.length > MAX_COMPARED_CHARS) return false;
   const wanted = from.match(TOKEN) ?? [];
   let found = 0;
   for (const [token] of to.matchAll(TOKEN)) {

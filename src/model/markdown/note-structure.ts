@@ -150,6 +150,7 @@ function opened(
   at: number,
   closers: ReadonlyMap<string, number>,
 ): OpenBlock | null {
+  if (!/[`~]{3}|<|\$\$/.test(inner)) return null;
   const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(inner)?.[1];
   if (fence !== undefined) return { kind: 'code', mark: fence, ...place };
   const tag = RAW_HTML.exec(inner)?.[1]?.toLowerCase();
@@ -206,6 +207,7 @@ function commentAfter(
   open: string | null,
   closesLater: (closer: string) => boolean,
 ): string | null {
+  if (open === null && !content.includes('%%') && !content.includes('<!--')) return null;
   let waiting = open;
   let at = 0;
   const marks = open === null ? blankInlineCode(content) : content;

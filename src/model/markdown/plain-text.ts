@@ -137,9 +137,11 @@ const MAX_NAME_CHARS = 80;
  * cannot contain.
  */
 export function nameForText(text: string): string {
-  const heading = /^#{1,6}\s+(.+)$/m.exec(text)?.[1];
-  const line = heading ?? text.split('\n').find(hasLetters) ?? '';
+  const begun = text.slice(0, MAX_SCANNED_CHARS);
+  const heading = /^#{1,6}[^\S\n]+(.+)$/m.exec(begun)?.[1];
+  const line = heading ?? begun.split('\n').find(hasLetters) ?? '';
   const words = line
+    .slice(0, 10 * MAX_NAME_CHARS)
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`~=>]+/g, '')

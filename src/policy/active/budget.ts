@@ -4,7 +4,7 @@
  */
 
 /** Far more than what any note written by hand takes. */
-const MAX_STEPS = 2_000_000;
+const MAX_STEPS = 1_000_000;
 
 const STEPS_PER_FINDING = 1_000;
 

@@ -26,7 +26,7 @@ export interface ShownCode {
 /** Stands for a character of shown code: no parser gives it a meaning. */
 export const BLANK = '·';
 
-const STEPS_PER_LINE = 40;
+const STEPS_PER_LINE = 60;
 
 /** @param text with `\n` as line endings, and without front matter */
 export function shownCode(text: string, budget: Budget): ShownCode {
@@ -117,6 +117,9 @@ class OpenFences {
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 
+/** A line that begins with a letter and contains no mark of code, HTML or math. */
+const WORDS = /^\p{L}[^`~<$]*$/u;
+
 /** A line of shown code, of text, or of something else in which backticks mean nothing. */
 type LineKind = 'shown' | 'text' | 'other';
 
@@ -131,6 +134,12 @@ function strictReading(lines: readonly string[]): LineKind[] {
   let raw: string | null = null;
   let [isBelowBlank, isIndented, isHtml, isMath, hasItems] = [true, false, false, false, false];
   const read = (line: string, at: number): LineKind => {
+    // Most lines are words, which open and close nothing.
+    if (fences.code === null && fences.drawn === null && raw === null && WORDS.test(line)) {
+      if (isBelowBlank) hasItems = false;
+      [columns, isBelowBlank, isIndented] = [[], false, false];
+      return isHtml || isMath ? 'other' : 'text';
+    }
     const { quotes, rest } = unquoted(line);
     const indent = indentOf(rest);
     const isBlank = rest.trim() === '';
