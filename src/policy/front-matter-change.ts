@@ -81,7 +81,8 @@ function keepsProperties(before: string, after: string): boolean {
 }
 
 function keyOf(line: string): string | null {
-  return /^["']?([^\s#"'-][^:]*?)["']?\s*:/.exec(line)?.[1] ?? null;
+  const name = /^["']?([^\s#"'-][^:]*):/.exec(line)?.[1];
+  return name === undefined ? null : name.trimEnd().replace(/["']$/, '');
 }
 
 /** Whether an inline list was only added to, as from `tags: [a]` to `tags: [a, b]`. */

@@ -77,7 +77,7 @@ function propertyTags(front: readonly string[]): string[] {
   const tags: string[] = [];
   let inTags = false;
   for (const line of front) {
-    const key = /^["']?([^\s:#"'-][^:"']*)["']?\s*:(.*)$/.exec(line);
+    const key = /^["']?([^\s:#"'-][^:"']*)(?:["']\s*)?:(.*)$/.exec(line);
     if (key) inTags = /^tags?$/i.test((key[1] ?? '').trim());
     if (inTags) tags.push(...(key ? (key[2] ?? '') : line).split(/[\s,[\]{}"']+/));
   }

@@ -7,7 +7,7 @@
  */
 export function delimited(tag: string, text: string, ...others: readonly string[]): string {
   const tags = [tag, ...others].join('|');
-  const neutralize = text.replace(new RegExp(`<(?=\\s*/?\\s*(?:${tags})\\b)`, 'gi'), '‹');
+  const neutralize = text.replace(new RegExp(`<(?=\\s*(?:/\\s*)?(?:${tags})\\b)`, 'gi'), '‹');
   return `<${tag}>\n${neutralize}\n</${tag}>`;
 }
 
@@ -16,7 +16,9 @@ export function delimited(tag: string, text: string, ...others: readonly string[
  * vault.
  */
 export function neutralize(line: string): string {
-  return line.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›')).replace(/\s*\n\s*/g, ' ');
+  return line
+    .replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'))
+    .replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks));
 }
 
 /**

@@ -184,7 +184,7 @@ class YamlReader {
 
 /** Joins the lines of a quoted scalar, whose line breaks become blanks unless they are escaped. */
 function folded(text: string): string {
-  return text.replace(/(?<!\\)[ \t]*\n\s*/g, ' ');
+  return text.replace(/(?<![\\ \t])[ \t]*\n\s*/g, ' ');
 }
 
 function character(code: number): string {

@@ -205,12 +205,15 @@ function readAt(reading: LineState, matched: number, { containers, rest }: Inner
   return { kind: goesOn ? 'inside' : kind, next };
 }
 
+/** Deeper quotes and lists are read as text, so that reading them takes linear time. */
+const MAX_DEPTH = 50;
+
 /** The containers that start in this line. */
 function enter(within: readonly Container[], line: string, inParagraph: boolean): Inner {
   const containers = [...within];
   let rest = line;
   let interrupts = inParagraph;
-  while (indentOf(rest) < 4) {
+  while (indentOf(rest) < 4 && containers.length < MAX_DEPTH) {
     if (QUOTE.test(rest)) {
       containers.push('quote');
       rest = rest.replace(QUOTE, '');

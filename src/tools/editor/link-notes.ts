@@ -324,9 +324,9 @@ function freePlace(
     if (moved) end = Math.max(...within.map(({ to }) => to));
   }
   // A block id must stay at the end of its line, and a table cell ends before its bar.
-  const name = /\s+\^[A-Za-z0-9-]+\s*$/.exec(content);
+  const name = /(?<!\s)\s+\^[A-Za-z0-9-]+\s*$/.exec(content);
   if (name && end > name.index) end = name.index;
-  const bar = isCell ? /\s*\|\s*$/.exec(content) : null;
+  const bar = isCell ? /(?<!\s)\s*\|\s*$/.exec(content) : null;
   if (bar && end > bar.index) end = bar.index;
   return { at: start + end, isCell };
 }

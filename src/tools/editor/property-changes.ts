@@ -17,7 +17,7 @@ import {
 const FRONT_MATTER = /^(\uFEFF?---[ \t]*\r?\n)((?:[^\n]*\n)*?)(---[ \t]*(?:\r?\n|$))/;
 
 /** An unindented property name, plain or quoted. */
-const NAME = /^(?:"([^"]*)"|'([^']*)'|([^\s"'#][^:]*?))[ \t]*:(?=\s|$)/;
+const NAME = /^(?:"([^"]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#][^:]*)):(?=\s|$)/;
 
 export interface PropertyChange {
   readonly name: string;
@@ -67,7 +67,7 @@ function partsOf(inside: string): Part[] {
     const match = NAME.exec(line);
     // List items may be unindented, like the name they belong to.
     const isItem = /^-(?:\s|$)/.test(line);
-    if (match && !isItem) parts.push({ name: match[1] ?? match[2] ?? match[3] ?? '', lines: [] });
+    if (match && !isItem) parts.push({ name: match[1] ?? match[2] ?? match[3]?.trimEnd() ?? '', lines: [] });
     parts.at(-1)?.lines.push(line);
   }
   return parts.map(({ name, lines }) => {
