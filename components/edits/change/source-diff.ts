@@ -41,9 +41,15 @@ function shortened(text: string, isFirst: boolean, isLast: boolean): SourcePiece
   return pieces.filter((piece) => piece.text !== '');
 }
 
-interface Line {
-  readonly text: string;
-  readonly words: WordList;
+class Line {
+  #words: WordList | null = null;
+
+  constructor(readonly text: string) {}
+
+  /** Only lines that changed are compared by their words. */
+  get words(): WordList {
+    return (this.#words ??= wordsOf(this.text));
+  }
 }
 
 /** Lines with a smaller share of common words count as different lines. */
@@ -57,13 +63,14 @@ export function lineDiff(before: string, after: string): DiffPiece[] {
   const pieces = pairs.flatMap((pair): DiffPiece[] => {
     if (pair.before === null) return [{ kind: 'added', text: pair.after.text }];
     if (pair.after === null) return [{ kind: 'removed', text: pair.before.text }];
-    return wordDiff(pair.before.text, pair.after.text);
+    const { text } = pair.after;
+    return pair.before.text === text ? [{ kind: 'same', text }] : wordDiff(pair.before.text, text);
   });
   return joined(pieces);
 }
 
 function readLines(text: string): Line[] {
-  return linesOf(text).map((line) => ({ text: line, words: wordsOf(line) }));
+  return linesOf(text).map((line) => new Line(line));
 }
 
 function joined(pieces: readonly DiffPiece[]): DiffPiece[] {

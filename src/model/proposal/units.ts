@@ -71,10 +71,36 @@ function kindsOf(texts: readonly string[]): UnitLine[] {
 }
 
 function unlike(readings: readonly LineState[]): LineState[] {
-  if (readings.length === 1) return [...readings];
-  const key = ({ containers, paragraph, open }: LineState) =>
-    JSON.stringify([containers, paragraph, open, open?.kind === 'html' && open.end?.source]);
-  return [...new Map(readings.map((reading) => [key(reading), reading])).values()];
+  const kept: LineState[] = [];
+  for (const reading of readings) {
+    if (!kept.some((other) => isAlike(other, reading))) kept.push(reading);
+  }
+  return kept;
+}
+
+function isAlike(one: LineState, other: LineState): boolean {
+  return (
+    one.paragraph === other.paragraph &&
+    isSameOpen(one.open, other.open) &&
+    one.containers.length === other.containers.length &&
+    one.containers.every((each, at) => isSameContainer(each, other.containers[at] ?? 'quote'))
+  );
+}
+
+function isSameOpen(one: LineState['open'], other: LineState['open']): boolean {
+  if (one === null || other === null) return one === other;
+  if (one.kind === 'fence') return other.kind === 'fence' && one.mark === other.mark;
+  if (one.kind === 'html') {
+    return other.kind === 'html' && one.end?.source === other.end?.source;
+  }
+  return one.kind === other.kind;
+}
+
+type Container = LineState['containers'][number];
+
+function isSameContainer(one: Container, other: Container): boolean {
+  if (one === 'quote' || other === 'quote') return one === other;
+  return one.indent === other.indent && one.ordered === other.ordered && one.empty === other.empty;
 }
 
 /** A line whose meaning changes without a paragraph above it. */

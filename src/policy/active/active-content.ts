@@ -33,6 +33,7 @@ export function addedActiveContent(path: string, before: string, after: string):
   const found = activeContent(path, after);
   if (found.length === 0 || before === '') return found;
   const added = beyond(activeContent(path, before), found);
+  if (found.some(({ what }) => what === TOO_MUCH)) return added;
   const woken = beyond(
     activeContent(path, before, activeRanges),
     activeContent(path, after, activeRanges),

@@ -143,7 +143,7 @@ export function hardInputs(count: number): HardInput[] {
   const some = (most: number) =>
     Array.from({ length: 1 + Math.floor(next() * most) }, mark).join('');
   return [
-    ...MARKS.flatMap((unit) => [repeated(unit), repeated(`${unit}\n`), repeated(unit, 'a', 'x')]),
+    ...MARKS.flatMap((unit) => [repeated(unit), repeated(`${unit}\n`, 'a', 'x')]),
     ...Array.from({ length: count }, () =>
       repeated(some(4), next() < 0.5 ? '' : some(2), next() < 0.5 ? '' : some(2)),
     ),
