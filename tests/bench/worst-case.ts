@@ -73,7 +73,7 @@ function measure(work: Work, input: HardInput, size: number): Measured {
   const before = process.memoryUsage().heapUsed;
   // The best of a few runs, because the compiler and the collector disturb short ones.
   let block = longestBlock(work, text);
-  for (let run = 0; run < 2 && block > 5 && block < 500; run += 1) {
+  for (let run = 0; run < 2 && size > 10_000 && block > 5 && block < 500; run += 1) {
     block = Math.min(block, longestBlock(work, text));
   }
   const heap = Math.max(0, process.memoryUsage().heapUsed - before) / 1_000_000;

@@ -171,7 +171,7 @@ function loads(element: string, attribute: string, read: () => Value): boolean {
 }
 
 const STYLE_LOADS = /url|image|import|src|expression|\\|&|\/\//i;
-const VALUE_LOADS = /\/\/|\\|&#|url\s*\(|^\s*(?:https?|data|file|javascript|obsidian):/i;
+const VALUE_LOADS = /\/\/|\\|&#|url\s*\((?!#)|^\s*(?:https?|data|file|javascript|obsidian):/i;
 
 function hasAttributes(
   text: string,

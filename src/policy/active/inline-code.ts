@@ -4,7 +4,9 @@
  * not certain.
  */
 import type { Budget } from './budget';
-import { BLANK } from './shown-code';
+
+/** Stands for a character of shown code: no parser gives it a meaning. */
+export const BLANK = '·';
 
 export interface WithoutInlineCode {
   readonly lines: readonly string[];

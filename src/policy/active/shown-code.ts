@@ -4,7 +4,7 @@
  */
 import { indentOf, unquoted, withoutItems } from '#model/markdown/note-structure';
 import type { Budget } from './budget';
-import { withoutInlineCode } from './inline-code';
+import { BLANK, withoutInlineCode } from './inline-code';
 import { isOnlySometimesActive, isShownOnly, isTransparent } from './languages';
 
 /** A fenced block that is not only shown. */
@@ -22,9 +22,6 @@ export interface ShownCode {
   /** How each piece of code begins, because Dataview executes some beginnings. */
   readonly contents: readonly string[];
 }
-
-/** Stands for a character of shown code: no parser gives it a meaning. */
-export const BLANK = '·';
 
 const STEPS_PER_LINE = 60;
 

@@ -11,7 +11,7 @@ const RANDOM = 400;
 function outline(root: ParentNode): string[] {
   const document = root.ownerDocument ?? globalThis.document;
   const walker = document.createTreeWalker(
-    root as Node,
+    root,
     NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
   );
   const found: string[] = [];
