@@ -219,8 +219,8 @@ export class BoundedTokenizer extends Tokenizer {
  */
 export const MAX_NESTING_DEPTH = 50;
 
-/** Marks times characters of one paragraph, heading or table cell: about 0.2 s of reading. */
-export const MAX_INLINE_WORK = 50_000_000;
+/** Marks times characters of one paragraph, heading or table cell: about 50 ms of reading. */
+export const MAX_INLINE_WORK = 12_000_000;
 
 /**
  * Columns times rows of one table. Short rows are filled up, so a short text can make a huge table.

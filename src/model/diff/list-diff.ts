@@ -32,7 +32,7 @@ export interface Hunk {
 }
 
 /** Beyond this edit distance, finding the shortest diff costs more than it is worth. */
-const MAX_EDITS = 1000;
+const MAX_EDITS = 600;
 const MAX_EDITS_PER_GAP = 100;
 
 /**

@@ -135,13 +135,7 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
   const shown = head + rest.replace(/^[ \t]*>[ \t>]*/gm, '');
   const { images, acts } = linksIn(shown, budget);
   return [
-    ...blocks.filter(isActive).map((block) => ({
-      what: `a block of \`${block.language}\``,
-      text: block.text,
-    })),
-    ...[...contents, ...elementContents(shown)]
-      .filter(isActiveCode)
-      .map((each) => ({ what: 'code in a line', text: each })),
+    ...activeCode(blocks, [...contents, ...elementContents(shown)]),
     ...templateCommands(text).map((each) => ({
       what: 'a template command (`<% … %>`)',
       text: each,
@@ -161,6 +155,16 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
     ...acts.map((each) => ({ what: 'a link that makes a program act', text: each })),
     ...(front === null ? [] : inProperties(front.join('\n'), text, budget)),
     ...embeddedFiles(shown),
+  ];
+}
+
+function activeCode(blocks: readonly FencedBlock[], contents: readonly string[]): ActiveContent[] {
+  return [
+    ...blocks.filter(isActive).map((block) => ({
+      what: `a block of \`${block.language}\``,
+      text: block.text,
+    })),
+    ...contents.filter(isActiveCode).map((each) => ({ what: 'code in a line', text: each })),
   ];
 }
 
@@ -222,7 +226,7 @@ function templateCommands(text: string): string[] {
 }
 
 function inProperties(front: string, text: string, budget: Budget): ActiveContent[] {
-  const { pictures, decoded, names, isCertain } = readProperties(front);
+  const { pictures, decoded, code, names, isCertain } = readProperties(front);
   const unclear = isCertain
     ? []
     : [{ what: 'properties that may load from elsewhere', text: front }];
@@ -232,6 +236,10 @@ function inProperties(front: string, text: string, budget: Budget): ActiveConten
       what: `an image from ${placeOf(value)}`,
       text: `${keys.join('.')}: ${source}`,
     })),
+    ...code.flatMap((value) => {
+      const { blocks, contents } = shownCode(value, budget);
+      return activeCode(blocks, contents);
+    }),
     ...decoded.flatMap((value) => [
       ...activeElements(value, budget).map(({ name, text: each }) => ({
         what: `an HTML element \`<${name}>\``,

@@ -22,6 +22,8 @@ export interface PropertyReading {
   readonly pictures: readonly YamlScalar[];
   /** Values that read differently than they are written. */
   readonly decoded: readonly string[];
+  /** Values with code, which Dataview draws as Markdown. */
+  readonly code: readonly string[];
   readonly names: readonly string[];
   /** False if any value may be anything. */
   readonly isCertain: boolean;
@@ -29,7 +31,7 @@ export interface PropertyReading {
 
 export function readProperties(front: string): PropertyReading {
   if (front.length > MAX_YAML_CHARS) {
-    return { pictures: [], decoded: [], names: [], isCertain: !REMOTE.test(front) };
+    return { pictures: [], decoded: [], code: [], names: [], isCertain: !REMOTE.test(front) };
   }
   const { scalars, isCertain } = yamlScalars(front);
   const remote = scalars.filter(({ value }) => REMOTE.test(value));
@@ -41,6 +43,7 @@ export function readProperties(front: string): PropertyReading {
     decoded: scalars.flatMap(({ value, source }) =>
       /\\|''/.test(source) && !source.includes(value) ? [value] : [],
     ),
+    code: scalars.flatMap(({ value }) => (/`|~~~/.test(value) ? [value] : [])),
     names: scalars.map(({ keys: [name = ''] }) => name),
     isCertain: isCertain || remote.length === 0,
   };

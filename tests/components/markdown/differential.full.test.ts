@@ -10,10 +10,7 @@ const RANDOM = 400;
 /** Elements and texts in order, without the boxes that hold code and its button. */
 function outline(root: ParentNode): string[] {
   const document = root.ownerDocument ?? globalThis.document;
-  const walker = document.createTreeWalker(
-    root,
-    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
-  );
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   const found: string[] = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '').trim() : '';
