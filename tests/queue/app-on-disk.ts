@@ -262,9 +262,10 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     seeing: () => toolContexts.vault().seeing(),
   };
   const own = {
-    ...{ inbox, lease: ALONE, turns, settings, report, replies, onLeading: leads, isCalled },
+    ...{ inbox, lease: ALONE, turns, settings, report, replies, isCalled },
     ...{ editHistory, hasKey },
-      onReady: () => disk.onReady?.(),
+    onLeading: leads,
+    onReady: () => disk.onReady?.(),
   };
   const runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.isFollower;
