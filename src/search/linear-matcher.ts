@@ -15,6 +15,8 @@ export interface Span {
 export class LinearMatcher {
   /** Number of steps taken, for tests of the running time. */
   steps = 0;
+  /** Counts on from match to match, because many short searches take as long as one. */
+  private pauseAt = STEPS_PER_SLICE;
   private readonly characters: CharacterTest[];
   private readonly word: CharacterTest;
   /** The position at which each instruction was last reached, so that none is followed twice. */
@@ -43,7 +45,6 @@ export class LinearMatcher {
     let threads: number[] = [];
     let next: number[] = [];
     let found: Span | undefined;
-    let pauseAt = this.steps + STEPS_PER_SLICE;
     this.reachedAt.fill(-1);
     // Threads are pairs of an instruction and the start of its match. Earlier starts have priority.
     for (let at = from; at <= text.length;) {
@@ -67,8 +68,8 @@ export class LinearMatcher {
       next.length = 0;
       if (found && threads.length === 0) return found;
       at = after;
-      if (this.steps > pauseAt) {
-        pauseAt = this.steps + STEPS_PER_SLICE;
+      if (this.steps > this.pauseAt) {
+        this.pauseAt = this.steps + STEPS_PER_SLICE;
         yield;
       }
     }

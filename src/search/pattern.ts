@@ -176,7 +176,12 @@ interface PatternParts {
   namesCarriageReturn: boolean;
 }
 
+/** The engine tries more alternatives than this one after the other at each place. */
+const MANY_CHOICES = 16;
+
 export class Pattern {
+  /** By how much alternatives make each step longer. */
+  readonly #choices: number;
   /** Whether to search whole texts instead of single lines. */
   readonly multiline: boolean;
   readonly cost: RegexCost;
@@ -202,6 +207,11 @@ export class Pattern {
     }) as SetNode[];
     this.withinLines = new RegExp(withoutLineBreaks(source, ofLineBreaks), `${flags}gm`);
     this.canBeEmpty = canBeEmpty(tree);
+    const choices = [...nodesOf(tree)].reduce(
+      (sum, node) => sum + (node.kind === 'choice' ? node.branches.length : 0),
+      0,
+    );
+    this.#choices = choices > MANY_CHOICES ? choices : 1;
     const [literal] = requiredLiterals(tree);
     if (literal !== undefined) {
       const bare = literal.toLowerCase() === literal.toUpperCase();
@@ -235,7 +245,9 @@ export class Pattern {
   /** Worst-case number of engine steps for a text of this length. */
   stepsOn(length: number): number {
     const { degree, bits } = this.cost;
-    let steps = 2 ** bits;
+    let steps = 2 ** bits * this.#choices;
+    // Without other costs, trying many alternatives at each place is still worth counting.
+    if (degree === 0 && this.#choices > 1) steps *= Math.max(1, length);
     for (let power = 1; power <= degree; power++) steps *= Math.max(1, length) / power;
     return steps;
   }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CharacterSets, parseRegex } from '#search/regex-syntax';
+import { searchTextInSteps } from '#search/grep';
 import { linearMatcher } from '#search/linear-matcher';
+import { compilePattern } from '#search/pattern';
 import { cases } from '#tests/cases';
 
 /** Patterns without a repetition of empty matches, on which engines disagree. */
@@ -74,4 +76,14 @@ describe('the linear matcher', () => {
       ).toBeUndefined();
     },
   );
+});
+
+it('a search with hundreds of alternatives that match everywhere pauses between matches', () => {
+  const text = `]:${'|-|\n'.repeat(3_000)}`;
+  const compiled = compilePattern(text.slice(0, 900));
+  if (!compiled.ok) throw new Error(compiled.reason);
+  const steps = searchTextInSteps(text, compiled.pattern, { maxExcerpts: 5 });
+  let pauses = 0;
+  while (steps.next().done !== true) pauses += 1;
+  expect(pauses).toBeGreaterThan(20);
 });
