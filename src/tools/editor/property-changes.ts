@@ -67,7 +67,8 @@ function partsOf(inside: string): Part[] {
     const match = NAME.exec(line);
     // List items may be unindented, like the name they belong to.
     const isItem = /^-(?:\s|$)/.test(line);
-    if (match && !isItem) parts.push({ name: match[1] ?? match[2] ?? match[3]?.trimEnd() ?? '', lines: [] });
+    if (match && !isItem)
+      parts.push({ name: match[1] ?? match[2] ?? match[3]?.trimEnd() ?? '', lines: [] });
     parts.at(-1)?.lines.push(line);
   }
   return parts.map(({ name, lines }) => {
