@@ -30,14 +30,14 @@ async function opened() {
     reading: { now: () => ({ note: null, selection: null }), onChange: () => () => undefined },
     settings: () => ({ apiKeyName: 'parley-api-key' }) as never,
     showSetting: () => undefined,
-  } as unknown as Parameters<typeof obsidianUi>[0]);
-  return { host, open, ui };
+  });
+  return { host, open, ui, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 
 test('a link to a note that does not exist opens and creates nothing, wherever it points', async () => {
   expect(LINKS.length).toBeGreaterThan(50);
-  const { host, open, ui } = await opened();
-  await using _closing = host;
+  await using made = await opened();
+  const { host, open, ui } = made;
   const before = host.app.vault.getAllLoadedFiles().map(({ path }) => path);
   for (const link of LINKS) {
     ui.openNote(link, 'here');
@@ -48,8 +48,8 @@ test('a link to a note that does not exist opens and creates nothing, wherever i
 });
 
 test('a link to an existing note or file opens it, with its heading', async () => {
-  const { host, open, ui } = await opened();
-  await using _closing = host;
+  await using made = await opened();
+  const { open, ui } = made;
   for (const link of ['Notes/Real.md', 'Real', 'Real#Part', 'map.png']) ui.openNote(link, 'here');
   expect(open.mock.calls.map(([link]) => link)).toEqual([
     ...['Notes/Real.md', 'Real', 'Real#Part', 'map.png'],
