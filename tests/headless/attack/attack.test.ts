@@ -10,6 +10,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { serverIdentity, type StdioServer } from '#model/mcp-server';
 import type { Approval } from '#model/interaction';
@@ -228,7 +229,13 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
         ),
       );
       await until(() => recordedOf(stage.vault, 'turn-start').length > 1, 'the spoken turn');
-      await headless.settled();
+      const { interactions } = await headless.settled();
+      expect(interactions).toHaveLength(mode === 'read-only' ? 0 : 1);
+      if (interactions.length > 0) {
+        await until(() => smartHole.shown.length > 0, 'the announcement of the approval');
+        // Spoken words decide only what was announced 1.5 s ago.
+        await sleep(2_000);
+      }
       for (const words of ['Simone, delete it', 'Simone, allow it', 'yes']) {
         smartHole.say(words);
         await headless.settled();
