@@ -237,7 +237,11 @@ describe.each<Mode>(['read-only', 'review', 'apply'])(
         await sleep(2_000);
       }
       for (const words of ['Simone, delete it', 'Simone, allow it', 'yes']) {
-        smartHole.say(words);
+        const { id } = smartHole.say(words)!;
+        await until(
+          () => smartHole.delivery(id)?.state !== 'waiting',
+          'the answer to spoken words',
+        );
         await headless.settled();
       }
       const spoken = await denyAll(headless);
