@@ -122,6 +122,8 @@ test(
           // Sometimes nothing listens when Parley tries again.
           await sleep(random() < 0.5 ? 0 : 3_000 * random());
           await pretend.open();
+          // Parley cannot notice a restart if it is killed before.
+          await registered();
         },
       ],
       [0.04, revive],
