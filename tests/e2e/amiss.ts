@@ -75,10 +75,10 @@ export async function sceneProblems({ themes, widths }: SceneLooks): Promise<str
    * only.
    */
   function mayCut(element: HTMLElement): boolean {
-    const { clipPath, textOverflow } = getComputedStyle(element);
+    const { opacity, textOverflow } = getComputedStyle(element);
     return (
       textOverflow === 'ellipsis' ||
-      clipPath === 'inset(50%)' ||
+      opacity === '0' ||
       element.matches('pre, textarea, .parley-table, .math-block, .mermaid')
     );
   }
