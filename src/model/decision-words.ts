@@ -54,11 +54,15 @@ export function spokenChoice(
   return made.choice === 'delete' && !made.isNamed && !isAddressed ? null : made.choice;
 }
 
+/** Longer texts decide nothing. */
+const MAX_CHOICE_WORDS = 12;
+
 /** `isNamed`: the words name the choice instead of saying only yes or no. */
 function choiceBy(
   words: readonly string[],
   approval: Approval,
 ): { readonly choice: ApprovalChoice; readonly isNamed: boolean } | null {
+  if (words.length > MAX_CHOICE_WORDS) return null;
   let rest = words.join(' ');
   let saysYes = false;
   let saysNo = false;

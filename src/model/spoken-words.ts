@@ -46,15 +46,16 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
     return !POLITE.has(word) && !(word === 'you' && all[at - 1] === 'thank');
   });
   let isAddressed = false;
+  let from = 0;
   for (;;) {
-    const before = words.length;
-    const name = names.find((each) => each.every((word, at) => words[at] === word));
+    const name = names.find((each) => isAt(words, from, each));
     if (name) {
-      words = words.slice(name.length);
+      from += name.length;
       isAddressed = true;
-    } else if (words.length > 1 && isFiller(words, names)) words = words.slice(1);
-    if (words.length === before) break;
+    } else if (from < words.length - 1 && isFiller(words, from, names)) from += 1;
+    else break;
   }
+  words = words.slice(from);
   const last = names.find((each) => each.every((word, at) => words.at(at - each.length) === word));
   if (last) {
     words = words.slice(0, -last.length);
@@ -64,10 +65,14 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
 }
 
 /** "OK" is a filler only before the name, because elsewhere it may be the answer. */
-function isFiller([first = '', ...rest]: readonly string[], names: AssistantNames): boolean {
-  if (FILLERS.has(first)) return true;
-  const isName = names.some((each) => each.every((word, at) => rest[at] === word));
-  return isName && (first === 'ok' || first === 'okay');
+function isFiller(words: readonly string[], at: number, names: AssistantNames): boolean {
+  const word = words[at] ?? '';
+  if (FILLERS.has(word)) return true;
+  return (word === 'ok' || word === 'okay') && names.some((each) => isAt(words, at + 1, each));
+}
+
+function isAt(words: readonly string[], from: number, name: readonly string[]): boolean {
+  return name.every((word, at) => words[from + at] === word);
 }
 
 function plainWords(text: string): string[] {
@@ -76,8 +81,16 @@ function plainWords(text: string): string[] {
     .toLowerCase()
     .replace(/[’‘`]/g, "'")
     .split(/[^\p{L}\p{M}\p{N}']+/u)
-    .map((word) => word.replace(/^'+|'+$/g, ''))
+    .map(withoutQuotes)
     .filter((word) => word !== '');
+}
+
+/** By index, because a pattern for the end takes quadratic time over a run of apostrophes. */
+function withoutQuotes(word: string): string {
+  let [start, end] = [0, word.length];
+  while (word[start] === "'") start += 1;
+  while (end > start && word[end - 1] === "'") end -= 1;
+  return word.slice(start, end);
 }
 
 const MAX_ANSWER_WORDS = 5;

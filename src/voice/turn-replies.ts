@@ -66,6 +66,8 @@ export class TurnReplies {
   readonly #deps: TurnRepliesDeps;
   /** Open approvals of spoken turns, oldest first. */
   #approvals: readonly OpenApproval[] = [];
+  /** Open questions of turns that reply by voice. */
+  #questions: readonly Question[] = [];
   /**
    * The oldest approval. Only this one can be decided by voice, so that "delete it" is unambiguous.
    */
@@ -140,6 +142,8 @@ export class TurnReplies {
     const at = this.#deps.shownAt(offeredKey(offered.card.id));
     if (at === null || request.time < at + offered.delay) return null;
     if (!this.#deps.allowsDecision(request.time)) return null;
+    // The words rather answer a question that was heard after the approval.
+    if (this.#questions.some(({ id }) => (this.#deps.shownAt(id) ?? 0) > at)) return null;
     const choice = this.choiceOf(request, offered.card);
     return choice === null ? null : { card: offered.card, choice };
   }
@@ -239,6 +243,8 @@ export class TurnReplies {
     const mine = open.flatMap((approval) =>
       approval.kind === 'approval' ? [{ card: approval, turn, conversation }] : [],
     );
+    const asked = open.flatMap((each) => (each.kind === 'question' ? [each] : []));
+    this.#questions = [...this.#questions.filter((each) => each.turn !== turn.id), ...asked];
     const others = this.#approvals.filter((each) => each.turn.id !== turn.id);
     this.#approvals = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
     const [first] = this.#approvals;

@@ -132,6 +132,23 @@ describe('active content', () => {
   });
 });
 
+/** Texts of 20,000 characters and more that a backtracking pattern would not get through. */
+const LONG: readonly [string, string][] = [
+  ['callout marks', `${'[!]'.repeat(7_000)}x\`\`\`y`],
+  ['tildes before a backtick', `${'~'.repeat(20_000)}\``],
+  ['blanks below a table', `a \`b\` | c\n${' '.repeat(100_000)}x`],
+];
+test.each(LONG)('a note with a long run of %s is checked to its end', (_what, text) => {
+  expect(asks(`${text}\n\n<iframe src="https://evil.example"></iframe>`)).toBe(true);
+});
+
+test.each(['type', 'name', 'displayName', 'order'])(
+  'a formula of a base named %s is checked like any other',
+  (name) => {
+    expect(asks(`formulas:\n  ${name}: image("https://evil.example")\n`, 'All.base')).toBe(true);
+  },
+);
+
 describe('what a change adds', () => {
   const added = (before: string, after: string) =>
     addedActiveContent('Note.md', before, after).map(({ text }) => text);

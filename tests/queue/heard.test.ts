@@ -12,7 +12,7 @@ import { tinyVault } from '../edits/vault';
 import { createFakeConnectionRig, sleepyClock, type FakeConnection } from '../voice/rig';
 import { eventsOn, inboxOn, makeRig, type Disk, type Posted } from './app-on-disk';
 
-/** Asks when it is told to paint or to tidy up, and otherwise answers at once. */
+/** Asks when told to paint, deletes when told to tidy up, and otherwise answers at once. */
 function model(...calls: CallPart[]) {
   return thinkingModel((request: ModelRequest) => {
     const last = request.history.at(-1);
@@ -20,7 +20,9 @@ function model(...calls: CallPart[]) {
       return says(last.results.map(({ result }) => result.text.split('\n')[0]).join(' | '));
     }
     const words = last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
-    return /Paint|Tidy/.test(words) ? answers(calls) : says(`Heard: ${words}`);
+    const name = /Paint/.test(words) ? 'ask_user' : /Tidy/.test(words) ? 'delete' : null;
+    const made = calls.filter((each) => each.name === name);
+    return made.length > 0 ? answers(made) : says(`Heard: ${words}`);
   });
 }
 
@@ -208,6 +210,22 @@ describe('a question of a spoken request', () => {
 });
 
 describe('an approval of a spoken request', () => {
+  it('an approval is not decided by the answer to a question that was heard after it', async () => {
+    const { say, clock, replies, vault, rig } = await stage(WHICH, GOES);
+    await say('Tidy up');
+    await clock.advance(60_000);
+    await say('Paint the old fence');
+    await clock.advance(60_000);
+    await say('Simone, yes');
+    expect(replies()).toEqual(['The user said next (spoken: perhaps misheard): Simone, yes']);
+    expect(vault.texts.has('Old.md')).toBe(true);
+    const [open] = (await rig.agent.state()).interactions;
+    expect(open?.interaction.kind).toBe('approval');
+    await clock.advance(60_000);
+    await say('Simone, yes');
+    expect(vault.texts.has('Old.md')).toBe(false);
+  });
+
   it('an approval decided by voice is followed by one notification', async () => {
     const { say, clock, shown, vault } = await stage(GOES);
     await say('Tidy up');

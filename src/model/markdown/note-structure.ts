@@ -322,7 +322,7 @@ function underlineLevel(
   return mark === undefined ? null : mark === '=' ? 1 : 2;
 }
 
-const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER_ROW = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /** Whether a line (from 0) is the delimiter row below the header of a table. */
 export function isDelimiterRow(lines: readonly string[], at: number): boolean {

@@ -32,7 +32,7 @@ function withoutComments(text: string, opener: string, closer: string): string {
   return result + text.slice(done);
 }
 
-const OPENER = /^[ \t>*+\-\d.)]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*$/;
+const OPENER = /^[ \t>*+\-\d.)]*(`{3,}(?!`)|~{3,}(?!~))(?=[^`\n]*$)[ \t]*([^\s`]*)/;
 const CLOSER = /^[ \t>]*(`{3,}|~{3,})[ \t\r]*$/;
 
 function withoutShownBlocks(text: string): string {

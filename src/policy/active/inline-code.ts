@@ -72,7 +72,7 @@ function runsOf(text: string): Run[] {
 }
 
 /** A line that makes the lines around it a table, in which `|` ends a cell even within code. */
-const DELIMITER_ROW = /^[ \t>]*\|?[ \t]*:?-[-:| \t]*$/m;
+const DELIMITER_ROW = /^[ \t>]*(?:\|[ \t]*)?:?-[-:| \t]*$/m;
 
 function blanked(paragraph: string, contents: string[], budget: Budget): string {
   if (!paragraph.includes('`')) return paragraph;

@@ -56,6 +56,7 @@ function isPlainCall(name: string): boolean {
 
 /** Settings of a base whose values are only shown. */
 const LABELS = /^(?:name|displayname|type|order|direction|property|cardsize|rowheight)$/i;
+const FORMULAS = /^(?:formulas|summaries)$/i;
 
 /** Whether a base may load a picture or put together an address. */
 export function isRiskyBase(text: string): boolean {
@@ -64,7 +65,8 @@ export function isRiskyBase(text: string): boolean {
   if (!isCertain) return true;
   return scalars.some(({ keys, value }) => {
     const key = keys.at(-1) ?? '';
-    if (LABELS.test(key)) return false;
+    // The name of a formula may be any word.
+    if (LABELS.test(key) && !keys.slice(0, -1).some((each) => FORMULAS.test(each))) return false;
     // Properties that are meant for pictures are checked where a note sets them.
     if (/^(?:image|cover)$/i.test(key))
       return !/^file\.\w+$/.test(value) && (/formula/i.test(value) || !isPictureName(value));

@@ -201,7 +201,7 @@ function openRaw(line: string): string | null {
   return null;
 }
 
-const LOOSE_OPENER = /^[ \t>*+\-\d.)]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^`]*$/;
+const LOOSE_OPENER = /^[ \t>*+\-\d.)]*(`{3,}(?!`)|~{3,}(?!~))(?=[^`]*$)[ \t]*([^\s`]*)/;
 
 /** Reads line by line, without containers: a fence goes on to the next line that closes it. */
 function looseReading(lines: readonly string[]): boolean[] {
@@ -228,7 +228,7 @@ function looseReading(lines: readonly string[]): boolean[] {
  * missed code, so this accepts more than Markdown does.
  */
 const BROAD_OPENER =
-  /^(?:[\s>*+\-.):|\u200B-\u200D\u2060\uFEFF]|\d|\[[^\]]?\]|\[[\^!][^\]]*\])*(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]+)/;
+  /^(?:[\s>*+\-.):|\u200B-\u200D\u2060\uFEFF]|\d|\[[^\]^!]?\]|\[[\^!][^\]]*\])*(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]+)/;
 
 /** These run wherever they are found on a line. */
 const RUNNING_OPENER =
