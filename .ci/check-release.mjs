@@ -46,5 +46,9 @@ for (const file of FILES) {
   console.log(`${hash}  ${file} (${data.length.toLocaleString('en')} bytes)`);
 }
 for (const { rule, problem } of violations) console.error(`${rule}: ${problem}`);
-console.log(violations.length === 0 ? 'All rules hold.' : `${violations.length} rules are broken.`);
+if (violations.length === 0) console.log('All rules hold.');
+else
+  console.log(
+    violations.length === 1 ? 'A rule is broken.' : `${violations.length} rules are broken.`,
+  );
 process.exitCode = violations.length === 0 ? 0 : 1;
