@@ -145,7 +145,7 @@ describe('Damaged frames from a client', () => {
             } else {
               await heard(wild);
               const delivery = hole.delivery(id);
-              expect(delivery?.state === 'acked').toBe(frames.some((frame) => isAck(frame, id)));
+              expect(delivery?.state === 'acked').toBe(isAcked(frames, id));
             }
             const next = hole.say('Wild, add eggs')?.id ?? '';
             wild.respond(next, 'ack', {});
@@ -179,8 +179,14 @@ function payloadIsNull(frame: string): boolean {
   return typeof value === 'object' && value !== null && value.payload === null;
 }
 
-/** Independent definition of a valid ack. */
-function isAck(frame: string, id: string): boolean {
+/** A reject takes back an ack, and an ack does not take back a reject. */
+function isAcked(frames: readonly string[], id: string): boolean {
+  const kinds = frames.map((frame) => responseKind(frame, id));
+  return kinds.includes('ack') && !kinds.includes('reject');
+}
+
+/** Independent definition of a valid ack and a valid reject; null for anything else. */
+function responseKind(frame: string, id: string): 'ack' | 'reject' | null {
   const value = parsed(frame) as
     | {
         type?: unknown;
@@ -188,12 +194,13 @@ function isAck(frame: string, id: string): boolean {
       }
     | null
     | undefined;
-  return (
-    value?.type === 'response' &&
-    value.payload?.messageId === id &&
-    value.payload.type === 'ack' &&
-    JSON.stringify(value.payload.payload) === '{}'
-  );
+  if (value?.type !== 'response' || value.payload?.messageId !== id) return null;
+  const { type, payload } = value.payload;
+  if (type === 'ack') return JSON.stringify(payload) === '{}' ? 'ack' : null;
+  if (type !== 'reject' || typeof payload !== 'object' || payload === null) return null;
+  if (Array.isArray(payload)) return null;
+  const { reason } = payload as { reason?: unknown };
+  return reason === undefined || typeof reason === 'string' ? 'reject' : null;
 }
 
 type Happening = (played: FakeConnectionRig & { readonly given: Set<string> }) => unknown;
