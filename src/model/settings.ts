@@ -159,8 +159,8 @@ function routingDescriptionFor(assistantName: string): string {
 export const DEFAULT_ROUTING_DESCRIPTION = routingDescriptionFor(DEFAULT_ASSISTANT_NAME);
 
 /**
- * The description that SmartHole gets. The default begins with the assistant's name, whatever it
- * was when the description was saved.
+ * The description that SmartHole gets. The default begins with the current name of the assistant,
+ * even if the description was saved under another one.
  */
 export function routingDescriptionOf({
   assistantName,

@@ -75,7 +75,7 @@ export interface EffectQuestion {
 
 export interface AddressQuestion {
   readonly about: 'address';
-  /** Who has named exactly this URL; null if nobody has. */
+  /** Where exactly this URL comes from; null if the model made it up. */
   readonly givenBy: 'user' | 'search' | null;
   /** Number of pages of this site, not named by the user, that were read in this conversation. */
   readonly pagesOfSite: number;

@@ -11,7 +11,7 @@ import { nextTry } from './request-retry-schedule';
 
 export const INBOX_VERSION = 1;
 
-/** Bounds of the inbox. Nobody makes as many requests; a program that misbehaves could. */
+/** Far more than a user asks for; they protect against a program that floods the inbox. */
 const MAX_REQUESTS = 200;
 const MAX_INBOX_CHARS = 5_000_000;
 

@@ -6,6 +6,7 @@ import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import { shorten } from '#model/markdown/plain-text';
+import { list } from '#model/messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { changeText } from '#model/result-text';
 
@@ -60,14 +61,12 @@ export function noteName(path: string, sees: (path: string) => boolean): string 
   return sees(path) ? path.replace(/\.md$/i, '') : t.hiddenNote;
 }
 
-/** "Shopping, Plan and 2 more" */
+/** For example "Shopping, Plan, and 2 more". */
 export function listed(names: readonly string[]): string {
   const distinct = [...new Set(names)];
   const shown = distinct.slice(0, MAX_NAMED_NOTES);
   const more = distinct.length - shown.length;
-  const all = more > 0 ? [...shown, t.andMore(more)] : shown;
-  const last = all.at(-1) ?? '';
-  return all.length < 2 ? last : t.and(all.slice(0, -1).join(', '), last);
+  return list(more > 0 ? [...shown, t.andMore(more)] : shown);
 }
 
 export function undoneText(

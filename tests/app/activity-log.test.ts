@@ -7,7 +7,7 @@ import { Script } from '#workbench/gallery/script';
 
 const WRITTEN = 'zebra';
 
-/** A turn in which every text that somebody could have written is the same word. */
+/** A turn in which every text from the user, the model or a note is the same word. */
 function eventfulTurn(): Script {
   const script = new Script(WRITTEN).ask(WRITTEN).step();
   script.call('read_file', { path: WRITTEN }, WRITTEN, {

@@ -1,7 +1,7 @@
 /**
- * Speaks "add milk to my shopping list" to the built plugin over a real socket: when it is
- * acknowledged, the model is asked, the note is changed and the user is told; and what the request
- * costs in prompt bytes, steps and tokens. A fake model answers at once, with the steps of a careful
+ * Speaks "add milk to my shopping list" to the built plugin over a real socket. Prints the times of
+ * the acknowledgment, the first model request, the change and the notification, and the cost in
+ * prompt bytes, steps and tokens. A fake model answers at once, with the steps of a careful
  * model or of a quick one.
  */
 import { mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';

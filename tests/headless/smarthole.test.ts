@@ -22,7 +22,7 @@ const addsMilk = () =>
 const MILK = { path: 'Shopping.md', edits: [{ position: 'end', content: '- milk' }] };
 const LIST = { 'Shopping.md': '- bread\n' };
 
-/** Asks which colour when it is told to paint, and otherwise adds milk. */
+/** Asks for a color if the request is to paint, and otherwise adds milk. */
 const asksOrAdds: Respond = (request, context) => {
   const { messages, tools = [] } = request;
   if (tools.length === 0) return reply('A chat.');

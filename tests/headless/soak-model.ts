@@ -51,8 +51,8 @@ export function troubledModel(random: () => number, counts: Map<string, number>)
 }
 
 /**
- * Does whatever the user asked for in this conversation and is not done yet, also what was said as
- * an answer. Its only state is the request, so it can be restarted like the plugin itself.
+ * Does everything that the user asked for in this conversation and that is not done yet, including
+ * what was said as an answer. Its only state is the request, so it can be restarted like the plugin itself.
  */
 export const honest: Respond = ({ messages, tools = [] }: ModelRequest) => {
   if (tools.length === 0) return reply('A soak.');

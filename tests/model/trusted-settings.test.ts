@@ -129,7 +129,7 @@ describe('settings from another device', () => {
     );
   });
 
-  test('what another device has made stricter applies at once, whatever else it has loosened', () => {
+  test('stricter settings of another device apply at once, even beside looser ones', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
         const { applied } = judgeSettings(own, incoming);
@@ -153,7 +153,7 @@ describe('settings from another device', () => {
     );
   });
 
-  test('an MCP server of another device is not trusted, whatever it was renamed to', () => {
+  test('renaming an MCP server of another device does not make it trusted', () => {
     fc.assert(
       fc.property(settings, settings, (own, incoming) => {
         const { trusted, held } = judgeSettings(own, incoming);

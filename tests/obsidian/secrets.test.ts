@@ -1,6 +1,6 @@
 /**
  * Marked secrets on every path through the built plugin: servers of all kinds repeat the secret that
- * they were sent, in whatever they answer. It is found nowhere afterward.
+ * they were sent in every answer. It is found nowhere afterward.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import http from 'node:http';

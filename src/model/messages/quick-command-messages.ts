@@ -1,4 +1,6 @@
 /** Answers to commands that need no model, for a listener: the result first, in plain words. */
+import { plural } from './plural';
+
 export const request = (text: string) => `“${text}”`;
 export const undone = (notes: string) => `Undone in ${notes}`;
 export const undoneFor = (notes: string, request: string) => `Undone in ${notes}: ${request}`;
@@ -20,20 +22,22 @@ export const asks = (question: string) => `A question: ${question}`;
 export const asksApproval = (title: string) => `An approval: ${title}`;
 export const paused = (request: string) => `Paused: ${request}.`;
 export const queued = (count: number) =>
-  count === 1 ? '1 request is queued.' : `${count} requests are queued.`;
+  plural(count, { one: '# request is queued.', other: '# requests are queued.' });
 export const failed = (count: number) =>
-  count === 1 ? '1 request failed.' : `${count} requests failed.`;
+  plural(count, { one: '# request failed.', other: '# requests failed.' });
 export const edits = (count: number) =>
-  count === 1 ? '1 note has edits to review.' : `${count} notes have edits to review.`;
+  plural(count, { one: '# note has edits to review.', other: '# notes have edits to review.' });
 export const nothingWaiting = 'Nothing is waiting.';
 export const stopped = (request: string) => `Stopped ${request}.`;
 export const nothingRunning = 'Nothing is running.';
 export const continuing = (request: string) => `Continuing ${request}.`;
 export const retrying = (count: number) =>
-  count === 1 ? 'Trying 1 failed request again.' : `Trying ${count} failed requests again.`;
+  plural(count, {
+    one: 'Trying # failed request again.',
+    other: 'Trying # failed requests again.',
+  });
 export const nothingToContinue = 'Nothing is paused or unfinished.';
 export const notCarriedOut = 'This command was interrupted and not carried out.';
 export const andMore = (count: number) => `${count} more`;
-export const and = (one: string, other: string) => `${one} and ${other}`;
 export const hiddenNote = 'a hidden note';
 export const inOpenTurn = (words: string, answer: string) => `“${words}”: ${answer}`;

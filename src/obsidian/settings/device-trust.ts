@@ -60,7 +60,7 @@ export class DeviceTrust {
     this.#save({ ...trusted, ...guardedSettings(changes) }, declined);
   }
 
-  /** Trusts exactly what was shown; whatever has changed since stays held. */
+  /** Trusts exactly what was shown; later changes stay held. */
   accept(shown: readonly HeldChange[]): void {
     for (const each of this.#current(shown)) this.trust(heldValues(each));
   }

@@ -32,7 +32,7 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether a block of this language is never active, whatever it contains. */
+/** Whether blocks of this language are never active. */
 export function isShownOnly(language: string): boolean {
   const name = language.toLowerCase().replace(/^lang(?:uage)?-/, '');
   // Books and highlighters write `rust,ignore` and `js{1,3-5}`.

@@ -247,7 +247,7 @@ function fencedBlocks(
     const from = start;
     start += line.length + 1;
     while ((closers[next]?.at ?? Infinity) <= at) next += 1;
-    // What is within a block that is active whatever it contains needs no mention of its own.
+    // The active block around it is reported as a whole.
     if (at <= done || isShown[at] === true || !/`{3}|~{3}/.test(line)) return;
     const found = BROAD_OPENER.exec(line) ?? RUNNING_OPENER.exec(line);
     const [, marks = '', language = ''] = found ?? [];

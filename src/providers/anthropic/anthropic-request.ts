@@ -65,7 +65,7 @@ export function anthropicRequest(
   };
 }
 
-/** Spoken requests come minutes apart, when a cache of five minutes would have to be written anew. */
+/** Spoken requests come minutes apart, so a five-minute cache would expire between them. */
 function promptMark(request: ModelRequest): CacheControlEphemeral {
   return isQuick(request) ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
 }
