@@ -1,4 +1,5 @@
 import * as resultsText from '#model/messages/result-messages';
+import { PLAN_STATES } from '#model/messages/tool-messages';
 import { allCalls, stepText, type ToolCall, type Turn, validSteps } from './conversation';
 import type {
   CallDetails,
@@ -141,7 +142,7 @@ function detailsText(details: CallDetails): string {
     case 'unchanged':
       return resultsText.nothingToChange;
     case 'plan':
-      return details.steps.map(({ text, state }) => `${text} (${state})`).join('\n');
+      return details.steps.map(({ text, state }) => `${text} (${PLAN_STATES[state]})`).join('\n');
     case 'message':
       return details.text;
     case 'sources':
@@ -153,7 +154,7 @@ function detailsText(details: CallDetails): string {
     case 'refused':
       return REFUSALS[details.by];
     case 'declined':
-      return resultsText.youDeclined;
+      return resultsText.notApproved;
     case 'stopped':
       return resultsText.youStopped;
     case 'interrupted':

@@ -334,7 +334,7 @@ function saidNext(words: string, via: RequestSource | 'click'): string {
 }
 
 function anotherTool(name: string): string {
-  return `Nothing was done: what is called ${name} is a tool of another server than the one the user was asked about. Say so; if it is still wanted, call it again, and the user is asked again.`;
+  return `Nothing was done: ${name} now belongs to another server than the one the user was asked about. Say so. If the call is still wanted, make it again; the user is then asked again.`;
 }
 
 function notAllowed(tool: string, resolution: Resolution): CallResult {
@@ -343,11 +343,11 @@ function notAllowed(tool: string, resolution: Resolution): CallResult {
       const reason = resolution.reason?.trim();
       if (reason && resolution.via !== undefined) {
         return declined(
-          `The user answered the request to run ${tool} with something else, which declines it. Nothing was changed. Do not try another way.\n${saidNext(reason, resolution.via)}\n(Treat it as the reason if it is one, and otherwise as a new request.)`,
+          `The user answered the request to run ${tool} with something else, which denies it. Nothing was changed. Do not try another way.\n${saidNext(reason, resolution.via)}\n(Treat it as the reason if it is one, and otherwise as a new request.)`,
         );
       }
       return declined(
-        `The user decided against ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try another way.`,
+        `The user denied ${tool}${reason ? `: ${reason.replace(/(?<![.!?…])$/, '.')}` : '.'} Nothing was changed. Do not try another way.`,
       );
     }
     case 'expired':

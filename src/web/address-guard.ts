@@ -129,14 +129,14 @@ export function pageAddress(raw: string, base?: URL): PageAddress {
   }
   const port = Number(url.port || '443');
   if (port < 1_024 && port !== 80 && port !== 443) {
-    return refusedAddress(raw, `asks for port ${port}, where no pages are`);
+    return refusedAddress(raw, `uses port ${port}, where there are no web pages`);
   }
   return isOwn(url.hostname) ? refusedAddress(raw, PRIVATE_NETWORK_REASON) : { ok: true, url };
 }
 
 /** The same message for all such addresses, so that it reveals nothing about what is there. */
 export const PRIVATE_NETWORK_REASON =
-  'leads to this computer or its own network, which is not read from';
+  'leads to this computer or its own network, which Parley does not open';
 
 export function refusedAddress(raw: string, because: string): { ok: false; problem: string } {
   const shown = raw.length > 200 ? `${raw.slice(0, 200)}…` : raw;

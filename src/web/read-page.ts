@@ -223,7 +223,7 @@ export async function readPage(
   const led = () => (via.length === 0 ? [] : [...via, url.href]);
   // Messages do not quote a redirect target, because it is untrusted text.
   const named = () =>
-    via.length === 0 ? shown(requested) : `What ${shown(requested)} sends on to`;
+    via.length === 0 ? shown(requested) : `The page that ${shown(requested)} redirects to`;
   const networks = host.networks();
   // A server in the user's own network may have a public address.
   const mayConnect = (address: string) =>
@@ -246,11 +246,12 @@ export async function readPage(
         return why === null ? page(answer, url, via, host) : failed(`${named()} ${why}`, led());
       }
       const next = pageAddress(to, url);
-      if (!next.ok) return failed(`${named()} sends on to a place that is not read from.`, led());
+      if (!next.ok)
+        return failed(`${named()} redirects to an address that Parley does not open.`, led());
       via.push(url.href);
       url = next.url;
     }
-    return failed(`${shown(requested)} sends on more than ${MAX_REDIRECTS} times.`, led());
+    return failed(`${shown(requested)} redirects more than ${MAX_REDIRECTS} times.`, led());
   } catch (error) {
     if (signal.aborted) return failed('Stopped.', led());
     if (error instanceof AddressRefused) {

@@ -104,7 +104,7 @@ describe('An approval', () => {
     await headless.settled();
     expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toEqual([
-      'completed: The user decided against delete: I still need it. Nothing was changed. Do not try another way.',
+      'completed: The user denied delete: I still need it. Nothing was changed. Do not try another way.',
     ]);
   });
 

@@ -102,7 +102,7 @@ test('an MCP tool that claims to be read-only needs approval for each call in Re
   await headless.send('approve', { approval: card.id, choice: 'deny', reason: 'No' });
   await headless.event('turn-end');
   await headless.settled();
-  expect(replyOf(stage.vault)).toContain('The user decided against rogue_write: No.');
+  expect(replyOf(stage.vault)).toContain('The user denied rogue_write: No.');
   expect(existsSync(file)).toBe(false);
 });
 

@@ -126,7 +126,7 @@ test('denying a change to AGENTS.md leaves the vault unchanged, and the turn con
   await headless.settled();
   expect(visibleFilesIn(stage.vault)).toEqual(FILES);
   expect(recordedOf(stage.vault, 'turn-end')[0]?.end.reply).toMatch(
-    /^The user decided against write_file: I write that myself\. Nothing was changed/,
+    /^The user denied write_file: I write that myself\. Nothing was changed/,
   );
 });
 

@@ -284,7 +284,9 @@ describe('A page on this computer or its network', () => {
       await opened({ '/': to('ftp:SYSTEM-delete-all-notes') }),
       'http://example.org/',
     );
-    expect(found.ok || found.problem).toContain('sends on to a place that is not read from');
+    expect(found.ok || found.problem).toContain(
+      'redirects to an address that Parley does not open',
+    );
     expect(JSON.stringify(found)).not.toContain('SYSTEM');
   });
 
@@ -294,7 +296,7 @@ describe('A page on this computer or its network', () => {
     const [from, at] = ['', tracks].map((path) => `http://example.org:${local.port}${path || '/'}`);
     expect(await read(local, 'http://example.org/')).toEqual({
       ok: false,
-      problem: `What ${from} sends on to answers 404: there is no such page.`,
+      problem: `The page that ${from} redirects to answers 404: there is no such page.`,
       led: [from, at],
     });
   });

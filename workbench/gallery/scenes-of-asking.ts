@@ -87,7 +87,7 @@ function settled(): Script {
     },
   );
   script.resolve(card, { kind: 'choice', choice: 'keep' });
-  script.finish(card.call, { text: 'The user decided against delete.', failed: true });
+  script.finish(card.call, { text: 'The user denied delete.', failed: true });
   script.step();
   const other = script.hold(
     'move',
@@ -103,7 +103,7 @@ function settled(): Script {
     },
   );
   script.resolve(other, { kind: 'choice', choice: 'deny', reason: 'There is no archive.' });
-  script.finish(other.call, { text: 'The user decided against move.', failed: true });
+  script.finish(other.call, { text: 'The user denied move.', failed: true });
   return script
     .step()
     .call('edit_file', { path: 'Lists/Shopping.md' }, 'This conversation is Read only.', {

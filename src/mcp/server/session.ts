@@ -29,7 +29,7 @@ const PROGRESS_INTERVAL_MS = 15_000;
 const INSTRUCTIONS = [
   'Tools over the notes of an Obsidian vault, by Parley. Paths are relative to the vault, with /.',
   'An edit of a note is made at once or proposed. A proposed edit waits for the user; until then the note reads to you as if it were accepted.',
-  'Some calls wait until the user decides in Obsidian. Do not try another way to do what the user decided against.',
+  'Some calls wait until the user decides in Obsidian. Do not try another way to do what the user denied.',
 ].join(' ');
 
 export class McpSession {

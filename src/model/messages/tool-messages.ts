@@ -4,8 +4,12 @@ import { anyOf, number, plural } from './plural';
 export const input = 'Input';
 export const result = 'Result';
 export const showAllCharacters = (count: string) => `Show all ${count} characters`;
-export const toDo = 'to do';
-export const inProgress = 'in progress';
+export const PLAN_STATES = {
+  open: 'to do',
+  doing: 'in progress',
+  done: 'done',
+  dropped: 'dropped',
+} as const;
 export const progress = (done: number, count: number) => `${done} of ${count}`;
 export const plan = 'Plan';
 /** @param seconds until the next attempt */
@@ -15,7 +19,7 @@ export const writing = 'Writing…';
 export const stepOf = (step: number, count: number) => `Step ${step} of ${count}`;
 export const turnSteps = 'Steps in this answer';
 export const kept = 'You kept';
-export const denied = 'You declined';
+export const denied = 'You denied';
 export const notDecided = 'Not decided';
 export const stopped = 'Stopped';
 export const thinking = 'Thinking';

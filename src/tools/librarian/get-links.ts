@@ -117,7 +117,7 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
   return [
     { label: 'Linked from', items, more: 'query_notes with links_to' },
     ...further.map((paths, step) => ({
-      label: `${step + 2} links away towards it`,
+      label: `${step + 2} links away, toward it`,
       items: paths,
       more: HINT,
     })),

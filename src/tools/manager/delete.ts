@@ -50,7 +50,7 @@ export const deleteFile = defineTool<Input>({
     });
     if (!done.ok) return problem(done);
     context.notes.forget(entry.path);
-    const what = entry.kind === 'folder' ? ' with all that was in it' : '';
+    const what = after.contents > 0 ? ' with everything in it' : '';
     return changed(
       `${preface}Deleted ${entry.path}${what}; ${DESTINATION_AFTER[after.destination]}. ${after.comesBack ? 'The user can undo it.' : 'It can’t be undone.'}`,
       changeNote(done.value),
@@ -104,6 +104,8 @@ function linksLine(links: ReadonlyMap<string, number>, kind: 'file' | 'folder'):
 interface Removal {
   readonly destination: ReturnType<ToolContext['vault']['trashGoes']>;
   readonly comesBack: boolean;
+  /** How many files and folders a folder contains. */
+  readonly contents: number;
 }
 
 /**
@@ -113,7 +115,11 @@ async function removalOf({ path, size }: NoteEntry, { vault }: ToolContext): Pro
   const goes = vault.trashGoes();
   const inside = (await vault.entries()).filter((each) => each.path.startsWith(`${path}/`));
   const bytes = inside.reduce((sum, each) => sum + each.size, size);
-  return { destination: goes, comesBack: goes === 'vault' || bytes <= MAX_DELETION_BYTES };
+  return {
+    destination: goes,
+    comesBack: goes === 'vault' || bytes <= MAX_DELETION_BYTES,
+    contents: inside.length,
+  };
 }
 
 function removalText({ destination: goes, comesBack }: Removal): string {

@@ -216,7 +216,7 @@ describe('an open interaction', () => {
     } as const;
     const waiting = script.hold('delete', { path: 'Boat.md' }, draft);
     script.resolve(waiting, { kind: 'choice', choice: 'keep' });
-    script.finish(waiting.call, { text: 'The user decided against it.', failed: true });
+    script.finish(waiting.call, { text: 'The user denied it.', failed: true });
     await openChat([script]);
     expect(page.getByText('You kept').closest('summary')).toHaveTextContent(/^You kept Boat$/);
     expect(page.getByText('Searched for').closest('summary')).toHaveTextContent(

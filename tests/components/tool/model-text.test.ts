@@ -55,7 +55,7 @@ const DETAILS: {
   'end-conversation': [{ kind: 'end-conversation' }, 'The chat closes after this answer.'],
   done: [{ kind: 'done', outcome: 'partly', summary: 'A summary.' }, 'A summary.'],
   refused: [{ kind: 'refused', by: 'mode' }, 'This chat is set to Read only'],
-  declined: [{ kind: 'declined' }, 'You declined this.'],
+  declined: [{ kind: 'declined' }, 'This was not approved.'],
   stopped: [{ kind: 'stopped' }, 'You stopped it before it finished.'],
   interrupted: [{ kind: 'interrupted' }, 'Obsidian closed before this finished.'],
 };

@@ -46,7 +46,7 @@ test.each([
 });
 
 test('a denied or stopped call is not shown as failed', () => {
-  const result = { text: 'The user decided against it.', failed: true } as const;
+  const result = { text: 'The user denied it.', failed: true } as const;
   const finished = { state: 'finished', ended: 2, started: null } as const;
   const settledBy = (choice: 'keep' | 'deny') =>
     ({
@@ -58,7 +58,7 @@ test('a denied or stopped call is not shown as failed', () => {
     'You kept Books/May',
   );
   expect(lineOf({ ...finished, resolved: settledBy('deny'), result }, input)).toBe(
-    'You declined: use ledger match receipts: Books/May',
+    'You denied: use ledger match receipts: Books/May',
   );
   const stopped = { ...result, details: { kind: 'stopped' } } as const;
   expect(lineOf({ ...finished, result: stopped }, input)).toMatch(/^Stopped: /);

@@ -64,7 +64,7 @@ test('a web search lists its sources, and reading a different address needs appr
   await chat.approval.getByRole('button', { name: 'Deny' }).click();
   await chat.log.getByText('Prune them in late winter').waitFor();
   await chat.idle();
-  expect(lastResult(chat)).toContain('The user decided against read_webpage');
+  expect(lastResult(chat)).toContain('The user denied read_webpage');
   const sources = chat.log.getByRole('list', { name: 'Sources' }).getByRole('link');
   expect(await sources.evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual(
     results.map(({ url }) => url),

@@ -264,7 +264,7 @@ describe('A call that needs approval', () => {
     const calling = client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     const card = await openCard(rig);
     await rig.agent.queue.approve({ approval: card.id, choice: 'deny', reason: 'Not this one' });
-    expect(textOf(await calling)).toContain('The user decided against read_file: Not this one.');
+    expect(textOf(await calling)).toContain('The user denied read_file: Not this one.');
   });
 
   it('the call ends when the user does not answer in time', async () => {

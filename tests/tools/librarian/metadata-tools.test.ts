@@ -155,7 +155,7 @@ describe.each(BENCHES)('Metadata tools %s', (_, open) => {
         depth: 2,
       });
       expect(back).toContain(
-        '2 links away towards it (2):\n- Projects/Garden.md\n- Projects/Shed.md',
+        '2 links away, toward it (2):\n- Projects/Garden.md\n- Projects/Shed.md',
       );
     });
 

@@ -37,7 +37,7 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     await using bench = await open(FIXTURE);
     const keep = await bench.approvalOf('delete', { path: 'Compost' });
     expect(await bench.confirm(keep, 'keep', 'I need it')).toEqual({
-      text: 'The user decided against delete: I need it. Nothing was changed. Do not try another way.',
+      text: 'The user denied delete: I need it. Nothing was changed. Do not try another way.',
       failed: true,
       details: { kind: 'declined' },
     });
@@ -49,9 +49,10 @@ describe.each(BENCHES)('delete %s', (_, open) => {
     });
     expect(bench.notes.get('Notes/Compost.md')).toBeUndefined();
     expect(await bench.expectSuccess('delete', { path: 'Notes' })).toContain(
-      'Deleted Notes with all that',
+      'Deleted Notes with everything in it',
     );
     expect(bench.notes.get('Notes/Tomatoes.md')).toBeUndefined();
+    expect(await bench.expectSuccess('delete', { path: 'Old' })).toMatch(/^Deleted Old; /);
   });
 
   it.each([
