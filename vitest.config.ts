@@ -31,7 +31,7 @@ const ISOLATED_SCREEN = ['tests/components/**/*.isolated.test.ts'];
 const PROCESS = ['tests/crash/**/*.test.ts', 'tests/headless/**/*.test.ts'];
 /** Tests that only `npm run test:full` runs, because they take long. */
 const FULL_ONLY = ['tests/e2e/full/**', 'tests/headless/**', 'tests/**/*.full.test.ts'];
-const left = IS_SAMPLE ? FULL_ONLY : [];
+const left = ['**/node_modules/**', ...(IS_SAMPLE ? FULL_ONLY : [])];
 /** Tests that run the built plugin in a real browser. */
 const BROWSER = ['tests/e2e/**/*.test.ts'];
 

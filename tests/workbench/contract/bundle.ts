@@ -7,8 +7,10 @@ export const MANIFEST = {
   ...{ minAppVersion: '1.13.0', author: 'Parley', description: 'Asks the host.' },
 };
 
-/** Builds the `main.js` of the asking plugin. */
-export async function buildContractPlugin(): Promise<string> {
+/** Builds the `main.js` of the asking plugin from its entry file. */
+export async function buildContractPlugin(
+  entry: 'asker.ts' | 'asker-in-app.ts' = 'asker.ts',
+): Promise<string> {
   const built = await build({
     root: ROOT,
     configFile: false,
@@ -19,11 +21,14 @@ export async function buildContractPlugin(): Promise<string> {
       target: 'es2022',
       minify: false,
       lib: {
-        entry: path.join(import.meta.dirname, 'asker.ts'),
+        entry: path.join(import.meta.dirname, entry),
         formats: ['cjs'],
         fileName: 'main',
       },
-      rolldownOptions: { external: ['obsidian', /^@codemirror\//], output: { exports: 'named' } },
+      rolldownOptions: {
+        external: ['obsidian', /^@codemirror\//, /^node:/],
+        output: { exports: 'named' },
+      },
     },
   });
   const [{ output }] = [built].flat() as [Rolldown.RolldownOutput];
