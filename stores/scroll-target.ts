@@ -24,10 +24,10 @@ export function scrollTargetIn(
   const { message, role, query } = scrollRequest;
   // Ids of intermediate texts begin with their turn's id.
   const place = turns.findIndex(
-    ({ id, message: asked, answers }) =>
+    ({ id, message: asked, answers, steering }) =>
       asked === message ||
       message.startsWith(`${id}.`) ||
-      answers.some((answer) => answer.message === message),
+      [...answers, ...steering].some((each) => each.message === message),
   );
   const turn = turns[place];
   return turn ? { place, role: turn.message === message ? null : role, query } : null;

@@ -22,8 +22,8 @@ export function findCorrections(turn: Turn, userActions: readonly UserAction[]):
   );
 }
 
-function rules({ message, request: inbound, answers }: Turn): Correction[] {
-  return [{ message, text: inbound.text }, ...answers].map(({ message: id, text }) => ({
+function rules({ message, request: inbound, answers, steering }: Turn): Correction[] {
+  return [{ message, text: inbound.text }, ...answers, ...steering].map(({ message: id, text }) => ({
     id,
     draft: lastingWish(text),
   }));

@@ -163,7 +163,8 @@ function firstKept(running: TurnView, fixed: number, most: number): number {
   // A paused step is continued in the middle of its message. Compaction drops its provider-only
   // parts, so it cannot be kept.
   if (sent.at(-1)?.stop === 'paused') return next;
-  const request = fixed + requestTokens(running);
+  // Messages that joined the turn are kept, whichever steps are.
+  const request = fixed + requestTokens({ ...running, steps: [] });
   const whole = sent.reduce((sum, step) => sum + stepTokens(step), request);
   if (whole <= most) return steps[0]?.index ?? next;
   // Fill only half of the limit, so that the turn can run for a while before the next compaction.

@@ -53,6 +53,11 @@ export interface LoopContext extends CompactionContext {
    * model call but the first.
    */
   contextUpdates(): Promise<readonly string[]>;
+  /**
+   * Lets the messages that the user sent meanwhile join the turn, behind the results of the step
+   * with this index.
+   */
+  joinMessages(step: number): Promise<void>;
 }
 
 /** Runs the turn to its end. Returns null if it waits for the user or is paused. */
@@ -109,8 +114,14 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
     const reason = limitReached(now, context.limits);
     if (reason) return end({ kind: 'limited', reason });
     // A later, voided attempt has already sent these results, and what was sent must not change.
-    if (step && now.steps.at(-1) === step) await addStepNotes(context, now, step);
+    const isUnsent = step !== undefined && now.steps.at(-1) === step && step.calls.length > 0;
+    if (isUnsent) await addStepNotes(context, now, step);
     if (turn().paused) return null;
+    // In the last step nothing can be done about a message, so it becomes a turn of its own.
+    if (isUnsent && step.number < lastStep(now, context.limits) - 1) {
+      await context.joinMessages(step.index);
+      if (signal.aborted || turn().paused) continue;
+    }
     const room = await compact(context, now, signal);
     if (room === 'made' || signal.aborted || turn().paused) continue;
     const failed = room === 'enough' ? await takeStep(context, turn, signal) : room;
@@ -200,7 +211,7 @@ async function runOrRefuse(
 
 /** Adds notes to the results, once per step: a resumed turn keeps the notes it already has. */
 async function addStepNotes(context: LoopContext, turn: Turn, step: Step): Promise<void> {
-  if (step.calls.length === 0 || step.notes.length > 0) return;
+  if (step.notes.length > 0) return;
   for (const text of [...budgetNotes(turn, context.limits), ...(await context.contextUpdates())]) {
     await context.record({ type: 'step-note', turn: turn.id, step: step.index, text });
   }

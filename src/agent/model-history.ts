@@ -6,10 +6,12 @@ import {
   promptBasis,
   type Compaction,
   type Conversation,
+  type SteeringMessage,
   type Step,
   type ToolCall,
   type Turn,
 } from '#model/conversation';
+import type { ViewableFile } from '#model/attachment';
 import type { LimitReason, TurnEnd } from '#model/event';
 import type { CallResult, Part } from '#model/message';
 import { delimited } from '#model/markdown/untrusted-text';
@@ -53,22 +55,37 @@ function addTurn(
   before: readonly string[],
   basis: string,
 ): void {
-  const texts = [...before, turn.context, turn.request.text].filter((text) => text.trim() !== '');
-  const { contextFiles: shown } = turn;
-  messages.push({ role: 'user', texts, ...(shown.length > 0 ? { shown } : {}) });
+  // A compaction keeps the user's own words, even where it leaves out the steps around them.
+  const kept = turn.steering.filter(({ step }) => !steps.some(({ index }) => index === step));
+  messages.push(userMessage([...before, turn.context, turn.request.text], turn.contextFiles));
+  for (const each of kept) messages.push(steeringMessage(each));
+  let unanswered: HistoryMessage | undefined;
   for (const step of steps) {
     if (!isSent(step)) continue;
     addModelParts(messages, sentParts(step, basis));
     if (step.calls.length > 0) {
       messages.push({ role: 'results', results: resultsOf(step, ended) });
+      for (const each of turn.steering) {
+        if (each.step === step.index) messages.push(steeringMessage(each));
+      }
+      unanswered = messages.at(-1);
     }
     const answer = answerTo(step);
     if (answer !== null) messages.push({ role: 'user', texts: [answer] });
   }
-  if (ended && messages.at(-1)?.role === 'results') {
+  if (ended && unanswered && messages.at(-1) === unanswered) {
     const text = summaryOfDone(turn) || UNANSWERED_MARK;
     messages.push({ role: 'model', parts: [{ type: 'text', text }] });
   }
+}
+
+function userMessage(texts: readonly string[], shown: readonly ViewableFile[]): HistoryMessage {
+  const said = texts.filter((text) => text.trim() !== '');
+  return { role: 'user', texts: said, ...(shown.length > 0 ? { shown } : {}) };
+}
+
+function steeringMessage({ context, text, contextFiles }: SteeringMessage): HistoryMessage {
+  return userMessage([context, text], contextFiles);
 }
 
 /** The user's answer to a question in plain text; null if there is none. */

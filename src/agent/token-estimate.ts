@@ -1,5 +1,5 @@
 /** Estimates how many tokens the next request has before it is sent. */
-import type { Conversation, Step } from '#model/conversation';
+import type { Conversation, SteeringMessage, Step, Turn } from '#model/conversation';
 import type { Part, Usage } from '#model/message';
 import type { ViewableFile } from '#model/attachment';
 import type { Prompt } from '#ports/model-provider';
@@ -28,7 +28,7 @@ export function promptTokens(conversation: Conversation, prompt: Prompt): number
   let since = 0;
   for (const view of turns.toReversed()) {
     for (const step of view.steps.filter(isSent).toReversed()) {
-      since += resultTokens(step);
+      since += resultTokens(step) + steeringTokens(view.turn, ({ step: at }) => at === step.index);
       // A count under another prompt or history does not apply to this one.
       const counted = step.basis === basis ? allTokens(step.usage) : 0;
       if (counted > 0) return counted + since;
@@ -43,7 +43,9 @@ export function promptTokens(conversation: Conversation, prompt: Prompt): number
 export function historyTokens(conversation: Conversation): number {
   const { turns, summary } = historyView(conversation);
   const texts = turns.map((view) =>
-    view.steps.filter(isSent).reduce((sum, step) => sum + stepTokens(step), requestTokens(view)),
+    view.steps
+      .filter(isSent)
+      .reduce((sum, step) => sum + stepTokens(step), requestTokens({ ...view, steps: [] })),
   );
   const before = summary ? estimateTokens(summaryText(summary)) : 0;
   return texts.reduce((sum, tokens) => sum + tokens, before);
@@ -54,13 +56,20 @@ export function fixedTokens(prompt: Prompt): number {
   return estimateTokens(JSON.stringify(prompt));
 }
 
-/** The user's words, with their context and files. */
-export function requestTokens({ turn }: TurnView): number {
+/** The user's words, with their context and files: all that precede the steps of the view. */
+export function requestTokens({ turn, steps }: TurnView): number {
   return (
     estimateTokens(turn.context) +
     estimateTokens(turn.request.text) +
-    shownTokens(turn.contextFiles)
+    shownTokens(turn.contextFiles) +
+    steeringTokens(turn, ({ step }) => !steps.some(({ index }) => index === step))
   );
+}
+
+function steeringTokens({ steering }: Turn, counts: (each: SteeringMessage) => boolean): number {
+  return steering.filter(counts).reduce((sum, { context, text, contextFiles }) => {
+    return sum + estimateTokens(context) + estimateTokens(text) + shownTokens(contextFiles);
+  }, 0);
 }
 
 /** Keyed by step, because a step is immutable: every event creates a new object. */

@@ -37,7 +37,7 @@ export function messagesOfTurn(turn: Turn): Message[] {
   const agent = { role: 'agent', source: request.source, model, activeNote } as const;
   const messages: Message[] = [
     { ...user, id: turn.message, time: request.time, text: request.text, source: request.source },
-    ...turn.answers.map(({ message, time, text, source }) => ({
+    ...[...turn.answers, ...turn.steering].map(({ message, time, text, source }) => ({
       ...user,
       id: message,
       time,
@@ -201,7 +201,7 @@ function newTally(from?: Tally): Tally {
 
 function add(tally: Tally, turn: Turn): void {
   tally.messages += messagesOfTurn(turn).length;
-  for (const { source, time } of [turn.request, ...turn.answers]) {
+  for (const { source, time } of [turn.request, ...turn.answers, ...turn.steering]) {
     tally.sources.add(source);
     if (isSpoken(source)) tally.lastSpoken = Math.max(tally.lastSpoken ?? 0, time);
   }

@@ -27,7 +27,7 @@ import {
   type Usage,
 } from './message';
 import type { Resolution, Interaction } from './interaction';
-import type { ViewableFile } from './attachment';
+import type { Attachment, ViewableFile } from './attachment';
 
 /** An interaction with its outcome. */
 export interface ResolvedInteraction {
@@ -120,6 +120,23 @@ export interface AnswerMessage {
   readonly time: number;
 }
 
+/** A message that was sent during the turn and joined it. The end of the turn is reported to it. */
+export interface SteeringMessage {
+  readonly message: MessageId;
+  readonly requestId: RequestId;
+  readonly text: string;
+  readonly source: RequestSource;
+  readonly reply: ReplyTo;
+  readonly attachments: readonly Attachment[];
+  /** Sent before the text. */
+  readonly context: string;
+  readonly contextFiles: readonly ViewableFile[];
+  /** Index of the step whose results it follows. */
+  readonly step: number;
+  /** When it joined. */
+  readonly time: number;
+}
+
 /** The answer to one request. */
 export interface Turn {
   readonly id: TurnId;
@@ -137,6 +154,8 @@ export interface Turn {
   readonly activeNote: string | null;
   readonly steps: readonly Step[];
   readonly answers: readonly AnswerMessage[];
+  /** In the order in which they joined. */
+  readonly steering: readonly SteeringMessage[];
   readonly plan: readonly PlanStep[];
   /** Compactions made during the turn. */
   readonly compactions: readonly TurnCompaction[];

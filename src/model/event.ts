@@ -114,6 +114,16 @@ type EventBody =
   | (InTurn & { readonly type: 'call-end'; readonly call: CallId; readonly result: CallResult })
   /** A note for the model, after the results of the step. */
   | (InStep & { readonly type: 'step-note'; readonly text: string })
+  /** A message that was sent during the turn joins it, behind the results of the step. */
+  | (InStep & {
+      readonly type: 'steer-join';
+      readonly message: MessageId;
+      readonly request: UserRequest;
+      /** Context sent before the user's words, exactly as the model receives it. */
+      readonly context: string;
+      /** Images and PDFs in the context. */
+      readonly shown?: readonly ViewableFile[];
+    })
   | (InTurn & { readonly type: 'interaction-start'; readonly interaction: Interaction })
   | (InTurn & {
       readonly type: 'interaction-end';

@@ -7,6 +7,7 @@ import {
   promptBasis,
   type Conversation,
   type ResolvedInteraction,
+  type SteeringMessage,
   type Step,
   type ToolCall,
   type Turn,
@@ -224,6 +225,8 @@ function foldTurn(turn: Turn, event: TurnEvent, basis: string): Turn {
         ],
       };
     }
+    case 'steer-join':
+      return { ...turn, steering: [...turn.steering, steeringMessage(event)] };
     case 'turn-notice':
       return { ...turn, notices: [...turn.notices, event.text] };
     case 'turn-pause':
@@ -261,6 +264,7 @@ function newTurn(event: EventOf<'turn-start'>): Turn {
     activeNote,
     steps: [],
     answers: [],
+    steering: [],
     plan: [],
     compactions: [],
     notices: [],
@@ -269,6 +273,13 @@ function newTurn(event: EventOf<'turn-start'>): Turn {
     end: null,
     ended: null,
   };
+}
+
+function steeringMessage(event: EventOf<'steer-join'>): SteeringMessage {
+  const { message, request, context, shown = [], step, time } = event;
+  const { id: requestId, text, source, reply, attachments } = request;
+  const sent = { message, requestId, text, source, reply, attachments };
+  return { ...sent, context, contextFiles: shown, step, time };
 }
 
 function newStep(event: EventOf<'step-start'>, basis: string): Step {

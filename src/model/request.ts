@@ -22,6 +22,12 @@ export type ReplyTo =
   /** Several ids where the same words were delivered twice: the newest of them is answered. */
   | { readonly to: 'smarthole'; readonly messageIds: readonly string[] };
 
+/**
+ * What a message does to a turn that is open in its conversation: join it at its next tool boundary,
+ * wait for its end, or stop it. Omitted, a message that was sent after the turn began joins it.
+ */
+export type Delivery = 'steer' | 'after' | 'stop';
+
 /** A message to answer again, starting from `parent` as it was before its turn `before`. */
 export interface ForkFrom {
   readonly parent: ConversationId;
@@ -46,6 +52,7 @@ export interface UserRequest {
   readonly reply: ReplyTo;
   /** SmartHole's routing metadata, unchanged. */
   readonly routing?: Readonly<Record<string, unknown>>;
+  readonly when?: Delivery;
   /** Makes `conversation` a new fork, which is always created before the turn starts. */
   readonly fork?: ForkFrom;
 }

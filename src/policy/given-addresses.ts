@@ -55,7 +55,8 @@ const COUNTRY_SUFFIX = /^(?:ac|co|com|edu|go|gob|gov|ne|net|nom|or|org)\.[a-z]{2
 function givenByUser(turn: Turn): string[] {
   const { source, text } = turn.request;
   // A request through MCP is not the user's own text.
-  const texts = [source === 'mcp' ? '' : text, ...turn.answers.map((answer) => answer.text)];
+  const later = [...turn.answers, ...turn.steering].map((message) => message.text);
+  const texts = [source === 'mcp' ? '' : text, ...later];
   for (const call of allCalls(turn)) {
     if ('resolved' in call && call.resolved) texts.push(...ownWords(call.resolved));
   }

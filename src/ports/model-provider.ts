@@ -24,7 +24,8 @@ export interface Prompt {
 }
 
 /**
- * The first message is the user's. Results follow the model's calls, and the model follows results.
+ * The first message is the user's. Results follow the model's calls. The model follows results, or
+ * the user's messages that joined the turn behind them do.
  */
 export type HistoryMessage =
   | {

@@ -92,6 +92,17 @@ export class ConversationPicker {
     return log && this.#isOwn(log) ? log : null;
   }
 
+  /**
+   * Whether a request is sent to this conversation, whose turn is running. A spoken one has to
+   * continue the talk: the user last spoke there, some minutes ago at most.
+   */
+  async isMeant(request: UserRequest, { state }: ConversationLog): Promise<boolean> {
+    if (request.conversation !== null) return request.conversation === state.id;
+    if (!isSpoken(request.source)) return (await this.current())?.state.id === state.id;
+    const place = await this.spokenPlace(request);
+    return place?.state.id === state.id && (await this.#lastSpoken())?.state.id === state.id;
+  }
+
   async forRequest({ request }: QueuedRequest): Promise<ConversationLog> {
     if (request.conversation !== null) {
       const { conversations } = this.#deps;

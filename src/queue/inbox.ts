@@ -4,7 +4,7 @@
  */
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
-import type { QueuedRequest, UserRequest } from '#model/request';
+import type { Delivery, QueuedRequest, UserRequest } from '#model/request';
 import * as t from '#model/messages/queue-messages';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
@@ -151,6 +151,33 @@ export class Inbox {
     });
   }
 
+  /**
+   * Lets a queued request join a running turn: it stays in the inbox until `record` has resolved.
+   * False if it has left the queue, or if `record` returns false.
+   */
+  join(id: RequestId, record: (entry: QueuedRequest) => Promise<boolean>): Promise<boolean> {
+    return this.#inTurn(id, async () => {
+      const entry = this.#entries.get(id);
+      if (entry?.state !== 'queued' || !(await record(entry))) return false;
+      // It must not run again, even if its file cannot be removed yet. The end of the turn and the
+      // next load try that again.
+      this.#forget(id);
+      await this.#store.remove(this.#path(id)).catch(() => undefined);
+      this.#changed();
+      return true;
+    });
+  }
+
+  /** Changes what a queued request does to an open turn. False if it has left the queue. */
+  deliver(id: RequestId, when: Delivery): Promise<boolean> {
+    return this.#inTurn(id, async () => {
+      const entry = this.#entries.get(id);
+      if (entry?.state !== 'queued') return false;
+      await this.#write({ ...entry, request: { ...entry.request, when } });
+      return true;
+    });
+  }
+
   /** Removes a request from the queue. False if its turn has begun, or if it is gone. */
   takeBack(id: RequestId): Promise<boolean> {
     return this.#inTurn(id, async () => {
@@ -195,17 +222,21 @@ export class Inbox {
     return this.#change(entry, (now) => {
       const { reply } = now.request;
       const known = reply.to === 'smarthole' ? reply.messageIds : [];
+      if (known.includes(messageId)) return now;
       const both = { to: 'smarthole', messageIds: [...known, messageId] } as const;
       return { ...now, request: { ...now.request, reply: both } };
     });
   }
 
-  /** Puts a request back into the queue, for the conversation in which it failed or was claimed. */
+  /**
+   * Puts a request back into the queue, for the conversation in which it failed or was claimed. It
+   * gets a turn of its own, whatever else is open there.
+   */
   requeue(entry: Exclude<QueuedRequest, { state: 'queued' }>): Promise<QueuedRequest> {
     const { conversation } = entry;
     return this.#change(entry, ({ device, request, attempts, firstFailed }) => ({
       device,
-      request: { ...request, conversation },
+      request: { ...request, conversation, when: 'after' },
       attempts,
       firstFailed,
       state: 'queued',

@@ -13,7 +13,7 @@ import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#mo
 import * as t from '#model/messages/notice-messages';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
-import { interruptedApproval, takeAsAnswer, takeAsApproval, wasAnswer } from './typed-answers';
+import { interruptedApproval, takeAsAnswer, takeAsApproval, wasTaken } from './typed-answers';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import { type RetryCause, retryCause, nextTry, type RetrySchedule } from './request-retry-schedule';
 
@@ -47,8 +47,8 @@ export class NextRequest {
    */
   async claim(): Promise<HeldTurn | null> {
     const { inbox, device, choice, open, isStuck, isQuick, giveUp } = this.#deps;
-    for (const entry of inbox.requests()) {
-      const { id, source } = entry.request;
+    for (const entry of inOrder(inbox.requests())) {
+      const { id, source, when } = entry.request;
       if (entry.state !== 'queued' || entry.device !== device || isStuck(id)) continue;
       if (isQuick(entry)) continue;
       try {
@@ -63,7 +63,7 @@ export class NextRequest {
           continue;
         }
         const log = await choice.forRequest(entry);
-        if (wasAnswer(log, id)) {
+        if (wasTaken(log, id)) {
           await inbox.resolve(id);
           continue;
         }
@@ -75,6 +75,8 @@ export class NextRequest {
           if (begun) return begun;
           continue;
         }
+        // Such a message is no answer: the user chose a turn of its own for it.
+        if (when === 'after' || when === 'stop') continue;
         // A message sent before the question was shown waits behind it; one sent afterwards is the
         // answer.
         const taken = await takeAsAnswer(entry, log, held.turn, this.#deps);
@@ -161,6 +163,12 @@ export class NextRequest {
   }
 }
 
+/** A message that stops a turn is next; the others follow in the order in which they were made. */
+function inOrder(entries: readonly QueuedRequest[]): QueuedRequest[] {
+  const isNext = ({ request }: QueuedRequest) => request.when === 'stop';
+  return [...entries.filter(isNext), ...entries.filter((entry) => !isNext(entry))];
+}
+
 export interface RequestEndDeps {
   readonly inbox: Inbox;
   readonly clock: Clock;
@@ -185,6 +193,8 @@ export async function resolveTurn(
 ): Promise<void> {
   const entry = inbox.get(held.requestId);
   if (!entry) return;
+  const steering = findTurn(log.state, held.turn)?.steering ?? [];
+  for (const { requestId } of steering) await inbox.resolve(requestId);
   const now = clock.now();
   const triesAgain =
     end.kind === 'failed' &&
@@ -193,6 +203,11 @@ export async function resolveTurn(
   await replies.postReplies(log.state, held.turn, triesAgain);
   await choice.turnEnded(log, held.turn);
   if (end.kind === 'failed') {
+    // A retry has to answer the messages that joined this attempt, too.
+    for (const { reply } of steering) {
+      const messageIds = reply.to === 'smarthole' ? reply.messageIds : [];
+      for (const messageId of messageIds) await inbox.alsoFor(held.requestId, messageId);
+    }
     await inbox.fail(entry, held, end.failure, now);
     retries.plan();
     return;

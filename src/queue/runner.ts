@@ -24,6 +24,7 @@ import { NextRequest, resolveTurn } from './next-request';
 import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
 import { TurnController, type TurnPlace } from './turn-controller';
+import { Steering } from './steering';
 import type { Turns } from './turn-runner';
 
 export interface RunnerDeps {
@@ -57,6 +58,7 @@ export class Runner {
   readonly #open: OpenTurns;
   readonly #next: NextRequest;
   readonly #quick: QuickCommands;
+  readonly #steering: Steering;
   readonly #retries: RetrySchedule;
   /**
    * Requests whose files could not be written. They stay in the inbox and are skipped until the
@@ -113,6 +115,16 @@ export class Runner {
       retry: (id) => this.retry(id),
       giveUp: (entry, error) => this.#giveUp(entry, error),
       wakeRunner: () => this.wake(),
+    });
+    this.#steering = new Steering({
+      ...deps,
+      open,
+      log,
+      choice: this.#choice,
+      controller: this.turns,
+      claimed: () => this.#claimed(),
+      isOthers: (entry) => this.#stuck.has(entry.request.id) || this.#quick.takes(entry),
+      giveUp: (entry, error) => this.#giveUp(entry, error),
     });
     this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.retry(id) });
     this.#lead = new LeaderLock({
@@ -207,6 +219,7 @@ export class Runner {
     this.#again = true;
     if (this.#closed || !this.#isReady) return;
     this.#quick.wake();
+    this.#steering.wake();
     if (this.#pumping) return;
     this.#pumping = true;
     void this.#pump();
@@ -221,6 +234,7 @@ export class Runner {
     void this.#deps.onLeading(false);
     this.#lead.close();
     this.#quick.close();
+    this.#steering.close();
     this.#retries.close();
     this.#choice.close();
     this.#deps.turns.close();
@@ -231,7 +245,8 @@ export class Runner {
    * Whether anything runs or is about to. Turns that wait for the user or for a retry do not count.
    */
   get busy(): boolean {
-    return (this.#pumping || this.#quick.isBusy || this.#open.isEnding) && !this.#closed;
+    const isBusy = this.#pumping || this.#quick.isBusy || this.#steering.isBusy;
+    return (isBusy || this.#open.isEnding) && !this.#closed;
   }
 
   /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
@@ -245,6 +260,17 @@ export class Runner {
     this.#stuck.delete(id);
     this.wake();
     return null;
+  }
+
+  /**
+   * Lets a queued message join the open turn of its conversation after all. Returns a sentence if
+   * that is impossible.
+   */
+  async sendNow(id: RequestId): Promise<string | null> {
+    const { inbox, device } = this.#deps;
+    const entry = inbox.get(id);
+    if (entry && entry.device !== device) return OF_ANOTHER_DEVICE;
+    return (await inbox.deliver(id, 'steer')) ? null : t.noSuchRequest;
   }
 
   /** Removes a request from the inbox for good. Returns a sentence if that is impossible. */
@@ -295,7 +321,10 @@ export class Runner {
     const signal = this.#open.runs(held);
     try {
       const log = await this.#log(held.conversation);
-      const end = await this.#deps.turns.run(log, held.turn, signal);
+      this.#steering.wake();
+      const end = await this.#deps.turns.run(log, held.turn, signal, (step) =>
+        this.#steering.join(log, held.turn, step, signal),
+      );
       this.#open.stopped();
       // The turn has ended even if its request cannot be removed; the next load tries again.
       if (end)

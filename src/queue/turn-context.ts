@@ -28,8 +28,22 @@ export interface BuiltContext {
 export type ContextUpdates = Omit<TurnContext, 'attached'>;
 
 /** @param reads the step that counts as having read the attached notes; null if the context is not sent */
-export async function buildContext(
+export function buildContext(
   updates: ContextUpdates,
+  attachments: readonly Attachment[],
+  toolContexts: ToolContexts,
+  reads: Reader | null,
+): Promise<BuiltContext> {
+  const head = (attached: TurnContext['attached']) => contextText({ ...updates, attached });
+  return contextWith(head, attachments, toolContexts, reads);
+}
+
+/**
+ * @param head makes the text before the attachments
+ * @param reads the step that counts as having read the attached notes
+ */
+export async function contextWith(
+  head: (attached: TurnContext['attached']) => string,
   attachments: readonly Attachment[],
   toolContexts: ToolContexts,
   reads: Reader | null,
@@ -40,7 +54,7 @@ export async function buildContext(
   );
   const attached = { attached: sections.map(({ name }) => name), linked: named };
   const pieces = [
-    { name: t.dateAndUpdates, text: contextText({ ...updates, attached }), shown: [] },
+    { name: t.dateAndUpdates, text: head(attached), shown: [] },
     ...sections.map(({ name, text, shown }) => ({ name, text: asAttachedData(text), shown })),
   ];
   const parts: ContextPart[] = [];

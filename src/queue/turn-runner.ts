@@ -5,7 +5,14 @@
 import * as t from '#model/messages/notice-messages';
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
-import { buildContext, limitsOf, contextUpdates, type SentLimits } from './turn-context';
+import {
+  buildContext,
+  contextUpdates,
+  contextWith,
+  limitsOf,
+  type SentLimits,
+} from './turn-context';
+import { steeringText } from '#agent/prompt/context';
 import type { ModelWindow } from '#agent/compaction';
 import { userActionsText } from '#agent/prompt/user-actions';
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
@@ -59,7 +66,7 @@ function userActionsSince({ state }: ConversationLog, turns: number): readonly U
 const AGENTS_NOTE = 'AGENTS.md';
 
 /** The part of `TurnRunner` that the runner needs. */
-export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'end' | 'close'>;
+export type Turns = Pick<TurnRunner, 'begin' | 'recover' | 'run' | 'join' | 'end' | 'close'>;
 
 export class TurnRunner {
   readonly #deps: TurnRunnerDeps;
@@ -106,7 +113,11 @@ export class TurnRunner {
       switchedOff: off,
       retry:
         earlier?.end?.kind === 'failed'
-          ? { asked: clock.describe(entry.request.time), failed: earlier.end.failure.sentence }
+          ? {
+              asked: clock.describe(entry.request.time),
+              failed: earlier.end.failure.sentence,
+              isSteered: earlier.steering.length > 0,
+            }
           : null,
       userActions: userActionsText(
         userActionsSince(log, log.state.turns.length),
@@ -155,8 +166,15 @@ export class TurnRunner {
 
   /**
    * Runs a turn to its end; null if it waits for the user. Rejects if its file cannot be written.
+   *
+   * @param joinMessages called with the index of a step before its results are sent
    */
-  async run(log: ConversationLog, turn: TurnId, signal: AbortSignal): Promise<TurnEnd | null> {
+  async run(
+    log: ConversationLog,
+    turn: TurnId,
+    signal: AbortSignal,
+    joinMessages: (step: number) => Promise<void>,
+  ): Promise<TurnEnd | null> {
     const { settings, clock, model, usage, window, toolContexts, registry, servers } = this.#deps;
     const { model: modelId, end } = this.#turn(log, turn);
     await registry.refresh();
@@ -214,6 +232,7 @@ export class TurnRunner {
         retries: (each, ending) => retryText(each, ending, log.state, clock.now()),
         makeInteraction: (draft, call) => ({ ...draft, ...this.#asked(log, turn), call: call.id }),
         makeQuestion: (text) => this.#makeQuestion(text, log, turn),
+        joinMessages,
         contextUpdates: async () => {
           const sees = await toolContexts.vault().seeing();
           const now = this.#currentLimits(log, turn, prompt);
@@ -230,6 +249,32 @@ export class TurnRunner {
     );
     if (ended) this.#sentLimits.delete(turn);
     return ended;
+  }
+
+  /** Records that a message joins a running turn, behind the results of the step. */
+  async join(
+    log: ConversationLog,
+    turn: TurnId,
+    step: number,
+    { request }: QueuedRequest,
+  ): Promise<void> {
+    const { clock, mint, toolContexts } = this.#deps;
+    const reader = { conversation: log.state.id, step: stepKey(turn, step) };
+    const { source, attachments } = request;
+    const sent = clock.describe(request.time);
+    const { text: context, shown } = await contextWith(
+      (attached) => steeringText({ sent, source, attached }),
+      attachments,
+      toolContexts,
+      reader,
+    );
+    const files = shown.length > 0 ? { shown } : {};
+    const message = mint('message');
+    await this.#record(
+      log,
+      { type: 'steer-join', turn, step, message, request, context, ...files },
+      { flush: true },
+    );
   }
 
   /**

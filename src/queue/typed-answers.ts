@@ -196,20 +196,23 @@ export function interruptedApproval(turn: Turn, entry: RequestId): Approval | nu
 }
 
 /**
- * Removes requests that answered questions of this conversation. After a crash between the answer
- * and the removal of its request, the answer would otherwise run as a new request.
+ * Removes requests that answered questions of this conversation or joined a turn of it. After a
+ * crash before the removal, they would otherwise run as new requests.
  */
 export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
   for (const { state, request } of inbox.requests()) {
-    if (state !== 'queued' || !wasAnswer(log, request.id)) continue;
+    if (state !== 'queued' || !wasTaken(log, request.id)) continue;
     // If this fails, it is tried again when the request is next in the queue.
     await inbox.resolve(request.id).catch(() => undefined);
   }
 }
 
-/** Whether this request was an answer, and everything that it answers is closed. */
-export function wasAnswer(log: ConversationLog, entry: RequestId): boolean {
+/**
+ * Whether this request joined a turn, or was an answer and everything that it answers is closed.
+ */
+export function wasTaken(log: ConversationLog, entry: RequestId): boolean {
   for (const turn of log.state.turns) {
+    if (turn.steering.some(({ requestId }) => requestId === entry)) return true;
     const answer = turn.answers.find((each) => each.requestId === entry);
     // A crash between two interactions may have left some of them open.
     if (answer) return !openInteractions(turn).some((interaction) => isFor(answer, interaction));

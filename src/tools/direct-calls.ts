@@ -163,6 +163,7 @@ function emptyTurn(
     activeNote: null,
     steps: [],
     answers: [],
+    steering: [],
     plan: [],
     compactions: [],
     notices: [],

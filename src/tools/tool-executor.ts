@@ -271,7 +271,7 @@ export class ToolExecutor implements ToolCaller {
     return {
       mode: this.#conversation.mode(turn),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
-      attached: request.attachments.flatMap((each) => {
+      attached: [request, ...turn.steering].flatMap(({ attachments }) => attachments).flatMap((each) => {
         const path = attachedPath(each);
         return path === null ? [] : [pathAfter(path, own)];
       }),

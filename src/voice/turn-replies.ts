@@ -86,7 +86,8 @@ export class TurnReplies {
     return (
       event.type === 'interaction-start' ||
       event.type === 'interaction-end' ||
-      event.type === 'call-end'
+      event.type === 'call-end' ||
+      event.type === 'steer-join'
     );
   }
 
@@ -224,8 +225,10 @@ export class TurnReplies {
     const messageIds = this.#recipients(turn);
     if (messageIds.length === 0) return;
     // Remember it first, so that a duplicate that arrives meanwhile is recognized.
-    this.#recent.delete(turn.requestId);
-    this.#recent.add(turn.requestId);
+    for (const id of [turn.requestId, ...turn.steering.map(({ requestId }) => requestId)]) {
+      this.#recent.delete(id);
+      this.#recent.add(id);
+    }
     for (const oldest of this.#recent) {
       if (this.#recent.size <= MAX_RECENT_TURNS) break;
       this.#recent.delete(oldest);
@@ -278,11 +281,12 @@ export interface AnnouncementContext {
 }
 
 /**
- * SmartHole's ids of all messages to reply to: the request, and the answers to the turn's
- * questions.
+ * SmartHole's ids of all messages to reply to: the request, the answers to the turn's questions, and
+ * the messages that joined the turn.
  */
 export function recipients(turn: Turn): readonly string[] {
-  const replies = [turn.request.reply, ...turn.answers.map(({ reply }) => reply)];
+  const later = [...turn.answers, ...turn.steering];
+  const replies = [turn.request.reply, ...later.map(({ reply }) => reply)];
   return [...new Set(replies.flatMap((to) => (to.to === 'smarthole' ? to.messageIds : [])))];
 }
 

@@ -142,7 +142,7 @@ describe('context updates of a message', () => {
   });
 
   it('context updates name disabled tools and the outcome of an earlier attempt', () => {
-    const retry = { asked: 'on Thursday', failed: 'Network error.' };
+    const retry = { asked: 'on Thursday', failed: 'Network error.', isSteered: false };
     const told = contextText({ ...NOTHING, switchedOff: ['move', 'delete'], retry });
     expect(told).toContain('refused when called: move, delete.');
     expect(told).toContain('asked on Thursday');

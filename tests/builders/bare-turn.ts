@@ -40,6 +40,7 @@ export function bareTurn({
     activeNote,
     steps: [],
     answers: [],
+    steering: [],
     plan: [],
     compactions: [],
     notices: [],

@@ -163,6 +163,8 @@ export interface TurnOptions {
   /** Id of the conversation's model. */
   readonly modelId?: string;
   readonly contextUpdates?: () => readonly string[];
+  /** Called before the results of a step are sent; by default no message joins the turn. */
+  readonly joinMessages?: (begun: BegunTurn, step: number) => Promise<void>;
   /** The model for separate completions such as summaries; `model` by default. */
   readonly asides?: ModelProvider;
   readonly window?: ModelWindow;
@@ -245,7 +247,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
     return now;
   };
 
-  return {
+  const begun: BegunTurn = {
     log,
     store,
     clock,
@@ -287,6 +289,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
           ...{ asked: clock.now(), expires: clock.now() + 3_600_000 },
         }),
         contextUpdates: async () => options.contextUpdates?.() ?? [],
+        joinMessages: async (step) => options.joinMessages?.(begun, step),
       };
       return runTurn(context, signal);
     },
@@ -320,6 +323,7 @@ async function place(options: TurnOptions, found: boolean): Promise<BegunTurn> {
       await log.append({ type: 'prompt-set', hash, model: modelId });
     },
   };
+  return begun;
 }
 
 /** The call with this name in the turn's steps that are not voided. */

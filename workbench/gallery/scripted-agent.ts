@@ -140,7 +140,9 @@ export function scriptedAgent(
     queue: {
       async send(request) {
         agent.asked.push(['send', request]);
-        const entry = queuedEntry(request.text, request.conversation ?? null, agent.asked.length);
+        const made = queuedEntry(request.text, request.conversation ?? null, agent.asked.length);
+        const { when } = request;
+        const entry = when ? { ...made, request: { ...made.request, when } } : made;
         agent.entries.push(entry);
         return { ok: true, request: entry.request.id };
       },
@@ -168,6 +170,15 @@ export function scriptedAgent(
       },
       async retry(entry) {
         agent.asked.push(['retry', entry]);
+        return { ok: true, request: entry };
+      },
+      async sendNow(entry) {
+        agent.asked.push(['sendNow', entry]);
+        agent.entries = agent.entries.map((each) =>
+          each.request.id === entry
+            ? { ...each, request: { ...each.request, when: 'steer' } }
+            : each,
+        );
         return { ok: true, request: entry };
       },
       async discard(entry) {

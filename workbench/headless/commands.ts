@@ -6,6 +6,7 @@ import { messagesOf } from '#model/conversation-summary';
 import { validSteps } from '#model/conversation';
 import type { ApprovalChoice } from '#model/interaction';
 import type { Agent, AgentState } from '#ports/app/agent';
+import type { Delivery } from '#model/request';
 import type { SendRequest } from '#ports/app/queue-port';
 
 /** Members of the plugin that headless uses. */
@@ -61,17 +62,20 @@ type Result = { readonly ok: boolean } & Record<string, unknown>;
 type Handler = (command: Command, agent: Agent) => Promise<Result | string>;
 
 const CHOICES: readonly string[] = ['allow-once', 'always', 'deny', 'delete', 'keep'];
+const DELIVERIES: readonly unknown[] = ['steer', 'after', 'stop', undefined];
 const SOURCES: readonly unknown[] = ['typed', 'voice', 'text', undefined];
 
 const COMMANDS: Record<string, Handler> = {
-  async send({ text, source, conversation }, agent) {
+  async send({ text, source, conversation, when }, agent) {
     if (typeof text !== 'string') return 'send takes a text.';
     if (!SOURCES.includes(source)) return 'source is typed, voice or text.';
     if (conversation !== undefined && typeof conversation !== 'string') {
       return 'conversation is the id of a conversation.';
     }
+    if (!DELIVERIES.includes(when)) return 'when is steer, after or stop.';
     return agent.queue.send({
       text,
+      ...(when === undefined ? {} : { when: when as Delivery }),
       ...(source === undefined ? {} : { source: source as NonNullable<SendRequest['source']> }),
       ...(conversation === undefined ? {} : { conversation: conversation as ConversationId }),
     });

@@ -120,7 +120,15 @@ function checkResults(
     checkResult(where, id, block.content, say);
   }
   for (const id of open) if (!answered.has(id)) say(`${where}: call ${id} has no result`);
-  if (answered.size > 0 && other) say(`${where} holds something besides tool results`);
+  if (answered.size > 0 && other && !isSteered(blocks)) {
+    say(`${where} holds something besides tool results`);
+  }
+}
+
+/** Whether all that follows the results is a message of the user that joined the turn. */
+function isSteered(blocks: readonly WireBlock[]): boolean {
+  const first = blocks.find(({ type }) => type === 'text');
+  return String(first?.['text'] ?? '').startsWith('<context>\nSent while you were working');
 }
 
 function checkResult(where: string, id: string, content: unknown, say: Say): void {

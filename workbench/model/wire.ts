@@ -72,10 +72,13 @@ export function withoutMarks(value: unknown): unknown {
   return copy;
 }
 
-/** Whether this is a user message with more than tool results. */
+/**
+ * Whether this is a user message without tool results. A message of the user that joined a turn
+ * follows results and does not begin a turn.
+ */
 export function isSaid(message: WireMessage | undefined): boolean {
   if (message?.role !== 'user') return false;
-  return blocksOf(message.content).some((block) => block.type !== 'tool_result');
+  return blocksOf(message.content).every((block) => block.type !== 'tool_result');
 }
 
 /** Index of the last message of the user, or -1. */

@@ -91,7 +91,12 @@ export interface TurnContext {
   /** Tools of the conversation's list that have been switched off. */
   readonly switchedOff: readonly string[];
   /** When the request was made, and how the earlier attempt failed; null on the first attempt. */
-  readonly retry: { readonly asked: string; readonly failed: string } | null;
+  readonly retry: {
+    readonly asked: string;
+    readonly failed: string;
+    /** Whether messages joined the earlier attempt. */
+    readonly isSteered: boolean;
+  } | null;
   /** What the user did with the agent's changes since the last request, one action per line. */
   readonly userActions: readonly string[];
 }
@@ -101,13 +106,12 @@ export function contextText(context: TurnContext): string {
   const { now, source, limits, activeNote, attached } = context;
   const lines = [`Now: ${now}`, sourceLine(source), ...limitLines(limits)];
   if (activeNote !== null) lines.push(`Active note: ${activeNote}`);
-  if (attached.attached.length > 0) lines.push(`Attached: ${named(attached.attached)}`);
-  if (attached.linked.length > 0) lines.push(`They link to: ${named(attached.linked)}`);
+  lines.push(...attachedLines(attached));
   lines.push(...switchedOffUpdates(context.switchedOff));
   lines.push(...context.userActions);
   if (context.retry) {
     lines.push(
-      `This was asked ${context.retry.asked}. An earlier attempt failed: ${context.retry.failed} What it did is in the history above and stays done.`,
+      `This was asked ${context.retry.asked}. An earlier attempt failed: ${context.retry.failed} What it did is in the history above and stays done.${context.retry.isSteered ? ' What the user added to it is there, too, and still holds.' : ''}`,
     );
   }
   return `<context>\n${lines.map(neutralize).join('\n')}\n</context>`;
@@ -115,6 +119,32 @@ export function contextText(context: TurnContext): string {
 
 export function sourceLine(source: RequestSource): string {
   return `Source of this request: ${SOURCE_WORDS[source]}`;
+}
+
+export interface SteeringContext {
+  /** When the message was sent, in words. */
+  readonly sent: string;
+  readonly source: RequestSource;
+  readonly attached: TurnContext['attached'];
+}
+
+/** The beginning of the text before a message that joins a running turn. */
+export const STEERING_HEAD = '<context>\nSent while you were working';
+
+export function steeringText({ sent, source, attached }: SteeringContext): string {
+  const lines = [
+    `, at ${sent}: the user's message below joins the running request. Take it into account from here on, and cover it in your answer.`,
+    `\n${sourceLine(source)}`,
+    ...attachedLines(attached).map((line) => `\n${line}`),
+  ];
+  return `${STEERING_HEAD}${lines.map(neutralize).join('')}\n</context>`;
+}
+
+function attachedLines({ attached, linked }: TurnContext['attached']): string[] {
+  return [
+    ...(attached.length > 0 ? [`Attached: ${named(attached)}`] : []),
+    ...(linked.length > 0 ? [`They link to: ${named(linked)}`] : []),
+  ];
 }
 
 const AWAY =

@@ -37,7 +37,7 @@ export class QueueApi implements QueuePort {
   }
 
   async send(request: SendRequest): Promise<ActionResult<{ request: RequestId }>> {
-    const { inbox, conversations, clock, mint, runner } = this.#deps;
+    const { inbox, conversations, clock, mint, runner, mcpServer } = this.#deps;
     const text = request.text.trim();
     const fault = textFault(text);
     if (fault !== null) return problemResult(fault);
@@ -50,6 +50,7 @@ export class QueueApi implements QueuePort {
       conversation,
       attachments: request.attachments ?? [],
       ...(request.activeNote === undefined ? {} : { activeNote: request.activeNote }),
+      ...(request.when === undefined ? {} : { when: request.when }),
       reply: { to: 'chat' },
     };
     return toResult(async () => {
@@ -57,6 +58,7 @@ export class QueueApi implements QueuePort {
         return t.unknownChat(conversation);
       }
       await inbox.receive(userRequest);
+      if (request.when === 'stop' && conversation !== null) await mcpServer.stop(conversation);
       runner.wake();
       return { request: userRequest.id };
     });
@@ -127,6 +129,10 @@ export class QueueApi implements QueuePort {
 
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
     return toResult(async () => (await this.#deps.runner.retry(request)) ?? { request });
+  }
+
+  sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {
+    return toResult(async () => (await this.#deps.runner.sendNow(request)) ?? { request });
   }
 
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>> {

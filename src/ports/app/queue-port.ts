@@ -3,7 +3,7 @@ import type { Attachment } from '#model/attachment';
 import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/ids';
 import type { ApprovalChoice } from '#model/interaction';
 import type { CallResult } from '#model/message';
-import type { RequestSource } from '#model/request';
+import type { Delivery, RequestSource } from '#model/request';
 import type { ActionResult } from './agent';
 
 export interface SendRequest {
@@ -14,6 +14,8 @@ export interface SendRequest {
   readonly attachments?: readonly Attachment[];
   /** Null for no active note. Defaults to the note that is open when the turn begins. */
   readonly activeNote?: string | null;
+  /** What it does to an open turn. Defaults to joining it at its next tool boundary. */
+  readonly when?: Delivery;
 }
 
 export interface QuestionAnswer {
@@ -54,6 +56,8 @@ export interface QueuePort {
     conversation?: ConversationId,
   ): Promise<ActionResult<{ conversation: ConversationId; turn: TurnId }>>;
   retry(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
+  /** Lets a message that waits for the end of a turn join the turn at its next tool boundary. */
+  sendNow(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   discard(request: RequestId): Promise<ActionResult<{ request: RequestId }>>;
   /** Calls back when the queue or the list of problems changes, because no event reports that. */
   onChange(listener: () => void): () => void;

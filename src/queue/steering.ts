@@ -1,0 +1,132 @@
+/**
+ * Messages that act on the turn that is open in their conversation: those that join it at its next
+ * tool boundary, and those that stop it in order to be next.
+ */
+import type { ConversationLog } from '#conversations/conversation-log';
+import { findTurn } from '#model/conversation';
+import { isAboutDecision } from '#model/decision-words';
+import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
+import { isSpoken, type QueuedRequest } from '#model/request';
+import type { Settings } from '#model/settings';
+import { assistantNames, spokenWords } from '#model/spoken-words';
+import { joinsTurn } from '#model/steering';
+import type { ConversationPicker } from './conversation-picker';
+import type { Inbox } from './inbox';
+import type { HeldTurn, OpenTurns } from './open-turns';
+import type { TurnController } from './turn-controller';
+import type { Turns } from './turn-runner';
+
+export interface SteeringDeps {
+  readonly inbox: Inbox;
+  readonly device: DeviceId;
+  readonly open: OpenTurns;
+  readonly turns: Pick<Turns, 'join'>;
+  readonly controller: TurnController;
+  readonly choice: ConversationPicker;
+  settings(): Settings;
+  log(conversation: ConversationId): Promise<ConversationLog>;
+  /** Resolves when no claim of a request is pending. */
+  claimed(): Promise<unknown>;
+  /** Whether the request is stuck, or carried out as a quick command. */
+  isOthers(entry: QueuedRequest): boolean;
+  giveUp(id: RequestId, error: unknown): void;
+}
+
+export class Steering {
+  readonly #deps: SteeringDeps;
+  #isSettling = false;
+  #again = false;
+  #closed = false;
+
+  constructor(deps: SteeringDeps) {
+    this.#deps = deps;
+  }
+
+  get isBusy(): boolean {
+    return this.#isSettling;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /**
+   * Lets the messages that steer this turn join it, oldest first, behind the results of the step.
+   * Rejects if a message cannot be recorded.
+   */
+  async join(
+    log: ConversationLog,
+    id: TurnId,
+    step: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { inbox, turns } = this.#deps;
+    for (const { request } of inbox.requests()) {
+      const isMeant = async () => {
+        const entry = inbox.get(request.id);
+        return entry !== undefined && (await this.#joins(entry, log, id));
+      };
+      if (!(await isMeant())) continue;
+      await inbox.join(request.id, async (entry) => {
+        // The user may have stopped or paused the turn, or queued the message, in the meantime.
+        const turn = findTurn(log.state, id);
+        if (signal.aborted || !turn || turn.paused || !joinsTurn(entry, turn)) return false;
+        await turns.join(log, id, step, entry);
+        return true;
+      });
+    }
+  }
+
+  async #joins(entry: QueuedRequest, log: ConversationLog, id: TurnId): Promise<boolean> {
+    const { device, choice, isOthers } = this.#deps;
+    const turn = findTurn(log.state, id);
+    if (!turn || entry.device !== device || !joinsTurn(entry, turn) || isOthers(entry)) return false;
+    return !this.#mayDecide(entry) && (await choice.isMeant(entry.request, log));
+  }
+
+  /** Whether spoken words may decide an approval of another turn. */
+  #mayDecide({ request }: QueuedRequest): boolean {
+    const { open, settings } = this.#deps;
+    if (!isSpoken(request.source) || !open.held().some(({ by }) => by === 'approval')) return false;
+    return isAboutDecision(spokenWords(request.text, assistantNames(settings())));
+  }
+
+  /** Stops the turns that queued messages are to replace. Each message then is the next request. */
+  wake(): void {
+    this.#again = true;
+    if (!this.#isSettling) void this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    const { inbox, device, giveUp } = this.#deps;
+    this.#isSettling = true;
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      for (const entry of inbox.requests()) {
+        const isMine = entry.state === 'queued' && entry.device === device;
+        if (!isMine || entry.request.when !== 'stop' || this.#closed) continue;
+        await this.#stopFor(entry).catch((error: unknown) => giveUp(entry.request.id, error));
+      }
+    }
+    // Reset synchronously after the last check; otherwise a concurrent wake() is lost.
+    this.#isSettling = false;
+  }
+
+  async #stopFor({ request }: QueuedRequest): Promise<void> {
+    const { choice, claimed, controller, log } = this.#deps;
+    // A request that is just being claimed has no turn yet.
+    await claimed();
+    const conversation = request.conversation ?? (await choice.current())?.state.id ?? null;
+    const held = conversation === null ? undefined : this.#openIn(conversation);
+    const turn = held && findTurn((await log(held.conversation)).state, held.turn);
+    // A turn that began later is not the one that the user wanted to stop.
+    if (!held || !turn || turn.request.time > request.time || turn.requestId === request.id) return;
+    await controller.stopTurn(held);
+  }
+
+  #openIn(conversation: ConversationId): HeldTurn | undefined {
+    const { running } = this.#deps.open;
+    if (running?.conversation === conversation) return running;
+    return this.#deps.open.heldIn(conversation);
+  }
+}
