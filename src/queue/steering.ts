@@ -54,12 +54,7 @@ export class Steering {
    * Lets the messages that steer this turn join it, oldest first, behind the results of the step.
    * Rejects if a message cannot be recorded.
    */
-  async join(
-    log: ConversationLog,
-    id: TurnId,
-    step: number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async join(log: ConversationLog, id: TurnId, step: number, signal: AbortSignal): Promise<void> {
     const { inbox, turns } = this.#deps;
     for (const { request } of inbox.requests()) {
       const isMeant = async () => {
@@ -80,7 +75,8 @@ export class Steering {
   async #joins(entry: QueuedRequest, log: ConversationLog, id: TurnId): Promise<boolean> {
     const { device, choice, isOthers } = this.#deps;
     const turn = findTurn(log.state, id);
-    if (!turn || entry.device !== device || !joinsTurn(entry, turn) || isOthers(entry)) return false;
+    if (!turn || entry.device !== device || !joinsTurn(entry, turn) || isOthers(entry))
+      return false;
     return !this.#mayDecide(entry) && (await choice.isMeant(entry.request, log));
   }
 

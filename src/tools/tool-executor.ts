@@ -271,10 +271,12 @@ export class ToolExecutor implements ToolCaller {
     return {
       mode: this.#conversation.mode(turn),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
-      attached: [request, ...turn.steering].flatMap(({ attachments }) => attachments).flatMap((each) => {
-        const path = attachedPath(each);
-        return path === null ? [] : [pathAfter(path, own)];
-      }),
+      attached: [request, ...turn.steering]
+        .flatMap(({ attachments }) => attachments)
+        .flatMap((each) => {
+          const path = attachedPath(each);
+          return path === null ? [] : [pathAfter(path, own)];
+        }),
       changes: this.#conversation.changes(),
     };
   }

@@ -3,6 +3,7 @@
  * row, calls have results, and history is append-only, unless a summary replaces it together with
  * all earlier thinking.
  */
+import { STEERING_HEAD } from '#agent/prompt/context';
 import { failure, type FailureKind } from '#model/failure';
 import type { CallPart, Part, StopReason, Usage } from '#model/message';
 import type {
@@ -112,7 +113,10 @@ export function checkHistory(history: readonly HistoryMessage[]): void {
   let open: string[] = [];
   history.forEach((message, at) => {
     const before = history[at - 1]?.role ?? 'start';
-    if (!MAY_FOLLOW[message.role].includes(before)) fault(at, 'is out of turn');
+    const isJoining = message.role === 'user' && joinsTurn(message.texts);
+    const isInTurn =
+      MAY_FOLLOW[message.role].includes(before) || (isJoining && before === 'results');
+    if (!isInTurn) fault(at, 'is out of turn');
     if (message.role === 'model') {
       open = message.parts.flatMap((part) => (part.type === 'call' ? [part.wireId] : []));
       if (!message.parts.some(hasSubstance)) fault(at, 'is empty');
@@ -145,6 +149,11 @@ function thoughtsIn({ history }: ModelRequest): string[] {
   return history
     .flatMap((message): readonly Part[] => (message.role === 'model' ? message.parts : []))
     .flatMap((part) => (part.type === 'thinking' ? [JSON.stringify(part.raw)] : []));
+}
+
+/** Whether a message of the user follows results, because it was sent during the turn. */
+function joinsTurn(texts: readonly string[]): boolean {
+  return texts[0]?.startsWith(STEERING_HEAD) ?? false;
 }
 
 function hasSubstance(part: Part): boolean {

@@ -82,7 +82,7 @@ describe('a paused turn', () => {
   it('a paused turn holds back messages of its conversation and nothing else', async () => {
     const { disk, rig } = await paused();
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
-    await rig.agent.queue.send({ text: 'Hello?', conversation });
+    await rig.agent.queue.send({ text: 'Hello?', conversation, when: 'after' });
     await rig.idle();
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
     // A spoken request would wait unnoticed, so it starts a conversation of its own.

@@ -139,6 +139,7 @@ describe('a quick command', () => {
     const disk = newDisk();
     const rig = await started(disk);
     await rig.say('m1', 'Add milk');
+    await rig.idle();
     await rig.say('m2', 'Add eggs');
     await rig.idle();
     await disk.clock.advance(10_000);
