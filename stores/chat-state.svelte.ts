@@ -13,6 +13,7 @@ import type { EventOf } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
+import { canBeSteered } from '#model/steering';
 import type { Interaction } from '#model/interaction';
 import type { SendRequest } from '#ports/app/queue-port';
 import { TurnActions } from './turn-actions';
@@ -60,7 +61,7 @@ export interface RequestElsewhere {
 }
 
 /** What a message contains besides its text. */
-export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote'>;
+export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote' | 'when'>;
 export class ChatState {
   readonly panel: PluginState;
   /** The conversation search of this view, kept while the view shows a conversation. */
@@ -175,6 +176,12 @@ export class ChatState {
   get paused(): Turn | null {
     if (this.isForeign) return null;
     return this.turns.find((turn) => turnState(turn) === 'paused') ?? null;
+  }
+
+  /** The running or paused turn that a message can join; null if there is none. */
+  get steerable(): Turn | null {
+    const turn = this.running?.turn ?? this.paused;
+    return turn && canBeSteered(turn) ? turn : null;
   }
 
   get canStop(): boolean {

@@ -77,8 +77,17 @@ export class TurnActions {
     await this.#panel.refresh();
   }
 
-  async discard(entry: QueuedRequest): Promise<void> {
-    this.#report(await this.#panel.agent.queue.discard(entry.request.id));
+  /** Returns false if that failed: its turn has begun, or it has joined one. */
+  async discard(entry: QueuedRequest): Promise<boolean> {
+    const asked = await this.#panel.agent.queue.discard(entry.request.id);
+    this.#report(asked);
+    await this.#panel.refresh();
+    return asked.ok;
+  }
+
+  /** Lets a queued message join the open turn. */
+  async sendNow(entry: QueuedRequest): Promise<void> {
+    this.#report(await this.#panel.agent.queue.sendNow(entry.request.id));
     await this.#panel.refresh();
   }
 

@@ -30,7 +30,9 @@ function newsOf(before: Turn | undefined, after: Turn): string[] {
     if (known.has(each.id)) return [];
     return each.kind === 'question' ? t.asks(short(each.text)) : t.needsApproval(short(each.title));
   });
-  return after.end && !before?.end ? [...asked, endingOf(after)] : asked;
+  const joined = before ? after.steering.slice(before.steering.length) : [];
+  const news = [...joined.map(({ text }) => t.included(short(text))), ...asked];
+  return after.end && !before?.end ? [...news, endingOf(after)] : news;
 }
 
 function endingOf(turn: Turn): string {

@@ -7,6 +7,7 @@ export function plainSegment(segment: TurnSegment): string {
   switch (segment.kind) {
     case 'text':
     case 'summary':
+    case 'steering':
       return segment.text;
     case 'asked':
       return [segment.question, segment.answer?.text ?? ''].join('\n\n');

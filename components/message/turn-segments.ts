@@ -53,10 +53,12 @@ export type TurnSegment =
       readonly question: string;
       readonly answer: AnswerSegment | null;
     }
+  /** A message of the user that joined the turn: from here on the model has it. */
+  | ({ readonly kind: 'steering'; readonly key: string } & AnswerSegment)
   /** From here on the model has this in place of what was said before. */
   | { readonly kind: 'summary'; readonly key: string; readonly text: string };
 
-/** The user's answer to a question, by click or in words. */
+/** What the user said during the turn, by click or in words. */
 export interface AnswerSegment {
   readonly text: string;
   readonly source: RequestSource;
@@ -82,6 +84,7 @@ export function segmentsOf(turn: Turn): TurnSegment[] {
     addSummaries(segments, turn, from, step.index);
     addParts(segments, step, { turn, isLast: at > before });
     addLive(segments, step);
+    addSteering(segments, turn, step);
     from = step.index + 1;
   }
   addSummaries(segments, turn, from, Infinity);
@@ -124,6 +127,12 @@ function addParts(
     }
   });
   if (step.asked) addPlainQuestion(segments, `${step.index}.question`, step.asked);
+}
+
+function addSteering(segments: TurnSegment[], { steering }: Turn, { index }: Step): void {
+  for (const { step, message, text, source, time } of steering) {
+    if (step === index) segments.push({ kind: 'steering', key: message, text, source, time });
+  }
 }
 
 function addPlainQuestion(segments: TurnSegment[], key: string, asked: PlainQuestion): void {

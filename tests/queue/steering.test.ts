@@ -50,7 +50,8 @@ describe('a message sent while a turn runs', () => {
   it('a message that was sent before the turn began gets a turn of its own', async () => {
     const disk = steeringDisk();
     const rig = makeRig(disk);
-    const { conversation } = (await rig.agent.conversations.create()) as { conversation: never };
+    const made = await rig.agent.conversations.create();
+    const conversation = made.ok ? made.conversation : ('' as never);
     await rig.agent.queue.send({ text: 'Write 2 a', conversation });
     await rig.agent.queue.send({ text: 'Write 1 b', conversation });
     await disk.clock.advance(1000);
@@ -261,7 +262,7 @@ describe('Stop while messages are pending', () => {
     let returned: readonly string[] = [];
     disk.during = async (path) => {
       if (path !== 'a1.md') return;
-      const [{ conversation }] = eventsOn(disk, 'turn-start') as [{ conversation: never }];
+      const { conversation } = eventsOn(disk, 'turn-start')[0]!;
       await rig.agent.queue.send({ text: 'Typed.', conversation });
       await rig.say('m2', 'Spoken words for the agent');
       const stopped = await rig.agent.queue.stop(conversation);

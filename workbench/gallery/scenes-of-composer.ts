@@ -96,6 +96,23 @@ function queued(): Scene {
   return { scripts: [script], entries, acts: [{ write: 'And one more', into: 'Message' }] };
 }
 
+/** A message joined the turn, one more is about to, and a third is written. */
+function steering(): Scene {
+  const script = new Script('steering').ask('Tidy up my project notes').step();
+  script.say('I’ll look at the folder first.');
+  script.call('list_files', { path: 'Projects' }, '14 files').stepEnd();
+  script.steer('Leave the Lisbon trip as it is, please').step();
+  script.say('I’ll leave that note alone and read the others.');
+  script.call('read_file', { path: 'Projects/Lisbon budget.md' }, '1\tRent');
+  const joins = queuedEntry('Use one heading style', script.id, 1);
+  const after = queuedEntry('Then make an index note of all projects', script.id, 2);
+  const entries = [
+    { ...joins, request: { ...joins.request, when: 'steer' as const } },
+    { ...after, request: { ...after.request, when: 'after' as const } },
+  ];
+  return { scripts: [script], entries, acts: [{ write: 'And sort them by year', into: 'Message' }] };
+}
+
 export const COMPOSER_SCENES: Scenes = {
   'composer-written': () => writing({ text: 'And what is missing on the packing list?' }),
   'composer-chips': () =>
@@ -156,6 +173,7 @@ export const COMPOSER_SCENES: Scenes = {
   'composer-apply': () => writing({ text: 'Hello' }, { settings: { panelMode: 'apply' } }),
   'composer-read-only': () => writing({ text: 'Hello' }, { settings: { panelMode: 'read-only' } }),
   'composer-queue': queued,
+  'composer-steering': steering,
   'composer-local-model': () =>
     typing('Hello', { settings: { model: 'hf.co/somebody/a-very-long-model-name-32b:Q4' } }),
 };

@@ -207,6 +207,20 @@ export class Script {
     return this.write({ type: 'step-end', turn, step: this.#step, stop, usage: USAGE });
   }
 
+  /** Lets a message of the user join the turn behind the results of the step. */
+  steer(text: string, source: RequestSource = 'typed'): this {
+    const id = `request-${this.id}-${this.#turns}-${this.#step}` as RequestId;
+    const request = {
+      ...{ id, time: this.#time, text, source, conversation: this.id, attachments: [] },
+      reply: { to: 'chat' } as const,
+    };
+    const message = `message-${this.#turns}-${this.#step}` as never;
+    return this.write({
+      ...{ type: 'steer-join', turn: this.turn, step: this.#step },
+      ...{ message, request, context: '' },
+    });
+  }
+
   /** Ends the step as stopped by the user. */
   cut(): this {
     const { turn } = this;

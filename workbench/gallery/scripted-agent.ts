@@ -142,7 +142,8 @@ export function scriptedAgent(
         agent.asked.push(['send', request]);
         const made = queuedEntry(request.text, request.conversation ?? null, agent.asked.length);
         const { when } = request;
-        const entry = when ? { ...made, request: { ...made.request, when } } : made;
+        const sent = { ...made.request, time: SENT_LATER, ...(when ? { when } : {}) };
+        const entry = { ...made, request: sent };
         agent.entries.push(entry);
         return { ok: true, request: entry.request.id };
       },
@@ -344,6 +345,9 @@ export function scriptedAgent(
   for (const script of scripts) agent.add(script);
   return agent;
 }
+
+/** After every scripted turn has begun. */
+const SENT_LATER = Date.UTC(2100, 0);
 
 export function queuedEntry(
   text: string,

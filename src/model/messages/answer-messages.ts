@@ -43,6 +43,7 @@ export const continue_ = 'Continue';
 export const retry = 'Retry';
 export const detail = 'Details';
 export const cutOff = 'The response was cut off here';
+export const includedFromHere = 'Included from here on';
 export const waitsElsewhere = 'Waiting for an answer on another device';
 export const pausing = 'Pausing after the current step.';
 export const paused = 'Paused';

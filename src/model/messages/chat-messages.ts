@@ -1,6 +1,7 @@
 /** Text of the panel: header, welcome, message list and SmartHole status. */
 import { plural } from './plural';
 
+export const included = (words: string) => `The agent now has your message: ${words}`;
 export const pastChats = 'Past chats';
 export const editsToReview = 'Edits to review';
 export const usage = 'Usage';
