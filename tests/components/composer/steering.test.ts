@@ -43,7 +43,7 @@ describe('the composer while a turn is open', () => {
   test('the message field says that Enter lets the message join the request', async () => {
     const { user } = await openChat([running()]);
     await user.type(area(), 'In French');
-    expect(area()).toHaveAccessibleDescription('Joins this request after its current step');
+    expect(area()).toHaveAccessibleDescription('Joins after the current step');
   });
 
   test('the message field says that a message to a paused request joins it on Resume', async () => {
@@ -51,7 +51,7 @@ describe('the composer while a turn is open', () => {
     script.write({ type: 'turn-pause', turn: script.turn });
     const { user } = await openChat([script]);
     await user.type(area(), 'In French');
-    expect(area()).toHaveAccessibleDescription('Joins this request when you resume it');
+    expect(area()).toHaveAccessibleDescription('Joins when you resume');
   });
 
   test('an idle chat offers Send alone, and the keys with modifiers send as well', async () => {

@@ -128,7 +128,8 @@ test('a paused turn resumes after a reload, and messages sent meanwhile are queu
   await log.getByText('Pausing after the current step.').waitFor();
   held.open();
   await log.getByText('Paused').waitFor();
-  await chat.send('and eggs?');
+  await chat.message.fill('and eggs?');
+  await chat.message.press('Alt+Enter');
   await page.getByText('Queued (paused)').waitFor();
   await chat.checkLooks('paused');
   await chat.reload();
