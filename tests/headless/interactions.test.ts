@@ -291,12 +291,11 @@ describe('A question', () => {
     },
   );
 
-  test('a message sent before a question was shown does not answer it', async () => {
+  test('a message sent before a question was shown joins the turn instead of answering it', async () => {
     const shown = gate();
     await using stage = await openStage(
       scriptedFor({
         Paint: [slowStart(reply('Hm.', asks('Which colour?')), shown.promise), repeats],
-        Water: [done('Watered.')],
       }),
     );
     const first = await stage.start();
@@ -313,9 +312,13 @@ describe('A question', () => {
     expect(state.inbox.map(({ request: inbound }) => inbound.id).at(-1)).toBe(early.request);
     expect(state.interactions).toHaveLength(1);
     await headless.send('send', { text: 'Blue.' });
-    await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');
+    await headless.event('turn-end');
     await headless.settled();
-    expect(ends(stage)).toEqual([said('Blue.'), 'completed: Watered.']);
+    expect(ends(stage)).toEqual([said('Blue.')]);
+    expect(recordedOf(stage.vault, 'answer-end').map(({ text }) => text)).toEqual(['Blue.']);
+    const joined = recordedOf(stage.vault, 'steer-join');
+    expect(joined.map(({ request }) => request.text)).toEqual(['Water the beans.']);
+    expect(namesIn(stage.vault, INBOX)).toEqual([]);
   });
 
   test('a question holds up only its own conversation', async () => {
