@@ -261,10 +261,10 @@ export function openInteractions(turn: Turn): Interaction[] {
   );
 }
 
-export function resolvedInteractions(turn: Turn): Interaction[] {
+export function resolvedInteractions(turn: Turn): ResolvedInteraction[] {
   return turn.steps.flatMap(({ calls, asked }) =>
     [...calls, ...(asked ? [asked] : [])].flatMap((each) =>
-      'resolved' in each && each.resolved ? [each.resolved.interaction] : [],
+      'resolved' in each && each.resolved ? [each.resolved] : [],
     ),
   );
 }

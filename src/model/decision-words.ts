@@ -1,10 +1,13 @@
 /** Words that decide an approval, typed or spoken. */
 import { declineChoice, grantChoice, type Approval, type ApprovalChoice } from './interaction';
-import type { SpokenWords } from './spoken-words';
+import { isLikelyRequest, type SpokenWords } from './spoken-words';
 
-const YES = phrases(
-  "yes|y|yes yes|yep|yeah|yup|sure|sure thing|ok|okay|alright|all right|fine|right|correct|absolutely|definitely|certainly|of course|do it|do that|go ahead|go ahead and|go for it|i'm sure|i confirm|confirm|confirmed|you can|you may|ja|oui|si|sí",
+const CLEAR_YES = phrases(
+  "yes|y|yes yes|yep|yeah|yup|sure|sure thing|absolutely|definitely|certainly|of course|do it|do that|go ahead|go ahead and|go for it|i'm sure|i confirm|confirm|confirmed|ja|oui|si|sí",
 );
+/** Spoken, these may also just end a talk, as in "okay, thanks". */
+const WEAK_YES = phrases('ok|okay|alright|all right|fine|right|correct|you can|you may');
+const YES: ReadonlySet<string> = new Set([...CLEAR_YES, ...WEAK_YES]);
 /** May come before another phrase; the rest of `NO` is a whole answer. */
 const NO_LEADS = phrases('no|n|nope|nah|no no|nein|non');
 const NO = phrases(
@@ -40,46 +43,57 @@ export function typedChoice(text: string, approval: Approval): ApprovalChoice | 
 }
 
 /**
- * The choice that spoken words make. A question decides nothing. "Always" can only be chosen on
- * screen. A bare "yes" deletes only if the user said the assistant's name, because other messages
- * may be paraphrased or meant for another program.
+ * The choice that spoken words make. "Always" can only be chosen on screen. A bare "yes" deletes only
+ * if the user said the assistant's name, because other messages may be paraphrased or meant for
+ * another program. A question mark may come from the transcription, so it changes nothing after
+ * whole phrases such as "delete it", but a bare "yes?" decides nothing.
  */
 export function spokenChoice(
   { words, isQuestion, isAddressed }: SpokenWords,
   approval: Approval,
 ): ApprovalChoice | null {
-  if (isQuestion) return null;
   const made = choiceBy(words, approval);
   if (!made || made.choice === 'always') return null;
-  return made.choice === 'delete' && !made.isNamed && !isAddressed ? null : made.choice;
+  const { choice, isNamed, isClear } = made;
+  if (isQuestion) return isNamed && words.length > 1 ? choice : null;
+  if (isNamed || !isGrant(choice)) return choice;
+  return isClear && (choice !== 'delete' || isAddressed) ? choice : null;
 }
 
 /** Longer texts decide nothing. */
 const MAX_CHOICE_WORDS = 12;
 
-/** `isNamed`: the words name the choice instead of saying only yes or no. */
-function choiceBy(
-  words: readonly string[],
-  approval: Approval,
-): { readonly choice: ApprovalChoice; readonly isNamed: boolean } | null {
+interface MadeChoice {
+  readonly choice: ApprovalChoice;
+  /** The words name the choice instead of saying only yes or no. */
+  readonly isNamed: boolean;
+  /** They can hardly mean anything else. */
+  readonly isClear: boolean;
+}
+
+function choiceBy(words: readonly string[], approval: Approval): MadeChoice | null {
   if (words.length > MAX_CHOICE_WORDS) return null;
   let rest = words.join(' ');
   let saysYes = false;
+  let isClear = false;
   let saysNo = false;
   for (;;) {
     const named = approval.choices.find((choice) => PHRASES[choice].has(rest));
-    if (named) return saysNo && isGrant(named) ? null : { choice: named, isNamed: true };
-    if (NO.has(rest)) return { choice: declineChoice(approval), isNamed: false };
+    if (named) {
+      return saysNo && isGrant(named) ? null : { choice: named, isNamed: true, isClear: true };
+    }
+    if (NO.has(rest)) return { choice: declineChoice(approval), isNamed: false, isClear: true };
     const yes = leadOf(rest, YES);
     const no = leadOf(rest, NO_LEADS);
     if (yes === null && no === null) return null;
     saysYes ||= yes !== null;
+    isClear ||= yes !== null && CLEAR_YES.has(yes);
     saysNo ||= no !== null;
     rest = rest.slice((yes ?? no ?? '').length).trim();
     if (rest !== '') continue;
     if (saysYes && saysNo) return null;
     const choice = saysYes ? grantChoice(approval) : declineChoice(approval);
-    return choice && { choice, isNamed: false };
+    return choice && { choice, isNamed: false, isClear: isClear || saysNo };
   }
 }
 
@@ -111,9 +125,11 @@ const DECISION_WORDS: ReadonlySet<string> = new Set(
 const MAX_DECISION_WORDS = 7;
 
 /**
- * Whether the words are about a decision, although they may not make one, such as "delete it?" or
- * "maybe".
+ * Whether the words are about a decision, although they may not make one, such as "maybe". Requests
+ * of the same words, such as "delete the last note", are not.
  */
-export function isAboutDecision({ words }: SpokenWords): boolean {
-  return words.length <= MAX_DECISION_WORDS && words.every((word) => DECISION_WORDS.has(word));
+export function isAboutDecision(spoken: SpokenWords): boolean {
+  const { words } = spoken;
+  const isShort = words.length <= MAX_DECISION_WORDS;
+  return isShort && words.every((word) => DECISION_WORDS.has(word)) && !isLikelyRequest(spoken);
 }

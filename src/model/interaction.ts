@@ -36,6 +36,8 @@ export interface Approval extends InteractionBase {
    */
   readonly key?: string;
   readonly title: string;
+  /** Path of the one file or folder that it is about, which tells it apart in speech. */
+  readonly subject?: string;
   /** What will happen, one line each, in words for the user. */
   readonly lines: readonly string[];
   readonly choices: readonly ApprovalChoice[];
@@ -58,7 +60,10 @@ export type Interaction = Question | Approval;
 /** An interaction from a tool or the policy, before it gets an id and a time. */
 export type InteractionDraft =
   | Pick<Question, 'kind' | 'text' | 'choices' | 'allowFreeText'>
-  | Pick<Approval, 'kind' | 'tool' | 'key' | 'title' | 'lines' | 'choices' | 'changes' | 'allows'>;
+  | Pick<
+      Approval,
+      'kind' | 'tool' | 'key' | 'title' | 'subject' | 'lines' | 'choices' | 'changes' | 'allows'
+    >;
 
 /**
  * How an interaction ended. `closed`: another answer, or a stop, made it obsolete without a

@@ -84,9 +84,19 @@ export type QueuedRequest = {
 /** What is sent to a remote requester: messages during the turn, open interactions, and the end. */
 export type Reply =
   | { readonly kind: 'message'; readonly text: string }
-  /** `byVoice`: a card may be decided by saying so; not more than one at a time, so that the words mean one thing. */
-  | { readonly kind: 'waiting'; readonly interaction: Interaction; readonly byVoice: boolean }
+  | WaitingReply
   | { readonly kind: 'end'; readonly end: TurnEnd; readonly title?: TurnTitle | null };
+
+export interface WaitingReply {
+  readonly kind: 'waiting';
+  readonly interaction: Interaction;
+  /** Whether the approval can be decided by saying so. */
+  readonly byVoice: boolean;
+  /** What the phrases call its subject; by default, "it". */
+  readonly name?: string;
+  /** Why it is said again. */
+  readonly note?: string;
+}
 
 /**
  * Phrases that decide an approval by voice. Choices without a phrase can only be made on screen.

@@ -76,6 +76,10 @@ export function turnTitle(turn: Turn): TurnTitle | null {
     const choices = allCalls(turn).map(userChoice);
     return choices.findLast((choice) => choice === 'kept' || choice === 'denied') ?? null;
   }
+  // A command that Parley carried out itself: its answer must not be folded into "Done".
+  if (turn.model === '' && turn.request.source !== 'mcp' && turn.end.outcome === 'done') {
+    return 'answer';
+  }
   const last = validSteps(turn).at(-1);
   const isPlain = last !== undefined && last.calls.length === 0 && stepText(last) !== '';
   return turn.end.outcome === 'done' && isPlain ? 'answer' : null;

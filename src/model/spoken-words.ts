@@ -75,7 +75,8 @@ function isAt(words: readonly string[], from: number, name: readonly string[]): 
   return name.every((word, at) => words[from + at] === word);
 }
 
-function plainWords(text: string): string[] {
+/** In lower case, without punctuation. */
+export function plainWords(text: string): string[] {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -115,18 +116,31 @@ const QUESTION_WORDS = new Set(
 );
 /** Words that name nothing by themselves. */
 const EMPTY_WORDS = new Set(
-  'it that this these those them one ones a an the to me my us there here up off out of for in on all everything nothing something is are do does did not you i should shall again going note file'.split(
+  'it that this these those them one ones a an the to me my us there here up off out of for in on all everything nothing something is are do does did done not you i should shall again going note file'.split(
     ' ',
   ),
 );
 
+/** They point at something that was said before, as in "the last one"; "the last note" does not. */
+const POINTING_END = /(?: the)? (?:first|second|last|next|other|same)(?: ones?)?$/;
+
 /** Whether the message asks for something new by itself, such as "add milk to my shopping list". */
 export function isLikelyRequest({ words }: SpokenWords): boolean {
-  const all = words.join(' ');
+  const all = words.join(' ').replace(POINTING_END, '');
   const rest = all.replace(REQUEST_OPENINGS, '').split(' ');
   const [verb = '', ...object] = rest;
   const isVerb = REQUEST_VERBS.has(verb) || QUESTION_WORDS.has(verb) || DECIDING_VERBS.has(verb);
   return isVerb && object.some((word) => !EMPTY_WORDS.has(word) && !DECIDING_VERBS.has(word));
+}
+
+const ARTICLES = new Set(['a', 'an', 'the']);
+
+/** Whether the words are one of the choices, apart from articles, letter case and punctuation. */
+export function isWholeChoice({ words }: SpokenWords, choices: readonly string[]): boolean {
+  const folded = (all: readonly string[]) =>
+    all.filter((word) => !ARTICLES.has(word) && !POLITE.has(word)).join(' ');
+  const said = folded(words);
+  return said !== '' && choices.some((choice) => folded(plainWords(choice)) === said);
 }
 
 /** Whether the words name one of the choices and nothing else. */

@@ -6,7 +6,8 @@ import type { TurnEnd } from '#model/event';
 import type { ConversationId, DeviceId, RequestId, MintId } from '#model/ids';
 import { type QueuedRequest, isSpoken } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { OpenApproval, TurnReplies } from '#voice/turn-replies';
+import type { OpenApproval } from '#voice/open-approvals';
+import type { TurnReplies } from '#voice/turn-replies';
 import { isAboutDecision } from '#model/decision-words';
 import type { Settings } from '#model/settings';
 import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#model/spoken-words';
@@ -32,6 +33,13 @@ export interface NextRequestDeps {
   /** Whether the request's files could not be written; it is skipped until the user retries it. */
   isStuck(entry: RequestId): boolean;
   giveUp(entry: RequestId, error: unknown): void;
+}
+
+/** Open approvals, and words that do not decide which of them. */
+interface Undecided {
+  readonly approvals: readonly OpenApproval[];
+  /** The words may have asked for something, which is not done. */
+  readonly isDropped: boolean;
 }
 
 export class NextRequest {
@@ -106,14 +114,15 @@ export class NextRequest {
   }
 
   /**
-   * The open approval that short words are about without deciding it, with its turn. Such words must
-   * not begin a conversation of their own; a request does.
+   * The open approvals that short words are about without deciding one. Such words must not begin a
+   * conversation of their own; a request does.
    */
-  async #undecidedBy({ request }: QueuedRequest): Promise<OpenApproval | null> {
+  async #undecidedBy({ request }: QueuedRequest): Promise<Undecided | null> {
     const { open, choice, replies, settings } = this.#deps;
     const spoken = spokenWords(request.text, assistantNames(settings()));
     const isDecision = isAboutDecision(spoken);
     if (!isDecision && isLikelyRequest(spoken)) return null;
+    const all = replies.openApprovals;
     const place = await choice.spokenPlace(request);
     const held = place && open.heldIn(place.state.id);
     if (held?.by === 'approval' && isShortAnswer(spoken)) {
@@ -122,23 +131,33 @@ export class NextRequest {
       if (turn && card?.kind === 'approval') {
         // Other words that were said before it can have been heard are a request of their own.
         const isMeant = isDecision || replies.wasHeard(turn, card, request.time);
-        if (isMeant) return { card, turn, conversation: held.conversation };
+        const isSpokenTurn = all.some(({ turn: { id } }) => id === turn.id);
+        const own = { card, turn, conversation: held.conversation };
+        if (isMeant)
+          return { approvals: isSpokenTurn ? all : [own, ...all], isDropped: !isDecision };
       }
     }
     const isAnswer = held?.by === 'question';
-    return isDecision && !isAnswer ? replies.oldestApproval : null;
+    return isDecision && !isAnswer && all.length > 0 ? { approvals: all, isDropped: false } : null;
   }
 
-  /** Tells the user, by voice and in the chat, how to decide the approval. */
-  async #repeatPhrases({ request }: QueuedRequest, { card, turn }: OpenApproval): Promise<void> {
+  /** Tells the user, by voice and in the chat, how to decide the approvals. */
+  async #repeatPhrases(
+    { request }: QueuedRequest,
+    { approvals, isDropped }: Undecided,
+  ): Promise<void> {
     const { open, replies, log } = this.#deps;
-    const held = open.held().find((each) => each.turn === turn.id);
+    const isByVoice = await replies.repeatPhrases(request, approvals, isDropped);
     const words = request.text.trim();
-    const text = replies.allowsDecisions ? t.decidesNothing(words) : t.voiceDecidesNothing(words);
-    if (held) {
-      await (await log(held.conversation)).append({ type: 'turn-notice', turn: turn.id, text });
+    const text = isByVoice
+      ? t.decidesNothing(words)
+      : replies.allowsDecisions
+        ? t.decideHere(words)
+        : t.voiceDecidesNothing(words);
+    const turns = new Set(approvals.map(({ turn }) => turn.id));
+    for (const held of open.held().filter(({ turn }) => turns.has(turn))) {
+      await (await log(held.conversation)).append({ type: 'turn-notice', turn: held.turn, text });
     }
-    await replies.repeatPhrases(request, card, turn);
   }
 
   #decisionOf(entry: QueuedRequest, log: ConversationLog, { turn }: HeldTurn) {

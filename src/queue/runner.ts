@@ -176,9 +176,14 @@ export class Runner {
     // If the plugin was unloaded in the meantime, nothing may begin.
     if (this.#closed) return;
     await this.#deps.onLeading(true);
-    for (const entry of inbox.requests()) {
+    const mine = inbox.requests().filter((entry) => entry.device === device);
+    for (const entry of mine) {
       if (this.#closed) return;
-      if (entry.device === device && entry.state === 'claimed') await this.#findAgain(entry);
+      if (entry.state === 'claimed') await this.#restore(entry);
+    }
+    for (const entry of mine) {
+      if (this.#closed) return;
+      if (entry.state === 'claimed') await this.#findAgain(entry);
     }
     await this.#choice.endSilent();
     if (this.#closed) return;
@@ -372,6 +377,13 @@ export class Runner {
     } finally {
       this.#open.ended(held);
     }
+  }
+
+  /** How an approval is announced depends on the others, so all are known before the first one is. */
+  async #restore({ conversation, turn }: Extract<QueuedRequest, { state: 'claimed' }>) {
+    // A file that cannot be read is reported when the turn is found again.
+    const log = await this.#deps.conversations.open(conversation).catch(() => null);
+    if (log) this.#deps.replies.restore(log.state, turn);
   }
 
   async #findAgain(entry: Extract<QueuedRequest, { state: 'claimed' }>): Promise<void> {

@@ -4,9 +4,8 @@
  */
 import * as t from '#model/messages/voice-messages';
 import type { TurnEnd } from '#model/event';
-import type { Interaction } from '#model/interaction';
 import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/markdown/plain-text';
-import { CHOICE_PHRASES, type Reply } from '#model/request';
+import { CHOICE_PHRASES, type Reply, type WaitingReply } from '#model/request';
 import type { TurnTitle } from '#model/result-text';
 import type { PendingReply } from './outbox';
 import type { Notification } from './protocol';
@@ -36,7 +35,7 @@ export function notificationOf(
         title: titled(
           reply.interaction.kind === 'question' ? t.waitingForAnswer : t.waitingForApproval,
         ),
-        body: questionText(reply.interaction, reply.byVoice, wireName),
+        body: questionText(reply, wireName),
         priority: 'high',
       };
     case 'end':
@@ -88,7 +87,10 @@ function wordsOf(end: TurnEnd): string {
 }
 
 /** The question may be cut, but not the instructions for answering it. */
-function questionText(interaction: Interaction, byVoice: boolean, wireName: string | null): string {
+function questionText(
+  { interaction, byVoice, name: subject, note }: WaitingReply,
+  wireName: string | null,
+): string {
   const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
   if (interaction.kind === 'question') {
     const choices = shorten(interaction.choices.map(oneLine).join(' / '), MAX_BODY_CHARS / 3);
@@ -97,8 +99,9 @@ function questionText(interaction: Interaction, byVoice: boolean, wireName: stri
   }
   const choices = byVoice ? interaction.choices : [];
   const phrases = choices.flatMap((choice) => CHOICE_PHRASES[choice] ?? []);
-  const how = phrases.map((phrase) => `“${name}, ${phrase}”`).join(' or ');
-  const lines = [interaction.title, ...interaction.lines].join('\n');
+  const named = phrases.map((phrase) => (subject ? phrase.replace(/it$/, subject) : phrase));
+  const how = named.map((phrase) => `“${name}, ${plainNotification(phrase)}”`).join(' or ');
+  const lines = [...(note ? [note] : []), interaction.title, ...interaction.lines].join('\n');
   return inShort(lines, how === '' ? t.decideInObsidian : t.sayHow(how));
 }
 

@@ -8,16 +8,17 @@ import {
   type Conversation,
   findTurn,
   openInteractions,
-  resolvedInteractions,
   type Turn,
 } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import type { ConversationId, RequestId, TurnId, InteractionId } from '#model/ids';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice, Question } from '#model/interaction';
-import { spokenChoice } from '#model/decision-words';
+import { shorten } from '#model/markdown/plain-text';
+import * as t from '#model/messages/voice-messages';
 import type { UserRequest, Reply, ReplyTo } from '#model/request';
-import { spokenWords, type AssistantNames } from '#model/spoken-words';
+import type { AssistantNames } from '#model/spoken-words';
 import type { Clock } from '#ports/clock';
+import { OpenApprovals, REACTION_MS, type OpenApproval, type Phrases } from './open-approvals';
 import type { ReplyTurn } from './outbox';
 
 export interface TurnRepliesDeps {
@@ -41,37 +42,15 @@ export interface TurnRepliesDeps {
   shownAt(about: string): number | null;
 }
 
-/**
- * Time after an announcement was shown in which the user cannot have heard it yet: earlier words
- * mean something else.
- */
-const REACTION_MS = 1_500;
-/** The same after another approval was decided, because a phrase for that one may still arrive. */
-const NEXT_OFFER_DELAY_MS = 8_000;
 const MAX_RECENT_TURNS = 50;
+const MAX_DROPPED_CHARS = 60;
 
-export interface OpenApproval {
-  readonly card: Approval;
-  readonly turn: Turn;
-  readonly conversation: ConversationId;
-}
-
-interface Offer {
-  readonly card: Approval;
-  /** Milliseconds from its announcement to the first words that can refer to it. */
-  readonly delay: number;
-}
+/** Of more, the user hears only the number. */
+const MAX_REPEATED = 3;
 
 export class TurnReplies {
   readonly #deps: TurnRepliesDeps;
-  /** Open approvals of spoken turns, oldest first. */
-  #approvals: readonly OpenApproval[] = [];
-  /** Open questions of turns that reply by voice. */
-  #questions: readonly Question[] = [];
-  /**
-   * The oldest approval. Only this one can be decided by voice, so that "delete it" is unambiguous.
-   */
-  #offered: Offer | null = null;
+  readonly #approvals: OpenApprovals;
   /** The requests whose turns were announced last. */
   readonly #recent = new Set<RequestId>();
   /** Serializes posting: an earlier state of a turn must not be announced after a later one. */
@@ -79,6 +58,7 @@ export class TurnReplies {
 
   constructor(deps: TurnRepliesDeps) {
     this.#deps = deps;
+    this.#approvals = new OpenApprovals(deps);
   }
 
   /** Whether an event may require an announcement before its turn ends. */
@@ -89,6 +69,15 @@ export class TurnReplies {
       event.type === 'call-end' ||
       event.type === 'steer-join'
     );
+  }
+
+  /**
+   * Must be called at load for every open turn before anything is posted, because how an approval is
+   * announced depends on the others.
+   */
+  restore(conversation: Conversation, id: TurnId): void {
+    const turn = findTurn(conversation, id);
+    if (turn) this.#follow(turn, conversation.id);
   }
 
   /**
@@ -108,7 +97,8 @@ export class TurnReplies {
     const turn = findTurn(conversation, id);
     if (!turn) return;
     const next = this.#follow(turn, conversation.id);
-    await this.#dropSettled(turn);
+    const outdated = this.#approvals.outdatedFor(turn);
+    if (outdated.length > 0) await this.#deps.drop(outdated);
     await this.#say(turn, conversation.id, triesAgain);
     if (next && next.turn.id !== turn.id) await this.#say(next.turn, next.conversation, false);
   }
@@ -126,48 +116,53 @@ export class TurnReplies {
   }
 
   /** Whether the user can have known of this approval when words were spoken at this time. */
-  wasHeard(turn: Turn, { id, asked }: Approval, time: number): boolean {
-    const { shownAt } = this.#deps;
-    const at =
-      this.#recipients(turn).length === 0 ? asked : (shownAt(id) ?? shownAt(offeredKey(id)));
+  wasHeard(turn: Turn, card: Approval, time: number): boolean {
+    const isOnScreen = this.#recipients(turn).length === 0;
+    const at = isOnScreen ? card.asked : this.#approvals.shownAt(card);
     return at !== null && at + REACTION_MS <= time;
   }
 
-  /**
-   * The approval that a message decides: its words must be clear, and spoken after the approval was
-   * offered.
-   */
+  /** The approval that a message decides. */
   decides(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
-    const offered = this.#offered;
-    if (!offered) return null;
-    const at = this.#deps.shownAt(offeredKey(offered.card.id));
-    if (at === null || request.time < at + offered.delay) return null;
-    if (!this.#deps.allowsDecision(request.time)) return null;
-    // The words rather answer a question that was heard after the approval.
-    if (this.#questions.some(({ id }) => (this.#deps.shownAt(id) ?? 0) > at)) return null;
-    const choice = this.choiceOf(request, offered.card);
-    return choice === null ? null : { card: offered.card, choice };
+    return this.#approvals.decides(request);
   }
 
   /** The choice that these words make on an approval they are known to refer to. */
-  choiceOf({ text, routing }: UserRequest, approval: Approval): ApprovalChoice | null {
-    const spoken = spokenWords(text, this.#deps.names());
-    const isAddressed = spoken.isAddressed || routing?.['directRouted'] === true;
-    return spokenChoice({ ...spoken, isAddressed }, approval);
+  choiceOf(request: UserRequest, approval: Approval): ApprovalChoice | null {
+    return this.#approvals.choiceOf(request, approval);
   }
 
-  /** Answers words that decide nothing with the phrases that would decide the approval. */
-  async repeatPhrases({ id, reply }: UserRequest, approval: Approval, turn: Turn): Promise<void> {
-    if (reply.to !== 'smarthole') return;
-    const byVoice = this.#isOffered(approval.id);
-    await this.#deps.post(reply.messageIds, {
-      key: `${id}:phrases`,
-      // The phrases offer the approval, if it was not offered before.
-      about: byVoice ? offeredKey(approval.id) : approval.id,
-      reply: { kind: 'waiting', interaction: approval, byVoice },
-      request: turn.request.text,
-      turn: null,
-    });
+  /**
+   * Answers words that decide nothing with the phrases that would decide each approval.
+   *
+   * @param isDropped whether the words asked for something that is not done
+   * @returns whether any of them can be decided by voice
+   */
+  async repeatPhrases(
+    { id, reply, text }: UserRequest,
+    approvals: readonly OpenApproval[],
+    isDropped: boolean,
+  ): Promise<boolean> {
+    const notes = [
+      ...(isDropped ? [t.notCarriedOut(shorten(text.trim(), MAX_DROPPED_CHARS))] : []),
+      ...(approvals.length > 1 ? [t.approvalsOpen(approvals.length)] : []),
+    ];
+    let isByVoice = false;
+    for (const [at, { card, turn }] of approvals.slice(0, MAX_REPEATED).entries()) {
+      const { about, ...how } = this.#approvals.phrasesFor(card);
+      isByVoice ||= how.byVoice;
+      if (reply.to !== 'smarthole') continue;
+      const note = at === 0 && notes.length > 0 ? { note: notes.join(' ') } : {};
+      await this.#deps.post(reply.messageIds, {
+        key: `${id}:phrases:${card.id}`,
+        // The phrases offer the approval, if it was not offered before.
+        about,
+        reply: { kind: 'waiting', interaction: card, ...how, ...note },
+        request: turn.request.text,
+        turn: null,
+      });
+    }
+    return isByVoice;
   }
 
   /** Answers a command that Parley carried out without a turn. */
@@ -182,22 +177,17 @@ export class TurnReplies {
 
   /** Whether voice may decide approvals at the moment. */
   get allowsDecisions(): boolean {
-    return this.#deps.allowsDecision(this.#deps.clock.now());
+    return this.#approvals.allowsDecisions;
   }
 
-  /** The oldest open approval of a spoken turn, with its turn. */
-  get oldestApproval(): OpenApproval | null {
-    return this.#approvals[0] ?? null;
+  /** The open approvals of spoken turns, oldest first. */
+  get openApprovals(): readonly OpenApproval[] {
+    return this.#approvals.all;
   }
 
   /** Whether announcements were recently posted for this request. */
   knows(entry: RequestId): boolean {
     return this.#recent.has(entry);
-  }
-
-  /** Whether the approval can be decided by voice. */
-  #isOffered(approval: InteractionId): boolean {
-    return this.#offered?.card.id === approval && this.allowsDecisions;
   }
 
   #recipients(turn: Turn): readonly string[] {
@@ -209,16 +199,6 @@ export class TurnReplies {
   /** A question of a typed turn is announced on the screen only. */
   #heardAt(turn: Turn, { id, asked }: Question): number | null {
     return this.#recipients(turn).length === 0 ? asked : this.#deps.shownAt(id);
-  }
-
-  /** Questions and approvals that are settled must not be announced any more. */
-  async #dropSettled(turn: Turn): Promise<void> {
-    const settled = resolvedInteractions(turn).map(({ id }) => id);
-    // The announcement that an approval can be decided by voice replaces the first one.
-    const card = this.#offered?.card;
-    const offered = card?.turn === turn.id && this.#isOffered(card.id) ? [card.id] : [];
-    const abouts = [...settled, ...settled.map(offeredKey), ...offered];
-    if (abouts.length > 0) await this.#deps.drop(abouts);
   }
 
   async #say(turn: Turn, conversation: ConversationId, triesAgain: boolean): Promise<void> {
@@ -233,28 +213,14 @@ export class TurnReplies {
       if (this.#recent.size <= MAX_RECENT_TURNS) break;
       this.#recent.delete(oldest);
     }
-    const card = this.#offered?.card.id ?? null;
-    const offered = card !== null && this.#isOffered(card) ? card : null;
-    for (const each of announcementsOf(turn, { conversation, offered, triesAgain })) {
+    const phrasesOf = (card: Approval) => this.#approvals.announcementOf(card);
+    for (const each of announcementsOf(turn, { conversation, phrasesOf, triesAgain })) {
       await this.#deps.post(messageIds, each);
     }
   }
 
-  /** Updates the list of open approvals. If another approval is to be offered, returns its turn. */
   #follow(turn: Turn, conversation: ConversationId): OpenApproval | null {
-    const open = this.#recipients(turn).length === 0 ? [] : openInteractions(turn);
-    const mine = open.flatMap((approval) =>
-      approval.kind === 'approval' ? [{ card: approval, turn, conversation }] : [],
-    );
-    const asked = open.flatMap((each) => (each.kind === 'question' ? [each] : []));
-    this.#questions = [...this.#questions.filter((each) => each.turn !== turn.id), ...asked];
-    const others = this.#approvals.filter((each) => each.turn.id !== turn.id);
-    this.#approvals = [...others, ...mine].sort((a, b) => a.card.asked - b.card.asked);
-    const [first] = this.#approvals;
-    if (first?.card.id === this.#offered?.card.id) return null;
-    const delay = this.#offered ? NEXT_OFFER_DELAY_MS : REACTION_MS;
-    this.#offered = first ? { card: first.card, delay } : null;
-    return first ?? null;
+    return this.#approvals.follow(turn, conversation, this.#recipients(turn).length > 0);
   }
 }
 
@@ -272,8 +238,8 @@ export interface Announcement {
 
 export interface AnnouncementContext {
   readonly conversation: ConversationId;
-  /** The approval that can be decided by voice. */
-  readonly offered: InteractionId | null;
+  /** How an approval is announced. */
+  readonly phrasesOf: (card: Approval) => Phrases;
   /**
    * The request is retried automatically: only its first failure and its final end are announced.
    */
@@ -290,6 +256,14 @@ export function recipients(turn: Turn): readonly string[] {
   return [...new Set(replies.flatMap((to) => (to.to === 'smarthole' ? to.messageIds : [])))];
 }
 
+/** What happened before the first spoken words is on the screen of the user who typed the request. */
+function spokenSince({ request, answers }: Turn): number {
+  if (request.reply.to === 'smarthole') return 0;
+  return Math.min(
+    ...answers.flatMap(({ reply, time }) => (reply.to === 'smarthole' ? [time] : [])),
+  );
+}
+
 /** All announcements of the turn so far, in order. */
 export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly Announcement[] {
   const announcements: Announcement[] = [];
@@ -297,27 +271,23 @@ export function announcementsOf(turn: Turn, to: AnnouncementContext): readonly A
   const say = (key: string, reply: Reply) =>
     announcements.push({ key, about: key, reply, request: turn.request.text, turn: place });
 
+  const since = spokenSince(turn);
   for (const call of allCalls(turn)) {
-    if (call.state === 'finished' && call.result.details?.kind === 'message') {
+    if (call.state !== 'finished' || call.ended < since) continue;
+    if (call.result.details?.kind === 'message') {
       say(call.id, { kind: 'message', text: call.result.details.text });
     }
   }
   for (const waiting of openInteractions(turn)) {
-    const byVoice = waiting.id === to.offered;
-    // Announced again when the approval can be decided by voice.
-    say(byVoice ? offeredKey(waiting.id) : waiting.id, {
-      kind: 'waiting',
-      interaction: waiting,
-      byVoice,
-    });
+    if (waiting.kind === 'question') {
+      say(waiting.id, { kind: 'waiting', interaction: waiting, byVoice: false });
+      continue;
+    }
+    const { about, ...how } = to.phrasesOf(waiting);
+    say(about, { kind: 'waiting', interaction: waiting, ...how });
   }
   if (turn.end && !(turn.end.kind === 'failed' && to.triesAgain && turn.attempt > 1)) {
     say(`${turn.id}:end`, { kind: 'end', end: turn.end, title: turnTitle(turn) });
   }
   return announcements;
-}
-
-/** Key of the announcement that an approval can be decided by voice. */
-export function offeredKey(approval: InteractionId): string {
-  return `${approval}:offered`;
 }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Turn } from '#model/conversation';
 import type { RequestId } from '#model/ids';
+import type { Approval } from '#model/interaction';
 import { reduceAll } from '#model/reducer';
 import { isSpoken } from '#model/request';
 import { FakeSmartHole } from '#workbench/smarthole/pretend';
@@ -225,7 +226,11 @@ test(
     for (const { conversation, turn } of turns) {
       if (!isSpoken(turn.request.source) || !turn.end || turn.end.kind === 'failed') continue;
       ends += 1;
-      const context = { conversation: conversation as never, offered: null, triesAgain: false };
+      const context = {
+        conversation: conversation as never,
+        phrasesOf: ({ id: about }: Approval) => ({ about, byVoice: false }),
+        triesAgain: false,
+      };
       const end = announcementsOf(turn, context).at(-1)!;
       const { title } = notificationOf(end.reply, { request: end.request, wireName: 'simone' });
       const times = shown.get(title) ?? 0;

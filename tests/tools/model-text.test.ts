@@ -58,7 +58,11 @@ async function turnOf(
 function spoken({ id, events }: Script): string {
   const [turn] = reduceAll(id, events).turns;
   const all = turn
-    ? announcementsOf(turn, { conversation: id, offered: null, triesAgain: false })
+    ? announcementsOf(turn, {
+        conversation: id,
+        phrasesOf: ({ id: about }) => ({ about, byVoice: false }),
+        triesAgain: false,
+      })
     : [];
   return JSON.stringify(
     all.map(({ reply, request }) => notificationOf(reply, { request, wireName: 'simone' })),

@@ -60,6 +60,8 @@ export const decidesNothing = (words: string) =>
   `Heard “${words}”, which decides nothing here. The notification names the words that do.`;
 export const voiceDecidesNothing = (words: string) =>
   `Heard “${words}”. Voice decisions are off on this device, so decide here.`;
+export const decideHere = (words: string) =>
+  `Heard “${words}”, which decides nothing here. Decide in this chat.`;
 export const noSuchRequest = 'There is no such request in the inbox.';
 export const notFailed = 'Only a failed request can be retried.';
 export const otherDevicesRequest =

@@ -27,6 +27,8 @@ export const notFinished = 'Not finished';
 export const failed = 'Failed';
 export const answerInChat = 'Answer in the chat.';
 export const answerWith = (name: string) => `Answer with “${name}, …”`;
+export const notCarriedOut = (words: string) => `Not carried out: “${words}”.`;
+export const approvalsOpen = (count: number) => `${count} approvals are open.`;
 export const decideInObsidian = 'Open Obsidian to decide.';
 export const connectBeforePairing =
   'SmartHole is not connected. Start it first, then allow voice decisions for that connection.';

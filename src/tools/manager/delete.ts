@@ -28,6 +28,7 @@ export const deleteFile = defineTool<Input>({
       kind: 'approval',
       tool: 'delete',
       title: `Delete ${entry.path}?`,
+      subject: entry.path,
       lines: [
         await describeTarget(entry, read?.ok ? read.value.text : null, context),
         linksLine((await context.vault.metadata()).backlinks(entry), entry.kind),

@@ -91,7 +91,11 @@ async function shownText(script: Script): Promise<string> {
 function notifications({ id, events }: Script): string {
   const [turn] = reduceAll(id, events).turns;
   const all = turn
-    ? announcementsOf(turn, { conversation: 'c' as never, offered: null, triesAgain: false })
+    ? announcementsOf(turn, {
+        conversation: 'c' as never,
+        phrasesOf: ({ id: about }) => ({ about, byVoice: false }),
+        triesAgain: false,
+      })
     : [];
   expect(all.length).toBeGreaterThan(0);
   const sent = all.map(({ reply, request }) => notificationOf(reply, { request, wireName: null }));

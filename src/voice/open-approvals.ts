@@ -1,0 +1,218 @@
+/**
+ * The open approvals, and which of them spoken words decide. "Delete it" decides only while one is
+ * open; of several, the words must name one.
+ */
+import { namedChoice, namesApart } from '#model/approval-names';
+import { openInteractions, resolvedInteractions, type Turn } from '#model/conversation';
+import { spokenChoice } from '#model/decision-words';
+import type { ConversationId, InteractionId, TurnId } from '#model/ids';
+import type { Approval, ApprovalChoice, Question } from '#model/interaction';
+import type { UserRequest } from '#model/request';
+import { spokenWords, type AssistantNames, type SpokenWords } from '#model/spoken-words';
+import type { Clock } from '#ports/clock';
+
+export interface OpenApprovalsDeps {
+  readonly clock: Clock;
+  /** The names by which the user addresses the agent. */
+  names(): AssistantNames;
+  /** Whether words that were said at this time may decide approvals. */
+  allowsDecision(time: number): boolean;
+  /** When an announcement about this was first shown, in milliseconds since 1970, or null. */
+  shownAt(about: string): number | null;
+}
+
+/**
+ * Time after an announcement was shown in which the user cannot have heard it yet: earlier words
+ * mean something else.
+ */
+export const REACTION_MS = 1_500;
+/** The same after something else was decided or answered, because words for that may still arrive. */
+const SUCCESSOR_DELAY_MS = 8_000;
+/** An announcement so soon after the end of something else may be mistaken for it. */
+const SUCCESSOR_MS = 60_000;
+
+export interface OpenApproval {
+  readonly card: Approval;
+  readonly turn: Turn;
+  readonly conversation: ConversationId;
+}
+
+/** How an approval is announced. */
+export interface Phrases {
+  /** Permanent name of this form of the announcement. */
+  readonly about: string;
+  readonly byVoice: boolean;
+  /** What the phrases call its subject; by default, "it". */
+  readonly name?: string;
+}
+
+export class OpenApprovals {
+  readonly #deps: OpenApprovalsDeps;
+  /** Those of spoken turns, oldest first. */
+  #spoken: readonly OpenApproval[] = [];
+  /** Those of other turns, which only the screen shows. */
+  #onScreen: readonly Approval[] = [];
+  /** Open questions of turns that reply by voice. */
+  #questions: readonly Question[] = [];
+  /** When something was last decided or answered. */
+  #lastResolved = -Infinity;
+  /** The approvals announced with "it", by the name of the announcement. */
+  readonly #offers = new Map<InteractionId, string>();
+
+  constructor(deps: OpenApprovalsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Those of spoken turns, oldest first. */
+  get all(): readonly OpenApproval[] {
+    return this.#spoken;
+  }
+
+  /**
+   * Must be called whenever the interactions of a turn may have changed.
+   *
+   * @returns an approval of another turn that is now the only one and must be announced again
+   */
+  follow(turn: Turn, conversation: ConversationId, isSpoken: boolean): OpenApproval | null {
+    const open = openInteractions(turn);
+    const cards = open.flatMap((each) => (each.kind === 'approval' ? [each] : []));
+    const asked = open.flatMap((each) => (each.kind === 'question' && isSpoken ? [each] : []));
+    const before = this.#spoken;
+    const elsewhere = ({ turn: id }: { readonly turn: TurnId }) => id !== turn.id;
+    this.#questions = [...this.#questions.filter(elsewhere), ...asked];
+    this.#onScreen = [...this.#onScreen.filter(elsewhere), ...(isSpoken ? [] : cards)];
+    const mine = isSpoken ? cards.map((card) => ({ card, turn, conversation })) : [];
+    this.#spoken = [...before.filter(({ card }) => elsewhere(card)), ...mine].sort(
+      (a, b) => a.card.asked - b.card.asked,
+    );
+    for (const { time } of resolvedInteractions(turn)) {
+      this.#lastResolved = Math.max(this.#lastResolved, time);
+    }
+    const [only, second] = this.#spoken;
+    const gone = before.find((each) => !this.#spoken.some(({ card }) => card.id === each.card.id));
+    if (!only || second || !gone || before.length < 2) return null;
+    // What was said about several does not say that "it" now means this one.
+    this.#offers.set(only.card.id, `${offeredKey(only.card.id)}:${gone.card.id}`);
+    return only;
+  }
+
+  /** Whether voice may decide approvals at the moment. */
+  get allowsDecisions(): boolean {
+    return this.#deps.allowsDecision(this.#deps.clock.now());
+  }
+
+  /** The words that decide the approval now. */
+  phrasesFor(card: Approval): Phrases {
+    const isSpoken = this.#spoken.some((each) => each.card.id === card.id);
+    if (!isSpoken || !this.allowsDecisions) return { about: card.id, byVoice: false };
+    if (!this.#isOneOfMany(card)) {
+      const about = this.#offerOf(card.id);
+      this.#offers.set(card.id, about);
+      return { about, byVoice: true };
+    }
+    const name = this.#names().get(card.id);
+    if (name === undefined) return { about: card.id, byVoice: false };
+    return { about: namedKey(card.id), byVoice: true, name };
+  }
+
+  /** The announcement of the approval, which keeps its form when another one is announced. */
+  announcementOf(card: Approval): Phrases {
+    const { id } = card;
+    const wasOffered = this.#offers.has(id) || this.#deps.shownAt(offeredKey(id)) !== null;
+    if (!wasOffered || !this.allowsDecisions) return this.phrasesFor(card);
+    return { about: this.#offerOf(id), byVoice: true };
+  }
+
+  /** Announcements that must not be shown any more: of what is settled, or in a form of before. */
+  outdatedFor(turn: Turn): readonly string[] {
+    const settled = resolvedInteractions(turn).flatMap(({ interaction: { id } }) =>
+      this.#aboutsOf(id),
+    );
+    const [only, second] = this.#spoken;
+    if (!only || second || only.turn.id !== turn.id || !this.allowsDecisions) return settled;
+    const now = this.announcementOf(only.card).about;
+    return [...settled, ...this.#aboutsOf(only.card.id).filter((about) => about !== now)];
+  }
+
+  /** The approval that a message decides: its words must be clear, and spoken after it was heard. */
+  decides(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
+    const { time } = request;
+    if (!this.#deps.allowsDecision(time)) return null;
+    const named = this.#namedBy(request);
+    if (named) return named;
+    const [only] = this.#spoken;
+    if (!only || this.#isOneOfMany(only.card)) return null;
+    const at = this.#deps.shownAt(this.#offerOf(only.card.id));
+    if (at === null || time < this.#heardFrom(at) || this.#isForQuestion(at)) return null;
+    const choice = spokenChoice(this.#spokenIn(request), only.card);
+    return choice === null ? null : { card: only.card, choice };
+  }
+
+  #namedBy(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
+    const spoken = this.#spokenIn(request);
+    const names = this.#names();
+    for (const { card } of this.#spoken) {
+      const at = this.#deps.shownAt(namedKey(card.id));
+      if (at === null || request.time < at + REACTION_MS || !names.has(card.id)) continue;
+      const choice = this.#isForQuestion(at) ? null : namedChoice(spoken, card);
+      if (choice !== null) return { card, choice };
+    }
+    return null;
+  }
+
+  /** The choice that these words make on an approval they are known to refer to. */
+  choiceOf(request: UserRequest, approval: Approval): ApprovalChoice | null {
+    const spoken = this.#spokenIn(request);
+    return spokenChoice(spoken, approval) ?? namedChoice(spoken, approval);
+  }
+
+  /** When an announcement of the approval was first shown, in whatever form, or null. */
+  shownAt({ id }: Approval): number | null {
+    const times = this.#aboutsOf(id).flatMap((about) => this.#deps.shownAt(about) ?? []);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** All forms in which the approval may have been announced. */
+  #aboutsOf(id: InteractionId): readonly string[] {
+    return [id, offeredKey(id), namedKey(id), this.#offerOf(id)];
+  }
+
+  /** The words rather answer a question that was heard after this time. */
+  #isForQuestion(at: number): boolean {
+    return this.#questions.some(({ id }) => (this.#deps.shownAt(id) ?? 0) > at);
+  }
+
+  /** The time from which "it" can mean an approval that was announced at this time. */
+  #heardFrom(at: number): number {
+    const isSuccessor = this.#lastResolved > at - SUCCESSOR_MS;
+    return isSuccessor ? Math.max(at, this.#lastResolved) + SUCCESSOR_DELAY_MS : at + REACTION_MS;
+  }
+
+  /** Whether "it" may mean another one, which may have come up on screen only. */
+  #isOneOfMany({ asked }: Approval): boolean {
+    return this.#spoken.length > 1 || this.#onScreen.some((other) => other.asked > asked);
+  }
+
+  #names(): ReadonlyMap<InteractionId, string> {
+    return namesApart([...this.#spoken.map(({ card }) => card), ...this.#onScreen]);
+  }
+
+  #offerOf(id: InteractionId): string {
+    return this.#offers.get(id) ?? offeredKey(id);
+  }
+
+  #spokenIn({ text, routing }: UserRequest): SpokenWords {
+    const spoken = spokenWords(text, this.#deps.names());
+    return { ...spoken, isAddressed: spoken.isAddressed || routing?.['directRouted'] === true };
+  }
+}
+
+/** Key of the announcement that "it" decides the approval. */
+export function offeredKey(approval: InteractionId): string {
+  return `${approval}:offered`;
+}
+
+/** Key of the announcement that its name decides the approval. */
+function namedKey(approval: InteractionId): string {
+  return `${approval}:named`;
+}
