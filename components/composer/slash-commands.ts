@@ -1,7 +1,7 @@
 /** What the `/` menu offers, and what is sent with the next message. */
 import * as t from '#model/messages/composer-messages';
 import type { Attachment, ContextPreset } from '#model/attachment';
-import { SLASH_COMMANDS, type QuickCommand } from '#model/quick-command';
+import { SLASH_COMMANDS } from '#model/quick-command';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/app/composer-port';
 import type { ActiveNoteState } from '#stores/active-note';
@@ -123,7 +123,7 @@ function chatCommands(place: Place): readonly Suggestion[] {
 
 /** Carried out by Parley itself, so they work without a model. */
 function quickCommands({ view }: Place): readonly Suggestion[] {
-  const quick = (icon: string, title: string, name: QuickCommand) => ({
+  const quick = (icon: string, title: string, name: keyof typeof SLASH_COMMANDS) => ({
     ...command(icon, title, () => void view.send(SLASH_COMMANDS[name])),
     aside: SLASH_COMMANDS[name],
   });

@@ -7,6 +7,7 @@ import { notify, showNotice } from '#obsidian/platform/platform';
 import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import { routingDescriptionOf, type Settings } from '#model/settings';
+import { quickCommandOf } from '#model/quick-command';
 import { assistantNames } from '#model/spoken-words';
 import { heldMessageIds, SpokenRequests } from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
@@ -102,6 +103,7 @@ export function createAppVoice(
     replies,
     clock,
     mint,
+    isCommand: (message) => quickCommandOf(message, assistantNames(settings())) !== null,
     wake,
     report,
   });

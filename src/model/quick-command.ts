@@ -6,10 +6,14 @@ import type { UserRequest } from './request';
 import { isSpoken } from './request';
 import { spokenWords, type AssistantNames } from './spoken-words';
 
-export type QuickCommand = 'undo' | 'what-changed' | 'waiting' | 'stop' | 'continue';
+/** `undo` is about what the user asked last; `undo-last-change`, about the last change of a note. */
+export type QuickCommand =
+  'undo' | 'undo-last-change' | 'what-changed' | 'waiting' | 'stop' | 'continue';
 
 const PHRASES: Readonly<Record<QuickCommand, string>> = {
-  undo: 'undo|undo that|undo it|undo this|undo the last change|undo the last one|undo the last thing|undo the last edit|undo last change|undo your last change|undo my last request|undo the last request|undo what you did|undo what you changed|take that back|take it back|revert that|revert it|revert this|revert the last change|revert your last change|reverse that|reverse it|roll that back|roll it back|roll back the last change',
+  undo: 'undo|undo that|undo it|undo this|undo the last one|undo the last thing|undo my last request|undo the last request|undo what you did|undo what you changed|take that back|take it back|revert that|revert it|revert this|reverse that|reverse it|roll that back|roll it back',
+  'undo-last-change':
+    'undo the last change|undo the last edit|undo last change|undo your last change|revert the last change|revert your last change|roll back the last change',
   'what-changed':
     "what did you do|what did you do last|what have you done|what did you change|what have you changed|what changed|what's changed|what has changed|what was changed|what was your last change|what was the last change|what did you change last|what happened|what did you do to my notes|what did you write|tell me what you did|tell me what you changed|tell me what changed|show me what you did|show me what you changed",
   waiting:
@@ -26,7 +30,7 @@ const COMMANDS: ReadonlyMap<string, QuickCommand> = new Map(
 );
 
 /** What is typed for a command. */
-export const SLASH_COMMANDS: Readonly<Record<QuickCommand, string>> = {
+export const SLASH_COMMANDS: Readonly<Record<Exclude<QuickCommand, 'undo-last-change'>, string>> = {
   undo: '/undo',
   'what-changed': '/what-changed',
   waiting: '/waiting',

@@ -127,6 +127,11 @@ export class ConversationPicker {
     return this.#acceptsSpeech(log, request) ? log : this.#new();
   }
 
+  /** Whether the conversation has ended, or ends before the next spoken request. */
+  isOver(log: ConversationLog): boolean {
+    return log.state.ended !== null || this.#isIdle(log);
+  }
+
   /** The conversation of the spoken turn whose question the user heard last. */
   async #lastAsked(request: UserRequest): Promise<ConversationLog | null> {
     let last: { readonly log: ConversationLog; readonly from: number } | null = null;
@@ -156,7 +161,9 @@ export class ConversationPicker {
     if (held.by !== 'question' || !turn) return false;
     if (turn.answers.some(({ requestId }) => requestId === request.id)) return true;
     const from = this.#deps.replies.answerableFrom(turn);
-    return from !== null && from <= request.time;
+    if (from === null || from > request.time) return false;
+    // A question that was only on screen is soon forgotten; the user speaks of something else.
+    return isSpoken(turn.request.source) || from >= request.time - VOICE_CONTINUES_MS;
   }
 
   /**

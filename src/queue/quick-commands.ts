@@ -7,6 +7,8 @@
 import * as t from '#model/messages/quick-command-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';
+import type { FiledChange } from '#edits/change-log-index';
+import type { Conversations } from '#conversations/repository';
 import { findTurn, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import type { ConversationId, DeviceId, MintId, RequestId } from '#model/ids';
@@ -15,10 +17,11 @@ import type { UndoChoice, UndoReport } from '#model/pending-edit';
 import { quickCommandOf, type QuickCommand } from '#model/quick-command';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
-import { assistantNames } from '#model/spoken-words';
+import { assistantNames, isWholeChoice, spokenWords } from '#model/spoken-words';
 import type { ActionResult } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
+import { CommandTargets, type OpenTurn, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
 import type { HeldTurn, OpenTurns } from './open-turns';
@@ -44,6 +47,7 @@ export interface EditHistory {
 }
 
 export interface QuickCommandsDeps {
+  readonly conversations: Pick<Conversations, 'list'>;
   readonly inbox: Inbox;
   readonly device: DeviceId;
   readonly clock: Clock;
@@ -74,6 +78,7 @@ interface CommandAnswer {
 
 export class QuickCommands {
   readonly #deps: QuickCommandsDeps;
+  readonly #targets: CommandTargets;
   /** Requests with the words of a command that are for the agent, such as an answer. */
   readonly #passed = new Set<RequestId>();
   #isSettling = false;
@@ -82,6 +87,7 @@ export class QuickCommands {
 
   constructor(deps: QuickCommandsDeps) {
     this.#deps = deps;
+    this.#targets = new CommandTargets({ ...deps, isCommand: (entry) => this.takes(entry) });
   }
 
   get isBusy(): boolean {
@@ -106,8 +112,10 @@ export class QuickCommands {
   /** Continues a command that was interrupted after its turn had begun. */
   async finish(entry: QueuedRequest, log: ConversationLog, held: HeldTurn): Promise<void> {
     const command = this.#commandIn(entry.request);
-    const answer = command ? await this.#answer(command, entry.request, log) : 'pass';
-    await this.#end(entry, log, held, answer === 'pass' ? notDone(t.notCarriedOut) : answer);
+    const answer = command
+      ? await this.#answer(command, entry.request, log)
+      : notDone(t.notCarriedOut);
+    await this.#end(entry, log, held, answer);
   }
 
   #commandIn(request: UserRequest): QuickCommand | null {
@@ -138,30 +146,31 @@ export class QuickCommands {
   }
 
   async #carryOut(entry: QueuedRequest): Promise<void> {
-    const { open, choice, claimed, wakeRunner } = this.#deps;
+    const { open, choice, claimed } = this.#deps;
     const { request } = entry;
     const command = this.#commandIn(request);
     if (!command) return;
     const spoken = isSpoken(request.source);
-    const log = spoken ? await choice.spokenPlace(entry.request) : await choice.forRequest(entry);
-    if (spoken && (await this.#isAnswer(command, request, log))) {
-      this.#passed.add(request.id);
-      return wakeRunner();
-    }
+    const log = spoken ? await choice.spokenPlace(request) : await choice.forRequest(entry);
+    if (spoken && (await this.#isAnswer(command, request, log))) return this.#pass(request);
     await claimed();
-    if (!log || open.isOpenIn(log.state.id)) {
-      const answer = await this.#answer(command, request, log);
-      if (answer === 'pass') {
-        this.#passed.add(request.id);
-        return wakeRunner();
-      }
-      return this.#answerInOpenTurn(entry, log, answer);
+    const stopping = command === 'stop' ? await this.#targets.toStop(request, log) : null;
+    if (stopping) {
+      return this.#answerInOpenTurn(entry, stopping.log, await this.#stop(stopping));
     }
-    if (command === 'continue' && this.#isUnfinished(log)) {
-      this.#passed.add(request.id);
-      return wakeRunner();
+    if (command === 'continue' && this.#targets.toContinue(request, log).kind === 'agent') {
+      return this.#pass(request);
     }
-    await this.#takeTurn(entry, command, log);
+    // A spoken command must not reopen a chat that is over.
+    const home = spoken && log && choice.isOver(log) ? null : log;
+    if (home && !open.isOpenIn(home.state.id)) return this.#takeTurn(entry, command, home);
+    await this.#answerInOpenTurn(entry, home, await this.#answer(command, request, log));
+  }
+
+  /** Leaves the request to the agent. */
+  #pass({ id }: UserRequest): void {
+    this.#passed.add(id);
+    this.#deps.wakeRunner();
   }
 
   /** Begins, answers and ends a turn without a model. */
@@ -179,9 +188,7 @@ export class QuickCommands {
       const claimed = await inbox.claim(entry, conversation, held.turn);
       if (!claimed) return;
       await turns.begin(log, claimed, held.turn, { hasModel: false });
-      const answer = await this.#answer(command, entry.request, log);
-      if (answer === 'pass') throw new Error(`The command ${command} has no answer.`);
-      await this.#end(entry, log, held, answer);
+      await this.#end(entry, log, held, await this.#answer(command, entry.request, log));
     } finally {
       open.ended(held);
     }
@@ -224,61 +231,110 @@ export class QuickCommands {
     request: UserRequest,
     log: ConversationLog | null,
   ): Promise<boolean> {
-    const { replies, controller } = this.#deps;
+    const { replies, controller, settings } = this.#deps;
     if (replies.decides(request)) return true;
+    const spoken = spokenWords(request.text, assistantNames(settings()));
     const isHere = (conversation: ConversationId) => conversation === log?.state.id;
     return (await controller.interactions()).some(({ conversation, interaction }) => {
       if (interaction.kind !== 'question' || !isHere(conversation)) return false;
       if (interaction.asked > request.time) return false;
-      const isChoice = interaction.choices.some(
-        (choice) => choice.toLowerCase() === request.text.trim().toLowerCase().replace(/[.!]$/, ''),
-      );
-      return command === 'continue' || isChoice;
+      return command === 'continue' || isWholeChoice(spoken, interaction.choices);
     });
   }
 
-  /** `pass`: the agent has to continue an unfinished turn. */
   #answer(
     command: QuickCommand,
     request: UserRequest,
     log: ConversationLog | null,
-  ): Promise<CommandAnswer | 'pass'> {
+  ): Promise<CommandAnswer> {
     switch (command) {
       case 'undo':
-        return this.#undo(request, log);
+      case 'undo-last-change':
+        return this.#undo(command, request, log);
       case 'what-changed':
         return this.#whatChanged(request, log);
       case 'waiting':
         return this.#waiting();
       case 'stop':
-        return this.#stop(request, log);
+        // What runs is stopped without a turn of the command.
+        return Promise.resolve(notDone(t.nothingRunning));
       case 'continue':
-        return this.#continue(log);
+        return this.#continue(request, log);
     }
   }
 
-  async #undo(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
-    const { editHistory, device, open } = this.#deps;
+  async #undo(
+    command: 'undo' | 'undo-last-change',
+    request: UserRequest,
+    log: ConversationLog | null,
+  ): Promise<CommandAnswer> {
+    const { editHistory, device } = this.#deps;
     const list = await editHistory.changes();
     const sees = await editHistory.seeing();
     // Interrupted after the undo was made, or undone by a click since: once is enough.
     const already = undoneSince(list, device, request.time);
     if (already.length > 0) return done(undoneText(already, [], null, sees));
     const changes = agentChanges(list, this.#scopeOf(request, log));
-    const newest = changes.find(({ id }) => !list.isUndone(id));
-    if (!newest) {
-      return notDone(isSpoken(request.source) ? t.nothingToUndo : t.nothingToUndoHere);
+    const last = changes.find(({ id }) => !list.isUndone(id));
+    const spoken = isSpoken(request.source);
+    const requests = (await this.#targets.recentRequests(request)).filter(
+      ({ turns }) => spoken || log?.state.turns.some(({ id }) => turns.includes(id)),
+    );
+    // Only the words "the last change", or a chat on screen, reach beyond what was asked last.
+    const reachesBack = command === 'undo-last-change' || !spoken;
+    for (const { text, state, turns } of requests) {
+      const own = changes.filter(
+        ({ origin }) => origin.turn !== null && turns.includes(origin.turn),
+      );
+      const words = requestWords(text);
+      if (own.length === 0) {
+        if (reachesBack && state !== 'queued' && state !== 'running') continue;
+        return notDone(await this.#nothingToUndoFor(words, state, last, list));
+      }
+      const newest = own.find(({ id }) => !list.isUndone(id));
+      if (!newest) continue;
+      return this.#undoChange(reachesBack && last ? last : newest);
     }
-    const { turn, conversation } = newest.origin;
+    if (!last) return notDone(spoken ? t.nothingToUndo : t.nothingToUndoHere);
+    if (!reachesBack) return notDone(t.nothingRecent(await this.#describe(last, list)));
+    return this.#undoChange(last);
+  }
+
+  async #undoChange({ id, origin: { turn, conversation } }: FiledChange): Promise<CommandAnswer> {
+    const { editHistory, open } = this.#deps;
+    const sees = await editHistory.seeing();
     const of = await this.#turnOf(conversation, turn);
     const words = of && requestWords(of.request.text);
     if (turn !== null && turn === open.running?.turn) return notDone(t.stillWorking(words ?? ''));
-    const result = await editHistory.undo(turn === null ? { change: newest.id } : { turn });
+    const result = await editHistory.undo(turn === null ? { change: id } : { turn });
     if (!result.ok) return notDone(t.nothingUndone(result.problem));
     const { undone, unapplied } = result;
     const text = undoneText(undone, unapplied, words, sees);
     if (undone.length === 0) return notDone(text);
     return unapplied.length > 0 ? { outcome: 'partly', text } : done(text);
+  }
+
+  async #nothingToUndoFor(
+    words: string,
+    state: RecentRequest['state'],
+    last: FiledChange | undefined,
+    list: ChangeList,
+  ): Promise<string> {
+    if (state === 'queued') return t.notBegun(words);
+    if (state === 'running') return t.changedNothingYet(words);
+    const nothing = state === 'waiting' ? t.changedNothingSoFar(words) : t.changedNothing(words);
+    return last ? `${nothing} ${t.lastChange(await this.#describe(last, list))}` : nothing;
+  }
+
+  /** A change with all others of its turn, in words. */
+  async #describe({ id, origin }: FiledChange, list: ChangeList): Promise<string> {
+    const of = await this.#turnOf(origin.conversation, origin.turn);
+    const all = list
+      .all()
+      .filter((each) => (origin.turn === null ? each.id === id : each.origin.turn === origin.turn));
+    const sees = await this.#deps.editHistory.seeing();
+    const own = all.filter(({ act }) => act === null);
+    return changesText(own, list, of && requestWords(of.request.text), sees);
   }
 
   async #whatChanged(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
@@ -328,54 +384,33 @@ export class QuickCommands {
     return done(text);
   }
 
-  async #stop(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
-    const { open, controller } = this.#deps;
-    const held = open.running ?? (await this.#heldForSpeech(request, log));
-    const turn = held && (await this.#turnIn(held));
-    // A command that is carried out again after a crash must not stop what was asked since.
-    if (!held || !turn || turn.request.time > request.time) return notDone(t.nothingRunning);
-    const { source, text } = turn.request;
-    if (!(await controller.stopTurn(held))) return notDone(t.nothingRunning);
-    return { ...done(t.stopped(requestWords(text))), isReported: isSpoken(source) };
+  async #stop({ held, turn: { request } }: OpenTurn): Promise<CommandAnswer> {
+    if (!(await this.#deps.controller.stopTurn(held))) return notDone(t.nothingRunning);
+    return { ...done(t.stopped(requestWords(request.text))), isReported: isSpoken(request.source) };
   }
 
-  /** The turn that waits in this conversation, or else the newest that was spoken. */
-  async #heldForSpeech(
-    { source }: UserRequest,
-    log: ConversationLog | null,
-  ): Promise<HeldTurn | null> {
-    const { open } = this.#deps;
-    const here = log && open.heldIn(log.state.id);
-    if (here || !isSpoken(source)) return here ?? null;
-    for (const held of open.held().toReversed()) {
-      const turn = await this.#turnIn(held);
-      if (turn && isSpoken(turn.request.source)) return held;
+  async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
+    const { controller, inbox, retry } = this.#deps;
+    const found = this.#targets.toContinue(request, log);
+    switch (found.kind) {
+      case 'paused': {
+        const turn = await this.#turnIn(found);
+        await controller.resume(found.conversation);
+        return done(t.continuing(requestWords(turn?.request.text ?? '')));
+      }
+      case 'failed': {
+        const words = inbox.get(found.request)?.request.text ?? '';
+        await retry(found.request);
+        return done(t.retrying(requestWords(words)));
+      }
+      case 'waiting':
+        return this.#waiting();
+      case 'over':
+        return notDone(t.chatIsOver);
+      case 'agent':
+      case 'none':
+        return notDone(t.nothingToContinue);
     }
-    return null;
-  }
-
-  async #continue(log: ConversationLog | null): Promise<CommandAnswer | 'pass'> {
-    const { controller, inbox, device, retry } = this.#deps;
-    const paused = controller.paused;
-    const here = paused.find(({ conversation }) => conversation === log?.state.id) ?? paused[0];
-    if (here) {
-      const turn = await this.#turnIn(here);
-      await controller.resume(here.conversation);
-      return done(t.continuing(requestWords(turn?.request.text ?? '')));
-    }
-    if (log && this.#isUnfinished(log)) return 'pass';
-    const failed = inbox
-      .requests()
-      .filter((entry) => entry.state === 'failed' && entry.device === device);
-    for (const { request } of failed) await retry(request.id);
-    return failed.length > 0 ? done(t.retrying(failed.length)) : notDone(t.nothingToContinue);
-  }
-
-  /** Whether the agent's last turn ended before its work was done. */
-  #isUnfinished({ state: { turns } }: ConversationLog): boolean {
-    const end = turns.findLast(({ model }) => model !== '')?.end;
-    if (end?.kind === 'completed') return end.outcome !== 'done';
-    return end?.kind === 'limited' || end?.kind === 'stopped';
   }
 
   #scopeOf({ source }: UserRequest, log: ConversationLog | null) {

@@ -33,6 +33,8 @@ export interface SpokenRequestsDeps {
   readonly replies: TurnReplies;
   readonly clock: Clock;
   readonly mint: MintId;
+  /** Whether Parley carries the words out itself. */
+  isCommand(message: Pick<SpokenMessage, 'text' | 'source'>): boolean;
   /** Called when the inbox has a new request. */
   wake(): void;
   /** Shows a problem to the user in the chat. */
@@ -67,22 +69,24 @@ export class SpokenRequests {
 
   /** @param late aborts when the sender has given up waiting; the message must then not be run */
   take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
-    const taken = this.#tail.then(() => this.#take(message, late));
+    // Words mean what the user could know when they arrived, however long earlier ones take.
+    const arrived = this.#deps.clock.now();
+    const taken = this.#tail.then(() => this.#take(message, arrived, late));
     // A failed message must not block the next one.
     this.#tail = taken.catch(() => undefined);
     return taken;
   }
 
-  async #take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
+  async #take(message: SpokenMessage, arrived: number, late: AbortSignal): Promise<IntakeResult> {
     const { deliveredIds, wake, report } = this.#deps;
     if (deliveredIds.has(message.id)) return { ok: true };
     const words = message.text.trim();
     if (words === '') return { ok: false, reason: 'The message was empty.' };
     if (words.length > MAX_MESSAGE_CHARS) return { ok: false, reason: 'The message was too long.' };
     try {
-      const echoed = this.#duplicateOf(message);
+      const echoed = this.#duplicateOf(message, arrived);
       if (echoed) await this.#join(echoed, message.id);
-      else if (!(await this.#receive(message, words, late))) return TOO_LATE;
+      else if (!(await this.#receive({ ...message, text: words }, arrived, late))) return TOO_LATE;
       this.#isFullReported = false;
       wake();
       return { ok: true };
@@ -105,14 +109,14 @@ export class SpokenRequests {
 
   /** False if the message came too late and was removed. */
   async #receive(
-    { id, source, routing }: SpokenMessage,
-    text: string,
+    { id, text, source, routing }: SpokenMessage,
+    arrived: number,
     late: AbortSignal,
   ): Promise<boolean> {
-    const { inbox, deliveredIds, clock, mint } = this.#deps;
+    const { inbox, deliveredIds, mint } = this.#deps;
     const request: UserRequest = {
       id: mint('request'),
-      time: clock.now(),
+      time: arrived,
       text,
       source,
       conversation: null,
@@ -131,6 +135,10 @@ export class SpokenRequests {
       // Without a record of its id, the message would run again on a second delivery.
       if (await refuse()) throw error;
     }
+    if (late.aborted && (await refuse())) {
+      await deliveredIds.forget(id);
+      return false;
+    }
     this.#last = [...this.#last, { entry: request.id, messageId: id, text, at: request.time }];
     return true;
   }
@@ -142,15 +150,15 @@ export class SpokenRequests {
     await deliveredIds.add(messageId);
   }
 
-  #duplicateOf(message: SpokenMessage): RecentMessage | undefined {
-    const now = this.#deps.clock.now();
+  #duplicateOf(message: SpokenMessage, now: number): RecentMessage | undefined {
     this.#last = this.#last.filter(({ at }) => Math.abs(now - at) <= LOOKBACK_MS);
     const first = duplicateOf(message, this.#last, now);
     const deliveredIds = this.#last.find(({ messageId }) => messageId === first);
     if (!deliveredIds) return undefined;
+    const { inbox, replies, isCommand } = this.#deps;
+    if (isCommand(message)) return deliveredIds;
     // An answer or decision takes effect at once, so the same word a moment later is about
     // something newer.
-    const { inbox, replies } = this.#deps;
     const isOver = !inbox.get(deliveredIds.entry) && !replies.knows(deliveredIds.entry);
     return isOver && now - deliveredIds.at > ANSWER_DUPLICATE_MS ? undefined : deliveredIds;
   }

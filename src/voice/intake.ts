@@ -37,10 +37,7 @@ export class DeliveredIds {
     this.#torn = text !== '' && !text.endsWith('\n');
     if (lines.length <= 2 * MAX_REMEMBERED_IDS) return;
     // The file has grown long. If it cannot be shortened now, the next start tries again.
-    await this.#store
-      .write(this.#path, [...this.#ids].map(lineOf).join(''))
-      .then(() => (this.#torn = false))
-      .catch(() => undefined);
+    await this.#rewrite();
   }
 
   has(id: string): boolean {
@@ -57,6 +54,22 @@ export class DeliveredIds {
     await this.#store.append(this.#path, before + lineOf(id), { flush: true });
     this.#torn = false;
     this.#remember(id);
+  }
+
+  /**
+   * Forgets a message that was refused after all, so that it can be delivered again. Never rejects;
+   * what cannot be written is remembered again after a restart.
+   */
+  async forget(id: string): Promise<void> {
+    this.#ids.delete(id);
+    await this.#rewrite();
+  }
+
+  async #rewrite(): Promise<void> {
+    await this.#store
+      .write(this.#path, [...this.#ids].map(lineOf).join(''))
+      .then(() => (this.#torn = false))
+      .catch(() => undefined);
   }
 
   #remember(id: string | null): void {

@@ -16,6 +16,7 @@ import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';
 import { idMinter, type ConversationId, type DeviceId } from '#model/ids';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
+import { quickCommandOf } from '#model/quick-command';
 import { assistantNames } from '#model/spoken-words';
 import type { Metadata } from '#ports/metadata';
 import { memoryCommands } from '../builders/commands';
@@ -106,7 +107,12 @@ export interface Rig {
   readonly runner: Runner;
   readonly serving: LazyMcpServer;
   /** Delivers a spoken request with this SmartHole id. */
-  say(id: string, text: string, routing?: Readonly<Record<string, unknown>>): Promise<IntakeResult>;
+  say(
+    id: string,
+    text: string,
+    routing?: Readonly<Record<string, unknown>>,
+    late?: AbortSignal,
+  ): Promise<IntakeResult>;
   readonly problems: readonly string[];
   /** Resolves when the process is idle, or dead. */
   idle(): Promise<void>;
@@ -393,6 +399,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     replies,
     clock,
     mint,
+    isCommand: (message) => quickCommandOf(message, assistantNames(settings())) !== null,
     wake,
     report,
   });
@@ -400,8 +407,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     agent,
     runner,
     serving,
-    say: (id, text, routing = {}) =>
-      reception.take({ id, text, source: 'voice', routing }, IN_TIME),
+    say: (id, text, routing = {}, late = IN_TIME) =>
+      reception.take({ id, text, source: 'voice', routing }, late),
     problems,
     async idleOrWaiting() {
       for (let look = 0; look < 40; look += 1) await settle();

@@ -336,7 +336,7 @@ describe('a quick command', () => {
     expect(eventsOn(disk, 'turn-end').map(({ end }) => end.kind)).toEqual(['completed']);
   });
 
-  it('"continue" resumes a paused turn, and is left to the agent after a turn that was stopped', async () => {
+  it('"continue" is left to the agent after a turn that was stopped, and after an answer', async () => {
     const disk = newDisk();
     const rig = await started(disk);
     await rig.say('m1', 'Ask me');
@@ -351,10 +351,11 @@ describe('a quick command', () => {
     await disk.clock.advance(10_000);
     await rig.say('m4', 'go on');
     await rig.idle();
-    expect(told(disk, 'm4')).toEqual(['Nothing is paused or unfinished.']);
+    expect(told(disk, 'm4')).toEqual(['All right.']);
+    expect(new Set(eventsOn(disk, 'turn-start').map((event) => event.conversation)).size).toBe(1);
   });
 
-  it('"continue" tries failed requests again', async () => {
+  it('"continue" tries the failed request of its chat again', async () => {
     let isDown = true;
     const disk = newDisk((request) => {
       if (isDown) return fails('too-long');
@@ -368,7 +369,7 @@ describe('a quick command', () => {
     await disk.clock.advance(10_000);
     await rig.say('m2', 'Continue');
     await rig.idle();
-    expect(told(disk, 'm2')).toEqual(['Trying 1 failed request again.']);
+    expect(told(disk, 'm2')).toEqual(['Trying “Add milk” again.']);
     expect(list(disk)).toBe('- bread\n- milk\n');
     expect(inboxOn(disk)).toEqual([]);
   });

@@ -599,3 +599,73 @@ describe('a spoken request that fails', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 });
+
+describe('a spoken request that is slow to save', () => {
+  it('a request means what the user could know when it arrived, however long it waits', async () => {
+    const disk = newDisk((request) =>
+      lastWords(request) === 'Paint it'
+        ? answers([call('ask_user', { question: 'Which colour?' })])
+        : echo(request),
+    );
+    const rig = await started(disk);
+    const { write } = disk.store;
+    let isSlow = true;
+    disk.store.write = async (path, ...rest) => {
+      // The question is asked and heard while an earlier message is still being saved.
+      if (isSlow && path.startsWith('inbox/')) {
+        isSlow = false;
+        await rig.agent.queue.send({ text: 'Paint it' });
+        await rig.idle();
+        await disk.clock.advance(5_000);
+      }
+      return write(path, ...rest);
+    };
+    const first = rig.say('m1', 'Add bread to my list');
+    const second = rig.say('m2', 'Add milk to my list');
+    await Promise.all([first, second]);
+    await rig.idle();
+    const requests = eventsOn(disk, 'turn-start').map(({ request }) => request.text);
+    expect(requests).toContain('Add milk to my list');
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+  });
+
+  it('a request refused while its id was recorded is not run, and can be delivered again', async () => {
+    const disk = newDisk(echo);
+    const rig = await started(disk);
+    const late = new AbortController();
+    const { append } = disk.store;
+    disk.store.append = async (path, ...rest) => {
+      if (path === 'heard.jsonl') late.abort();
+      return append(path, ...rest);
+    };
+    expect(await rig.say('m1', 'Add milk', {}, late.signal)).toMatchObject({ ok: false });
+    await rig.idle();
+    expect(inboxOn(disk)).toEqual([]);
+    expect(eventsOn(disk, 'turn-start')).toEqual([]);
+    disk.store.append = append;
+    expect(await rig.say('m1', 'Add milk')).toEqual({ ok: true });
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  });
+});
+
+describe('an answer by voice to a typed turn', () => {
+  it('it does not announce what the turn said before', async () => {
+    const disk = newDisk((request) => {
+      if (request.history.length === 1) {
+        return answers([call('send_message', { message: 'Looking for paint.' }, { wireId: 's1' })]);
+      }
+      if (request.history.length === 3) {
+        return answers([call('ask_user', { question: 'Which colour?' }, { wireId: 'q1' })]);
+      }
+      return says('Painted.');
+    });
+    const rig = await started(disk);
+    await rig.agent.queue.send({ text: 'Paint it' });
+    await rig.idle();
+    await disk.clock.advance(5_000);
+    await rig.say('m1', 'Blue');
+    await rig.idle();
+    expect(told(disk, 'm1')).toEqual(['Painted.']);
+  });
+});

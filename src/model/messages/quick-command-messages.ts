@@ -10,6 +10,16 @@ export const nothingToUndo = 'Nothing to undo: no note was changed in the last 2
 export const nothingToUndoHere = 'Nothing to undo: no note was changed in this chat.';
 export const stillWorking = (request: string) =>
   `Not undone yet: still working on ${request}. Stop it first, then undo.`;
+export const notBegun = (request: string) => `Nothing to undo: ${request} has not begun yet.`;
+export const changedNothingYet = (request: string) =>
+  `Nothing to undo: still working on ${request}, which has changed nothing yet. Stop it first.`;
+export const changedNothingSoFar = (request: string) =>
+  `Nothing to undo: ${request} has changed nothing yet.`;
+export const changedNothing = (request: string) => `Nothing to undo: ${request} changed nothing.`;
+export const lastChange = (change: string) =>
+  `The last change: ${change} Say “undo the last change” to undo it.`;
+export const nothingRecent = (change: string) =>
+  `Nothing to undo from the last ten minutes. ${lastChange(change)}`;
 export const nothingChanged = 'No note was changed in the last 24 hours.';
 export const nothingChangedHere = 'No note was changed in this chat.';
 export const workingOn = (request: string) => `Working on ${request}.`;
@@ -31,11 +41,8 @@ export const nothingWaiting = 'Nothing is waiting.';
 export const stopped = (request: string) => `Stopped ${request}.`;
 export const nothingRunning = 'Nothing is running.';
 export const continuing = (request: string) => `Continuing ${request}.`;
-export const retrying = (count: number) =>
-  plural(count, {
-    one: 'Trying # failed request again.',
-    other: 'Trying # failed requests again.',
-  });
+export const retrying = (request: string) => `Trying ${request} again.`;
+export const chatIsOver = 'That chat has ended. Open it in Obsidian to continue it.';
 export const nothingToContinue = 'Nothing is paused or unfinished.';
 export const notCarriedOut = 'This command was interrupted and not carried out.';
 export const andMore = (count: number) => `${count} more`;

@@ -1,0 +1,169 @@
+/**
+ * What a quick command is about: the request that "that" means, the turn to stop, and what can be
+ * continued.
+ */
+import type { ConversationLog } from '#conversations/conversation-log';
+import type { Conversations } from '#conversations/repository';
+import { findTurn, type Turn } from '#model/conversation';
+import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
+import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
+import type { ConversationPicker } from './conversation-picker';
+import type { Inbox } from './inbox';
+import type { HeldTurn, OpenTurns } from './open-turns';
+
+/** For this long, "that" means what the user last asked. */
+const RECENT_MS = 10 * 60_000;
+
+export interface CommandTargetsDeps {
+  readonly conversations: Pick<Conversations, 'list'>;
+  readonly inbox: Inbox;
+  readonly device: DeviceId;
+  readonly open: OpenTurns;
+  readonly choice: Pick<ConversationPicker, 'isOver'>;
+  log(conversation: ConversationId): Promise<ConversationLog>;
+  /** Whether the request is a quick command itself. */
+  isCommand(entry: QueuedRequest): boolean;
+}
+
+/** A request of the user with all of its turns. */
+export interface RecentRequest {
+  readonly id: RequestId;
+  readonly text: string;
+  /** When the user last asked or answered, in milliseconds since 1970. */
+  readonly at: number;
+  readonly state: 'queued' | 'running' | 'waiting' | 'ended';
+  readonly turns: readonly TurnId[];
+}
+
+/** A turn that is not ended. */
+export interface OpenTurn {
+  readonly held: HeldTurn;
+  readonly turn: Turn;
+  readonly log: ConversationLog;
+}
+
+export type Continuation =
+  | { readonly kind: 'paused'; readonly conversation: ConversationId; readonly turn: TurnId }
+  | { readonly kind: 'failed'; readonly request: RequestId }
+  /** The agent has to continue. */
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'none' };
+
+export class CommandTargets {
+  readonly #deps: CommandTargetsDeps;
+
+  constructor(deps: CommandTargetsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What the user asked in the ten minutes before a command, in any chat, newest first. */
+  async recentRequests({ time }: UserRequest): Promise<readonly RecentRequest[]> {
+    const { inbox, device, isCommand } = this.#deps;
+    const found = new Map<RequestId, RecentRequest>();
+    for (const entry of inbox.requests()) {
+      const { id, text, time: at } = entry.request;
+      if (entry.state !== 'queued' || entry.device !== device || isCommand(entry)) continue;
+      if (at <= time) found.set(id, { id, text, at, state: 'queued', turns: [] });
+    }
+    for (const turn of await this.#recentTurns(time)) {
+      const before = found.get(turn.requestId);
+      found.set(turn.requestId, {
+        id: turn.requestId,
+        text: turn.request.text,
+        at: Math.max(lastWords(turn, time), before?.at ?? 0),
+        state: this.#stateOf(turn),
+        turns: [...(before?.turns ?? []), turn.id],
+      });
+    }
+    return [...found.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  }
+
+  /**
+   * The turn that "stop" means: the one last spoken about, the one of this chat, the running one, or
+   * else the newest spoken one that waits. Null also if one was stopped since, because then a crash
+   * interrupted the command.
+   */
+  async toStop(
+    { source, time }: UserRequest,
+    place: ConversationLog | null,
+  ): Promise<OpenTurn | null> {
+    const stopped = (await this.#recentTurns(time)).some(
+      ({ end, ended }) => end?.kind === 'stopped' && (ended ?? 0) >= time,
+    );
+    if (stopped) return null;
+    const all = (await this.#openTurns()).filter(({ turn }) => turn.request.time <= time);
+    const spoken = all
+      .filter(({ turn }) => isSpoken(turn.request.source))
+      .sort((a, b) => lastWords(b.turn, time) - lastWords(a.turn, time));
+    const about = spoken.find(({ turn }) => lastWords(turn, time) >= time - RECENT_MS);
+    const running = all.find(({ turn }) => turn.id === this.#deps.open.running?.turn);
+    const here = all.find(({ log }) => log.state.id === place?.state.id);
+    return isSpoken(source)
+      ? (about ?? here ?? running ?? spoken[0] ?? null)
+      : (here ?? running ?? null);
+  }
+
+  /** What "continue" means in this chat. */
+  toContinue({ source, time }: UserRequest, log: ConversationLog | null): Continuation {
+    const { open, choice, inbox } = this.#deps;
+    const paused = open.held().filter(({ by }) => by === 'pause');
+    const here = paused.find(({ conversation }) => conversation === log?.state.id);
+    if (here) return { kind: 'paused', ...here };
+    const last = log?.state.turns.findLast(({ model }) => model !== '');
+    const isRecent = last !== undefined && lastActivity(last, time) >= time - RECENT_MS;
+    const [elsewhere] = paused;
+    if (elsewhere && !isRecent) return { kind: 'paused', ...elsewhere };
+    if (!log || !last) return { kind: 'none' };
+    if (!last.end) return { kind: 'waiting' };
+    if (isSpoken(source) && choice.isOver(log)) return { kind: 'over' };
+    const entry = inbox.get(last.requestId);
+    const hasFailed = entry?.state === 'failed' && entry.turn === last.id;
+    return hasFailed ? { kind: 'failed', request: last.requestId } : { kind: 'agent' };
+  }
+
+  /** The agent's turns of the ten minutes before this time, oldest first in each chat. */
+  async #recentTurns(time: number): Promise<readonly Turn[]> {
+    const { conversations, log } = this.#deps;
+    const turns = (await this.#openTurns()).map(({ turn }) => turn);
+    for (const { id, own, updated } of await conversations.list()) {
+      if (!own || updated < time - RECENT_MS) continue;
+      const found = await log(id).catch(() => null);
+      turns.push(...(found?.state.turns ?? []));
+    }
+    const unique = [...new Map(turns.map((turn) => [turn.id, turn])).values()];
+    return unique.filter(
+      (turn) =>
+        turn.model !== '' &&
+        turn.request.source !== 'mcp' &&
+        turn.request.time <= time &&
+        (lastActivity(turn, time) >= time - RECENT_MS || turn.id === this.#deps.open.running?.turn),
+    );
+  }
+
+  async #openTurns(): Promise<readonly OpenTurn[]> {
+    const found: OpenTurn[] = [];
+    for (const held of this.#deps.open.resolvable()) {
+      const log = await this.#deps.log(held.conversation).catch(() => null);
+      const turn = log && findTurn(log.state, held.turn);
+      if (log && turn) found.push({ held, turn, log });
+    }
+    return found;
+  }
+
+  #stateOf({ id, end }: Turn): RecentRequest['state'] {
+    if (end) return 'ended';
+    return id === this.#deps.open.running?.turn ? 'running' : 'waiting';
+  }
+}
+
+/** When the user last asked or answered in this turn, up to this time. */
+function lastWords({ request, answers }: Turn, until: number): number {
+  const times = answers.map(({ time }) => time).filter((time) => time <= until);
+  return Math.max(request.time, ...times);
+}
+
+function lastActivity(turn: Turn, until: number): number {
+  return Math.max(lastWords(turn, until), turn.ended ?? 0);
+}

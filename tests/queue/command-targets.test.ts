@@ -1,0 +1,275 @@
+/** What quick commands are about: the request, turn or chat that the user means. */
+import { describe, expect, it } from 'vitest';
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-provider';
+import { doneRequest, notificationOf } from '#voice/notifications';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, fails, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, inboxOn, makeRig, type Disk, type Posted } from './app-on-disk';
+
+type Posting = Disk & { readonly posted: Map<string, Posted> };
+
+const APPEND = (content: string) =>
+  call('edit_file', { path: 'List.md', edits: [{ position: 'end', content }] });
+
+const CALLS: Readonly<Record<string, CallPart>> = {
+  'Add milk': APPEND('- milk'),
+  'Add eggs': APPEND('- eggs'),
+  'Ask me': call('ask_user', { question: 'Which list?', choices: ['Stop the timer', 'Undo it'] }),
+};
+
+/** Requests that begin with "Slowly" wait until `release`. */
+async function stage() {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const lastText = ({ history }: ModelRequest) => {
+    const last = history.at(-1);
+    return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
+  };
+  let isDown = false;
+  const quick = thinkingModel((request) => {
+    const made = CALLS[lastText(request).replace(/^Slowly: /, '')];
+    if (isDown) return fails('too-long');
+    return made ? answers([made]) : says(`Heard: ${lastText(request)}`);
+  });
+  const disk: Posting = {
+    store: memoryStore(),
+    vault: tinyVault({ 'List.md': '- bread\n' }),
+    clock: testClock(),
+    posted: new Map(),
+    model: {
+      async *stream(request, signal) {
+        if (lastText(request).startsWith('Slowly')) {
+          await new Promise<void>((resolve) => {
+            signal.addEventListener('abort', () => resolve());
+            void held.then(resolve);
+          });
+          if (signal.aborted) return;
+        }
+        yield* quick.stream(request, signal);
+      },
+    },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  let spoken = 0;
+  return {
+    ...{ disk, rig, release },
+    fail: (isNow: boolean) => (isDown = isNow),
+    list: () => disk.vault.texts.get('List.md'),
+    ends: () =>
+      eventsOn(disk, 'turn-end').map(({ turn, end }) => {
+        const begun = eventsOn(disk, 'turn-start').find((event) => event.turn === turn);
+        return `${begun?.request.text}: ${end.kind}`;
+      }),
+    /** Speaks, and returns what SmartHole showed for it until 10 s later. */
+    async say(text: string, wait = 10_000) {
+      spoken += 1;
+      const id = `m${spoken}`;
+      await rig.say(id, text);
+      await rig.idleOrWaiting();
+      await disk.clock.advance(wait);
+      return [...disk.posted]
+        .filter(([key]) => key.startsWith(`${id} `))
+        .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }));
+    },
+    async type(text: string) {
+      await rig.agent.queue.send({ text });
+      await rig.idleOrWaiting();
+      await disk.clock.advance(1_000);
+    },
+    conversations: () =>
+      new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation)).size,
+  };
+}
+
+const bodies = (shown: readonly { readonly body: string }[]) => shown.map(({ body }) => body);
+
+describe('"undo that"', () => {
+  it('it does not undo an older change while the last request runs and has changed nothing', async () => {
+    const { say, list, release, rig } = await stage();
+    await say('Add milk');
+    await say('Slowly: Add eggs');
+    for (const words of ['Undo that', 'Undo the last change']) {
+      expect(bodies(await say(words))).toEqual([
+        'Nothing to undo: still working on “Slowly: Add eggs”, which has changed nothing yet. Stop it first.',
+      ]);
+    }
+    expect(list()).toBe('- bread\n- milk\n');
+    release();
+    await rig.idle();
+    expect(list()).toBe('- bread\n- milk\n- eggs\n');
+  });
+
+  it('it does not undo an older change while the last request is still queued', async () => {
+    const { say, list, type } = await stage();
+    await say('Add milk');
+    await type('Slowly: think');
+    await say('Add eggs');
+    expect(bodies(await say('Undo that'))).toEqual([
+      'Nothing to undo: “Add eggs” has not begun yet.',
+    ]);
+    expect(list()).toBe('- bread\n- milk\n');
+  });
+
+  it('it does not undo an older change while the last request waits for an answer', async () => {
+    const { say, list } = await stage();
+    await say('Add milk');
+    await say('Ask me');
+    expect(bodies(await say('Undo that'))).toEqual([
+      'Nothing to undo: “Ask me” has changed nothing yet. The last change: Changed List (+1 −0), for “Add milk”. Say “undo the last change” to undo it.',
+    ]);
+    expect(list()).toBe('- bread\n- milk\n');
+  });
+
+  it('it does not reach beyond a request that changed nothing, and "undo the last change" does', async () => {
+    const { say, list } = await stage();
+    await say('Add milk');
+    await say('How are you');
+    expect(bodies(await say('Undo that'))).toEqual([
+      'Nothing to undo: “How are you” changed nothing. The last change: Changed List (+1 −0), for “Add milk”. Say “undo the last change” to undo it.',
+    ]);
+    expect(list()).toBe('- bread\n- milk\n');
+    expect(bodies(await say('Undo the last change'))).toEqual(['Undone in List: “Add milk”.']);
+    expect(list()).toBe('- bread\n');
+  });
+
+  it('it does not reach back more than ten minutes, and says what changed before', async () => {
+    const { say, list, disk } = await stage();
+    await say('Add milk');
+    await disk.clock.advance(11 * 60_000);
+    expect(bodies(await say('Undo that'))).toEqual([
+      'Nothing to undo from the last ten minutes. The last change: Changed List (+1 −0), for “Add milk”. Say “undo the last change” to undo it.',
+    ]);
+    expect(list()).toBe('- bread\n- milk\n');
+  });
+
+  it('it undoes a typed request if that was the last one', async () => {
+    const { say, list, type } = await stage();
+    await say('Add milk');
+    await type('Add eggs');
+    expect(bodies(await say('Undo that'))).toEqual(['Undone in List: “Add eggs”.']);
+    expect(list()).toBe('- bread\n- milk\n');
+  });
+
+  it('it is carried out once when it is delivered twice within five seconds beside an open turn', async () => {
+    const { say, list, type, rig, disk } = await stage();
+    await say('Add milk');
+    await say('Add eggs');
+    await type('Ask me');
+    await rig.agent.conversations.create();
+    await disk.clock.advance(1_000);
+    await say('Undo the last change', 4_000);
+    expect(list()).toBe('- bread\n- milk\n');
+    expect(await say('undo the last change.')).toEqual([]);
+    expect(list()).toBe('- bread\n- milk\n');
+  });
+
+  it('it does not reopen a chat that has ended', async () => {
+    const { say, disk, rig, list } = await stage();
+    await say('Add milk');
+    await disk.clock.advance(40 * 60_000);
+    expect((await rig.agent.state()).current?.ended).not.toBeNull();
+    await say('Undo the last change');
+    expect(list()).toBe('- bread\n');
+    expect((await rig.agent.state()).current?.ended).not.toBeNull();
+  });
+});
+
+describe('"stop"', () => {
+  it('it stops the turn that was spoken about, not a typed one that runs', async () => {
+    const { say, type, ends, rig, release } = await stage();
+    await say('Ask me');
+    await rig.agent.conversations.create();
+    await type('Slowly: think');
+    await say('Stop');
+    expect(ends()).toEqual(['Ask me: stopped']);
+    release();
+    await rig.idle();
+    expect(ends()).toEqual(['Ask me: stopped', 'Slowly: think: completed']);
+  });
+
+  it('it stops a typed turn that runs if nothing else is open', async () => {
+    const { say, type, ends } = await stage();
+    await type('Slowly: think');
+    await say('Stop');
+    expect(ends()).toEqual(['Slowly: think: stopped']);
+  });
+
+  it('a turn that waits in another chat reports its stop once', async () => {
+    const { say, type, ends, disk, rig } = await stage();
+    await say('Ask me');
+    await disk.clock.advance(11 * 60_000);
+    await rig.agent.conversations.create();
+    await type('Hello');
+    const before = disk.posted.size;
+    await say('Stop');
+    expect(ends().sort()).toEqual(['Ask me: stopped', 'Hello: completed']);
+    expect(disk.posted.size).toBe(before + 1);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('it answers a question that has it as a choice, whatever articles and fillers were said', async () => {
+    for (const words of ['Simone, stop timer please', 'stop the timer', 'Undo it!']) {
+      const { say, ends } = await stage();
+      await say('Ask me');
+      await say(words);
+      expect(ends(), words).toEqual(['Ask me: completed']);
+    }
+  });
+});
+
+describe('"continue"', () => {
+  it('it leaves failed requests of other chats alone', async () => {
+    const { say, fail, disk, rig, ends } = await stage();
+    fail(true);
+    await say('Add milk');
+    fail(false);
+    await rig.agent.conversations.create();
+    await disk.clock.advance(11 * 60_000);
+    await say('Hello');
+    await say('Go on');
+    expect(ends()).toEqual(['Add milk: failed', 'Hello: completed', 'Go on: completed']);
+  });
+
+  it('it does not begin a new chat when the last one has ended', async () => {
+    const { say, disk, conversations } = await stage();
+    await say('Add milk');
+    await disk.clock.advance(40 * 60_000);
+    expect(bodies(await say('Continue'))).toEqual([
+      'That chat has ended. Open it in Obsidian to continue it.',
+    ]);
+    expect(conversations()).toBe(1);
+  });
+
+  it('it says what an open turn waits for', async () => {
+    const { say, disk, rig } = await stage();
+    await rig.agent.settings.set({ tools: { edit_file: 'ask' } } as never);
+    await say('Add milk');
+    expect(bodies(await say('Continue'))[0]).toMatch(/^An approval: /);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(1);
+  });
+});
+
+describe('"what is waiting?"', () => {
+  it('its answer is titled as one and is never folded into other notifications', async () => {
+    const { say, disk } = await stage();
+    await say('Add milk');
+    const [told] = await say('What is waiting?');
+    expect(told).toMatchObject({ title: 'Answer: What is waiting?', body: 'Nothing is waiting.' });
+    const { reply, request } = [...disk.posted.values()].at(-1)!;
+    expect(doneRequest(reply, request)).toBeNull();
+  });
+});
+
+describe('a question that was typed', () => {
+  it('it does not take a request that is spoken hours later', async () => {
+    const { say, type, disk, rig } = await stage();
+    await type('Ask me');
+    await disk.clock.advance(2 * 3_600_000);
+    expect(bodies(await say('Add eggs to it'))).toEqual(['Heard: Add eggs to it']);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+  });
+});
