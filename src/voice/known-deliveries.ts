@@ -5,10 +5,15 @@
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 
-export const KNOWN_VERSION = 1;
+export const KNOWN_VERSION = 2;
 
 /** SmartHole forgets older ones. */
 const MAX_DELIVERIES = 100;
+/**
+ * SmartHole may also count what it delivers to other programs, which Parley cannot see. In this time
+ * nobody speaks a hundred times.
+ */
+const MAX_AGE_MS = 15 * 60_000;
 /**
  * Parley may be away this long and still assume the same SmartHole: enough for a reload. After a
  * longer time SmartHole may have been restarted unnoticed.
@@ -25,7 +30,7 @@ export interface KnownDeliveriesDeps {
 export class KnownDeliveries {
   readonly #deps: KnownDeliveriesDeps;
   /** In order of arrival. */
-  #ids: readonly string[] = [];
+  #deliveries: readonly Delivery[] = [];
   /** Port and name of the registration; null for none. */
   #address: string | null = null;
   #isClosed = false;
@@ -43,29 +48,32 @@ export class KnownDeliveries {
     const saved = text === null ? null : parsed(text);
     const away = saved ? Math.abs(clock.now() - saved.at) : Infinity;
     if (!saved || away > MAX_AWAY_MS) return;
-    this.#ids = saved.ids;
+    this.#deliveries = saved.deliveries;
     this.#address = saved.address;
   }
 
   add(id: string): void {
-    this.#ids = [...this.#ids.filter((each) => each !== id), id].slice(-MAX_DELIVERIES);
+    const others = this.#deliveries.filter((each) => each.id !== id);
+    const added = { id, at: this.#deps.clock.now() };
+    this.#deliveries = [...others, added].slice(-MAX_DELIVERIES);
     this.#save();
   }
 
-  /** The latest of these ids that SmartHole knows; null if it knows none. */
+  /** The latest of these ids, if SmartHole certainly knows it. */
   newestOf(ids: readonly string[]): string | null {
-    return this.#ids.findLast((id) => ids.includes(id)) ?? null;
+    const newest = this.#deliveries.findLast(({ id }) => ids.includes(id));
+    return newest && this.#deps.clock.now() - newest.at <= MAX_AGE_MS ? newest.id : null;
   }
 
   /** Records that SmartHole is still running. Call it from time to time while connected. */
   confirm(): void {
-    if (this.#ids.length > 0) this.#save();
+    if (this.#deliveries.length > 0) this.#save();
   }
 
   /** Must be called when SmartHole was restarted. */
   forget(): void {
-    if (this.#ids.length === 0) return;
-    this.#ids = [];
+    if (this.#deliveries.length === 0) return;
+    this.#deliveries = [];
     this.#save();
   }
 
@@ -92,26 +100,39 @@ export class KnownDeliveries {
       if (this.#isClosed) return;
       const { clock, store, path } = this.#deps;
       const address = this.#address;
-      const saved = { version: KNOWN_VERSION, at: clock.now(), address, ids: this.#ids };
+      const deliveries = this.#deliveries;
+      const saved = { version: KNOWN_VERSION, at: clock.now(), address, deliveries };
       return store.write(path, `${JSON.stringify(saved)}\n`).catch(() => undefined);
     });
   }
 }
 
+interface Delivery {
+  readonly id: string;
+  /** When it arrived, in milliseconds since 1970. */
+  readonly at: number;
+}
+
 interface SavedDeliveries {
   readonly at: number;
   readonly address: string;
-  readonly ids: readonly string[];
+  readonly deliveries: readonly Delivery[];
 }
 
 function parsed(text: string): SavedDeliveries | null {
   try {
     const saved = JSON.parse(text) as Partial<SavedDeliveries> & { readonly version?: unknown };
-    const { version, at, address, ids } = saved;
+    const { version, at, address, deliveries } = saved;
+    // The first version had no times, so nothing in it is certain.
     if (version !== KNOWN_VERSION || typeof at !== 'number') return null;
-    if (typeof address !== 'string' || !Array.isArray(ids)) return null;
-    return { at, address, ids: ids.filter((id) => typeof id === 'string') };
+    if (typeof address !== 'string' || !Array.isArray(deliveries)) return null;
+    return { at, address, deliveries: deliveries.filter(isDelivery) };
   } catch {
     return null;
   }
+}
+
+function isDelivery(value: unknown): value is Delivery {
+  const delivery = value as Partial<Delivery> | null;
+  return typeof delivery?.id === 'string' && typeof delivery.at === 'number';
 }

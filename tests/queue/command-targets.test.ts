@@ -246,7 +246,7 @@ describe('"continue"', () => {
 
   it('it says what an open turn waits for', async () => {
     const { say, disk, rig } = await stage();
-    await rig.agent.settings.set({ tools: { edit_file: 'ask' } } as never);
+    await rig.agent.settings.set({ tools: { edit_file: 'ask' } });
     await say('Add milk');
     expect(bodies(await say('Continue'))[0]).toMatch(/^An approval: /);
     expect(eventsOn(disk, 'turn-start')).toHaveLength(1);

@@ -620,7 +620,7 @@ describe('a spoken request that is slow to save', () => {
       }
       return write(path, ...rest);
     };
-    const first = rig.say('m1', 'Add bread to my list');
+    const first = rig.say('m1', 'What is waiting?');
     const second = rig.say('m2', 'Add milk to my list');
     await Promise.all([first, second]);
     await rig.idle();

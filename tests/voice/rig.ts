@@ -109,7 +109,8 @@ export function createBridgeRig(options: RigOptions): Rig {
 
 /** The file of deliveries that SmartHole knows. */
 export function knownFile(at: number, ids: readonly string[]): string {
-  return JSON.stringify({ version: 1, at, address: `${SETTINGS.port}/simone`, ids });
+  const deliveries = ids.map((id) => ({ id, at }));
+  return JSON.stringify({ version: 2, at, address: `${SETTINGS.port}/simone`, deliveries });
 }
 
 /** A reply to a message. */

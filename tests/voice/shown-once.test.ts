@@ -113,6 +113,19 @@ describe('a reply that SmartHole cannot show', () => {
     expect(sent(rig)).toMatchObject([{ messageId: 'n0' }]);
   });
 
+  it('a reply to an old message is shown by Obsidian, because other programs may have had a hundred newer ones', async () => {
+    const { rig } = await connected('m1');
+    await rig.clock.advance(14 * 60_000);
+    await rig.bridge.reply(replyTo('m1', 'Milk'));
+    await settle();
+    expect(sent(rig)).toMatchObject([{ messageId: 'm1' }]);
+    await rig.clock.advance(2 * 60_000);
+    await rig.bridge.reply({ ...replyTo('m1', 'Eggs'), key: 'later' });
+    await settle();
+    expect(sent(rig)).toHaveLength(1);
+    expect(here(rig)).toEqual(['Working on: Eggs']);
+  });
+
   it.each([{ wireName: 'mary' }, { port: 9999 }, { enabled: false }])(
     'a reply is shown by Obsidian after a change of the settings: %o',
     async (changed) => {

@@ -148,7 +148,7 @@ function attachedLines({ attached, linked }: TurnContext['attached']): string[] 
 }
 
 const AWAY =
-  'The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question.';
+  'The user is probably not looking at the screen; your answer becomes a notification of about 200 plain characters, so begin with the result. Prefer a guess that can be undone to a question; if your answer ends with a question, the request waits for a reply.';
 
 const SOURCE_WORDS: Record<RequestSource, string> = {
   typed: 'Typed in Obsidian.',
