@@ -113,7 +113,7 @@ function phrases(list: string): ReadonlySet<string> {
 
 /** Words of answers that decide nothing by themselves. */
 const OTHER_WORDS =
-  "maybe perhaps possibly later wait hmm hm what which one again repeat hold on a minute moment second not sure know think so should shall would i we you can is it's really ready done next same first last other neither both either none any whatever good great please that";
+  "maybe perhaps possibly later wait hmm hm what which one again repeat hold on a minute moment second not sure know think so should shall would i we you can is it's really ready done next same first last other neither both either none any whatever good great please that then";
 
 const DECISION_WORDS: ReadonlySet<string> = new Set(
   [YES, NO, NO_LEADS, ...Object.values(PHRASES)]

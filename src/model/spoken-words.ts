@@ -116,7 +116,7 @@ const QUESTION_WORDS = new Set(
 );
 /** Words that name nothing by themselves. */
 const EMPTY_WORDS = new Set(
-  'it that this these those them one ones a an the to me my us there here up off out of for in on all everything nothing something is are do does did done not you i should shall again going note file'.split(
+  'it that this these those them one ones a an the to me my us there here up off out of for in on all everything nothing something is are do does did done not you i should shall again going what which note file'.split(
     ' ',
   ),
 );

@@ -1,4 +1,4 @@
-/** What 150 spoken phrases do in each state; `npm run phrases` prints the whole table. */
+/** What 170 spoken phrases do in each state; `npm run phrases` prints the whole table. */
 import { describe, expect, it } from 'vitest';
 import { sampled } from '../builders/sampled';
 import {
@@ -21,6 +21,8 @@ const aboutApproval = (decided: PhraseOutcome): Row => ({
   ...everywhere('answered'),
   'nothing open': 'new request',
   'deletion announced': decided,
+  'two deletions announced': 'phrases repeated',
+  'running turn': 'new request',
   'deletion not announced': 'phrases repeated',
   'not paired': 'sent to Obsidian',
 });
@@ -29,24 +31,32 @@ const request = (answer: PhraseOutcome): Row => ({
   ...everywhere('new request'),
   'question with choices': answer,
   'free question': answer,
+  'deletion, then question': answer,
 });
 
 const EXPECTED: Readonly<Record<Group, Row>> = {
   'yes, with the word': aboutApproval('deleted'),
   'a bare yes': aboutApproval('phrases repeated'),
   'a yes by name': aboutApproval('deleted'),
+  'words that may just end a talk': aboutApproval('phrases repeated'),
   no: aboutApproval('kept'),
   'a question about it': aboutApproval('phrases repeated'),
   'neither yes nor no': aboutApproval('phrases repeated'),
   'a sentence that only contains the words': request('answered, perhaps a request'),
-  undo: everywhere('undone'),
+  undo: { ...everywhere('told that nothing is to be undone'), 'nothing open': 'undone' },
+  'undo the last change': {
+    ...everywhere('undone'),
+    'running turn': 'told that nothing is to be undone',
+  },
   'what did you do': everywhere('told what changed'),
   'what is waiting': everywhere('told what waits'),
   stop: { ...everywhere('stopped'), 'nothing open': 'nothing to stop' },
   continue: {
-    ...everywhere('nothing to continue'),
+    ...everywhere('told what waits'),
+    'nothing open': 'new request',
     'question with choices': 'answered',
     'free question': 'answered',
+    'deletion, then question': 'answered',
   },
   'a short request': request('answered, perhaps a request'),
   'a request like a choice': request('answered, perhaps a request'),
@@ -69,8 +79,8 @@ function expectedOf(group: Group, phrase: string, state: PhraseState): PhraseOut
 }
 
 describe('spoken phrases', () => {
-  it('the table has 150 different phrases', () => {
-    expect(new Set(Object.values(PHRASES).flat()).size).toBe(150);
+  it('the table has 170 different phrases', () => {
+    expect(new Set(Object.values(PHRASES).flat()).size).toBe(170);
   });
 
   it.each(Object.keys(PHRASES) as Group[])(

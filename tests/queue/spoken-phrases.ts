@@ -1,9 +1,9 @@
 /**
- * What 150 spoken phrases do in each state of the app. The table is data: a test checks it, and
+ * What 170 spoken phrases do in each state of the app. The table is data: a test checks it, and
  * `npm run phrases` prints it.
  */
 import type { CallPart } from '#model/message';
-import type { ModelRequest } from '#ports/model-provider';
+import type { ModelProvider, ModelRequest } from '#ports/model-provider';
 import type { Announcement } from '#voice/turn-replies';
 import { testClock } from '../builders/fake-clock';
 import { answers, call, says, thinkingModel } from '../builders/model-stream';
@@ -14,10 +14,10 @@ import { eventsOn, makeRig, type Disk, type Posted } from './app-on-disk';
 export const PHRASES = {
   'yes, with the word': [
     'Delete it',
-    'delete it.',
+    'Delete it?',
     'DELETE IT!',
     'Miss Simone, delete it',
-    'Hey Simone, delete it',
+    'Simone, delete it?',
     'Yes, delete it',
     'Please delete it',
     'Yes please, delete it now',
@@ -48,6 +48,18 @@ export const PHRASES = {
     'Simone, of course',
     'OK Simone, yes',
   ],
+  'words that may just end a talk': [
+    'Simone, okay thanks',
+    'Okay, thank you',
+    'Simone, fine',
+    'Simone, right',
+    'Miss Simone, you can',
+    'All right, Simone',
+    'alright then',
+    'Simone, correct',
+    'Simone, you may',
+    'OK OK',
+  ],
   no: [
     'No',
     'no thanks',
@@ -55,19 +67,19 @@ export const PHRASES = {
     'Keep it',
     'Simone, keep it',
     "No, don't delete it",
-    'please keep it',
+    'Keep it?',
     'Do not delete it!',
     'Miss Simone, leave it alone',
     'never mind',
   ],
   'a question about it': [
-    'Delete it?',
-    'Simone, delete it?',
+    'Delete?',
+    'Simone, sure?',
     'yes?',
     'Should I delete it?',
     'Can you delete it?',
     'Delete what?',
-    'Keep it?',
+    'Should I keep it?',
     'Really delete it?',
     'Which one?',
     'Is it done?',
@@ -100,13 +112,25 @@ export const PHRASES = {
     'Undo that',
     'Simone, undo that',
     'Please undo it',
-    'undo the last change',
+    'undo my last request',
     'Take that back.',
     'Can you undo that?',
     'Hey Simone, revert that',
     'UNDO',
     'Undo what you just did',
     'Roll it back, please',
+  ],
+  'undo the last change': [
+    'Undo the last change',
+    'Simone, undo the last change',
+    'Please undo your last change',
+    'undo last change',
+    'Undo the last edit',
+    'Revert the last change',
+    'Hey Simone, revert your last change',
+    'Roll back the last change',
+    'Can you undo the last change?',
+    'UNDO THE LAST CHANGE!',
   ],
   'what did you do': [
     'What did you do?',
@@ -201,6 +225,9 @@ export const STATES = [
   'deletion announced',
   'deletion not announced',
   'not paired',
+  'two deletions announced',
+  'deletion, then question',
+  'running turn',
 ] as const;
 
 export type PhraseState = (typeof STATES)[number];
@@ -215,36 +242,58 @@ export type PhraseOutcome =
   | 'phrases repeated'
   | 'sent to Obsidian'
   | 'undone'
+  | 'told that nothing is to be undone'
   | 'told what changed'
   | 'told what waits'
   | 'stopped'
-  | 'nothing to stop'
-  | 'nothing to continue';
+  | 'nothing to stop';
 
-const OPENERS: Readonly<Record<PhraseState, string | null>> = {
-  'nothing open': null,
-  'question with choices': 'Ask with choices',
-  'free question': 'Ask freely',
-  'deletion announced': 'Delete the old note',
-  'deletion not announced': 'Delete the old note',
-  'not paired': 'Delete the old note',
+const OPENERS: Readonly<Record<PhraseState, readonly string[]>> = {
+  'nothing open': [],
+  'question with choices': ['Ask with choices'],
+  'free question': ['Ask freely'],
+  'deletion announced': ['Delete the old note'],
+  'deletion not announced': ['Delete the old note'],
+  'not paired': ['Delete the old note'],
+  'two deletions announced': ['Delete the old note', 'Delete the draft of Anna'],
+  'deletion, then question': ['Delete the old note', 'Show me the colours'],
+  'running turn': ['Think slowly'],
 };
+
+const CHOOSE = call('ask_user', { question: 'Which colour?', choices: ['Blue', 'Red'] });
 
 const CALLS: Readonly<Record<string, CallPart>> = {
   'Change a note': call('edit_file', {
     path: 'List.md',
     edits: [{ position: 'end', content: 'More.' }],
   }),
-  'Ask with choices': call('ask_user', { question: 'Which colour?', choices: ['Blue', 'Red'] }),
+  'Ask with choices': CHOOSE,
+  'Show me the colours': CHOOSE,
   'Ask freely': call('ask_user', { question: 'What should it say?' }),
   'Delete the old note': call('delete', { path: 'Old.md' }),
+  'Delete the draft of Anna': call('delete', { path: 'Anna.md' }),
 };
 
-function answerTo({ history }: ModelRequest) {
-  const last = history.at(-1);
-  const text = last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
-  const made = CALLS[text];
-  return made ? answers([made]) : says('All right.');
+/** Thinks slowly until it is released. */
+function modelUntil(released: Promise<void>): ModelProvider {
+  const wordsOf = ({ history }: ModelRequest) => {
+    const last = history.at(-1);
+    return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
+  };
+  const quick = thinkingModel((request) => {
+    const made = CALLS[wordsOf(request)];
+    return made ? answers([made]) : says('All right.');
+  });
+  return {
+    async *stream(request, signal) {
+      if (wordsOf(request) === 'Think slowly') {
+        const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
+        await Promise.race([released, stopped]);
+        if (signal.aborted) return;
+      }
+      yield* quick.stream(request, signal);
+    },
+  };
 }
 
 export interface PhraseResult {
@@ -259,11 +308,13 @@ export interface PhraseResult {
 /** Says the phrase in a new app in this state. SmartHole removes a name and comma at the start. */
 export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseResult> {
   const posted = new Map<string, Posted>();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
   const base: Disk = {
     store: memoryStore(),
-    vault: tinyVault({ 'Old.md': 'Old.\n', 'List.md': 'List.\n' }),
+    vault: tinyVault({ 'Old.md': 'Old.\n', 'Anna.md': 'Anna.\n', 'List.md': 'List.\n' }),
     clock: testClock(),
-    model: thinkingModel(answerTo),
+    model: modelUntil(released),
     isPaired: state !== 'not paired',
   };
   const disk: Disk =
@@ -283,18 +334,21 @@ export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseR
   await rig.say('m1', 'Change a note');
   await rig.idle();
   await disk.clock.advance(10_000);
-  const opener = OPENERS[state];
-  if (opener !== null) await rig.say('m2', opener);
-  await rig.idle();
-  await disk.clock.advance(10_000);
+  for (const [at, opener] of OPENERS[state].entries()) {
+    await rig.say(`m2-${at}`, opener);
+    await rig.idleOrWaiting();
+    await disk.clock.advance(10_000);
+  }
   const turnsBefore = eventsOn(disk, 'turn-start').length;
   const direct = /^simone[,:]\s*(?=\S)/i.exec(phrase);
   await rig.say('m3', phrase.slice(direct?.[0].length ?? 0), { directRouted: direct !== null });
+  await rig.idleOrWaiting();
+  release();
   await rig.idle();
   const told = [...posted].flatMap(([key, said]) => (key.startsWith('m3 ') ? [said] : []));
   const result = {
     outcome: outcomeOf(disk, turnsBefore, told),
-    isDeleted: !disk.vault.texts.has('Old.md'),
+    isDeleted: !disk.vault.texts.has('Old.md') || !disk.vault.texts.has('Anna.md'),
     emptyConversations: emptyConversations(disk),
     told,
   };
@@ -318,9 +372,9 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
   if (said?.kind === 'waiting') return said.byVoice ? 'phrases repeated' : 'sent to Obsidian';
   const reply = said?.kind === 'end' ? said.end.reply : '';
   if (/^Nothing is running/.test(reply)) return 'nothing to stop';
-  if (/^Nothing is paused/.test(reply)) return 'nothing to continue';
+  if (/^Nothing to undo/.test(reply)) return 'told that nothing is to be undone';
   if (/^Changed List|Before that: Changed List/.test(reply)) return 'told what changed';
-  if (/question|approval|Nothing is waiting/.test(reply)) return 'told what waits';
+  if (/question|approval|Working on|Nothing is waiting/.test(reply)) return 'told what waits';
   throw new Error(`No outcome is known for the reply "${reply}".`);
 }
 
