@@ -36,7 +36,7 @@ export interface RecentRequest {
 }
 
 /** A turn that is not ended. */
-export interface OpenTurn {
+export interface TurnInProgress {
   readonly held: HeldTurn;
   readonly turn: Turn;
   readonly log: ConversationLog;
@@ -88,7 +88,7 @@ export class CommandTargets {
   async toStop(
     { source, time }: UserRequest,
     place: ConversationLog | null,
-  ): Promise<OpenTurn | null> {
+  ): Promise<TurnInProgress | null> {
     const stopped = (await this.#recentTurns(time)).some(
       ({ end, ended }) => end?.kind === 'stopped' && (ended ?? 0) >= time,
     );
@@ -142,8 +142,8 @@ export class CommandTargets {
     );
   }
 
-  async #openTurns(): Promise<readonly OpenTurn[]> {
-    const found: OpenTurn[] = [];
+  async #openTurns(): Promise<readonly TurnInProgress[]> {
+    const found: TurnInProgress[] = [];
     for (const held of this.#deps.open.resolvable()) {
       const log = await this.#deps.log(held.conversation).catch(() => null);
       const turn = log && findTurn(log.state, held.turn);

@@ -21,7 +21,7 @@ import { assistantNames, isWholeChoice, spokenWords } from '#model/spoken-words'
 import type { ActionResult } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
-import { CommandTargets, type OpenTurn, type RecentRequest } from './command-targets';
+import { CommandTargets, type TurnInProgress, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
 import type { HeldTurn, OpenTurns } from './open-turns';
@@ -384,7 +384,7 @@ export class QuickCommands {
     return done(text);
   }
 
-  async #stop({ held, turn: { request } }: OpenTurn): Promise<CommandAnswer> {
+  async #stop({ held, turn: { request } }: TurnInProgress): Promise<CommandAnswer> {
     if (!(await this.#deps.controller.stopTurn(held))) return notDone(t.nothingRunning);
     return { ...done(t.stopped(requestWords(request.text))), isReported: isSpoken(request.source) };
   }

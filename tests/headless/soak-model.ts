@@ -7,8 +7,19 @@ import { toolResults, userWords, type ModelRequest } from '#workbench/model/wire
 
 const NOTES = 5;
 const MAX_ATTEMPTS = 5;
+const REQUESTS_PER_DELETE = 12;
 
 export const noteOf = (item: number) => `Lists/Soak ${item % NOTES}.md`;
+
+const TREES = 'Alder Birch Cedar Elm Fir Hazel Maple Oak Pine Willow'.split(' ');
+const PLACES = 'Barn Garden Hill Kitchen Lake Meadow River School Tower Valley'.split(' ');
+
+/** Its name can be said. */
+export function draftOf(item: number): string {
+  const draft = Math.floor(item / REQUESTS_PER_DELETE);
+  const place = PLACES[Math.floor(draft / TREES.length) % PLACES.length];
+  return `Drafts/${TREES[draft % TREES.length]} ${place}.md`;
+}
 
 export interface SoakRequest {
   /** `ask`: the model asks before it notes the item. `delete`: needs an approval. */
@@ -18,7 +29,8 @@ export interface SoakRequest {
 
 export function request(item: number): SoakRequest {
   if (item % 8 === 3) return { kind: 'ask', text: `Ask me, then note item ${item}.` };
-  if (item % 12 === 5) return { kind: 'delete', text: `Delete the draft of item ${item}.` };
+  if (item % REQUESTS_PER_DELETE === 5)
+    return { kind: 'delete', text: `Delete the draft of item ${item}.` };
   return { kind: 'note', text: `Please note item ${item} on its list.` };
 }
 
@@ -69,10 +81,7 @@ export const honest: Respond = ({ messages, tools = [] }: ModelRequest) => {
     done.push(item);
     if (/draft/i.test(words!)) {
       if (resultsOf(`delete${item}`).length > 0) continue;
-      return reply(
-        'Next.',
-        call('delete', { path: `Drafts/${item}.md` }, `delete${item}_${moment}`),
-      );
+      return reply('Next.', call('delete', { path: draftOf(item) }, `delete${item}_${moment}`));
     }
     const own = resultsOf(`note${item}`);
     const isSettled = own.some((result) => verdictOf(result) !== 'not done');

@@ -4,6 +4,10 @@ import type { Delivery } from '#workbench/smarthole/deliveries';
 import type { FakeSmartHole } from '#workbench/smarthole/pretend';
 import type { Headless } from './driver';
 
+/** A user who gets no result repeats the words after this time, a few times. */
+const PATIENCE_MS = 10_000;
+const MAX_TRIES = 3;
+
 /** A person needs at least this long to hear a notification and to say something. */
 const MIN_REACTION_MS = 1_700;
 
@@ -12,6 +16,8 @@ interface Plan {
   readonly how: 'voice' | 'at once' | 'later';
   /** When the user acts; by voice only once it was heard. */
   due: number;
+  /** How often the user has spoken. */
+  tries: number;
   isDone: boolean;
 }
 
@@ -21,6 +27,8 @@ export class SoakUser {
   readonly #met: Headless[] = [];
   readonly #plans = new Map<string, Plan>();
   readonly #said = new Map<string, number>();
+  /** The approvals that spoken decisions were meant for, by the id of the message. */
+  readonly #meant = new Map<string, string>();
   readonly #notices: { readonly text: string; readonly at: number }[] = [];
   readonly #counts = new Map<string, number>();
 
@@ -41,6 +49,9 @@ export class SoakUser {
       if ('notice' in line) this.#notices.push({ text: line.notice, at: Date.now() });
       else if ('event' in line && line.event.type === 'interaction-start') {
         this.#plan(line.event.interaction);
+      } else if ('event' in line && line.event.type === 'interaction-end') {
+        const plan = this.#plans.get(line.event.interaction);
+        if (plan) plan.isDone = true;
       }
     });
   }
@@ -61,7 +72,8 @@ export class SoakUser {
     const words = interaction.kind === 'question' ? interaction.text : interaction.title;
     const shown = this.#pretend.shown.find(({ body }) => body.startsWith(words));
     const noticed = this.#notices.find(({ text }) => text.split('\n')[1]?.startsWith(words));
-    return shown?.at ?? noticed?.at ?? null;
+    const times = [shown, noticed].flatMap((each) => each?.at ?? []);
+    return times.length === 0 ? null : Math.min(...times);
   }
 
   /** Speaks. Null if SmartHole has no client, and the words are lost. */
@@ -73,6 +85,11 @@ export class SoakUser {
 
   saidAt(text: string): number {
     return this.#said.get(text) ?? Infinity;
+  }
+
+  /** The approval that a spoken decision was meant for. */
+  meantBy(messageId: string): string | undefined {
+    return this.#meant.get(messageId);
   }
 
   counts(): Record<string, number> {
@@ -108,27 +125,38 @@ export class SoakUser {
     const chance = this.#random();
     const how = chance < 0.5 ? 'voice' : chance < 0.75 ? 'at once' : 'later';
     const due = how === 'later' ? Date.now() + 20_000 * this.#random() : 0;
-    this.#plans.set(interaction.id, { interaction, how, due, isDone: false });
+    this.#plans.set(interaction.id, { interaction, how, due, tries: 0, isDone: false });
   }
 
   #speaks(plan: Plan): void {
     const heard = this.heardAt(plan.interaction);
     if (heard === null) return;
     const due = heard + MIN_REACTION_MS + 3_000 * this.#random();
-    if (Date.now() < due) {
+    if (plan.tries === 0 && Date.now() < due) {
       plan.due = due;
       return;
     }
-    plan.isDone = true;
     const { interaction } = plan;
-    const words =
-      interaction.kind === 'question'
-        ? `The usual list, as for ${interaction.id}`
-        : this.#random() < 0.5
-          ? 'Simone, delete it'
-          : 'Simone, keep it';
-    if (!this.says(words)) return;
-    this.#count(interaction.kind === 'question' ? 'answers by voice' : 'decisions by voice');
+    if (interaction.kind === 'question') {
+      plan.isDone = true;
+      if (this.says(`The usual list, as for ${interaction.id}`)) this.#count('answers by voice');
+      return;
+    }
+    const phrases = this.#phrasesFor(interaction.title);
+    const delivery = phrases && this.says(phrases[this.#random() < 0.5 ? 0 : 1]);
+    plan.tries += 1;
+    plan.due = Date.now() + PATIENCE_MS;
+    plan.isDone = plan.tries === MAX_TRIES;
+    if (!delivery) return;
+    this.#meant.set(delivery.id, interaction.id);
+    this.#count('decisions by voice');
+  }
+
+  /** The words that the last notification about it named; null if it named none. */
+  #phrasesFor(title: string): readonly [string, string] | null {
+    const said = this.#pretend.shown.findLast(({ body }) => body.includes(title))?.body ?? '';
+    const [, first, second] = /Say “(.+)” or “(.+)”$/.exec(said) ?? [];
+    return first !== undefined && second !== undefined ? [first, second] : null;
   }
 
   #count(name: string): void {

@@ -26,7 +26,7 @@ import {
   recordedOf,
   until,
 } from './driver';
-import { chance, honest, noteOf, request, troubledModel } from './soak-model';
+import { chance, draftOf, honest, noteOf, request, troubledModel } from './soak-model';
 import { SoakUser } from './soak-user';
 
 const MESSAGES = Number(process.env['MESSAGES'] ?? 24);
@@ -79,7 +79,7 @@ test(
       ...items.map((item) => [noteOf(item), '# List\n']),
       ...items
         .filter((item) => request(item).kind === 'delete')
-        .map((item) => [`Drafts/${item}.md`, 'Draft\n']),
+        .map((item) => [draftOf(item), 'Draft\n']),
     ]) as Record<string, string>;
     await using stage = await openStage(troubledModel(random, troubles), files);
     const { vault, server } = stage;
@@ -204,13 +204,18 @@ test(
     }
 
     const deleted = items.filter(
-      (item) =>
-        files[`Drafts/${item}.md`] !== undefined && readFileIn(vault, `Drafts/${item}.md`) === null,
+      (item) => request(item).kind === 'delete' && readFileIn(vault, draftOf(item)) === null,
     );
     const allowed = resolved.filter(
       ({ resolution }) => resolution.kind === 'choice' && resolution.choice === 'delete',
     );
     if (deleted.length > allowed.length) problems.push('a note was deleted without a decision');
+
+    for (const { decides, reply } of answers) {
+      if (decides === undefined || reply.to !== 'smarthole') continue;
+      const meant = reply.messageIds.map((id) => user.meantBy(id));
+      if (!meant.includes(decides)) problems.push(`words for another approval decided ${decides}`);
+    }
 
     // What was to be heard.
     const shown = new Map<string, number>();
