@@ -23,10 +23,12 @@ export function findCorrections(turn: Turn, userActions: readonly UserAction[]):
 }
 
 function rules({ message, request: inbound, answers, steering }: Turn): Correction[] {
-  return [{ message, text: inbound.text }, ...answers, ...steering].map(({ message: id, text }) => ({
-    id,
-    draft: lastingWish(text),
-  }));
+  return [{ message, text: inbound.text }, ...answers, ...steering].map(
+    ({ message: id, text }) => ({
+      id,
+      draft: lastingWish(text),
+    }),
+  );
 }
 
 function denials(turn: Turn): Correction[] {

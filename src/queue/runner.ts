@@ -24,7 +24,7 @@ import { NextRequest, resolveTurn } from './next-request';
 import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
 import { TurnController, type TurnPlace } from './turn-controller';
-import { Steering } from './steering';
+import { TurnSteering } from './turn-steering';
 import type { Turns } from './turn-runner';
 
 export interface RunnerDeps {
@@ -58,7 +58,7 @@ export class Runner {
   readonly #open: OpenTurns;
   readonly #next: NextRequest;
   readonly #quick: QuickCommands;
-  readonly #steering: Steering;
+  readonly #steering: TurnSteering;
   readonly #retries: RetrySchedule;
   /**
    * Requests whose files could not be written. They stay in the inbox and are skipped until the
@@ -116,7 +116,7 @@ export class Runner {
       giveUp: (entry, error) => this.#giveUp(entry, error),
       wakeRunner: () => this.wake(),
     });
-    this.#steering = new Steering({
+    this.#steering = new TurnSteering({
       ...deps,
       open,
       log,

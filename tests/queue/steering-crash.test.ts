@@ -98,7 +98,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constantFrom('say', 'pause', 'resume', 'stop', 'discard', 'send-now', 'restart'),
-    }) as fc.Arbitrary<Act>,
+    }),
   },
 );
 /** An act after so many rounds of the event loop; each note takes some of them to be written. */

@@ -110,7 +110,11 @@ function steering(): Scene {
     { ...joins, request: { ...joins.request, when: 'steer' as const } },
     { ...after, request: { ...after.request, when: 'after' as const } },
   ];
-  return { scripts: [script], entries, acts: [{ write: 'And sort them by year', into: 'Message' }] };
+  return {
+    scripts: [script],
+    entries,
+    acts: [{ write: 'And sort them by year', into: 'Message' }],
+  };
 }
 
 export const COMPOSER_SCENES: Scenes = {

@@ -4,13 +4,14 @@
  */
 import { expect, test } from 'vitest';
 import { gate, stall } from '#workbench/model/faults';
-import { call, paced, reply, type ReplyBlock } from '#workbench/model/replies';
+import { call, paced, reply } from '#workbench/model/replies';
 import { blocksOf } from '#workbench/model/wire';
 import { openChat, type OpenedChat } from '#tests/e2e/chat';
 
 const READ = call('read_file', { path: 'Notes/Tomatoes.md' });
 const LIST = call('list_files', { pattern: 'Lists/*' });
-const inPieces = (...parts: readonly (ReplyBlock | string)[]) => paced(reply(...parts), { chunkBytes: 8 });
+const inPieces = (text: string, called: ReturnType<typeof call>) =>
+  paced(reply(text, called), { chunkBytes: 8 });
 
 /** Types into the field that has the focus, and presses the key. */
 async function type({ page }: OpenedChat, text: string, key: string): Promise<void> {

@@ -16,7 +16,7 @@ import type { HeldTurn, OpenTurns } from './open-turns';
 import type { TurnController } from './turn-controller';
 import type { Turns } from './turn-runner';
 
-export interface SteeringDeps {
+export interface TurnSteeringDeps {
   readonly inbox: Inbox;
   readonly device: DeviceId;
   readonly open: OpenTurns;
@@ -32,13 +32,13 @@ export interface SteeringDeps {
   giveUp(id: RequestId, error: unknown): void;
 }
 
-export class Steering {
-  readonly #deps: SteeringDeps;
+export class TurnSteering {
+  readonly #deps: TurnSteeringDeps;
   #isSettling = false;
   #again = false;
   #closed = false;
 
-  constructor(deps: SteeringDeps) {
+  constructor(deps: TurnSteeringDeps) {
     this.#deps = deps;
   }
 
