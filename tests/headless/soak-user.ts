@@ -154,8 +154,10 @@ export class SoakUser {
 
   /** The words that the last notification about it named; null if it named none. */
   #phrasesFor(title: string): readonly [string, string] | null {
-    const said = this.#pretend.shown.findLast(({ body }) => body.includes(title))?.body ?? '';
-    const [, first, second] = /Say “(.+)” or “(.+)”$/.exec(said) ?? [];
+    const shown = this.#pretend.shown.map(({ body, at }) => ({ text: body, at }));
+    const all = [...shown, ...this.#notices].sort((a, b) => a.at - b.at);
+    const last = all.findLast(({ text }) => text.includes(title))?.text ?? '';
+    const [, first, second] = /Say “(.+)” or “(.+)”$/.exec(last) ?? [];
     return first !== undefined && second !== undefined ? [first, second] : null;
   }
 

@@ -86,6 +86,9 @@ test(
     const start = () => stage.start({ smartHoleUrl: pretend.url, settings: SETTINGS });
     const user = new SoakUser(pretend, random, await start());
     const registered = () => until(() => pretend.clients.length > 0, 'a registration');
+    await registered();
+    // Parley may not have read the answer to its registration yet.
+    while (!(await user.headless.send('pair')).ok) await sleep(50);
 
     /**
      * Titles that SmartHole had received when the connection or the process broke, and that Parley
