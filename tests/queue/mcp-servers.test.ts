@@ -173,7 +173,7 @@ describe("an approval of a server's tool", () => {
       await next.agent.queue.approve({ approval: interaction!.id, choice });
       await next.idle();
       expect(place.servers.called).toEqual([]);
-      expect(ends(place).at(-1)).toContain('Nothing was done: what is called desk_write is a tool');
+      expect(ends(place).at(-1)).toContain('Nothing was done: desk_write now belongs to another server');
     },
   );
 });
