@@ -107,7 +107,11 @@ export default defineConfig({
         hookTimeout: 120_000,
         globalSetup: ['tests/setup/built-workbench.ts', 'tests/setup/browser-server.ts'],
       }),
-      onScreen('screen', { include: SCREEN, exclude: [...ISOLATED_SCREEN, ...left], isolate: false }),
+      onScreen('screen', {
+        include: SCREEN,
+        exclude: [...ISOLATED_SCREEN, ...left],
+        isolate: false,
+      }),
       onScreen('screen-isolated', { include: ISOLATED_SCREEN }),
     ],
   },

@@ -173,7 +173,9 @@ describe("an approval of a server's tool", () => {
       await next.agent.queue.approve({ approval: interaction!.id, choice });
       await next.idle();
       expect(place.servers.called).toEqual([]);
-      expect(ends(place).at(-1)).toContain('Nothing was done: desk_write now belongs to another server');
+      expect(ends(place).at(-1)).toContain(
+        'Nothing was done: desk_write now belongs to another server',
+      );
     },
   );
 });
