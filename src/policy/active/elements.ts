@@ -32,7 +32,25 @@ const SINGLE_QUOTED = 64;
 const UNQUOTED = 128;
 
 const TAG = /<([a-z][^\s/><"'=`]*)/giy;
-const SPACE = /[\s]/;
+const SPACE = /\s/;
+/** HTML knows no other blanks; parsers of Markdown do. */
+const HTML_SPACE = /[\t\n\f\r ]/;
+
+/** Elements whose attributes are judged alike; a tag of each may be open at once. */
+type Kind = 'link' | 'element' | 'other';
+
+class OpenTag {
+  states = 0;
+  /** The latest tag of this kind that began; its name and where. */
+  name = '';
+  from = 0;
+
+  open(name: string, from: number): void {
+    this.name = name;
+    this.from = from;
+    this.states |= NAME;
+  }
+}
 
 export function activeElements(text: string, budget: Budget): FoundElement[] {
   const found: FoundElement[] = [];
@@ -49,28 +67,32 @@ export function activeElements(text: string, budget: Budget): FoundElement[] {
     tag: nextPlace(text, '>'),
     inner: nextPlace(text, '<'),
   };
-  let states = 0;
-  /** The latest tag that began; its name and where. */
-  let tag = { name: '', from: 0 };
+  const open: Readonly<Record<Kind, OpenTag>> = {
+    link: new OpenTag(),
+    element: new OpenTag(),
+    other: new OpenTag(),
+  };
+  const tags = Object.values(open);
+  const isAnyOpen = () => tags.some(({ states }) => states !== 0);
   for (let at = 0; at < text.length; at += 1) {
-    if (states === 0) at = nextTag(at);
+    if (!isAnyOpen()) at = nextTag(at);
     if (at >= text.length) break;
     const sign = text.charAt(at);
-    TAG.lastIndex = at;
-    const opened = sign === '<' ? TAG.exec(text) : null;
-    if (states !== 0) {
-      if (sign === '=' && (states & (ATTRIBUTE | AFTER_ATTRIBUTE)) !== 0) {
+    for (const tag of tags) {
+      if (tag.states === 0) continue;
+      if (sign === '=' && (tag.states & (ATTRIBUTE | AFTER_ATTRIBUTE)) !== 0) {
         const name = attributeBefore(text, at);
         if (loads(tag.name, name, () => valueAt(text, at + 1, ends, budget))) {
           add(tag.name, tag.from, valueEnd(text, at + 1, ends));
         }
       }
-      states = advanced(states, sign);
+      tag.states = advanced(tag.states, sign);
     }
-    if (!opened) continue;
-    const name = (opened[1] ?? '').toLowerCase();
-    tag = { name, from: at };
-    states |= NAME;
+    if (sign !== '<') continue;
+    TAG.lastIndex = at;
+    const name = TAG.exec(text)?.[1]?.toLowerCase();
+    if (name === undefined) continue;
+    open[kindOf(name)].open(name, at);
     if (
       LOADS.test(name) ||
       (LOADS_WHAT_IT_NAMES.test(name) && hasAttributes(text, at, name, ends.tag))
@@ -81,19 +103,32 @@ export function activeElements(text: string, budget: Budget): FoundElement[] {
   return found;
 }
 
+/** Browsers know no element of another name, so that its attributes load nothing. */
+const ELEMENT_NAME = /^[a-z][a-z\d]*(?:[:-][a-z\d]+)*$/;
+
+function kindOf(name: string): Kind {
+  if (/^a(?:rea)?$/.test(name)) return 'link';
+  return ELEMENT_NAME.test(name) ? 'element' : 'other';
+}
+
+/** The states after one more character. */
 function advanced(states: number, sign: string): number {
   const isSpace = SPACE.test(sign);
+  const mayBeWord = !HTML_SPACE.test(sign);
   let next = 0;
   if ((states & DOUBLE_QUOTED) !== 0) next |= sign === '"' ? BEFORE_ATTRIBUTE : DOUBLE_QUOTED;
   if ((states & SINGLE_QUOTED) !== 0) next |= sign === "'" ? BEFORE_ATTRIBUTE : SINGLE_QUOTED;
   if (sign === '>') return next;
   if ((states & BEFORE_VALUE) !== 0) {
     if (isSpace) next |= BEFORE_VALUE;
-    else if (sign === '"') next |= DOUBLE_QUOTED;
+    if (sign === '"') next |= DOUBLE_QUOTED;
     else if (sign === "'") next |= SINGLE_QUOTED;
-    else next |= UNQUOTED;
+    else if (mayBeWord) next |= UNQUOTED;
   }
-  if ((states & UNQUOTED) !== 0) next |= isSpace ? BEFORE_ATTRIBUTE : UNQUOTED;
+  if ((states & UNQUOTED) !== 0) {
+    if (isSpace) next |= BEFORE_ATTRIBUTE;
+    if (mayBeWord) next |= UNQUOTED;
+  }
   if ((states & NAME) !== 0) next |= isSpace || sign === '/' ? BEFORE_ATTRIBUTE : NAME;
   if ((states & (BEFORE_ATTRIBUTE | ATTRIBUTE | AFTER_ATTRIBUTE)) === 0) return next;
   const isBefore = (states & BEFORE_ATTRIBUTE) !== 0;
@@ -159,19 +194,22 @@ const LOADING =
 /** Whether the attribute loads or runs. */
 function loads(element: string, attribute: string, read: () => Value): boolean {
   if (HARMLESS.test(attribute) || attribute === '') return false;
-  if (/^on[a-z]{3,}$/.test(attribute) || attribute === 'srcdoc') return true;
+  if (HANDLER.test(attribute) || attribute === 'srcdoc') return true;
   const { text, isClear } = read();
   if (attribute === 'style') return !isClear || STYLE_LOADS.test(text);
   // Only styles and handlers matter to an unknown element, such as a link in angle brackets.
-  if (!/^[a-z][a-z\d]*(?:[:-][a-z\d]+)*$/.test(element)) return false;
+  if (!ELEMENT_NAME.test(element)) return false;
   if (!LOADING.test(attribute)) return VALUE_LOADS.test(text);
   if (!isClear) return true;
   if (attribute === 'href' && /^a(?:rea)?$/.test(element)) return !isPlainLink(text);
   return !isVaultTarget(text);
 }
 
+/** Words that begin with "on" are no events, such as the attributes of exported notes. */
+const HANDLER = /^on(?!enote|going$|ly$|ce$|to$)[a-z]{3,}$/;
 const STYLE_LOADS = /url|image|import|src|expression|\\|&|\/\//i;
-const VALUE_LOADS = /\/\/|\\|&#|url\s*\((?!#)|^\s*(?:https?|data|file|javascript|obsidian):/i;
+const VALUE_LOADS =
+  /\/\/|\\|&#|&(?!(?:amp|apos|quot|lt|gt|nbsp);)\w+;|url\s*\((?!#)|^\s*(?:https?|data|file|javascript|obsidian):/i;
 
 function hasAttributes(
   text: string,

@@ -17,10 +17,14 @@ export function linksIn(text: string, budget: Budget): FoundLinks {
   const reader = new LinkReader(text, budget);
   const { images, acts } = reader.read();
   const bare = bareActs(text, budget);
-  const others = [...acts, ...angleLinks(text)].filter(
-    (each) => !bare.some((address) => each.includes(address)),
-  );
+  const known = new Set(bare);
+  const others = [...acts, ...angleLinks(text)].filter((each) => !known.has(targetOf(each)));
   return { images, acts: [...bare, ...others] };
+}
+
+/** The address in a link as it is reported, such as `](obsidian://open`. */
+function targetOf(link: string): string {
+  return link.replace(/^(?:\]\(|\]:\s*)?<?/, '').replace(/>$/, '');
 }
 
 interface Target {
@@ -66,7 +70,11 @@ class LinkReader {
     let line = { start: 0, hasBracket: false };
     /** Whether the label may be the one of a definition, because nothing but marks precedes it. */
     let isLeading = false;
-    const definitions: string[] = [];
+    const definitions: { readonly name: string | null; readonly text: string }[] = [];
+    /** Labels of images by reference. */
+    const names = new Set<string>();
+    /** A footnote, which is a definition if an image refers to it. */
+    let isByFootnote = false;
     for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
       const { index } = mark;
       if (mark[0] !== '\n') this.#budget.spend(STEPS_PER_MARK);
@@ -80,23 +88,34 @@ class LinkReader {
       } else if (mark[0] === '![') {
         label = index + 2;
         if (isEscaped(text, index)) continue;
+        const name = this.#nameOf(index);
+        if (name !== null) {
+          names.add(name);
+          continue;
+        }
         const end = this.#image(index);
         if (end === null) isOpen = true;
         else marks.lastIndex = end;
       } else if (text[index + 1] === ':') {
-        if (text[label] === '^') continue;
+        const name = index - label > MAX_NAME_CHARS ? '' : text.slice(label, index);
+        // A footnote's text may begin with an address.
+        const isFootnote = /^\^\S+$/.test(name);
         const target = this.#target(index + 2);
-        const whole = text.slice(index, Math.min(target.end, index + 300));
+        const whole = text.slice(index, target.end);
         if (!isLocal(target)) {
           this.#budget.spendOn(whole);
-          definitions.push(whole);
+          definitions.push({
+            name: isFootnote ? '^' : PLAIN_NAME.test(name) ? normalized(name) : null,
+            text: whole,
+          });
         }
-        if (isLeading && !isPlain(target)) this.#addAct(whole);
+        if (isLeading && !isFootnote && !isPlain(target)) this.#addAct(whole);
         isByName ||= isOpen;
       } else {
         const opening = this.#next.word(index + 1);
         if (text[opening] !== '(') {
           isByName ||= isOpen;
+          isByFootnote ||= isOpen && (text.startsWith('[^', opening) || text[label] === '^');
           continue;
         }
         const target = this.#target(opening + 1);
@@ -104,7 +123,23 @@ class LinkReader {
         if (!isPlain(target)) this.#acts.push(`](${target.text}`);
       }
     }
-    return { images: [...this.#images, ...(isByName ? definitions : [])], acts: this.#acts };
+    const isMeant = (name: string | null) => {
+      if (name === '^') return isByFootnote;
+      return isByName || (name === null ? names.size > 0 : names.has(name));
+    };
+    const meant = definitions.flatMap(({ name, text: each }) => (isMeant(name) ? [each] : []));
+    return { images: [...this.#images, ...meant], acts: this.#acts };
+  }
+
+  /** The name of an image such as `![name]`; null unless every parser reads it alike. */
+  #nameOf(at: number): string | null {
+    const text = this.#text;
+    const end = this.#next.label(at + 2);
+    if (text[end] !== ']' || end - at > MAX_NAME_CHARS) return null;
+    const name = text.slice(at + 2, end);
+    const after = text[this.#next.word(end + 1)];
+    if (after === '(' || after === '[' || after === ':') return null;
+    return PLAIN_NAME.test(name) ? normalized(name) : null;
   }
 
   /**
@@ -127,7 +162,7 @@ class LinkReader {
     if (text[end + 1] !== '(') return null;
     const target = this.#target(end + 2);
     const close = this.#closeOf(target.end);
-    if (close === null || !target.isClear) return null;
+    if (close === null || !target.isClear || !isBalanced(target.text)) return null;
     if (!isLocal(target)) this.#addImage(target);
     if (!isPlain(target)) this.#acts.push(`](${target.text}`);
     return close;
@@ -141,6 +176,8 @@ class LinkReader {
     if (at > from && (quote === '"' || quote === "'")) {
       const end = text.indexOf(quote, at + 1);
       if (end < 0 || end > this.#next.line(at)) return null;
+      // Another link within the title may be the one that counts.
+      if (this.#next.link(at) < end) return null;
       this.#budget.spend(end - at);
       at = end + 1;
       while (text[at] === ' ') at += 1;
@@ -160,12 +197,29 @@ class LinkReader {
       const close = this.#next.angle(start);
       if (close < this.#next.line(start)) return this.#targetOf(start, close + 1);
     }
-    return this.#targetOf(start, this.#next.end(start));
+    return this.#targetOf(start, this.#balancedEnd(start, this.#next.end(start)));
+  }
+
+  /** Where a target ends that may contain pairs of brackets. */
+  #balancedEnd(start: number, end: number): number {
+    const text = this.#text;
+    if (text[end] !== ')' || !text.slice(start, end).includes('(')) return end;
+    let depth = 0;
+    let at = start;
+    for (; at < text.length && !/\s/.test(text.charAt(at)); at += 1) {
+      if (text[at] === '\\') at += 1;
+      else if (text[at] === '(') depth += 1;
+      else if (text[at] === ')' && (depth -= 1) < 0) break;
+    }
+    this.#budget.spend(at - start);
+    return Math.min(at, text.length);
   }
 
   #targetOf(start: number, end: number): Target {
     const isClear = this.#next.link(start) >= end;
-    return { text: this.#text.slice(start, isClear ? end : start + 100), isClear, end };
+    // Such targets may be within each other.
+    if (!isClear) this.#budget.spend(end - start);
+    return { text: this.#text.slice(start, end), isClear, end };
   }
 
   #addAct(text: string): void {
@@ -185,6 +239,28 @@ function isLocal({ text, isClear }: Target): boolean {
 
 function isPlain({ text, isClear }: Target): boolean {
   return isClear && isPlainLink(text);
+}
+
+/** Longer labels count as any label. */
+const MAX_NAME_CHARS = 200;
+
+/** A label without any mark. */
+const PLAIN_NAME = /^\^?[\p{L}\p{N}][\p{L}\p{N} .,_-]*$/u;
+
+/** Labels are compared without case and with single blanks. */
+function normalized(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
+}
+
+/** Whether all brackets of a target have their counterpart. */
+function isBalanced(target: string): boolean {
+  if (target.startsWith('<')) return true;
+  let depth = 0;
+  for (const sign of target) {
+    if (sign === '(') depth += 1;
+    else if (sign === ')' && (depth -= 1) < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** Whether a backslash takes the meaning from the character at a place. */

@@ -4,6 +4,7 @@
  */
 import { indentOf, unquoted, withoutItems } from '#model/markdown/note-structure';
 import type { Budget } from './budget';
+import { CommentReader } from './comments';
 import { BLANK, withoutInlineCode } from './inline-code';
 import { isOnlySometimesActive, isShownOnly, isTransparent } from './languages';
 
@@ -30,8 +31,9 @@ export function shownCode(text: string, budget: Budget): ShownCode {
   if (!/[`~]|^(?: {4}| {0,3}\t)/m.test(text)) return { rest: text, blocks: [], contents: [] };
   const lines = text.split('\n');
   budget.spend(lines.length * STEPS_PER_LINE);
-  const [strict, loose] = [strictReading(lines), looseReading(lines)];
-  const isShown = lines.map((_, at) => strict[at] === 'shown' && loose[at] === true);
+  const loose = looseReading(lines);
+  const strict = strictReading(lines, loose);
+  const isShown = lines.map((_, at) => strict[at] === 'shown' && loose[at] === 'shown');
   const kept = lines.map((line, at) => (isShown[at] === true ? BLANK.repeat(line.length) : line));
   const inline = withoutInlineCode(kept, budget, (at) =>
     isShown[at] === true ? 'shown' : strict[at] === 'other' ? 'other' : 'text',
@@ -114,8 +116,8 @@ class OpenFences {
 
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 
-/** A line that begins with a letter and contains no mark of code, HTML or math. */
-const WORDS = /^\p{L}[^`~<$]*$/u;
+/** A line that begins with a letter and contains no mark of code, HTML, math or a comment. */
+const WORDS = /^\p{L}[^`~<$%]*$/u;
 
 /** A line of shown code, of text, or of something else in which backticks mean nothing. */
 type LineKind = 'shown' | 'text' | 'other';
@@ -124,9 +126,10 @@ type LineKind = 'shown' | 'text' | 'other';
  * Reads containers, HTML blocks and math as CommonMark and Obsidian do: a block ends with its quote
  * or list item, and nothing within HTML or math is code.
  */
-function strictReading(lines: readonly string[]): LineKind[] {
+function strictReading(lines: readonly string[], loose: readonly LineKind[]): LineKind[] {
   const fences = new OpenFences();
   const lastMath = lines.findLastIndex((line) => line.includes('$$'));
+  const comments = new CommentReader(lines);
   let columns: number[] = [];
   let raw: string | null = null;
   let [isBelowBlank, isIndented, isHtml, isMath, hasItems] = [true, false, false, false, false];
@@ -146,8 +149,15 @@ function strictReading(lines: readonly string[]): LineKind[] {
     }
     const inside = fences.read(rest, ({ column }) => indent - column <= 3);
     if (inside !== null) {
+      if (loose[at] === 'text') comments.read(line, at, false);
       isBelowBlank = true;
       return inside;
+    }
+    const isSure = raw === null && !isHtml && !isMath;
+    if (comments.read(line, at, isSure) && !isBlank) {
+      if (raw !== null && line.toLowerCase().includes(raw)) raw = null;
+      [columns, isBelowBlank, isIndented] = [[], false, false];
+      return 'other';
     }
     if (raw !== null) {
       if (line.toLowerCase().includes(raw)) raw = null;
@@ -204,7 +214,7 @@ function openRaw(line: string): string | null {
 const LOOSE_OPENER = /^[ \t>*+\-\d.)]*(`{3,}(?!`)|~{3,}(?!~))(?=[^`]*$)[ \t]*([^\s`]*)/;
 
 /** Reads line by line, without containers: a fence goes on to the next line that closes it. */
-function looseReading(lines: readonly string[]): boolean[] {
+function looseReading(lines: readonly string[]): LineKind[] {
   const fences = new OpenFences();
   let isBelowBlank = true;
   return lines.map((line) => {
@@ -212,14 +222,14 @@ function looseReading(lines: readonly string[]): boolean[] {
     const inside = fences.read(rest, () => true);
     if (inside !== null) {
       isBelowBlank = true;
-      return inside === 'shown';
+      return inside;
     }
     const [, marks = '', language = ''] = LOOSE_OPENER.exec(line) ?? [];
     const fence = marks === '' ? null : fenceOf(`${marks}${language}`, 0, 0);
-    if (fence) return fences.open(fence);
+    if (fence) return fences.open(fence) ? 'shown' : 'other';
     const isIndented = isBelowBlank && /^(?: {4}| {0,3}\t)/.test(line);
     isBelowBlank = isIndented || rest === '' || HEADING.test(rest);
-    return isIndented;
+    return isIndented ? 'shown' : 'text';
   });
 }
 
@@ -252,11 +262,11 @@ function fencedBlocks(
     const found = BROAD_OPENER.exec(line) ?? RUNNING_OPENER.exec(line);
     const [, marks = '', language = ''] = found ?? [];
     if (language === '' || isShownOnly(language) || isTransparent(language)) return;
-    const width = leadOf(line) + 3;
+    const opener = leadOf(line);
     let closer = next;
-    const isCloser = ({ marks: other, width: indent }: Closer) =>
-      other.startsWith(marks) && indent <= width;
-    while (closer < closers.length && !isCloser(closers[closer] as Closer)) closer += 1;
+    while (closer < closers.length && !certainlyEnds(closers[closer] as Closer, marks, opener)) {
+      closer += 1;
+    }
     const { at: last = lines.length, end = text.length } = closers[closer] ?? {};
     const block = text.slice(from, end);
     budget.spend(closer - next);
@@ -268,12 +278,10 @@ function fencedBlocks(
 }
 
 /** A line that may close a block. */
-interface Closer {
+interface Closer extends Lead {
   readonly at: number;
   readonly end: number;
   readonly marks: string;
-  /** A fence that is indented further than its opener belongs to the block. */
-  readonly width: number;
 }
 
 function closersIn(lines: readonly string[]): Closer[] {
@@ -282,11 +290,29 @@ function closersIn(lines: readonly string[]): Closer[] {
     end += line.length + 1;
     if (!/`{3}|~{3}/.test(line)) return [];
     const marks = CLOSER.exec(line.replace(/^[ \t>]+/, ''))?.[1];
-    return marks === undefined ? [] : [{ at, end, marks, width: leadOf(line) }];
+    return marks === undefined ? [] : [{ at, end, marks, ...leadOf(line) }];
   });
 }
 
-function leadOf(line: string): number {
-  const lead = /^[^`~]*/.exec(line)?.[0] ?? '';
-  return lead.replaceAll('\t', '    ').length;
+/** What precedes a fence. */
+interface Lead {
+  readonly quotes: number;
+  /** Width of the blanks and list markers after the last quote mark. */
+  readonly width: number;
+  readonly isItem: boolean;
+}
+
+function leadOf(line: string): Lead {
+  const lead = (/^[^`~]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ');
+  const [inner = '', ...quotes] = lead.split(/> ?/).reverse();
+  const [before = '', items = ''] = /^((?: *(?:[-*+]|\d{1,9}[.)])(?= ))*) */.exec(inner) ?? [];
+  return { quotes: quotes.length, width: before.length, isItem: items !== '' };
+}
+
+/** Whether the block certainly ends there; a deeper fence belongs to its content. */
+function certainlyEnds(closer: Closer, marks: string, opener: Lead): boolean {
+  if (!closer.marks.startsWith(marks) || closer.quotes > opener.quotes) return false;
+  // Without a list marker, the blanks may belong to an item above or to the fence.
+  const deepest = opener.isItem ? opener.width + 3 : Math.max(3, opener.width);
+  return closer.quotes < opener.quotes || closer.width <= deepest;
 }

@@ -1,11 +1,14 @@
 /** Judges the targets of links, images and elements. */
 
+/** An entity that may stand for a character of an address; `R&D` and `a&amp;b` contain none. */
+const ENTITY = /&(?!amp;(?!#|\w+;))(?:#|\w+;)/;
+
 /**
  * Whether the target is certainly a path in the vault: it has no scheme, host, entity or escape.
  */
 export function isVaultTarget(target: string): boolean {
   const bare = target.replace(/^<|>$/g, '');
-  return !/^\s*(?:\/\/|\\\\)|[:\\\p{Cc}]|&#?\w+;?/u.test(bare);
+  return !/^\s*(?:\/\/|\\\\)|[:\\\p{Cc}]/u.test(bare) && !ENTITY.test(bare);
 }
 
 /** Schemes that are safe to follow on a click. */
@@ -18,7 +21,7 @@ export function isPlainLink(target: string): boolean {
   if (/^[^&:\\\p{Cc}]*:$/u.test(bare)) return true;
   // The `#` of an entity (`&#58;`) does not start a fragment.
   const head = bare.split(/[/?]|(?<!&)#/, 1)[0] ?? '';
-  return PLAIN_SCHEMES.test(bare) || !/[:\\\p{Cc}]|&#?\w+;?/u.test(head);
+  return PLAIN_SCHEMES.test(bare) || (!/[:\\\p{Cc}]/u.test(head) && !ENTITY.test(head));
 }
 
 /** The host of a target, or "elsewhere". */
