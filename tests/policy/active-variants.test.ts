@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activeContent, addedActiveContent } from '#policy/active/active-content';
 import { cases } from '#tests/cases';
-
-const asks = (text: string, path = 'Note.md') => activeContent(path, text).length > 0;
-
-const VARIANTS = Math.max(60, cases.numRuns);
+import { address, everyVariantAsks, place, placed } from './active-variants';
 
 /** Blanks in front of a target, from none to more than any window. */
 const blanks = fc.oneof(
@@ -15,16 +12,6 @@ const blanks = fc.oneof(
     .map(({ sign, count }) => sign.repeat(count)),
 );
 
-const host = fc.constantFrom('evil.example', 'a.evil.example:8080', '127.0.0.1');
-
-const address = fc
-  .record({
-    scheme: fc.constantFrom('https://', 'HTTP://', '//', 'https:\\\\', 'ftp://', 'h&#116;tps://'),
-    host,
-    rest: fc.constantFrom('/p.png?q=SECRET', '/x', '?SECRET'),
-  })
-  .map(({ scheme, host: name, rest }) => `${scheme}${name}${rest}`);
-
 /** Longer than any window in which a check could look. */
 const filler = fc
   .record({
@@ -33,21 +20,6 @@ const filler = fc
   })
   .map(({ word, count }) => word.repeat(count));
 
-/** Where a line may be in a note. */
-const place = fc.constantFrom(
-  (text: string) => text,
-  (text: string) => `\uFEFF${text}`,
-  (text: string) => `Words.\n\n${text}\n\nMore.`,
-  (text: string) => `> ${text.replaceAll('\n', '\n> ')}`,
-  (text: string) => `> [!note]- Title\n> ${text.replaceAll('\n', '\n> ')}`,
-  (text: string) => `- item\n    - ${text.replaceAll('\n', '\n      ')}`,
-  (text: string) => `1. > - ${text.replaceAll('\n', '\n   >   ')}`,
-  (text: string) => `- [ ] ${text.replaceAll('\n', '\n  ')}`,
-  (text: string) => `[^1]: ${text.replaceAll('\n', '\n    ')}`,
-  (text: string) => `\`\`\`js\ncode\n\`\`\`\n${text}`,
-  (text: string) => `# Heading\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`,
-);
-
 /** Where words may be in a line. */
 const inline = fc.constantFrom(
   (text: string) => `\`code\` ${text}`,
@@ -55,23 +27,6 @@ const inline = fc.constantFrom(
   (text: string) => `| a | b |\n| --- | --- |\n| ${text.replaceAll('\n', ' ')} | \`c\` |`,
   (text: string) => `**${text.replaceAll('\n', ' ')}**`,
 );
-
-/** Checks that each variant asks in a new note, and where a note gets it. */
-function everyVariantAsks(variant: fc.Arbitrary<string>, path = 'Note.md'): void {
-  const seen = new Set<string>();
-  fc.assert(
-    fc.property(variant, (text) => {
-      seen.add(text);
-      expect(asks(text, path)).toBe(true);
-      expect(addedActiveContent(path, 'Words.\n', text)).not.toEqual([]);
-    }),
-    { numRuns: VARIANTS * 2 },
-  );
-  expect(seen.size).toBeGreaterThanOrEqual(50);
-}
-
-const placed = (variant: fc.Arbitrary<string>) =>
-  fc.record({ text: variant, put: place }).map(({ text, put }) => put(text));
 
 const placedInLine = (variant: fc.Arbitrary<string>) =>
   fc

@@ -1,6 +1,7 @@
 /** Shows an embed in place of its title. */
 import type { PartName } from '#model/messages/shared-messages';
 import * as t from '#model/messages/answer-messages';
+import { isUnsafeDiagram } from '#model/markdown/diagrams';
 import { isForbiddenFormula } from '#model/markdown/tex-commands';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
@@ -233,13 +234,6 @@ function codeNode(piece: CodeToken, document: Document): Node {
   return span;
 }
 
-/**
- * Anything that could load or run while a diagram is drawn, before it can be sanitized: URLs, HTML,
- * images, configuration, calls, and functions in styles. Such a diagram stays source text.
- */
-const RISKY =
-  /\/\/|\\|(?:https?|file|app|data|javascript):|@\{|%%\{|^\s*---\s*$|<(?!br *\/?>|[-=.|<*ox\s>)}])|&#?\w+;|#(?:lt|gt|0*6[02]|x0*3[ce]);|^\s*(?:click|link|call)\b|(?:style|classDef)\b.*[^\w\s#,:;.%-]|url|@import|image\s*\(/im;
-
 /** Labels as SVG text, not as HTML inside it. */
 const PLAIN =
   '%%{init: {"securityLevel": "strict", "htmlLabels": false, "flowchart": {"htmlLabels": false}}}%%\n';
@@ -273,7 +267,7 @@ text:is(.edgeLabel, .actor, .messageText, .noteText, .loopText, .labelText, .flo
 }`;
 
 async function drawDiagram(pre: Element, text: string, window: Window, ui: Ui): Promise<void> {
-  const svg = RISKY.test(text) ? null : await ui.diagram(PLAIN + text);
+  const svg = isUnsafeDiagram(text) ? null : await ui.diagram(PLAIN + text);
   if (svg === null || !pre.isConnected) return;
   const place = window.document.createElement('div');
   place.className = 'mermaid';

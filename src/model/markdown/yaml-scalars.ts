@@ -73,7 +73,7 @@ class YamlReader {
     } else if (sign === ',' && this.#flow.length > 0) {
       this.#flow[this.#flow.length - 1] = null;
       this.#at += 1;
-    } else if (/[&*!%@`]/.test(sign)) {
+    } else if (/[&*!%]/.test(sign)) {
       this.#isCertain = false;
       while (this.#at < this.#text.length && !/[\s,[\]{}]/.test(this.#text.charAt(this.#at))) {
         this.#at += 1;

@@ -4,17 +4,21 @@
  * glance, and missing active content can cost the vault. Code counts as inactive only where every
  * parser shows it.
  */
+import { mayDiagramLoad } from '#model/markdown/diagrams';
 import { splitNote } from '../front-matter-change';
 import { Budget, BudgetExceeded, nextPlace } from './budget';
 import { activeElements } from './elements';
 import { reachingFormulas } from './formulas';
-import { isRiskyDiagram } from './languages';
+import { areRiskyTasks } from './languages';
 import { linksIn } from './links';
+import { canvasTexts } from './canvas-texts';
+import { drawingContent, embeddedFiles } from './drawings';
+import { mayRun } from './files-that-run';
 import { readProperties } from './properties';
 import { isRiskyBase, isRiskyExpression } from './queries';
 import { activeRanges } from './inactive-text';
 import { type FencedBlock, shownCode } from './shown-code';
-import { isVaultTarget, placeOf } from './targets';
+import { placeOf } from './targets';
 
 /** An item of active content. */
 export interface ActiveContent {
@@ -64,11 +68,16 @@ export function activeContent(
   if (text === '') return [];
   if (text.length > MAX_CHECKED_CHARS) return [{ what: TOO_MUCH, text }];
   try {
-    return contentOf(path, text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'), part);
+    return contentOf(path, normalized(text), part);
   } catch (error) {
     if (error instanceof BudgetExceeded) return [{ what: TOO_MUCH, text }];
     throw error;
   }
+}
+
+/** As parsers read it: without a byte order mark, and with one kind of line ending. */
+function normalized(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }
 
 const TOO_MUCH = 'text that is too long or too intricate to be checked';
@@ -76,56 +85,19 @@ const TOO_MUCH = 'text that is too long or too intricate to be checked';
 function contentOf(path: string, text: string, part: (text: string) => string): ActiveContent[] {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const budget = new Budget();
-  const file = FILES_THAT_RUN.has(extension)
+  const file = mayRun(path)
     ? [{ what: `a file of the kind .${extension}, which may be run`, text }]
     : [];
-  const texts = extension === 'canvas' ? canvasTexts(text) : [text];
+  const texts = extension === 'canvas' ? canvasTexts(text).map(normalized) : [text];
   return [
     ...file,
     ...texts.map(part).flatMap((each) => inMarkdown(each, budget)),
     ...(extension === 'base' && isRiskyBase(text) ? [{ what: BASE, text }] : []),
-    ...(/\.excalidraw(?:\.md)?$/i.test(path) ? inDrawing(text) : []),
+    ...(/\.excalidraw(?:\.md)?$/i.test(path) ? drawingContent(text) : []),
   ];
 }
 
 const BASE = 'formulas of a base that may load from elsewhere';
-
-/**
- * Extensions of files that plugins load as code, that open as a page, or that the system runs when
- * a link to them is clicked.
- */
-const FILES_THAT_RUN: ReadonlySet<string> = new Set(
-  `js mjs cjs jsx ts mts cts tsx html htm shtml xhtml xht mhtml mht svg css xml xsl xslt
-   app appimage appref-ms applescript bash bat cmd com command cpl desktop exe fish hta inf jar jse jnlp lnk msc msi
-   php pif pl ps1 psm1 py pyw rb reg scf scpt scr sh terminal tool url vb vbe vbs webloc workflow ws wsf wsh zsh`
-    .trim()
-    .split(/\s+/),
-);
-
-/**
- * Returns the texts of a canvas's cards. Embedded web pages become iframes, so that they count as
- * loaded.
- */
-function canvasTexts(text: string): string[] {
-  try {
-    const { nodes } = JSON.parse(text) as { nodes?: unknown };
-    if (!Array.isArray(nodes)) return [text];
-    return nodes.flatMap((node: Readonly<Record<string, unknown>> | null) => {
-      if (node === null || typeof node !== 'object') return [];
-      const words = [node['text'], node['label']].flatMap((each) =>
-        typeof each === 'string' ? [each] : [],
-      );
-      const pages = [node['url'], node['background']].flatMap((each) =>
-        typeof each === 'string' && (each === node['url'] || !isVaultTarget(each))
-          ? [`<iframe src="${each}">`]
-          : [],
-      );
-      return [...words, ...pages];
-    });
-  } catch {
-    return [text];
-  }
-}
 
 function inMarkdown(text: string, budget: Budget): ActiveContent[] {
   const { front } = splitNote(text);
@@ -135,7 +107,7 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
   const shown = head + rest.replace(/^[ \t]*>[ \t>]*/gm, '');
   const { images, acts } = linksIn(shown, budget);
   return [
-    ...activeCode(blocks, [...contents, ...elementContents(shown)]),
+    ...activeCode(blocks, [...contents, ...elementContents(shown)], budget),
     ...templateCommands(text).map((each) => ({
       what: 'a template command (`<% … %>`)',
       text: each,
@@ -158,28 +130,36 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
   ];
 }
 
-function activeCode(blocks: readonly FencedBlock[], contents: readonly string[]): ActiveContent[] {
+function activeCode(
+  blocks: readonly FencedBlock[],
+  contents: readonly string[],
+  budget: Budget,
+): ActiveContent[] {
   return [
-    ...blocks.filter(isActive).map((block) => ({
-      what: `a block of \`${block.language}\``,
-      text: block.text,
-    })),
+    ...blocks
+      .filter((block) => isActive(block, budget))
+      .map((block) => ({
+        what: `a block of \`${block.language}\``,
+        text: block.text,
+      })),
     ...contents.filter(isActiveCode).map((each) => ({ what: 'code in a line', text: each })),
   ];
 }
 
-function isActive({ language, text }: FencedBlock): boolean {
+function isActive({ language, text }: FencedBlock, budget: Budget): boolean {
   switch (language.toLowerCase()) {
     case 'ai-edit':
       return false;
     case 'mermaid':
-      return isRiskyDiagram(contentOfBlock(text));
+      return mayDiagramLoad(contentOfBlock(text));
     case 'base':
       return isRiskyBase(contentOfBlock(text));
     case 'dataview':
       return isRiskyExpression(contentOfBlock(text));
+    case 'svg':
+      return activeElements(contentOfBlock(text), budget).length > 0;
     case 'tasks':
-      return /\bfunction\b|\{\{/i.test(text);
+      return areRiskyTasks(text);
     default:
       return true;
   }
@@ -226,7 +206,7 @@ function templateCommands(text: string): string[] {
 }
 
 function inProperties(front: string, text: string, budget: Budget): ActiveContent[] {
-  const { pictures, decoded, code, names, isCertain } = readProperties(front);
+  const { pictures, decoded, code, names, instructions, isCertain } = readProperties(front);
   const unclear = isCertain
     ? []
     : [{ what: 'properties that may load from elsewhere', text: front }];
@@ -237,10 +217,10 @@ function inProperties(front: string, text: string, budget: Budget): ActiveConten
       text: `${keys.join('.')}: ${source}`,
     })),
     ...code.flatMap((value) => {
-      const { blocks, contents } = shownCode(value, budget);
-      return activeCode(blocks, contents);
+      const { blocks, contents } = shownCode(normalized(value), budget);
+      return activeCode(blocks, contents, budget);
     }),
-    ...decoded.flatMap((value) => [
+    ...decoded.map(normalized).flatMap((value) => [
       ...activeElements(value, budget).map(({ name, text: each }) => ({
         what: `an HTML element \`<${name}>\``,
         text: each,
@@ -250,21 +230,11 @@ function inProperties(front: string, text: string, budget: Budget): ActiveConten
         text: target,
       })),
     ]),
-    ...(names.some((name) => /^excalidraw/i.test(name)) ? inDrawing(text) : []),
+    ...instructions.map(({ keys, source }) => ({
+      what: 'instructions of the Tasks plugin that run code',
+      text: `${keys.join('.')}: ${source}`,
+    })),
+    // YAML has more ways to write a name than are read here.
+    ...(/excalidraw/i.test(`${front} ${names.join(' ')}`) ? drawingContent(text) : []),
   ];
-}
-
-/** Files that Excalidraw embeds in a drawing: an id and an address. */
-function embeddedFiles(text: string): ActiveContent[] {
-  return Array.from(
-    text.matchAll(/^[\da-f]{8,}:[ \t]*(\S*(?::|\/\/)\S*)/gim),
-    ([whole, target = '']) => ({ what: `an image from ${placeOf(target)}`, text: whole }),
-  );
-}
-
-/** The drawing itself may embed pages and pictures; compressed, it cannot be checked. */
-function inDrawing(text: string): ActiveContent[] {
-  return /:\/\/|:\\?\/|"(?:embeddable|iframe)"|data:|\\u|compressed-json/i.test(text)
-    ? [{ what: 'a drawing that may load from elsewhere', text }]
-    : [];
 }

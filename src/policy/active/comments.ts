@@ -3,7 +3,7 @@
  * that code is certain only where no comment may be open.
  */
 
-/** Marks in whose neighborhood `%%` may be code, math or HTML. */
+/** Marks that may make a `%%` after them in their paragraph code, math or HTML. */
 const MAY_HIDE = /[`\\$<]|^(?: {4}|\t)|%%%/;
 
 /** Marks of math and HTML, which begin nothing within a comment. */
@@ -15,6 +15,8 @@ export class CommentReader {
   /** The last line with a mark; a comment that is never closed is none. */
   readonly #last: number;
   #state: State = 'closed';
+  /** Whether the paragraph contains marks that may hide others. */
+  #mayHide = false;
   /** Whether math or HTML may be open that this reader did not follow. */
   #isLost = false;
 
@@ -32,10 +34,12 @@ export class CommentReader {
     if (at > this.#last) return this.#isLost;
     const before = this.#state;
     this.#isLost ||= before === 'unclear' && BEGINS.test(line);
-    if (line.includes('%%')) {
-      const marks = line.split('%%').length - 1;
-      this.#state = after(before, marks, line, isSure && !MAY_HIDE.test(line));
+    const last = line.lastIndexOf('%%');
+    if (last >= 0) {
+      const isHidden = this.#mayHide || MAY_HIDE.test(line.slice(0, last + 2));
+      this.#state = after(before, line.split('%%').length - 1, line, isSure && !isHidden);
     }
+    this.#mayHide = !/^[\s>]*$/.test(line) && (this.#mayHide || MAY_HIDE.test(line));
     const isOpen = this.#state !== 'closed' && at < this.#last;
     return before !== 'closed' || isOpen;
   }

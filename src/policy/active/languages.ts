@@ -9,13 +9,13 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(
    bib bibtex bicep bison bnf bqn brainfuck c c# c++ c-sharp caddy caddyfile cc cfg cil clike clj clojure
    cmake cmd cobol coffeescript commonlisp conf console coq cplusplus cpp crontab crystal cs csh csharp cshtml
    csproj css csv cuda cypher d dart dax desktop dhall diff django dlang docker dockerfile dockerignore dos
-   dosbatch dot dotenv ebnf editorconfig edn eiffel ejs elisp elixir elm emacs-lisp env env.example erb erlang
+   dosbatch dotenv ebnf editorconfig edn eiffel ejs elisp elixir elm emacs-lisp env env.example erb erlang
    eta excel excel-formula f# factor fennel fish flow forth fortran fsharp fstab ftl gap gcode gdscript
    gherkin git gitattributes gitconfig gitignore gleam glsl gml gnuplot go golang golang-mod gomod gosum
    gradle graphql graphqls groovy h hack haml handlebars haproxy har haskell hbs hcl hjson hlsl hocon hosts
    hpp hs htaccess htm html http http2 hy icon idris ignore ini io iptables ipynb ipython j janet java
    javascript jinja jinja2 jq js json json-ld json5 jsonc jsonl jsonld jsonnet jsp jsx julia kdl kotlin kt
-   kusto latex lean lean4 less liquid lisp livescript llvm log logs lua make makefile markdown math
+   kusto lean lean4 less liquid lisp livescript llvm log logs lua make makefile markdown math
    mathematica mathjax matlab maxima md mdc mdx mips mjs mojo mongodb mustache mysql nasm ndjson nginx
    nginxconf nim nix njk none nu null nunjucks nushell objc objective-c objective-c++ objectivec ocaml octave
    odin openscad output pandoc pascal patch pcre perl pgsql php phtml pip plain plaintext plpgsql po postgres
@@ -24,8 +24,8 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(
    query r racket raku raw razor rb re reason reasonml regex rego rescript rest ris rmd roc roff ron rs
    rscript rst ruby rust sas sass scad scala scheme scss sed sh shell shell-session shellsession sln smali
    smalltalk sml solidity soql sparql splunk sql sqlite squirrel ssh ssh-config sshconfig ssi stata stderr
-   stdout stylus svelte svelte-html svg svn swift swig systemd systemd-unit systemverilog tcl tcsh teal term
-   terminal terraform tex text textile thrift todo toml ts tsql tsv tsx turtle twig txt typescript typst
+   stdout stylus svelte svelte-html svn swift swig systemd systemd-unit systemverilog tcl tcsh teal term
+   terminal terraform text textile thrift todo toml ts tsql tsv tsx turtle twig txt typescript
    unity-shader uri url uxntal v vb vba vcl verilog vhdl vim vimscript visualbasic vue vue-html wasm wgsl wiki
    wikitext wolfram xaml xhtml xml xquery yacc yaml yang yml zig zsh`
     .trim()
@@ -41,7 +41,7 @@ export function isShownOnly(language: string): boolean {
 
 /** Whether it depends on the content of a block whether it is active. */
 export function isOnlySometimesActive(language: string): boolean {
-  return /^(?:mermaid|base|dataview|tasks|ai-edit)$/i.test(language);
+  return /^(?:mermaid|base|dataview|svg|tasks|ai-edit)$/i.test(language);
 }
 
 /** Whether a block's content is drawn as Markdown: admonitions. */
@@ -49,14 +49,7 @@ export function isTransparent(language: string): boolean {
   return /^ad-[\w-]+$/i.test(language);
 }
 
-/**
- * Anything in a diagram that could load or run: addresses, HTML, images, styles that load, clicks,
- * and escapes that could hide these.
- */
-const RISKY_DIAGRAM =
-  /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|[-=.|<*ox\s>)}])|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bclick\b|\bimg\b|\burl\b|@import|image\s*\(/i;
-
-/** Whether a diagram of Mermaid may load or run something. */
-export function isRiskyDiagram(content: string): boolean {
-  return RISKY_DIAGRAM.test(content);
+/** Whether instructions of the Tasks plugin run code. */
+export function areRiskyTasks(content: string): boolean {
+  return /\bfunction\b|\{\{/i.test(content);
 }

@@ -137,8 +137,9 @@ class LinkReader {
     const end = this.#next.label(at + 2);
     if (text[end] !== ']' || end - at > MAX_NAME_CHARS) return null;
     const name = text.slice(at + 2, end);
-    const after = text[this.#next.word(end + 1)];
-    if (after === '(' || after === '[' || after === ':') return null;
+    const next = this.#next.word(end + 1);
+    const isApart = /\n[ \t]*\n/.test(text.slice(end + 1, next));
+    if (!isApart && /[([:]/.test(text[next] ?? '')) return null;
     return PLAIN_NAME.test(name) ? normalized(name) : null;
   }
 

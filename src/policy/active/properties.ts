@@ -1,5 +1,6 @@
 /** Finds properties that banners and covers are loaded from. */
 import { type YamlScalar, yamlScalars } from '#model/markdown/yaml-scalars';
+import { areRiskyTasks } from './languages';
 
 /** Longer YAML is not read. */
 export const MAX_YAML_CHARS = 40_000;
@@ -7,7 +8,7 @@ export const MAX_YAML_CHARS = 40_000;
 const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
 
 const PICTURE_NAME =
-  /banner|(?<!dis|re)cover|image|img|thumb|(?<!lex)icon|poster|logo|avatar|photo|picture|wallpaper|backdrop|background/i;
+  /banner|(?<!dis|re)cover|image|img|thumb|(?<!lex)icon|poster|logo|avatar|photo|picture|wallpaper|backdrop|background|header(?!s)|artwork|portrait|screenshot|illustration|splash|gallery|(?<![a-z])(?:pics?|bg|hero|preview|figure|sticker|headshot|art)(?![a-z])|(?:profile|cover|main|user|album|note|page|card|my)[_-]?pics?(?![a-z])/i;
 
 /** Browsers load all of these, whatever the number and direction of the slashes. */
 const REMOTE = /(?:^|[\s"'(<])(?:https?|ftp|file|data|app|javascript):|\/\/|\\\\/i;
@@ -25,16 +26,26 @@ export interface PropertyReading {
   /** Values with code, which Dataview draws as Markdown. */
   readonly code: readonly string[];
   readonly names: readonly string[];
+  /** Instructions that the Tasks plugin adds to all queries of the note, if they run code. */
+  readonly instructions: readonly YamlScalar[];
   /** False if any value may be anything. */
   readonly isCertain: boolean;
 }
 
 export function readProperties(front: string): PropertyReading {
   if (front.length > MAX_YAML_CHARS) {
-    return { pictures: [], decoded: [], code: [], names: [], isCertain: !REMOTE.test(front) };
+    return {
+      pictures: [],
+      decoded: [],
+      code: [],
+      names: [],
+      instructions: [],
+      isCertain: !REMOTE.test(front) && !/tq_|excalidraw|\\[xu]/i.test(front),
+    };
   }
   const { scalars, isCertain } = yamlScalars(front);
   const remote = scalars.filter(({ value }) => REMOTE.test(value));
+  const risky = scalars.filter(({ value }) => areRiskyTasks(value));
   return {
     pictures: remote.filter(
       ({ keys, value }) =>
@@ -45,7 +56,8 @@ export function readProperties(front: string): PropertyReading {
     ),
     code: scalars.flatMap(({ value }) => (/`|~~~/.test(value) ? [value] : [])),
     names: scalars.map(({ keys: [name = ''] }) => name),
-    isCertain: isCertain || remote.length === 0,
+    instructions: risky.filter(({ keys }) => keys.some((key) => /^tq_/i.test(key))),
+    isCertain: isCertain || (remote.length === 0 && (risky.length === 0 || !/tq_|\\/i.test(front))),
   };
 }
 

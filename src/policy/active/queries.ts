@@ -11,7 +11,7 @@ const PLAIN_FUNCTIONS: ReadonlySet<string> = new Set(
    default duration dur econtains empty endswith escapehtml every filter first flat floor format ffilter file firstvalue
    hash haslink hasproperty hastag icontains if infolder isempty istruthy istype keys last length linksto list lower map
    matches max maxby mean median meta min minby month none nonnull notempty now num number object outgoing product
-   random relative reverse round rows date since slice sort some split startswith stddev striptime sum
+   random relative reverse round rows date since slice sort some split startswith stddev striptime
    time title today tofixed tostring trim trunc truncate typeof unique upper values week weekyear where year link`
     .trim()
     .split(/\s+/),
@@ -29,21 +29,52 @@ const SPAN = /^["']?\s*-?\d+(?:\.\d+)?\s*[a-z]*\s*["']?$/i;
 /** Whether an expression may put together an address, markup or a picture. */
 export function isRiskyExpression(text: string): boolean {
   const tokens = text.match(TOKEN) ?? [];
-  return tokens.some((token, at) => {
+  const isRisky = tokens.some((token, at) => {
     if (/^["']/.test(token)) return isMarked(token);
-    const [before, next] = [tokens[at - 1] ?? '', tokens[at + 1] ?? ''];
-    if (token === '+') return !isNumber(before) && !isNumber(next);
-    return next === '(' && /^[\p{L}_$]/u.test(token) && !isPlainCall(token);
+    if (token === '+') return joinsText(tokens, at);
+    return tokens[at + 1] === '(' && /^[\p{L}_$]/u.test(token) && !isPlainCall(token);
+  });
+  return isRisky || joinsArguments(tokens);
+}
+
+/** Whether a plus may join two texts, also across a number between them. */
+function joinsText(tokens: readonly string[], at: number): boolean {
+  const [before = '', next = '', afterNext = ''] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]];
+  const isNumber = NUMBER_FUNCTIONS.test(next) ? afterNext === '(' : SPAN.test(next);
+  if (SPAN.test(before)) return !isNumber && tokens[at - 2] === '+';
+  return !isNumber || (SPAN.test(next) && afterNext === '+' && !SPAN.test(tokens[at + 3] ?? ''));
+}
+
+const NUMBER_FUNCTIONS = /^(?:dur|duration|number|num|length)$/i;
+
+/** Functions that join their arguments, and the first one of which any other text may be part. */
+const JOINING: ReadonlyMap<string, number> = new Map([
+  ['link', 1],
+  ['truncate', 2],
+]);
+
+/** Whether a function joins its first argument with a text that is not written there. */
+function joinsArguments(tokens: readonly string[]): boolean {
+  /** The open brackets: which argument of the function comes next, and which may not be any text. */
+  const open: { joined: number; argument: number }[] = [];
+  return tokens.some((token, at) => {
+    const inner = open.at(-1);
+    if (/^[([{]$/.test(token)) {
+      const name = token === '(' ? (tokens[at - 1] ?? '').toLowerCase() : '';
+      open.push({ joined: JOINING.get(name) ?? Infinity, argument: 0 });
+    } else if (/^[)\]}]$/.test(token)) open.pop();
+    else if (token === ',' && inner) {
+      inner.argument += 1;
+      const isLiteral = /^["']/.test(tokens[at + 1] ?? '') && /^[),]$/.test(tokens[at + 2] ?? '');
+      return inner.argument >= inner.joined && !isLiteral;
+    }
+    return false;
   });
 }
 
 function isMarked(literal: string): boolean {
   const words = literal.slice(1, -1);
   return MARKED.test(words) || !/^(?:"[^"]*"|'[^']*')$/.test(literal);
-}
-
-function isNumber(token: string): boolean {
-  return SPAN.test(token) || /^(?:dur|duration|number|num|length)$/i.test(token);
 }
 
 /** Words before a bracket that are no functions. */

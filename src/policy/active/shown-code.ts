@@ -306,7 +306,10 @@ function leadOf(line: string): Lead {
   const lead = (/^[^`~]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ');
   const [inner = '', ...quotes] = lead.split(/> ?/).reverse();
   const [before = '', items = ''] = /^((?: *(?:[-*+]|\d{1,9}[.)])(?= ))*) */.exec(inner) ?? [];
-  return { quotes: quotes.length, width: before.length, isItem: items !== '' };
+  // The text of a footnote is indented by four columns.
+  const isNote = /^\[\^[^\]]*\]:/.test(inner.slice(before.length));
+  const width = before.length + (isNote ? 4 : 0);
+  return { quotes: quotes.length, width, isItem: isNote || items !== '' };
 }
 
 /** Whether the block certainly ends there; a deeper fence belongs to its content. */

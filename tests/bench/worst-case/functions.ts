@@ -11,6 +11,7 @@ import { wordDiff } from '#model/diff/word-diff';
 import type { ProposalId } from '#model/ids';
 import { headingsIn, lineContexts } from '#model/markdown/note-structure';
 import { nameForText, plainText } from '#model/markdown/plain-text';
+import { isUnsafeDiagram, mayDiagramLoad } from '#model/markdown/diagrams';
 import { isForbiddenFormula } from '#model/markdown/tex-commands';
 import { delimited, neutralize } from '#model/markdown/untrusted-text';
 import { linksIn } from '#model/markdown/written-links';
@@ -76,6 +77,7 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['plain text', (text) => plainText(text)],
   ['name for a text', (text) => nameForText(text)],
   ['delimited text', (text) => [delimited('note', text), neutralize(text)]],
+  ['diagram', (text) => [mayDiagramLoad(text), isUnsafeDiagram(text)]],
   ['formula', (text) => isForbiddenFormula(text)],
   ['YAML', (text) => yamlScalars(text)],
   ['names of properties', (text) => propertyNames(`---\n${text}\n---\n`)],
