@@ -4,11 +4,15 @@ import * as t from '#model/messages/trust-messages';
 import type { McpServer } from '#model/mcp-server';
 import type { Mode } from '#model/settings';
 import {
+  changedPrices,
+  higherLimits,
+  isDisabledHere,
   looserTools,
   shownFolders,
   unknownServers,
   type GuardName,
   type HeldChange,
+  type LimitName,
 } from '#model/trusted-settings';
 
 type Words = (change: HeldChange) => readonly string[];
@@ -32,7 +36,10 @@ const WORDS: Record<GuardName, Words> = {
       searchProvider === 'anthropic' ? '' : searchKeyName,
     ),
   ],
-  mcpServers: ({ own, incoming }) => unknownServers(own, incoming).map(serverWords),
+  mcpServers: ({ own, incoming }) =>
+    unknownServers(own, incoming).map((server) =>
+      isDisabledHere(own, server) ? t.serverOn(server.name) : serverWords(server),
+    ),
   mcpServer: ({ incoming }) => [
     t.serving(incoming.mcpServerWrites && incoming.mcpServerMode !== 'read-only'),
   ],
@@ -54,7 +61,45 @@ const WORDS: Record<GuardName, Words> = {
   allowReplace: () => [t.canReplace],
   allowCreate: () => [t.canCreate],
   allowNavigate: () => [t.canNavigate],
+  templateFolder: ({ incoming: { templateFolder } }) => [
+    templateFolder === '' ? t.defaultTemplates : t.templates(templateFolder),
+  ],
+  customToolFolder: ({ incoming }) => [t.customTools(incoming.customToolFolder)],
+  promptFolder: ({ incoming }) => [t.prompts(incoming.promptFolder)],
+  assistantName: ({ incoming: { assistantName, wireName } }) => [t.names(assistantName, wireName)],
+  limits: ({ own, incoming }) =>
+    higherLimits(own, incoming).map((name) => limitWords(name, incoming[name])),
+  prices: ({ own, incoming }) =>
+    changedPrices(own, incoming).map((model) => {
+      const price = Object.hasOwn(incoming.prices, model) ? incoming.prices[model] : undefined;
+      return price ? t.price(model, dollars(price.input), dollars(price.output)) : t.noPrice(model);
+    }),
+  conversationsKept: ({ incoming }) => [t.keptChats(incoming.conversationsKept)],
+  changeLogMegabytes: ({ incoming }) => [t.undoSize(incoming.changeLogMegabytes)],
 };
+
+const LIMIT_NAMES: Record<Exclude<LimitName, 'tokenWarning'>, string> = {
+  stepsPerTurn: settings.stepsPerTurn,
+  tokensPerTurn: settings.tokensPerTurn,
+  moneyPerTurn: settings.costPerTurn,
+  moneyPerDay: settings.costPerDay,
+  readLines: settings.linesPerRead,
+  readCharacters: settings.charactersPerRead,
+  readLineCharacters: settings.charactersPerLine,
+};
+
+function limitWords(name: LimitName, value: number): string {
+  if (name === 'tokenWarning') return t.warning(value.toLocaleString('en'));
+  const label = LIMIT_NAMES[name];
+  if (name !== 'moneyPerTurn' && name !== 'moneyPerDay') {
+    return t.higherLimit(label, value.toLocaleString('en'));
+  }
+  return value === 0 ? t.noLimit(label) : t.higherLimit(label, dollars(value));
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toLocaleString('en', { maximumFractionDigits: 6 })}`;
+}
 
 export function heldWords(change: HeldChange): readonly string[] {
   return WORDS[change.guard](change).map(visible);

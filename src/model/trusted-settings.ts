@@ -21,9 +21,22 @@ interface Guard {
   trusted(own: Settings, incoming: Settings): Partial<Settings>;
   /** Whether the user has to be asked; by default, if not all incoming values are trusted. */
   asks?(own: Settings, incoming: Settings): boolean;
-  /** Incoming values apply anyway, because what they refer to is gated per device itself. */
-  readonly isGated?: true;
+  /** The values to use meanwhile; by default the trusted ones. */
+  applied?(own: Settings, incoming: Settings): Partial<Settings>;
 }
+
+/** Incoming values apply anyway, because what they refer to is gated per device itself. */
+const gated = (names: readonly SettingName[]): Pick<Guard, 'applied'> => ({
+  applied: (_, incoming) => picked(incoming, names),
+});
+
+/** What a request may read, send and cost. */
+const LIMITS = [
+  ...(['stepsPerTurn', 'tokensPerTurn', 'tokenWarning', 'moneyPerTurn', 'moneyPerDay'] as const),
+  ...(['readLines', 'readCharacters', 'readLineCharacters'] as const),
+] as const;
+
+export type LimitName = (typeof LIMITS)[number];
 
 const GUARDS = {
   endpoint: together(['endpoint', 'apiKeyName', 'compatibility', 'model'], (own, incoming) =>
@@ -43,8 +56,13 @@ const GUARDS = {
   ),
   mcpServers: {
     names: ['mcpServers'],
-    isGated: true,
     trusted: (own, incoming) => ({ mcpServers: knownServers(own, incoming) }),
+    // Unknown servers are gated per device; known ones are not, once they were allowed.
+    applied: (own, incoming) => ({
+      mcpServers: incoming.mcpServers.map((each) =>
+        isDisabledHere(own, each) ? { ...each, enabled: false } : each,
+      ),
+    }),
     asks: (own, incoming) => unknownServers(own, incoming).length > 0,
   },
   mcpServer: {
@@ -52,7 +70,7 @@ const GUARDS = {
       ['mcpServerEnabled', 'mcpServerWrites', 'mcpServerMode'],
       (own, incoming) => servingRank(incoming) > servingRank(own),
     ),
-    isGated: true,
+    ...gated(['mcpServerEnabled', 'mcpServerWrites', 'mcpServerMode']),
   },
   smartHole: together(
     ['smartHole', 'smartHolePort'],
@@ -98,6 +116,27 @@ const GUARDS = {
   allowReplace: capability('allowReplace'),
   allowCreate: capability('allowCreate'),
   allowNavigate: capability('allowNavigate'),
+  templateFolder: together(['templateFolder'], (own, incoming) =>
+    differ(own, incoming, 'templateFolder'),
+  ),
+  customToolFolder: optionalFolder('customToolFolder'),
+  promptFolder: optionalFolder('promptFolder'),
+  assistantName: together(['assistantName', 'wireName'], (own, incoming) =>
+    differ(own, incoming, 'assistantName', 'wireName'),
+  ),
+  limits: {
+    names: LIMITS,
+    trusted: (own, incoming) => ({
+      ...picked(incoming, LIMITS),
+      ...picked(own, higherLimits(own, incoming)),
+    }),
+  },
+  prices: {
+    names: ['prices'],
+    trusted: (own, incoming) => ({ prices: trustedPrices(own, incoming) }),
+  },
+  conversationsKept: retention('conversationsKept'),
+  changeLogMegabytes: retention('changeLogMegabytes'),
 } satisfies Record<string, Guard>;
 
 export type GuardName = keyof typeof GUARDS;
@@ -128,7 +167,7 @@ export function judgeSettings(own: Settings, incoming: Settings): JudgedSettings
   for (const [name, guard] of ALL) {
     const values = guard.trusted(own, incoming);
     trusted = { ...trusted, ...values };
-    if (!guard.isGated) applied = { ...applied, ...values };
+    applied = { ...applied, ...(guard.applied?.(own, incoming) ?? values) };
     const asks = guard.asks?.(own, incoming) ?? !isSame(values, picked(incoming, guard.names));
     if (asks) held.push({ guard: name, own, incoming });
   }
@@ -158,10 +197,16 @@ export function guardedSettings(settings: Partial<Settings>): Partial<Settings> 
   );
 }
 
-/** Enabled servers whose command or address this device does not know. */
+/** Enabled servers whose command or address is unknown or disabled on this device. */
 export function unknownServers(own: Settings, incoming: Settings): readonly McpServer[] {
-  const known = new Set(own.mcpServers.map(serverIdentity));
+  const known = new Set(own.mcpServers.filter(({ enabled }) => enabled).map(serverIdentity));
   return incoming.mcpServers.filter((each) => each.enabled && !known.has(serverIdentity(each)));
+}
+
+/** Whether this device knows the server's command or address and has disabled it. */
+export function isDisabledHere(own: Settings, server: McpServer): boolean {
+  const same = own.mcpServers.filter((each) => serverIdentity(each) === serverIdentity(server));
+  return same.length > 0 && same.every(({ enabled }) => !enabled);
 }
 
 /** Tools that the incoming settings permit more than this device's. */
@@ -186,6 +231,30 @@ export function shownFolders(own: Settings, incoming: Settings): readonly string
     (folder) => !incoming.excludedFolders.some((each) => isWithin(folder, each)),
   );
 }
+
+/** Limits that are higher than on this device. */
+export function higherLimits(own: Settings, incoming: Settings): readonly LimitName[] {
+  return LIMITS.filter((name) => {
+    // No limit is the highest one.
+    const [ours, theirs] = [own, incoming].map(({ [name]: value }) =>
+      value === 0 && isMoney(name) ? Infinity : value,
+    ) as [number, number];
+    return theirs > ours;
+  });
+}
+
+/** Models whose calls would count as cheaper, or whose price is not known on this device. */
+export function changedPrices(own: Settings, incoming: Settings): readonly string[] {
+  const models = new Set([...Object.keys(own.prices), ...Object.keys(incoming.prices)]);
+  return [...models].filter((model) => {
+    const [ours, theirs] = [own, incoming].map(({ prices }) =>
+      Object.hasOwn(prices, model) ? prices[model] : undefined,
+    );
+    return !ours || !theirs || PRICES.some((name) => theirs[name] < ours[name]);
+  });
+}
+
+const PRICES = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 
 /** The strictest one first. */
 const PERMISSIONS: readonly Permission[] = ['off', 'ask', 'allow'];
@@ -219,6 +288,27 @@ function capability(name: 'allowAdd' | 'allowReplace' | 'allowCreate' | 'allowNa
   return together([name], (own, incoming) => incoming[name] && !own[name]);
 }
 
+/** A folder whose notes the agent uses; without one it uses none. */
+function optionalFolder(name: 'customToolFolder' | 'promptFolder'): Guard {
+  return together([name], (own, incoming) => incoming[name] !== '' && differ(own, incoming, name));
+}
+
+/** How much is kept; what is removed is lost. */
+function retention(name: 'conversationsKept' | 'changeLogMegabytes'): Guard {
+  return together([name], (own, incoming) => incoming[name] < own[name]);
+}
+
+function isMoney(name: LimitName): boolean {
+  return name === 'moneyPerTurn' || name === 'moneyPerDay';
+}
+
+function trustedPrices(own: Settings, incoming: Settings): Settings['prices'] {
+  const changed = changedPrices(own, incoming);
+  const kept = Object.entries(incoming.prices).filter(([model]) => !changed.includes(model));
+  const ours = Object.entries(own.prices).filter(([model]) => changed.includes(model));
+  return Object.fromEntries([...kept, ...ours]);
+}
+
 /** 0 while no client can connect. */
 function servingRank({ mcpServerEnabled, mcpServerWrites, mcpServerMode }: Settings): number {
   if (!mcpServerEnabled) return 0;
@@ -227,7 +317,9 @@ function servingRank({ mcpServerEnabled, mcpServerWrites, mcpServerMode }: Setti
 
 function knownServers(own: Settings, incoming: Settings): readonly McpServer[] {
   const known = new Set(own.mcpServers.map(serverIdentity));
-  return incoming.mcpServers.filter((each) => known.has(serverIdentity(each)));
+  return incoming.mcpServers
+    .filter((each) => known.has(serverIdentity(each)))
+    .map((each) => (isDisabledHere(own, each) ? { ...each, enabled: false } : each));
 }
 
 function trustedTools(own: Settings, incoming: Settings): Settings['tools'] {

@@ -26,6 +26,8 @@ const server: fc.Arbitrary<McpServer> = fc.record({
   args: fc.constant([]),
   env: fc.constant({}),
 });
+const cents = some(0, 1, 5);
+const price = fc.record({ input: cents, output: cents, cacheRead: cents, cacheWrite: cents });
 const permission = some<Permission>('allow', 'ask', 'off');
 const TOOLS = ['delete', 'read_file', 'web_search', 'execute_command', 's1 order'] as const;
 
@@ -57,6 +59,18 @@ const settings: fc.Arbitrary<Settings> = fc
     smartHoleMode: some(...MODES),
     ...{ allowAdd: fc.boolean(), allowReplace: fc.boolean() },
     ...{ allowCreate: fc.boolean(), allowNavigate: fc.boolean() },
+    templateFolder: some('', 'Templates', 'Clippings'),
+    customToolFolder: some('', 'Tools', 'Clippings'),
+    promptFolder: some('', 'Prompts', 'Clippings'),
+    assistantName: some('Miss Simone', 'Yes'),
+    wireName: some('', 'delete'),
+    ...{ stepsPerTurn: some(5, 25, 50), tokensPerTurn: some(10_000, 100_000) },
+    ...{ tokenWarning: some(1_000, 30_000), moneyPerTurn: some(0, 1, 5), moneyPerDay: some(0, 9) },
+    ...{ readLines: some(100, 2_000), readCharacters: some(1_000, 100_000) },
+    readLineCharacters: some(100, 2_000),
+    prices: fc.dictionary(some('claude-haiku-4-5', 'llama'), price),
+    conversationsKept: some(1, 100, 1_000),
+    changeLogMegabytes: some(1, 200),
     instructions: some('', 'Be brief.'),
   })
   .map((values) => ({ ...DEFAULT_SETTINGS, ...values }));
@@ -73,8 +87,19 @@ function flows(of: Settings): string[] {
         ]),
     ...(of.searchProvider === '' ? [] : [`search ${of.searchProvider} ${of.searchKeyName}`]),
     ...(of.smartHole ? [`smarthole ${of.smartHolePort}`] : []),
+    `templates from ${of.templateFolder}`,
+    ...(of.customToolFolder === '' ? [] : [`tools from ${of.customToolFolder}`]),
+    ...(of.promptFolder === '' ? [] : [`prompts from ${of.promptFolder}`]),
+    `name ${of.assistantName} ${of.wireName}`,
   ];
 }
+
+const LIMITS = [
+  ...[['stepsPerTurn', 5, 25, 50] as const, ['tokensPerTurn', 10_000, 100_000] as const],
+  ...[['tokenWarning', 1_000, 30_000] as const, ['moneyPerTurn', 0, 1, 5] as const],
+  ...[['moneyPerDay', 0, 9] as const, ['readLines', 100, 2_000] as const],
+  ...[['readCharacters', 1_000, 100_000] as const, ['readLineCharacters', 100, 2_000] as const],
+] as const;
 
 /** What the agent may do, as single rights. */
 function rights(of: Settings): string[] {
@@ -101,6 +126,14 @@ function rights(of: Settings): string[] {
     ...upTo('depth', of.contextDepth),
     ...upTo('panel', MODES.indexOf(of.panelMode)),
     ...upTo('voice', MODES.indexOf(of.smartHoleMode)),
+    ...LIMITS.flatMap(([name, ...values]) =>
+      values
+        .filter((value) => (value || Infinity) <= (of[name] || Infinity))
+        .map((value) => `${name} ${value}`),
+    ),
+    // What is removed.
+    ...[1, 100, 1_000].filter((kept) => of.conversationsKept < kept).map((kept) => `chats ${kept}`),
+    ...(of.changeLogMegabytes < 200 ? ['drops changes'] : []),
     ...(['allowAdd', 'allowReplace', 'allowCreate', 'allowNavigate'] as const).filter(
       (each) => of[each],
     ),
@@ -158,11 +191,46 @@ describe('settings from another device', () => {
       fc.property(settings, settings, (own, incoming) => {
         const { trusted, held } = judgeSettings(own, incoming);
         const known = own.mcpServers.map(serverIdentity);
+        const used = own.mcpServers.filter(({ enabled }) => enabled).map(serverIdentity);
         expect(known).toEqual(expect.arrayContaining(trusted.mcpServers.map(serverIdentity)));
         const isNew = incoming.mcpServers.some(
-          (each) => each.enabled && !known.includes(serverIdentity(each)),
+          (each) => each.enabled && !used.includes(serverIdentity(each)),
         );
         expect(held.some(({ guard }) => guard === 'mcpServers')).toBe(isNew);
+      }),
+      cases,
+    );
+  });
+
+  test('an MCP server that this device has disabled stays disabled until the user accepts it', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const { applied, trusted } = judgeSettings(own, incoming);
+        const isOn = (of: Settings, identity: string) =>
+          of.mcpServers.some((each) => each.enabled && serverIdentity(each) === identity);
+        for (const identity of own.mcpServers.map(serverIdentity)) {
+          if (isOn(own, identity)) continue;
+          expect(isOn(applied, identity)).toBe(false);
+          expect(isOn(trusted, identity)).toBe(false);
+        }
+      }),
+      cases,
+    );
+  });
+
+  test('no model of another device counts as cheaper, and none loses or gains a price', () => {
+    fc.assert(
+      fc.property(settings, settings, (own, incoming) => {
+        const { applied } = judgeSettings(own, incoming);
+        expect(Object.keys(applied.prices).sort()).toEqual(Object.keys(own.prices).sort());
+        for (const [model, { input, output, cacheRead, cacheWrite }] of Object.entries(
+          own.prices,
+        )) {
+          expect(applied.prices[model]!.input).toBeGreaterThanOrEqual(input);
+          expect(applied.prices[model]!.output).toBeGreaterThanOrEqual(output);
+          expect(applied.prices[model]!.cacheRead).toBeGreaterThanOrEqual(cacheRead);
+          expect(applied.prices[model]!.cacheWrite).toBeGreaterThanOrEqual(cacheWrite);
+        }
       }),
       cases,
     );

@@ -37,11 +37,11 @@ test('settings from another device apply and survive the next change of another 
   const { here, loading } = bench(null);
   const file = await loading;
   await file.change((now) => ({ ...now, stepsPerTurn: 9 }));
-  here.text = here.text!.replace('"stepsPerTurn":9', '"stepsPerTurn":12');
+  here.text = here.text!.replace('"stepsPerTurn":9', '"stepsPerTurn":7');
   await Promise.all([file.reload(), file.change((now) => ({ ...now, conversationsKept: 7 }))]);
-  expect(file.current()).toMatchObject({ stepsPerTurn: 12, conversationsKept: 7 });
+  expect(file.current()).toMatchObject({ stepsPerTurn: 7, conversationsKept: 7 });
   expect(JSON.parse(here.text)).toMatchObject({
-    settings: { stepsPerTurn: 12, conversationsKept: 7 },
+    settings: { stepsPerTurn: 7, conversationsKept: 7 },
   });
   expect(here.changes).toBe(3);
 });

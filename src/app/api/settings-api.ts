@@ -5,7 +5,7 @@ import { describeVault } from '#agent/vault-description';
 import type { Failure } from '#model/failure';
 import { permissionsWith, type McpServer, type ServerStatus } from '#model/mcp-server';
 import type { Settings } from '#model/settings';
-import { unknownServers, type HeldChange } from '#model/trusted-settings';
+import { isDisabledHere, unknownServers, type HeldChange } from '#model/trusted-settings';
 import { applySettings, settingProblem } from '#model/settings-validation';
 import type { ActionResult } from '#ports/app/agent';
 import type { ModelInfo, ModelProvider } from '#ports/model-provider';
@@ -82,7 +82,9 @@ export class SettingsApi implements SettingsPort {
       // These two can also be allowed on their own pages of the settings.
       if (guard === 'mcpServer') return mcpServer.state.kind === 'asks';
       if (guard !== 'mcpServers') return true;
-      return unknownServers(own, incoming).some((each) => servers.status(each).kind === 'asks');
+      return unknownServers(own, incoming).some(
+        (each) => isDisabledHere(own, each) || servers.status(each).kind === 'asks',
+      );
     });
   }
 

@@ -57,3 +57,28 @@ export const canAdd = 'The agent may add to notes.';
 export const canReplace = 'The agent may move, delete and replace.';
 export const canCreate = 'The agent may create notes and folders.';
 export const canNavigate = 'The agent may open notes and run allowed commands.';
+export const serverOn = (name: string) => `The MCP server “${name}” is on.`;
+export const templates = (folder: string) => `Templates come from the folder “${folder}”.`;
+export const defaultTemplates = 'Templates come from the folder of the Templates core plugin.';
+export const customTools = (folder: string) =>
+  `Notes in the folder “${folder}” are tools of the agent.`;
+export const prompts = (folder: string) => `Prompts come from the folder “${folder}”.`;
+export const names = (name: string, wakeWord: string) =>
+  wakeWord === ''
+    ? `The assistant’s name is “${name}”.`
+    : `The assistant’s name is “${name}”, and its wake word “${wakeWord}”.`;
+export const higherLimit = (limit: string, value: string) => `${limit}: up to ${value}.`;
+export const warning = (tokens: string) =>
+  `A warning comes only before messages of more than ${tokens} tokens.`;
+export const noLimit = (limit: string) => `${limit}: no limit.`;
+export const price = (model: string, input: string, output: string) =>
+  `Calls to the model ${model} count ${input} for a million tokens of input and ${output} of output.`;
+export const noPrice = (model: string) =>
+  `The custom price of the model ${model} no longer applies.`;
+export const keptChats = (count: number) =>
+  plural(count, {
+    one: 'One ended chat is kept, and older ones are deleted.',
+    other: '# ended chats are kept, and older ones are deleted.',
+  });
+export const undoSize = (megabytes: number) =>
+  `The change log is kept to ${String(megabytes)} MB, and older changes can’t be undone.`;

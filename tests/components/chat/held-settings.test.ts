@@ -72,11 +72,17 @@ describe('the words for a held change', () => {
   });
 
   test('every kind of held change has words of its own', () => {
+    const server = (enabled: boolean) => ({
+      ...{ id: 's1', name: 'Desk', enabled, kind: 'stdio' as const },
+      ...{ command: 'npx', args: [], env: {} },
+    });
     const strict: Partial<Settings> = {
       ...{ tools: { delete: 'off', move: 'ask' }, disabledAgents: ['web'], smartHole: false },
       ...{ excludedFolders: ['Private'], editableScope: 'current', panelMode: 'read-only' },
       ...{ smartHoleMode: 'read-only', allowAdd: false, allowReplace: false },
-      ...{ allowCreate: false, allowNavigate: false },
+      ...{ allowCreate: false, allowNavigate: false, moneyPerTurn: 1, moneyPerDay: 2 },
+      prices: { llama: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 } },
+      mcpServers: [server(false)],
     };
     const loose: Partial<Settings> = {
       ...{ endpoint: 'https://a.example', embeddingEndpoint: 'https://b.example' },
@@ -89,13 +95,20 @@ describe('the words for a held change', () => {
       },
       ...{ excludedFolders: [], excludedTag: '', editableScope: 'vault', contextDepth: 2 },
       ...{ panelMode: 'apply', smartHoleMode: 'review', allowAdd: true, allowReplace: true },
-      ...{ allowCreate: true, allowNavigate: true },
+      ...{ allowCreate: true, allowNavigate: true, mcpServers: [server(true)] },
+      ...{ templateFolder: 'T', customToolFolder: 'Clippings', promptFolder: 'P' },
+      ...{ assistantName: 'Yes', wireName: 'delete', stepsPerTurn: 50, tokensPerTurn: 900_000 },
+      ...{ tokenWarning: 90_000, moneyPerTurn: 0, moneyPerDay: 100, readLines: 20_000 },
+      ...{ readCharacters: 900_000, readLineCharacters: 9_000, conversationsKept: 1 },
+      changeLogMegabytes: 5,
+      prices: { mine: { input: 0.1, output: 0.25, cacheRead: 0, cacheWrite: 0 } },
     };
     expect(wordsFor(loose, strict)).toMatchInlineSnapshot(`
       [
         "Requests, with text from your notes and the API key “parley-api-key”, go to https://a.example instead of https://api.anthropic.com.",
         "The text of your notes goes to https://b.example for semantic search.",
         "Web searches and the key “parley-search-key” go to Brave.",
+        "The MCP server “Desk” is on.",
         "MCP clients on this computer can read and change your notes.",
         "Parley takes requests from SmartHole at port 9473.",
         "The tool “delete” is on, and asks first.",
@@ -112,6 +125,22 @@ describe('the words for a held change', () => {
         "The agent may move, delete and replace.",
         "The agent may create notes and folders.",
         "The agent may open notes and run allowed commands.",
+        "Templates come from the folder “T”.",
+        "Notes in the folder “Clippings” are tools of the agent.",
+        "Prompts come from the folder “P”.",
+        "The assistant’s name is “Yes”, and its wake word “delete”.",
+        "Steps per request: up to 50.",
+        "Tokens per request: up to 900,000.",
+        "A warning comes only before messages of more than 90,000 tokens.",
+        "Cost limit per request: no limit.",
+        "Cost limit per day: up to $100.",
+        "Lines per read: up to 20,000.",
+        "Characters per read: up to 900,000.",
+        "Characters per line: up to 9,000.",
+        "The custom price of the model llama no longer applies.",
+        "Calls to the model mine count $0.1 for a million tokens of input and $0.25 of output.",
+        "One ended chat is kept, and older ones are deleted.",
+        "The change log is kept to 5 MB, and older changes can’t be undone.",
       ]
     `);
   });
