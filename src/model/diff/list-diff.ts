@@ -31,9 +31,16 @@ export interface Hunk {
   afterTo: number;
 }
 
-/** Beyond this edit distance, finding the shortest diff costs more than it is worth. */
+/** Beyond these edit distances, finding the shortest diff costs more than it is worth. */
 const MAX_EDITS = 600;
 const MAX_EDITS_PER_GAP = 100;
+/** The search takes time in proportion to the edits and to the items, so long lists get fewer edits. */
+const MAX_STEPS = 4_000_000;
+
+/** The most edits, within `most`, that the search for them may find among so many items. */
+function editsWithin(most: number, items: number): number {
+  return Math.max(10, Math.min(most, Math.floor(MAX_STEPS / items)));
+}
 
 /**
  * Diffs two lists of strings, such as lines or words. It trims the common prefix and suffix first,
@@ -53,9 +60,11 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   const middle = trimmed(before, after, whole);
   const old = before.slice(middle.beforeFrom, middle.beforeTo).map(name);
   const fresh = after.slice(middle.afterFrom, middle.afterTo).map(name);
-  return compare(old, fresh, MAX_EDITS).map((hunk) =>
-    moved(hunk, middle.beforeFrom, middle.afterFrom),
-  );
+  const items = old.length + fresh.length;
+  const hunks =
+    compare(old, fresh, editsWithin(MAX_EDITS, items)) ??
+    compareBetweenAnchors(old, fresh, editsWithin(MAX_EDITS_PER_GAP, items));
+  return hunks.map((hunk) => moved(hunk, middle.beforeFrom, middle.afterFrom));
 }
 
 /** The range without the common prefix and suffix. */
@@ -76,12 +85,13 @@ function trimmed<T>(before: readonly T[], after: readonly T[], stretch: Hunk): H
   return { beforeFrom, beforeTo, afterFrom, afterTo };
 }
 
-function compare(before: number[], after: number[], most: number): Hunk[] {
+/** Null if there are more edits than `most`. */
+function compare(before: number[], after: number[], most: number): Hunk[] | null {
   if (before.length === 0 && after.length === 0) return [];
   const whole = { beforeFrom: 0, beforeTo: before.length, afterFrom: 0, afterTo: after.length };
   if (before.length === 0 || after.length === 0) return [whole];
   const changes = diffArrays(before, after, { maxEditLength: most });
-  if (!changes) return most === MAX_EDITS ? compareBetweenAnchors(before, after) : [whole];
+  if (!changes) return null;
   const hunks: Hunk[] = [];
   let open: Hunk | null = null;
   let old = 0;
@@ -103,7 +113,7 @@ function compare(before: number[], after: number[], most: number): Hunk[] {
   return hunks;
 }
 
-function compareBetweenAnchors(before: number[], after: number[]): Hunk[] {
+function compareBetweenAnchors(before: number[], after: number[], most: number): Hunk[] {
   const hunks: Hunk[] = [];
   let old = 0;
   let fresh = 0;
@@ -115,12 +125,19 @@ function compareBetweenAnchors(before: number[], after: number[]): Hunk[] {
       afterFrom: fresh,
       afterTo: anchor.after,
     });
-    const part = compare(
+    const [inBefore, inAfter] = [
       before.slice(gap.beforeFrom, gap.beforeTo),
       after.slice(gap.afterFrom, gap.afterTo),
-      MAX_EDITS_PER_GAP,
-    );
-    for (const hunk of part) hunks.push(moved(hunk, gap.beforeFrom, gap.afterFrom));
+    ];
+    const whole = {
+      beforeFrom: 0,
+      beforeTo: inBefore.length,
+      afterFrom: 0,
+      afterTo: inAfter.length,
+    };
+    for (const hunk of compare(inBefore, inAfter, most) ?? [whole]) {
+      hunks.push(moved(hunk, gap.beforeFrom, gap.afterFrom));
+    }
     old = anchor.before;
     fresh = anchor.after;
   }

@@ -24,6 +24,9 @@ export interface MergeUnits {
   hasWords(text: string): boolean;
 }
 
+/** Regions beyond this length, on all sides and in all, conflict rather than merge word by word. */
+const MAX_WORD_MERGE_CHARS = 25_000;
+
 const LINES: MergeUnits = { of: linesOf, hasWords: () => true };
 
 /**
@@ -49,8 +52,15 @@ function merge(base: string, mine: string, theirs: string, units: MergeUnits): M
   const stretches = align(units.of(base), units.of(mine), units.of(theirs));
   const conflicts: Conflict[] = [];
   let text = '';
+  let left = MAX_WORD_MERGE_CHARS;
+  const words = (stretch: Stretch): string | null => {
+    const length = stretch.base.length + stretch.mine.length + stretch.theirs.length;
+    if (length > left) return null;
+    left -= length;
+    return mergeWords(stretch, units);
+  };
   for (const stretch of stretches) {
-    const part = settled(stretch, 'keep-both') ?? mergeWords(stretch, units);
+    const part = settled(stretch, 'keep-both') ?? words(stretch);
     const added = part ?? stretch.mine;
     // The last line of one side, without a line ending, may be followed by text from the other
     // side.

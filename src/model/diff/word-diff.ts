@@ -6,9 +6,9 @@ export interface DiffPiece {
 }
 
 /** Above this length (per side), words are compared only within changed lines. */
-const LONG_TEXT_CHARS = 20_000;
-/** Longer changes are shown as a whole. */
-const MAX_WORD_DIFF_CHARS = 50_000;
+const LONG_TEXT_CHARS = 10_000;
+/** Changes beyond this length, on both sides and in all, are shown as a whole. */
+const MAX_WORD_DIFF_CHARS = 25_000;
 
 /** `Intl.Segmenter` takes quadratic time, so texts are segmented in portions. */
 const PORTION = /(?=[\s\S])[\s\S]{0,1000}\S*\s*/g;
@@ -42,11 +42,13 @@ function compareWords(before: string, after: string): DiffPiece[] {
 }
 
 function compareLines(before: string, after: string): DiffPiece[] {
-  return compare(linesOf(before), linesOf(after), (removed, added) =>
-    removed.length + added.length > MAX_WORD_DIFF_CHARS
-      ? wholly(removed, added)
-      : compareWords(removed, added),
-  );
+  let left = MAX_WORD_DIFF_CHARS;
+  return compare(linesOf(before), linesOf(after), (removed, added) => {
+    const length = removed.length + added.length;
+    if (length > left) return wholly(removed, added);
+    left -= length;
+    return compareWords(removed, added);
+  });
 }
 
 function wholly(removed: string, added: string): DiffPiece[] {

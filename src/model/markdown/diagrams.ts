@@ -7,12 +7,14 @@
 const LOADING =
   /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|\/?(?:b|i|u|em|strong|small|su[bp])>|[-=.|<*ox\s>)}])|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bimg\b|\burl\b|@import|image\s*\(/i;
 
-/** A statement that makes a node run code. Mermaid removes directives in front of it. */
-const CLICK = /(?:^|;|%%)[^\S\n]*(?:click|callback)\b/im;
+/** Ends of statements, and marks of directives, which Mermaid removes. */
+const SEPARATOR = /[\n\r\u2028\u2029;]|%%/;
+/** A statement that makes a node run code. */
+const CLICK = /^\s*(?:click|callback)\b/i;
 
 /** Whether a diagram in a note may load or run something. */
 export function mayDiagramLoad(source: string): boolean {
-  return LOADING.test(source) || CLICK.test(source);
+  return LOADING.test(source) || source.split(SEPARATOR).some((each) => CLICK.test(each));
 }
 
 /**

@@ -12,12 +12,12 @@ import {
 } from './proposal-format';
 import { type SidePiece, piecesOf } from './before-and-after';
 import {
-  boundariesOf,
+  Boundaries,
   type UnitChange,
   changesBetween,
+  LineReader,
   type SpanPlace,
   spansOf,
-  unitsBetween,
 } from './units';
 
 /**
@@ -49,20 +49,24 @@ export function recutHunks(
   if (newAfter === before) return textOnly(before);
   const changes = changesBetween(after, newAfter);
   if (changes.length === 0) return [...segments];
-  const boundaries = { before: boundariesOf(before), after: boundariesOf(newAfter) };
+  const reader = new LineReader();
+  const boundaries = {
+    before: new Boundaries(before, reader),
+    after: new Boundaries(newAfter, reader),
+  };
   const result: NoteSegment[] = [];
   let kept: SpanPlace = { piece: 0, within: 0, before: 0, after: 0 };
   for (const span of spansOf(pieces, changes, boundaries)) {
     result.push(...between(pieces, kept, span.from));
     result.push(
       ...cutUnits(
-        unitsBetween(before, boundaries.before, span.from.before, span.to.before),
-        unitsBetween(newAfter, boundaries.after, span.newFrom, span.newTo),
+        boundaries.before.unitsOf(before, span.from.before, span.to.before),
+        boundaries.after.unitsOf(newAfter, span.newFrom, span.newTo),
         {
           ...options,
           ending: onlyEnding(before) ?? onlyEnding(newAfter) ?? '\n',
           atTop: span.from.piece === 0 && span.from.within === 0,
-          known: between(pieces, span.from, span.to),
+          known: blocksIn(between(pieces, span.from, span.to)),
         },
       ),
     );
@@ -86,12 +90,14 @@ export function applyAround(
   const changes = changesBetween(pieces.map(({ after }) => after).join(''), newAfter);
   const edited: NoteSegment[] = [];
   let from = 0;
-  const left = [...changes];
+  let next = 0;
   for (const piece of pieces) {
     const to = from + piece.after.length;
     if (piece.common) {
-      const own = left.filter((change) => change.from >= from && change.to <= to);
-      left.splice(0, left.length, ...left.filter((change) => !own.includes(change)));
+      while ((changes[next]?.from ?? Infinity) < from) next += 1;
+      const first = next;
+      while ((changes[next]?.to ?? Infinity) <= to) next += 1;
+      const own = changes.slice(first, next);
       edited.push({ kind: 'text', text: applied(piece.after, own, from) });
     } else edited.push(...piece.segments);
     from = to;
@@ -135,8 +141,8 @@ export interface ChangedRegion extends CutOptions {
   readonly ending: LineEnding;
   /** Whether the region is at the top of the note. */
   readonly atTop: boolean;
-  /** Previous segments of the region; a block that turns out the same is reused. */
-  readonly known: readonly NoteSegment[];
+  /** Previous blocks of the region by `blockKey`; one that turns out the same is reused. */
+  readonly known: ReadonlyMap<string, BlockSegment>;
 }
 
 /** Diffs two lists of units into text and blocks. */
@@ -184,19 +190,27 @@ function changedFrontMatter(
   return { before: old, after: fresh };
 }
 
+function blockKey({
+  before,
+  after,
+  where,
+}: Pick<ProposalBlock, 'before' | 'after' | 'where'>): string {
+  return `${String(where)} ${String(before.length)} ${before}${after}`;
+}
+
+/** The first block of each content. */
+function blocksIn(segments: readonly NoteSegment[]): ReadonlyMap<string, BlockSegment> {
+  const blocks = segments.filter((segment) => segment.kind === 'block');
+  return new Map(blocks.toReversed().map((segment) => [blockKey(segment.block), segment]));
+}
+
 function blockFor(
   before: string,
   after: string,
   where: ProposalBlock['where'],
   { mint, tag, known, ending }: ChangedRegion,
 ): BlockSegment {
-  const same = known.find(
-    (segment): segment is BlockSegment =>
-      segment.kind === 'block' &&
-      segment.block.before === before &&
-      segment.block.after === after &&
-      segment.block.where === where,
-  );
+  const same = known.get(blockKey({ before, after, where }));
   if (same) return same;
   const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
   const block = { id: mint(), type, before, after, tag, gap: false, where } as const;

@@ -16,14 +16,14 @@ import type { SidePiece } from './before-and-after';
  * list items, and whole blocks that must stay together (front matter, code, tables, quotes, math,
  * comments, HTML). Joined, they are the text. Blank lines belong to the unit before them.
  */
-export function units(text: string): string[] {
+export function units(text: string, reader = new LineReader()): string[] {
   const head = frontMatter(text);
   const lines = linesOf(text.slice(head.length));
   // Hosts remove the byte order mark before parsing.
   const read = lines.map((line, at) => (at === 0 ? line.replace(/^\uFEFF/, '') : line));
   const result = head === '' ? [] : [head];
   let unit = '';
-  beginnings(read).forEach((begins, at) => {
+  beginnings(read, reader).forEach((begins, at) => {
     if (begins && unit !== '') {
       result.push(unit);
       unit = '';
@@ -45,8 +45,8 @@ interface UnitLine {
 }
 
 /** For each line, whether a unit may begin with it. */
-function beginnings(lines: readonly string[]): boolean[] {
-  const read = kindsOf(lines.map((line) => columns(line.replace(/\r?\n$/, ''))));
+function beginnings(lines: readonly string[], reader: LineReader): boolean[] {
+  const read = reader.read(lines);
   const bound = boundLines(read);
   return read.map((line, at) => {
     const above = read[at - 1];
@@ -57,17 +57,56 @@ function beginnings(lines: readonly string[]): boolean[] {
   });
 }
 
-function kindsOf(texts: readonly string[]): UnitLine[] {
-  let readings: readonly LineState[] = [TOP_LEVEL];
-  return texts.map((text) => {
+/** A line as it reads in some state, and the state after it. */
+interface ReadLine {
+  readonly line: UnitLine;
+  readonly next: NoteState;
+}
+
+/** All ways to read the note down to some line, with the lines that were read in this state. */
+interface NoteState {
+  readonly readings: readonly LineState[];
+  readonly known: Map<string, ReadLine>;
+}
+
+/** Reads lines in the order of a text; remembers how each line reads in each state. */
+export class LineReader {
+  readonly #states = new Map<string, NoteState>();
+
+  read(lines: readonly string[]): UnitLine[] {
+    let state = this.#stateOf([TOP_LEVEL]);
+    return lines.map((text) => {
+      let found = state.known.get(text);
+      if (!found) {
+        found = this.#readLine(state, columns(text.replace(/\r?\n$/, '')));
+        state.known.set(text, found);
+      }
+      state = found.next;
+      return found.line;
+    });
+  }
+
+  #readLine({ readings }: NoteState, text: string): ReadLine {
     const free = readings.every(({ open }) => open === null);
     const read = readings.map((reading) => classifyLine(reading, text));
     const kinds = new Set(read.map(({ kind }) => kind));
-    readings = unlike(read.flatMap(({ next }) => next));
+    const next = this.#stateOf(unlike(read.flatMap((each) => each.next)));
     const [kind = 'inside'] = kinds;
-    const paragraph = readings.some((each) => each.paragraph && each.containers.length === 0);
-    return { text, kind: kinds.size === 1 ? kind : 'inside', free, paragraph };
-  });
+    const paragraph = next.readings.some((each) => each.paragraph && each.containers.length === 0);
+    return {
+      line: { text, kind: kinds.size === 1 ? kind : 'inside', free, paragraph },
+      next,
+    };
+  }
+
+  #stateOf(readings: readonly LineState[]): NoteState {
+    const key = JSON.stringify(readings, (_, value: unknown) =>
+      value instanceof RegExp ? value.source : value,
+    );
+    const known = this.#states.get(key) ?? { readings, known: new Map() };
+    this.#states.set(key, known);
+    return known;
+  }
 }
 
 function unlike(readings: readonly LineState[]): LineState[] {
@@ -130,22 +169,33 @@ function boundLines(lines: readonly UnitLine[]): Set<number> {
 }
 
 /** Offsets where units start, plus the end of the text. */
-export function boundariesOf(text: string): ReadonlySet<number> {
-  const boundaries = new Set([0]);
-  let at = 0;
-  for (const unit of units(text)) boundaries.add((at += unit.length));
-  return boundaries;
-}
+export class Boundaries {
+  /** In order. */
+  readonly #offsets: readonly number[];
+  readonly #all: ReadonlySet<number>;
 
-/** @param boundaries boundaries of the whole text; `from` and `to` must be among them */
-export function unitsBetween(
-  text: string,
-  boundaries: ReadonlySet<number>,
-  from: number,
-  to: number,
-): string[] {
-  const inside = [...boundaries].filter((at) => at >= from && at <= to);
-  return inside.slice(1).map((end, at) => text.slice(inside[at], end));
+  constructor(text: string, reader: LineReader) {
+    let at = 0;
+    this.#offsets = [0, ...units(text, reader).map((unit) => (at += unit.length))];
+    this.#all = new Set(this.#offsets);
+  }
+
+  has(offset: number): boolean {
+    return this.#all.has(offset);
+  }
+
+  /** The units from one boundary to another. */
+  unitsOf(text: string, from: number, to: number): string[] {
+    const result: string[] = [];
+    const first = firstOf(this.#offsets, (offset) => offset > from);
+    let start = from;
+    for (let at = first; (this.#offsets[at] ?? Infinity) <= to; at += 1) {
+      const end = this.#offsets[at] ?? to;
+      result.push(text.slice(start, end));
+      start = end;
+    }
+    return result;
+  }
 }
 
 /** Characters `from`..`to` became `text`. */
@@ -185,10 +235,10 @@ export interface ChangedSpan {
   readonly newTo: number;
 }
 
-/** Offsets of unit starts, plus the end of the text. */
-export interface Boundaries {
-  readonly before: ReadonlySet<number>;
-  readonly after: ReadonlySet<number>;
+/** The boundaries on both sides. */
+export interface BoundarySides {
+  readonly before: Boundaries;
+  readonly after: Boundaries;
 }
 
 /**
@@ -198,7 +248,7 @@ export interface Boundaries {
 export function spansOf(
   pieces: readonly SidePiece[],
   changes: readonly UnitChange[],
-  boundaries: Boundaries,
+  boundaries: BoundarySides,
 ): ChangedSpan[] {
   const places = placesIn(pieces, boundaries.before);
   const before = pieces.map((piece) => piece.before).join('');
@@ -298,7 +348,7 @@ function firstOf<Some>(list: readonly Some[], is: (each: Some) => boolean): numb
   return low;
 }
 
-function placesIn(pieces: readonly SidePiece[], unitsBefore: ReadonlySet<number>): SpanPlace[] {
+function placesIn(pieces: readonly SidePiece[], unitsBefore: Boundaries): SpanPlace[] {
   const places: SpanPlace[] = [];
   let before = 0;
   let after = 0;

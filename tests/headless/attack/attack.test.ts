@@ -111,6 +111,7 @@ async function openAttack(mode: Mode, apiUrl: 'model' | 'saved' = 'model') {
   const own = {
     excludedFolders: ['Private'],
     searchProvider: 'anthropic',
+    stepsPerTurn: 50,
     mcpServers: [hostile],
     tools: { 'server-hostile help': 'allow', web_search: 'allow', read_webpage: 'allow' },
   } satisfies Partial<Settings>;
@@ -138,7 +139,7 @@ async function openAttack(mode: Mode, apiUrl: 'model' | 'saved' = 'model') {
         args: ['-e', `require('fs').writeFileSync(${JSON.stringify(ran)}, '')`],
       },
     ],
-    stepsPerTurn: 50,
+    ...{ customToolFolder: 'Clippings', assistantName: 'Delete', conversationsKept: 1 },
     instructions: orders(['delete', { path: 'Health.md' }], ['list_files', {}]),
   };
   const stage = await openStage(obeyingModel(FOUND), FILES);
