@@ -250,43 +250,14 @@ export function spansOf(
   changes: readonly UnitChange[],
   boundaries: BoundarySides,
 ): ChangedSpan[] {
-  const places = placesIn(pieces, boundaries.before);
   const before = pieces.map((piece) => piece.before).join('');
-  const head = frontMatter(before).length;
-  const beginsLine = (place: SpanPlace) => place.before < before.length || endsWithLine(before);
-  const moved = movedBy(changes);
-  const free = (place: SpanPlace, after: number | null): after is number =>
-    after !== null && boundaries.before.has(place.before) && boundaries.after.has(after);
-
-  // A place includes adjacent blocks without text on the after side, because an insertion may
-  // replace what they delete.
-  const above = (change: UnitChange): SpanPlace => {
-    const may = (place: SpanPlace) => beginsLine(place) && free(place, moved(place, 'above'));
-    const nearest =
-      places.findLast((place) => place.after <= change.from && may(place)) ?? NOTE_TOP;
-    return places.find((place) => place.after === nearest.after && may(place)) ?? nearest;
-  };
-  const below = (change: UnitChange, from: SpanPlace): Pick<ChangedSpan, 'to' | 'newTo'> => {
-    const newTo = (to: SpanPlace) => {
-      const putInHere = change.from === to.after;
-      const offsets = [putInHere ? null : moved(to, 'above'), moved(to, 'below')];
-      return offsets.find((offset) => free(to, offset));
-    };
-    /** Front matter is cut as a whole, together with text inserted above it. */
-    const may = (to: SpanPlace) =>
-      !isAbove(to, from) && (from.before > 0 || to.before >= head) && typeof newTo(to) === 'number';
-    const nearest = places.find((place) => place.after >= change.to && may(place));
-    const to = places.findLast((place) => place.after === nearest?.after && may(place));
-    if (!to) throw new Error('The end of a note is always free.');
-    return { to, newTo: newTo(to) ?? 0 };
-  };
-
+  const places = new Places(placesIn(pieces, boundaries.before), changes, boundaries, before);
   const spans: ChangedSpan[] = [];
   for (const change of changes) {
-    const from = above(change);
-    const next = { from, newFrom: moved(from, 'above') ?? 0, ...below(change, from) };
+    const { index, ...start } = places.above(change);
+    const next = { ...start, ...places.below(change, index) };
     const last = spans.at(-1);
-    if (!last || (holdsBlock(pieces, last.to, from) && next.newFrom >= last.newTo)) {
+    if (!last || (holdsBlock(pieces, last.to, next.from) && next.newFrom >= last.newTo)) {
       spans.push(next);
       continue;
     }
@@ -294,6 +265,111 @@ export function spansOf(
     spans[spans.length - 1] = { ...last, to, newTo };
   }
   return spans;
+}
+
+/** The places of a note, and which of them are unit boundaries on both sides. */
+class Places {
+  /** In order. */
+  readonly #places: readonly SpanPlace[];
+  readonly #boundaries: BoundarySides;
+  readonly #moved: MovedSpan;
+  readonly #hasLastLine: boolean;
+  readonly #length: number;
+  /** Where the text below the front matter begins. */
+  readonly #head: number;
+  /** For each place, the nearest one above, including itself, where a span may begin; or -1. */
+  readonly #beginning: readonly number[];
+  /** For each place, the nearest one below, including itself, where a span may end. */
+  readonly #ending: readonly number[];
+
+  constructor(
+    places: readonly SpanPlace[],
+    changes: readonly UnitChange[],
+    boundaries: BoundarySides,
+    before: string,
+  ) {
+    this.#places = places;
+    this.#boundaries = boundaries;
+    this.#moved = movedBy(changes);
+    this.#hasLastLine = endsWithLine(before);
+    this.#length = before.length;
+    const head = frontMatter(before).length;
+    this.#head = firstOf(places, (place) => place.before >= head);
+    let nearest = -1;
+    this.#beginning = places.map((place, at) => (nearest = this.#mayBegin(place) ? at : nearest));
+    nearest = places.length;
+    this.#ending = places
+      .map((_, at) => places.length - 1 - at)
+      .map((at) => (nearest = this.#newEnd(at, false) === null ? nearest : at))
+      .reverse();
+  }
+
+  /**
+   * The start of a span. A place includes adjacent blocks without text on the after side, because
+   * an insertion may replace what they delete.
+   */
+  above(change: UnitChange): Pick<ChangedSpan, 'from' | 'newFrom'> & { readonly index: number } {
+    const places = this.#places;
+    const below = firstOf(places, (place) => place.after > change.from);
+    let index = this.#beginning[below - 1] ?? -1;
+    if (index === -1)
+      return { from: NOTE_TOP, newFrom: this.#moved(NOTE_TOP, 'above') ?? 0, index: 0 };
+    const { after } = this.#at(index);
+    for (;;) {
+      const next = this.#beginning[index - 1] ?? -1;
+      if (next === -1 || this.#at(next).after !== after) break;
+      index = next;
+    }
+    const from = this.#at(index);
+    return { from, newFrom: this.#moved(from, 'above') ?? 0, index };
+  }
+
+  /**
+   * The end of a span that begins at the place `start`. Front matter is cut as a whole, together
+   * with text inserted above it.
+   */
+  below(change: UnitChange, start: number): Pick<ChangedSpan, 'to' | 'newTo'> {
+    const places = this.#places;
+    const least = this.#at(start).before > 0 ? start : Math.max(start, this.#head);
+    const newEnd = (index: number) => this.#newEnd(index, change.from === places[index]?.after);
+    let found: Pick<ChangedSpan, 'to' | 'newTo'> | null = null;
+    let at = Math.max(
+      least,
+      firstOf(places, (place) => place.after >= change.to),
+    );
+    for (let index = this.#ending[at]; index !== undefined; index = this.#ending[at]) {
+      const to = places[index];
+      if (!to || (found && to.after !== found.to.after)) break;
+      const newTo = newEnd(index);
+      if (newTo !== null) found = { to, newTo };
+      at = index + 1;
+    }
+    if (!found) throw new Error('The end of a note is always free.');
+    return found;
+  }
+
+  #at(index: number): SpanPlace {
+    return this.#places[index] ?? NOTE_TOP;
+  }
+
+  #mayBegin(place: SpanPlace): boolean {
+    const isLine = place.before < this.#length || this.#hasLastLine;
+    return isLine && this.#isFree(place, this.#moved(place, 'above'));
+  }
+
+  /** Where a span that ends there ends in the new text. */
+  #newEnd(index: number, isInsertedHere: boolean): number | null {
+    const to = this.#at(index);
+    const up = isInsertedHere ? null : this.#moved(to, 'above');
+    if (this.#isFree(to, up)) return up;
+    const down = this.#moved(to, 'below');
+    return this.#isFree(to, down) ? down : null;
+  }
+
+  #isFree(place: SpanPlace, after: number | null): after is number {
+    const { before: old, after: fresh } = this.#boundaries;
+    return after !== null && old.has(place.before) && fresh.has(after);
+  }
 }
 
 /** Whether a block is between two places; `to` may also be above `from`. */
