@@ -11,14 +11,8 @@ import {
   withGap,
 } from './proposal-format';
 import { type SidePiece, piecesOf } from './before-and-after';
-import {
-  Boundaries,
-  type UnitChange,
-  changesBetween,
-  LineReader,
-  type SpanPlace,
-  spansOf,
-} from './units';
+import { Boundaries, type UnitChange, changesBetween, type SpanPlace, spansOf } from './spans';
+import { LineReader } from './units';
 
 /**
  * Combines two texts into one note with a block per hunk. Throws if either text already contains a

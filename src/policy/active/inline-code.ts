@@ -42,9 +42,12 @@ export function withoutInlineCode(
   return { lines: result, contents };
 }
 
-/** What follows each backtick. */
+/** Code that Dataview or Meta Bind executes contains one of these. */
+const MAY_RUN = /[=[]|js-engine/;
+
+/** What follows each backtick, if any of it may run. */
 function contentsOf(text: string): string[] {
-  if (!text.includes('`')) return [];
+  if (!text.includes('`') || !MAY_RUN.test(text)) return [];
   return Array.from(text.matchAll(/`[\s>]*([^`\s>][^`]*)/g), ([, content = '']) => content);
 }
 
