@@ -7,6 +7,8 @@ const HARMLESS = [
   'graph TD\nA[Then click] --> B',
   'sequenceDiagram\nA->>B: click here; then wait',
   'pie\n"Dogs" : 386',
+  'stateDiagram-v2\nstate a <<fork>>\na --> b',
+  'classDiagram\nclass Shape\n<<interface>> Shape',
 ];
 
 /** Statements that make a node run code. */

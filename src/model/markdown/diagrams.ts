@@ -5,7 +5,7 @@
  * that could hide these.
  */
 const LOADING =
-  /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|\/?(?:b|i|u|em|strong|small|su[bp])>|[-=.|<*ox\s>)}])|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bimg\b|\burl\b|@import|image\s*\(/i;
+  /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|\/?(?:b|i|u|em|strong|small|su[bp])>|[-=.|<*ox\s>)}]|(?<=<<)(?:fork|join|choice|interface|abstract|service|enum(?:eration)?)>>)|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bimg\b|\burl\b|@import|image\s*\(/i;
 
 /** Ends of statements, and marks of directives, which Mermaid removes. */
 const SEPARATOR = /[\n\r\u2028\u2029;]|%%/;
@@ -22,7 +22,7 @@ export function mayDiagramLoad(source: string): boolean {
  * drawn, before it can be sanitized.
  */
 const UNSAFE =
-  /\/\/|\\|(?:https?|file|app|data|javascript):|@\{|%%\{|<(?!br *\/?>|[-=.|<*ox\s>)}])|&#?\w+;|#(?:lt|gt|0*6[02]|x0*3[ce]);|url|@import|image\s*\(/i;
+  /\/\/|\\|(?:https?|file|app|data|javascript):|@\{|%%\{|<(?!br *\/?>|[-=.|<*ox\s>)}]|(?<=<<)(?:fork|join|choice|interface|abstract|service|enum(?:eration)?)>>)|&#?\w+;|#(?:lt|gt|0*6[02]|x0*3[ce]);|url|@import|image\s*\(/i;
 const UNSAFE_LINE = /^\s*(?:---\s*$|(?:click|link|call)\b)/i;
 const STYLE = /(?:style|classDef)\b/i;
 

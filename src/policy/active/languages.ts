@@ -26,7 +26,7 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(
    smalltalk sml solidity soql sparql splunk sql sqlite squirrel ssh ssh-config sshconfig ssi stata stderr
    stdout stylus svelte svelte-html svn swift swig systemd systemd-unit systemverilog tcl tcsh teal term
    terminal terraform text textile thrift todo toml ts tsql tsv tsx turtle twig txt typescript
-   unity-shader uri url uxntal v vb vba vcl verilog vhdl vim vimscript visualbasic vue vue-html wasm wgsl wiki
+   unity-shader uri url uxntal v vb vba vcl verilog vhdl vim vimscript visualbasic vue vue-html wasm webidl wgsl wiki
    wikitext wolfram xaml xhtml xml xquery yacc yaml yang yml zig zsh`
     .trim()
     .split(/\s+/),

@@ -103,7 +103,6 @@ class LinkReader {
         const target = this.#target(index + 2);
         const whole = text.slice(index, target.end);
         if (!isLocal(target)) {
-          this.#budget.spendOn(whole);
           definitions.push({
             name: isFootnote ? '^' : PLAIN_NAME.test(name) ? normalized(name) : null,
             text: whole,
@@ -128,6 +127,7 @@ class LinkReader {
       return isByName || (name === null ? names.size > 0 : names.has(name));
     };
     const meant = definitions.flatMap(({ name, text: each }) => (isMeant(name) ? [each] : []));
+    meant.forEach((each) => this.#budget.spendOn(each));
     return { images: [...this.#images, ...meant], acts: this.#acts };
   }
 
