@@ -68,6 +68,9 @@ interface NoteState {
   readonly known: Map<string, ReadLine>;
 }
 
+/** Notes by hand have at most five; beyond this the rest of a note is one unit. */
+const MAX_READINGS = 8;
+
 /** Reads lines in the order of a text; remembers how each line reads in each state. */
 export class LineReader {
   readonly #states = new Map<string, NoteState>();
@@ -85,7 +88,11 @@ export class LineReader {
     });
   }
 
-  #readLine({ readings }: NoteState, text: string): ReadLine {
+  #readLine(state: NoteState, text: string): ReadLine {
+    const { readings } = state;
+    if (readings.length > MAX_READINGS) {
+      return { line: { text, kind: 'inside', free: false, paragraph: false }, next: state };
+    }
     const free = readings.every(({ open }) => open === null);
     const read = readings.map((reading) => classifyLine(reading, text));
     const kinds = new Set(read.map(({ kind }) => kind));
