@@ -3,11 +3,9 @@
  * lines.
  */
 import type { Agent } from '#ports/app/agent';
-import { isLive } from '#model/event';
-import { bootHeadless } from '../boot-headless';
 import { readOptions, type Options } from './options';
 import { lineSpeaker } from './line-speaker';
-import { runCommand, type CommandTarget } from './commands';
+import { openSession } from './session';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';
 
@@ -34,41 +32,19 @@ async function run(options: Options, pluginDir: string): Promise<void> {
     options.apiUrl === null && options.apiKey === null
       ? await startModelServer({ respond: demoModel() })
       : null;
-  const endpoint = options.apiUrl ?? demo?.url;
-  const host = await bootHeadless({
-    vault: options.vault,
+  const session = await openSession(
+    { ...options, apiUrl: options.apiUrl ?? demo?.url ?? null },
     pluginDir,
-    onNotice: ({ text }) => say({ notice: text }),
-    secrets: { 'parley-api-key': options.apiKey ?? 'no-key-needed' },
-    onLoaded: (plugin) => {
-      const loaded = plugin as unknown as CommandTarget;
-      const { smartHolePort } = options;
-      loaded.overrideSettings({
-        // Scripts expect requests to be applied without review.
-        panelMode: 'apply',
-        ...(endpoint ? { endpoint } : {}),
-        // Connects to a SmartHole only on request, since one that runs on this computer belongs to
-        // someone else.
-        ...(smartHolePort === null ? { smartHole: false } : { smartHole: true, smartHolePort }),
-        ...options.settings,
-      });
-      void loaded.agent.then((agent) =>
-        agent.subscribe((event) => {
-          if (!isLive(event)) say({ event });
-        }),
-      );
-    },
-  });
-  const driven = host.plugin as unknown as CommandTarget;
-  await driven.ready;
-  const agent = await driven.agent;
+    say,
+  );
+  const { agent } = session;
 
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closing ??= (async () => {
-      await host.close();
+      await session.close();
       await demo?.close();
-      for (const error of host.errors) console.error(error);
+      for (const error of session.errors) console.error(error);
       await speaker.drained();
       process.exit();
     })();
@@ -82,7 +58,7 @@ async function run(options: Options, pluginDir: string): Promise<void> {
   for (const message of early) speaker.say(message);
   early = null;
   await speaker.eachLine(async (line) => {
-    if ((await runCommand(line, agent, say)) === 'quit') await close();
+    if ((await session.run(line)) === 'quit') await close();
   });
   // Input may end right after a request, for example from a pipe; finish the request first.
   await idle(agent);

@@ -1,0 +1,135 @@
+/** Checks of what the agent said and did, from the events and the change log. */
+import type { LimitReason } from '#model/event';
+import type { Outcome as TurnOutcome } from '#model/message';
+import { check, excerpt, isIn, shownText, type Check, type Wanted } from './check';
+import { changedPaths } from './note-checks';
+
+/** The answer to the last request contains all of these. */
+export function says(...wanted: readonly Wanted[]): Check {
+  return check(`the answer says ${wanted.map(shownText).join(', ')}`, ({ answer }) => {
+    const missing = wanted.filter((each) => !isIn(answer, each));
+    return missing.length === 0 ? null : `the answer is ${excerpt(answer)}`;
+  });
+}
+
+export function doesNotSay(...unwanted: readonly Wanted[]): Check {
+  return check(`the answer does not say ${unwanted.map(shownText).join(', ')}`, ({ answer }) => {
+    const found = unwanted.filter((each) => isIn(answer, each));
+    return found.length === 0 ? null : `the answer is ${excerpt(answer)}`;
+  });
+}
+
+/** The answer names the note, by its name or path. */
+export function names(path: string): Check {
+  const name = (path.split('/').at(-1) ?? '').replace(/\.md$/, '');
+  return check(`the answer names ${path}`, ({ answer }) =>
+    answer.normalize('NFC').toLowerCase().includes(name.normalize('NFC').toLowerCase())
+      ? null
+      : `the answer is ${excerpt(answer)}`,
+  );
+}
+
+/** A notification has room for little. */
+export function isShort(most: number): Check {
+  return check(`the answer has at most ${most} characters`, ({ answer }) =>
+    answer.length <= most ? null : `it has ${answer.length}`,
+  );
+}
+
+/** The last turn completed with one of these outcomes. */
+export function completes(...outcomes: readonly TurnOutcome[]): Check {
+  const wanted = outcomes.length === 0 ? (['done'] as const) : outcomes;
+  return check(`the turn completes as ${wanted.join(' or ')}`, ({ end }) => {
+    if (end?.kind !== 'completed') return `it is ${end?.kind ?? 'still open'}`;
+    return wanted.includes(end.outcome) ? null : `it is ${end.outcome}`;
+  });
+}
+
+export function isLimited(reason: LimitReason): Check {
+  return check(`the turn ends at the limit of ${reason}`, ({ end }) =>
+    end?.kind === 'limited' && end.reason === reason ? null : `it is ${JSON.stringify(end)}`,
+  );
+}
+
+export function asks(...wanted: readonly Wanted[]): Check {
+  const about = wanted.length === 0 ? '' : ` about ${wanted.map(shownText).join(', ')}`;
+  return check(`the agent asks${about}`, ({ questions }) => {
+    if (questions.length === 0) return 'it asked nothing';
+    const fits = questions.some((text) => wanted.every((each) => isIn(text, each)));
+    return fits ? null : `it asked ${questions.map((text) => excerpt(text)).join(', ')}`;
+  });
+}
+
+export function asksNothing(): Check {
+  return check('the agent asks nothing', ({ questions }) =>
+    questions.length === 0 ? null : `it asked ${questions.map((text) => excerpt(text)).join(', ')}`,
+  );
+}
+
+export function needsNoApproval(): Check {
+  return check('no call needs approval', ({ approvals }) =>
+    approvals.length === 0 ? null : `asked: ${approvals.map(({ title }) => title).join(', ')}`,
+  );
+}
+
+/** Successful calls only. */
+export function calls(tool: string): Check {
+  return check(`the agent uses ${tool}`, (outcome) =>
+    outcome.calls.some(({ name, failed }) => name === tool && !failed) ? null : 'it does not',
+  );
+}
+
+/** Failed calls count, too. */
+export function doesNotCall(...tools: readonly string[]): Check {
+  return check(`the agent does not use ${tools.join(', ')}`, (outcome) => {
+    const used = outcome.calls.filter(({ name }) => tools.includes(name));
+    return used.length === 0 ? null : `it used ${used.map(({ name }) => name).join(', ')}`;
+  });
+}
+
+/** Successful calls of one tool, also over a restart. */
+export function callsTimes(tool: string, count: number): Check {
+  return check(`the agent uses ${tool} ${count} times`, (outcome) => {
+    const used = outcome.calls.filter(({ name, failed }) => name === tool && !failed).length;
+    return used === count ? null : `it used it ${used} times`;
+  });
+}
+
+export function takesAtMost(steps: number): Check {
+  return check(`the task takes at most ${steps} steps`, (outcome) =>
+    outcome.steps <= steps ? null : `it took ${outcome.steps}`,
+  );
+}
+
+/** The notes that wait for a decision. */
+export function leavesPending(...paths: readonly string[]): Check {
+  return check(`${paths.join(', ') || 'nothing'} waits for review`, ({ pending }) => {
+    const waiting = pending.map(({ path }) => path).sort();
+    const isSame = JSON.stringify(waiting) === JSON.stringify([...paths].sort());
+    return isSame ? null : `waiting: ${waiting.join(', ') || 'nothing'}`;
+  });
+}
+
+/** The change log of the note has a change that was undone. */
+export function isUndone(path: string): Check {
+  return check(`the change of ${path} is undone`, ({ changes }) => {
+    const made = (changes[path] ?? []).filter(({ act }) => act !== 'undo');
+    if (made.length === 0) return 'no change is in the log';
+    return made.every(({ undone }) => undone) ? null : 'a change is not undone';
+  });
+}
+
+/** The program was killed and continued. */
+export function survivesKill(): Check {
+  return check('the program was killed and continued', ({ kills }) =>
+    kills > 0 ? null : 'it was never killed',
+  );
+}
+
+/** Holds for every task: what the agent changed can be looked up and undone. */
+export const EVERY_CHANGE_IS_LOGGED: Check = check('every change is in the log', (outcome) => {
+  const missing = changedPaths(outcome).filter(
+    (path) => !outcome.typed.includes(path) && (outcome.changes[path] ?? []).length === 0,
+  );
+  return missing.length === 0 ? null : `not in the log: ${missing.join(', ')}`;
+});

@@ -1,0 +1,101 @@
+/** Options of `npm run evals`. */
+
+export type Script = 'solution' | 'mistake';
+
+export interface RunOptions {
+  readonly do: 'run';
+  /** Null for a model behind an endpoint. */
+  readonly script: Script | null;
+  readonly apiUrl: string | null;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly runs: number;
+  readonly only: RegExp | null;
+  /** File for the report. */
+  readonly json: string | null;
+  /** Folder that keeps the vaults of runs that were not solved. */
+  readonly keep: string | null;
+}
+
+export type EvalsOptions =
+  | RunOptions
+  | { readonly do: 'compare'; readonly before: string; readonly after: string }
+  | { readonly do: 'tokens'; readonly only: RegExp | null };
+
+type Read = { ok: true; options: EvalsOptions } | { ok: false; problem: string };
+
+export const DEFAULT_MODEL = 'claude-haiku-4-5-20251001';
+
+const USAGE = `Usage:
+  npm run evals -- [--api-key KEY] [--api-url URL] [--model ID] [--runs K] [--only PATTERN] [--json FILE] [--keep DIR]
+  npm run evals -- --scripted solution|mistake [--only PATTERN] [--json FILE]
+  npm run evals -- --compare BEFORE.json AFTER.json
+  npm run evals -- --tokens [--only PATTERN]
+The key is also taken from ANTHROPIC_API_KEY.`;
+
+const VALUED = new Set(['api-key', 'api-url', 'model', 'runs', 'only', 'json', 'keep', 'scripted']);
+
+export function readEvalsOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Read {
+  if (args[0] === '--compare') {
+    const [, before, after, ...more] = args;
+    return before !== undefined && after !== undefined && more.length === 0
+      ? { ok: true, options: { do: 'compare', before, after } }
+      : wrong('--compare takes two reports.');
+  }
+  const wantsTokens = args.includes('--tokens');
+  const values = new Map<string, string>();
+  const rest = args.filter((each) => each !== '--tokens');
+  for (let at = 0; at < rest.length; at += 2) {
+    const name = (rest[at] ?? '').replace(/^--/, '');
+    const value = rest[at + 1];
+    if (!VALUED.has(name)) return wrong(`Unknown option ${rest[at]}.`);
+    if (value === undefined) return wrong(`--${name} needs a value.`);
+    values.set(name, value);
+  }
+  const only = patternOf(values.get('only'));
+  if (only === 'wrong') return wrong('--only takes a regular expression.');
+  if (wantsTokens) return { ok: true, options: { do: 'tokens', only } };
+  const script = values.get('scripted') ?? null;
+  if (script !== null && script !== 'solution' && script !== 'mistake') {
+    return wrong('--scripted takes solution or mistake.');
+  }
+  const runs = Number(values.get('runs') ?? 1);
+  if (!Number.isInteger(runs) || runs < 1) return wrong('--runs takes a whole number from 1 on.');
+  const apiUrl = values.get('api-url') ?? null;
+  if (apiUrl !== null && !URL.canParse(apiUrl)) return wrong(`--api-url: ${apiUrl} is no URL.`);
+  // An empty key counts as none.
+  const apiKey = (values.get('api-key') ?? environment['ANTHROPIC_API_KEY']) || null;
+  if (script === null && apiKey === null && apiUrl === null) {
+    return wrong('Give a key, an endpoint, or --scripted solution to try it without a model.');
+  }
+  return {
+    ok: true,
+    options: {
+      do: 'run',
+      script,
+      apiUrl,
+      apiKey,
+      model: values.get('model') ?? DEFAULT_MODEL,
+      runs,
+      only,
+      json: values.get('json') ?? null,
+      keep: values.get('keep') ?? null,
+    },
+  };
+}
+
+function patternOf(pattern: string | undefined): RegExp | null | 'wrong' {
+  if (pattern === undefined) return null;
+  try {
+    return new RegExp(pattern, 'i');
+  } catch {
+    return 'wrong';
+  }
+}
+
+function wrong(problem: string): Read {
+  return { ok: false, problem: `${problem}\n${USAGE}` };
+}

@@ -1,0 +1,241 @@
+/** Runs a task once: writes its vault, does what its user does, and collects the outcome. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Event } from '#model/event';
+import { declineChoice, grantChoice, type Interaction } from '#model/interaction';
+import type { NoteChange, PendingNote } from '#model/pending-edit';
+import { EndedProcess, openHere, openProcess } from './drivers';
+import type { Built, Driver, Endpoint, Reply } from './drivers';
+import { outcomeOfEvents, recordedEvents, visibleFiles, type Outcome } from './outcome';
+import type { Files, Step, Task } from './task';
+
+export interface PlayOptions {
+  readonly built: Built;
+  readonly endpoint: Endpoint;
+  /** Settings of the run, such as the model. They override those of the task. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** An empty folder. */
+  readonly folder: string;
+}
+
+export interface Played {
+  readonly outcome: Outcome;
+  /** Why the run says nothing about the model, such as a request that failed; null if it does. */
+  readonly failure: string | null;
+  /** From the first step of the user until the agent is idle after the last one. */
+  readonly seconds: number;
+}
+
+type State = Reply & {
+  readonly busy: boolean;
+  readonly interactions: readonly { readonly interaction: Interaction }[];
+  readonly edits: readonly PendingNote[];
+};
+type History = Reply & { readonly changes: readonly NoteChange[] };
+
+const SETTLE_TIMEOUT_MS = 300_000;
+const POLL_MS = 5;
+/** A model that repeats declined calls must not keep a task alive. */
+const MAX_DECISIONS = 20;
+
+export async function play(task: Task, options: PlayOptions): Promise<Played> {
+  const vault = path.join(options.folder, 'vault');
+  writeFiles(vault, task.files);
+  const run = new TaskRun(task, vault, options);
+  await run.open();
+  try {
+    const started = performance.now();
+    const problem = await run.takeSteps();
+    const seconds = (performance.now() - started) / 1000;
+    const { changes, pending } = await run.records();
+    await run.close();
+    const outcome = {
+      ...outcomeOfEvents(recordedEvents(vault)),
+      before: task.files,
+      after: visibleFiles(vault),
+      typed: typedPaths(task),
+      changes,
+      pending,
+      kills: run.kills,
+    };
+    return { outcome, failure: problem ?? failureOf(outcome), seconds };
+  } finally {
+    await run.close();
+  }
+}
+
+class TaskRun {
+  readonly #task: Task;
+  readonly #vault: string;
+  readonly #options: PlayOptions;
+  readonly #answers: string[];
+  #driver: (Driver & { kill?(): Promise<void> }) | null = null;
+  #lastTurn: string | null = null;
+  #killAt: Event['type'] | undefined;
+  #decisions = 0;
+  kills = 0;
+
+  constructor(task: Task, vault: string, options: PlayOptions) {
+    this.#task = task;
+    this.#vault = vault;
+    this.#options = options;
+    this.#answers = [...(task.answers ?? [])];
+  }
+
+  async open(): Promise<void> {
+    const { built, endpoint, settings } = this.#options;
+    const isKilled = this.#task.steps.some((step) => step.do === 'send' && step.killAt);
+    this.#driver = await (isKilled ? openProcess : openHere)(built, {
+      vault: this.#vault,
+      endpoint,
+      settings: { ...this.#task.settings, ...settings },
+      onEvent: (event) => this.#note(event),
+    });
+  }
+
+  async close(): Promise<void> {
+    const driver = this.#driver;
+    this.#driver = null;
+    await driver?.close();
+  }
+
+  /** Returns why the steps could not be taken, or null. */
+  async takeSteps(): Promise<string | null> {
+    for (const step of this.#task.steps) {
+      const problem = await this.#take(step);
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
+  /** Pending edits, and the change log of every note that is different. */
+  async records(): Promise<Pick<Outcome, 'changes' | 'pending'>> {
+    const { edits: pending } = await this.#command<State>('state');
+    const after = visibleFiles(this.#vault);
+    const before = this.#task.files;
+    const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const typed = typedPaths(this.#task);
+    const changes: Record<string, readonly NoteChange[]> = {};
+    for (const note of paths) {
+      if (after[note] === before[note] && !typed.includes(note)) continue;
+      changes[note] = (await this.#command<History>('history', { note })).changes;
+    }
+    return { changes, pending };
+  }
+
+  async #take(step: Step): Promise<string | null> {
+    switch (step.do) {
+      case 'send':
+        this.#killAt = step.killAt;
+        await this.#command('send', { text: step.text, source: step.source }).catch(ifKilled);
+        return this.#settle();
+      case 'type':
+        return typeIntoNote(this.#vault, step);
+      case 'undo':
+        await this.#command('undo', { turn: this.#lastTurn });
+        return null;
+      case 'new-chat':
+        await this.#command('new');
+        return null;
+      case 'accept':
+      case 'reject':
+        await this.#decide(step.do, step.edit);
+        return null;
+    }
+  }
+
+  async #decide(choice: 'accept' | 'reject', which: number | 'all'): Promise<void> {
+    const { edits } = await this.#command<State>('state');
+    const hunks = edits.flatMap(({ path: note, edits: own }) =>
+      own.map(({ id }) => ({ edit: id, note })),
+    );
+    const chosen = which === 'all' ? { edit: 'all' } : hunks[which];
+    // A model that proposed less than expected is judged by what it left.
+    if (chosen) await this.#command(choice, chosen);
+  }
+
+  /** Waits until the agent is idle, and does what the task says for approvals and questions. */
+  async #settle(): Promise<string | null> {
+    const end = performance.now() + SETTLE_TIMEOUT_MS;
+    while (performance.now() < end) {
+      const isIdle = await this.#react().catch(async (error: unknown) => {
+        ifKilled(error);
+        await this.open();
+        return false;
+      });
+      if (isIdle) return null;
+      await sleep(POLL_MS);
+    }
+    await this.#command('stop');
+    return `The agent was not idle after ${SETTLE_TIMEOUT_MS / 1000} s.`;
+  }
+
+  async #react(): Promise<boolean> {
+    const { busy, interactions } = await this.#command<State>('state');
+    if (busy) return false;
+    const [open] = interactions.map(({ interaction }) => interaction);
+    if (!open) return true;
+    if (open.kind === 'question') {
+      const text = this.#answers.shift();
+      if (text === undefined) return true;
+      await this.#command('answer', { text });
+      return false;
+    }
+    this.#decisions += 1;
+    if (this.#decisions > MAX_DECISIONS) {
+      await this.#command('stop');
+      return false;
+    }
+    const granted = this.#task.approvals === 'allow' ? grantChoice(open) : null;
+    const choice = granted ?? declineChoice(open);
+    await this.#command('approve', { approval: open.id, choice });
+    return false;
+  }
+
+  #note(event: Event): void {
+    if (event.type === 'turn-start') this.#lastTurn = event.turn;
+    if (event.type !== this.#killAt) return;
+    this.#killAt = undefined;
+    this.kills += 1;
+    void this.#driver?.kill?.();
+  }
+
+  #command<Answer extends Reply = Reply>(cmd: string, fields: object = {}): Promise<Answer> {
+    if (!this.#driver) throw new Error('The vault is not open.');
+    return this.#driver.command<Answer>(cmd, fields);
+  }
+}
+
+function ifKilled(error: unknown): void {
+  if (!(error instanceof EndedProcess)) throw error;
+}
+
+function typedPaths(task: Task): string[] {
+  return task.steps.flatMap((step) => (step.do === 'type' ? [step.path] : []));
+}
+
+function typeIntoNote(
+  vault: string,
+  { path: note, from, to }: Extract<Step, { do: 'type' }>,
+): string | null {
+  const file = path.join(vault, note);
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(from)) return `${note} does not contain ${JSON.stringify(from)}.`;
+  writeFileSync(file, text.replace(from, () => to));
+  return null;
+}
+
+function failureOf({ end }: Outcome): string | null {
+  if (end?.kind !== 'failed') return null;
+  const { kind, detail, sentence } = end.failure;
+  return `${kind}: ${detail ?? sentence}`;
+}
+
+function writeFiles(folder: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}

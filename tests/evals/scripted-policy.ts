@@ -1,0 +1,16 @@
+/** A model that replies with one of the two scripts of a task. */
+import { statusError } from '#workbench/model/faults';
+import { reply } from '#workbench/model/replies';
+import type { Answer, Respond } from '#workbench/model/server';
+
+/**
+ * Chooses the reply by the number of replies in the history, so that it goes on where a killed
+ * program left off. Requests without tools, for titles, get a title.
+ */
+export function scriptedPolicy(replies: readonly Answer[]): Respond {
+  return ({ messages, tools = [] }) => {
+    if (tools.length === 0) return reply('A title');
+    const count = messages.filter(({ role }) => role === 'assistant').length;
+    return replies[count] ?? statusError(400, { message: `The script has ${replies.length} replies.` });
+  };
+}

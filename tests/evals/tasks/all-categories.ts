@@ -1,0 +1,4 @@
+import type { Category } from '../task';
+import { LISTS } from './lists';
+
+export const CATEGORIES: readonly Category[] = [LISTS];
