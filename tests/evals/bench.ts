@@ -18,10 +18,7 @@ export interface NamedTask {
   readonly task: Task;
 }
 
-type BenchOptions = Pick<
-  RunOptions,
-  'script' | 'apiUrl' | 'apiKey' | 'model' | 'runs' | 'keep'
->;
+type BenchOptions = Pick<RunOptions, 'script' | 'apiUrl' | 'apiKey' | 'model' | 'runs' | 'keep'>;
 
 /** An endpoint that fails this often in a row costs time and tells nothing about the model. */
 const MAX_FAILURES_IN_A_ROW = 3;
@@ -76,7 +73,9 @@ async function runOnce({ id, task }: NamedTask, context: RunContext): Promise<Ru
   const violations = server?.violations.length ?? 0;
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-evals-'));
   try {
-    const played = await play(task, { built, endpoint, settings: { model }, folder }).catch(crashed);
+    const played = await play(task, { built, endpoint, settings: { model }, folder }).catch(
+      crashed,
+    );
     const broken = server?.violations.slice(violations) ?? [];
     const result = resultOf(task, played, broken, model);
     if (keep !== null && result.status !== 'solved') {
@@ -100,7 +99,14 @@ function resultOf(
   model: string,
 ): Omit<RunResult, 'harnessSeconds'> {
   if (typeof played === 'string') {
-    return { status: 'failed', problems: [played], steps: 0, tokens: NO_USAGE, cost: 0, seconds: 0 };
+    return {
+      status: 'failed',
+      problems: [played],
+      steps: 0,
+      tokens: NO_USAGE,
+      cost: 0,
+      seconds: 0,
+    };
   }
   const { outcome, failure, seconds } = played;
   const price = priceOf(model, { prices: {} });

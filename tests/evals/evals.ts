@@ -35,7 +35,9 @@ async function run(options: RunOptions, built: Built): Promise<number> {
   if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   const hasFailed = report.tasks.some(({ runs }) => runs.some(({ status }) => status === 'failed'));
   if (hasFailed || report.tasks.length < tasks.length) {
-    console.error('Some runs failed for reasons outside of the model, so the numbers are not complete.');
+    console.error(
+      'Some runs failed for reasons outside of the model, so the numbers are not complete.',
+    );
     return 2;
   }
   return 0;

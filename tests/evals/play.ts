@@ -222,7 +222,10 @@ function typeIntoNote(
   const file = path.join(vault, note);
   const text = readFileSync(file, 'utf8');
   if (!text.includes(from)) return `${note} does not contain ${JSON.stringify(from)}.`;
-  writeFileSync(file, text.replace(from, () => to));
+  writeFileSync(
+    file,
+    text.replace(from, () => to),
+  );
   return null;
 }
 

@@ -68,7 +68,9 @@ export function summarize(tasks: readonly TaskResult[]): Summary {
     tasks: tasks.length,
     always: tasks.filter(isAlwaysSolved).length,
     mean: tasks.length === 0 ? 0 : sum(tasks.map(solvedShare)) / tasks.length,
-    failedRuns: sum(tasks.map(({ runs }) => runs.filter(({ status }) => status === 'failed').length)),
+    failedRuns: sum(
+      tasks.map(({ runs }) => runs.filter(({ status }) => status === 'failed').length),
+    ),
     steps: total(({ steps }) => steps),
     promptTokens: total(({ tokens }) => promptOf(tokens)),
     cachedTokens: total(({ tokens }) => tokens.cacheRead),

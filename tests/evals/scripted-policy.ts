@@ -11,6 +11,8 @@ export function scriptedPolicy(replies: readonly Answer[]): Respond {
   return ({ messages, tools = [] }) => {
     if (tools.length === 0) return reply('A title');
     const count = messages.filter(({ role }) => role === 'assistant').length;
-    return replies[count] ?? statusError(400, { message: `The script has ${replies.length} replies.` });
+    return (
+      replies[count] ?? statusError(400, { message: `The script has ${replies.length} replies.` })
+    );
   };
 }

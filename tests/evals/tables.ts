@@ -1,11 +1,5 @@
 /** Reports as text. */
-import {
-  isAlwaysSolved,
-  solvedShare,
-  summarize,
-  type Report,
-  type TaskResult,
-} from './score';
+import { isAlwaysSolved, solvedShare, summarize, type Report, type TaskResult } from './score';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
@@ -117,4 +111,3 @@ function percent(share: number): string {
 function dollars(cost: number | null): string {
   return cost === null ? 'unknown' : `$${cost.toFixed(3)}`;
 }
-

@@ -141,10 +141,12 @@ Water at the roots. Pinch out side shoots.
 
 Blight in wet summers.
 `,
-  'Notes/Broad beans.md': '# Broad beans\n\nSow in November, 5 cm deep. Good neighbors: [[Tomatoes|potatoes and tomatoes]].\n',
+  'Notes/Broad beans.md':
+    '# Broad beans\n\nSow in November, 5 cm deep. Good neighbors: [[Tomatoes|potatoes and tomatoes]].\n',
   'Notes/Bean sowing.md': '# Bean sowing\n\nBroad beans need 20 cm between plants.\n',
   'Notes/Frost dates.md': '# Frost dates\n\nLast frost: 15 May. First frost: 20 October.\n',
-  'Notes/Greenhouse.md': '# Greenhouse\n\nSize: 2 by 3 meters. Needs a footing of gravel.\n\nIdeas from [[Mateo Ruiz]].\n',
+  'Notes/Greenhouse.md':
+    '# Greenhouse\n\nSize: 2 by 3 meters. Needs a footing of gravel.\n\nIdeas from [[Mateo Ruiz]].\n',
   'Recipes/Squash soup.md': `# Squash soup
 
 Serves 4.
@@ -161,7 +163,8 @@ Serves 4.
 2. Fry the onion.
 3. Simmer and blend.
 `,
-  'Recipes/Walnut bread.md': '# Walnut bread\n\nServes 6.\n\n## Ingredients\n\n- 500 g flour\n- 100 g walnuts\n- 7 g yeast\n',
+  'Recipes/Walnut bread.md':
+    '# Walnut bread\n\nServes 6.\n\n## Ingredients\n\n- 500 g flour\n- 100 g walnuts\n- 7 g yeast\n',
   'Meetings/2026-11-04 Committee.md': `# Committee, 4 November
 
 Present: [[Nora Lind]], [[Tamsin Reed]].

@@ -139,7 +139,13 @@ export function hasRow(path: string, ...cells: readonly Wanted[]): Check {
     inNote(outcome, path, (text) => {
       const rows = linesOf(text)
         .filter((line) => line.trim().startsWith('|'))
-        .map((line) => line.trim().replace(/^\||\|$/g, '').split('|').map((cell) => cell.trim()));
+        .map((line) =>
+          line
+            .trim()
+            .replace(/^\||\|$/g, '')
+            .split('|')
+            .map((cell) => cell.trim()),
+        );
       const width = rows[0]?.length ?? 0;
       const uneven = rows.find((row) => row.length !== width);
       if (uneven) return `a row has ${uneven.length} cells instead of ${width}`;
@@ -160,7 +166,9 @@ export function linksTo(path: string, target: string): Check {
   return check(`${path} links to ${target}`, (outcome) =>
     inNote(outcome, path, (text) => {
       const links = [...text.matchAll(/\[\[([^\]|#]+)|\]\(([^)#]+)/g)].map((match) =>
-        decodeURIComponent(match[1] ?? match[2] ?? '').trim().replace(/\.md$/, ''),
+        decodeURIComponent(match[1] ?? match[2] ?? '')
+          .trim()
+          .replace(/\.md$/, ''),
       );
       return links.some((link) => link === name || link.endsWith(`/${name}`))
         ? null

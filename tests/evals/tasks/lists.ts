@@ -21,7 +21,7 @@ export const LISTS: Category = {
         asksNothing(),
       ],
       solution: [use(append(SHOPPING, '- [ ] milk'), finish('Added milk to your shopping list.'))],
-      mistake: [use(append(SHOPPING, '- milk'), finish('Added milk to your shopping list.'))],
+      mistake: [use(append(TODO, '- [ ] milk'), finish('Added milk to your shopping list.'))],
     },
     {
       name: 'add three items at once',
@@ -36,7 +36,10 @@ export const LISTS: Category = {
         completes(),
       ],
       solution: [
-        use(append(SHOPPING, '- [ ] eggs\n- [ ] flour\n- [ ] 2 lemons'), finish('Added all three.')),
+        use(
+          append(SHOPPING, '- [ ] eggs\n- [ ] flour\n- [ ] 2 lemons'),
+          finish('Added all three.'),
+        ),
       ],
       mistake: [use(append(SHOPPING, '- [ ] eggs, flour, 2 lemons'), finish('Added all three.'))],
     },
@@ -44,7 +47,12 @@ export const LISTS: Category = {
       name: 'do not add an item twice',
       files: VAULT,
       steps: [say('Put butter on the shopping list')],
-      judge: [hasLine(SHOPPING, /butter/i), keepsLines(SHOPPING), onlyChanges(SHOPPING), says(/butter/i)],
+      judge: [
+        hasLine(SHOPPING, /butter/i),
+        keepsLines(SHOPPING),
+        onlyChanges(SHOPPING),
+        says(/butter/i),
+      ],
       solution: [
         use(['read_file', { path: SHOPPING }]),
         use(finish('Butter is already on your shopping list.')),
@@ -154,7 +162,10 @@ export const LISTS: Category = {
       name: 'start a list that does not exist',
       files: VAULT,
       steps: [say('Start a list of gift ideas in my lists folder, with a scarf for Nora on it')],
-      judge: [contains('Lists/Gift ideas.md', /scarf/i, /Nora/), onlyChanges('Lists/Gift ideas.md')],
+      judge: [
+        contains('Lists/Gift ideas.md', /scarf/i, /Nora/),
+        onlyChanges('Lists/Gift ideas.md'),
+      ],
       solution: [
         use(
           write('Lists/Gift ideas.md', '# Gift ideas\n\n- [ ] scarf for [[Nora Lind]]\n'),
