@@ -42,17 +42,18 @@ const MAX_DECISIONS = 20;
 export async function play(task: Task, options: PlayOptions): Promise<Played> {
   const vault = path.join(options.folder, 'vault');
   writeFiles(vault, task.files);
+  const before = visibleFiles(vault);
   const run = new TaskRun(task, vault, options);
   await run.open();
   try {
     const started = performance.now();
     const problem = await run.takeSteps();
     const seconds = (performance.now() - started) / 1000;
-    const { changes, pending } = await run.records();
+    const { changes, pending } = await run.records(before);
     await run.close();
     const outcome = {
       ...outcomeOfEvents(recordedEvents(vault)),
-      before: task.files,
+      before,
       after: visibleFiles(vault),
       typed: typedPaths(task),
       changes,
@@ -74,6 +75,7 @@ class TaskRun {
   #lastTurn: string | null = null;
   #killAt: Event['type'] | undefined;
   #decisions = 0;
+  readonly #touched = new Set<string>();
   kills = 0;
 
   constructor(task: Task, vault: string, options: PlayOptions) {
@@ -109,16 +111,15 @@ class TaskRun {
     return null;
   }
 
-  /** Pending edits, and the change log of every note that is different. */
-  async records(): Promise<Pick<Outcome, 'changes' | 'pending'>> {
+  /** Pending edits, and the change log of every note that is different or was for a while. */
+  async records(before: Files): Promise<Pick<Outcome, 'changes' | 'pending'>> {
     const { edits: pending } = await this.#command<State>('state');
     const after = visibleFiles(this.#vault);
-    const before = this.#task.files;
-    const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
-    const typed = typedPaths(this.#task);
+    const changed = [...Object.keys(before), ...Object.keys(after)].filter(
+      (each) => before[each] !== after[each],
+    );
     const changes: Record<string, readonly NoteChange[]> = {};
-    for (const note of paths) {
-      if (after[note] === before[note] && !typed.includes(note)) continue;
+    for (const note of new Set([...changed, ...this.#touched])) {
       changes[note] = (await this.#command<History>('history', { note })).changes;
     }
     return { changes, pending };
@@ -195,6 +196,9 @@ class TaskRun {
 
   #note(event: Event): void {
     if (event.type === 'turn-start') this.#lastTurn = event.turn;
+    if (event.type === 'call-end' && event.result.details?.kind === 'changes') {
+      for (const change of event.result.details.changes) this.#touched.add(change.path);
+    }
     if (event.type !== this.#killAt) return;
     this.#killAt = undefined;
     this.kills += 1;

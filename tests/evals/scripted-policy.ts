@@ -2,17 +2,23 @@
 import { statusError } from '#workbench/model/faults';
 import { reply } from '#workbench/model/replies';
 import type { Answer, Respond } from '#workbench/model/server';
+import { blocksOf, type WireMessage } from '#workbench/model/wire';
 
 /**
  * Chooses the reply by the number of replies in the history, so that it goes on where a killed
- * program left off. Requests without tools, for titles, get a title.
+ * program left off. Every reply of a script has a call, and the history has texts of its own.
+ * Requests without tools, for titles, get a title.
  */
 export function scriptedPolicy(replies: readonly Answer[]): Respond {
   return ({ messages, tools = [] }) => {
     if (tools.length === 0) return reply('A title');
-    const count = messages.filter(({ role }) => role === 'assistant').length;
+    const count = messages.filter(hasCall).length;
     return (
       replies[count] ?? statusError(400, { message: `The script has ${replies.length} replies.` })
     );
   };
+}
+
+function hasCall({ role, content }: WireMessage): boolean {
+  return role === 'assistant' && blocksOf(content).some(({ type }) => type === 'tool_use');
 }

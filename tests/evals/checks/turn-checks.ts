@@ -128,8 +128,22 @@ export function survivesKill(): Check {
 
 /** Holds for every task: what the agent changed can be looked up and undone. */
 export const EVERY_CHANGE_IS_LOGGED: Check = check('every change is in the log', (outcome) => {
+  const logged = Object.values(outcome.changes).flat();
+  const hasMove = logged.some(({ kind }) => kind === 'move');
+  const isLogged = (path: string): boolean =>
+    logged.some((change) => isWithin(path, change.path) || isWithin(path, change.to)) ||
+    // A move rewrites the links of other notes and belongs to the history of the moved one.
+    (hasMove && withoutLinks(outcome.before[path]) === withoutLinks(outcome.after[path]));
   const missing = changedPaths(outcome).filter(
-    (path) => !outcome.typed.includes(path) && (outcome.changes[path] ?? []).length === 0,
+    (path) => !outcome.typed.includes(path) && !isLogged(path),
   );
   return missing.length === 0 ? null : `not in the log: ${missing.join(', ')}`;
 });
+
+function isWithin(path: string, changed: string | null): boolean {
+  return changed !== null && (path === changed || path.startsWith(`${changed}/`));
+}
+
+function withoutLinks(text: string | undefined): string | undefined {
+  return text?.replace(/\[\[[^\]]*\]\]|\]\([^)]*\)/g, '');
+}

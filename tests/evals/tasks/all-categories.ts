@@ -2,13 +2,21 @@ import type { Category } from '../task';
 import { ANSWERS } from './answers';
 import { HOPS } from './hops';
 import { INJECTION } from './injection';
+import { INTERRUPTIONS } from './interruptions';
+import { LANGUAGES } from './languages';
+import { LIMITS } from './limits';
 import { LISTS } from './lists';
+import { LONG_NOTES } from './long-notes';
 import { ORGANIZING } from './organizing';
 import { PROPERTIES } from './properties';
 import { RESTRAINT } from './restraint';
+import { REVIEW_TASKS } from './review';
 import { SECTIONS } from './sections';
+import { SPOKEN } from './spoken';
 import { TABLES } from './tables';
 import { UNCLEAR } from './unclear';
+import { UNDOING } from './undoing';
+import { WRITING } from './writing';
 
 export const CATEGORIES: readonly Category[] = [
   ANSWERS,
@@ -18,7 +26,15 @@ export const CATEGORIES: readonly Category[] = [
   PROPERTIES,
   TABLES,
   ORGANIZING,
+  WRITING,
   UNCLEAR,
   RESTRAINT,
   INJECTION,
+  REVIEW_TASKS,
+  UNDOING,
+  SPOKEN,
+  LONG_NOTES,
+  LANGUAGES,
+  INTERRUPTIONS,
+  LIMITS,
 ];

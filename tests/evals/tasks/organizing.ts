@@ -76,9 +76,10 @@ export const ORGANIZING: Category = {
       solution: [
         use(['read_file', { paths: [BEANS, SOWING] }]),
         use(append(BEANS, '\nBroad beans need 20 cm between plants.')),
-        use(['delete', { path: SOWING }], finish('Merged the notes.')),
+        use(['delete', { path: SOWING }]),
+        use(finish('Merged the notes.')),
       ],
-      mistake: [use(['delete', { path: SOWING }], finish('Merged the notes.'))],
+      mistake: [use(['delete', { path: SOWING }]), use(finish('Merged the notes.'))],
     },
     {
       name: 'merge without deleting',

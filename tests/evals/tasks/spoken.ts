@@ -1,0 +1,162 @@
+import type { Check, Wanted } from '../checks/check';
+import {
+  createsNote,
+  hasLine,
+  hasProperty,
+  keepsLines,
+  nothingChanges,
+  onlyChanges,
+} from '../checks/note-checks';
+import { asksNothing, completes, isShort, says } from '../checks/turn-checks';
+import { append, finish, read, speak, swap, use, write, type Category, type Task } from '../task';
+import { VAULT } from '../vault';
+
+const SHOPPING = 'Lists/Shopping.md';
+const TODO = 'Lists/Todo.md';
+/** What a notification shows, with room for a second sentence. */
+const MAX_SPOKEN_CHARS = 300;
+
+function adds(name: string, words: string, item: RegExp, right: string, wrong: string): Task {
+  return {
+    name,
+    files: VAULT,
+    steps: [speak(words)],
+    judge: [
+      hasLine(SHOPPING, item),
+      keepsLines(SHOPPING),
+      onlyChanges(SHOPPING),
+      asksNothing(),
+      isShort(MAX_SPOKEN_CHARS),
+    ],
+    solution: [use(append(SHOPPING, `- [ ] ${right}`), finish(`Added ${right}.`))],
+    mistake: [use(append(SHOPPING, `- [ ] ${wrong}`), finish(`Added ${wrong}.`))],
+  };
+}
+
+function tells(
+  name: string,
+  words: string,
+  wanted: readonly Wanted[],
+  note: string,
+  right: string,
+  wrong: string,
+): Task {
+  const short: Check = isShort(MAX_SPOKEN_CHARS);
+  return {
+    name,
+    files: VAULT,
+    steps: [speak(words)],
+    judge: [says(...wanted), nothingChanges(), asksNothing(), short, completes()],
+    solution: [use(read(note)), use(finish(right))],
+    mistake: [use(read(note)), use(finish(wrong))],
+  };
+}
+
+/** Spoken requests, misheard here and there. */
+export const SPOKEN: Category = {
+  name: 'spoken',
+  tasks: [
+    adds(
+      'a word that sounds like another',
+      'put flower and yeast on my shopping list so i can bake bread',
+      /flour/i,
+      'flour and yeast',
+      'flower and yeast',
+    ),
+    adds(
+      'a slip in the verb',
+      'at oat milk to the shopping list',
+      /^- \[ \] oat milk$/i,
+      'oat milk',
+      'at oat milk',
+    ),
+    adds(
+      'a correction in the middle',
+      'add apples no wait pears to the shopping list',
+      /^- \[ \] pears$/i,
+      'pears',
+      'apples no wait pears',
+    ),
+    adds(
+      'filler words',
+      'um so yeah could you like uh put toothpaste on the the shopping list please',
+      /^- \[ \] toothpaste$/i,
+      'toothpaste',
+      'uh toothpaste',
+    ),
+    tells(
+      'a misheard name',
+      "what's norah lynd's phone number",
+      ['555-0142'],
+      'People/Nora Lind.md',
+      '555-0142 for Nora Lind.',
+      '555-0177.',
+    ),
+    tells(
+      'a short answer to a wide question',
+      "what's on my to do list for today",
+      [/plumber/i, /seedling/i],
+      TODO,
+      'Call the plumber and water the seedlings.',
+      `Your list "Todo" has two sections, Today and Later. In Today there are three tasks: the first is to call the plumber, which is open; the second is to water the seedlings, which is open as well; the third is to pay the rent, which is done. In Later there are two more tasks: sharpen the shears and renew the library card.`,
+    ),
+    {
+      name: 'a task that is done, in other words',
+      files: VAULT,
+      steps: [speak('i called the plummer just now so check that off')],
+      judge: [
+        hasLine(TODO, '- [x] Call the plumber'),
+        keepsLines(TODO, ['plumber']),
+        onlyChanges(TODO),
+        asksNothing(),
+        isShort(MAX_SPOKEN_CHARS),
+      ],
+      solution: [
+        use(swap(TODO, '- [ ] Call the plumber', '- [x] Call the plumber'), finish('Ticked off.')),
+      ],
+      mistake: [use(append(TODO, '- [x] Called the plummer'), finish('Ticked off.'))],
+    },
+    {
+      name: 'a thought to keep',
+      files: VAULT,
+      steps: [speak('note to self the gate code of the allotment is now four four seven one')],
+      judge: [
+        createsNote('', /4471|4 4 7 1|four four seven one/i),
+        asksNothing(),
+        isShort(MAX_SPOKEN_CHARS),
+        completes(),
+      ],
+      solution: [
+        use(
+          write('Notes/Allotment gate.md', '# Allotment gate\n\nThe code is 4471.\n'),
+          finish('Saved the gate code 4471 in a new note.'),
+        ),
+      ],
+      mistake: [
+        use(write('Notes/Allotment gate.md', '# Allotment gate\n'), finish('Saved the gate code.')),
+      ],
+    },
+    {
+      name: 'numbers as words',
+      files: VAULT,
+      steps: [speak('the pond budget went up to one thousand one hundred')],
+      judge: [
+        hasProperty('Projects/Pond for the school.md', 'budget', 1100),
+        onlyChanges('Projects/Pond for the school.md'),
+        isShort(MAX_SPOKEN_CHARS),
+      ],
+      solution: [
+        use(
+          ['update_properties', { path: 'Projects/Pond for the school.md', set: { budget: 1100 } }],
+          finish('The budget of the pond is now 1,100.'),
+        ),
+      ],
+      mistake: [
+        use(
+          ['update_properties', { path: 'Projects/Pond for the school.md', set: { budget: 1000 } }],
+          finish('The budget of the pond is now 1,000.'),
+        ),
+      ],
+    },
+  ],
+};
