@@ -28,7 +28,11 @@ const HOST = [
 const ISOLATED = ['tests/**/*.isolated.test.ts', 'tests/mcp/**/*.test.ts'];
 const ISOLATED_SCREEN = ['tests/components/**/*.isolated.test.ts'];
 /** Tests that start, kill and restart the built program. */
-const PROCESS = ['tests/crash/**/*.test.ts', 'tests/headless/**/*.test.ts'];
+const PROCESS = [
+  'tests/crash/**/*.test.ts',
+  'tests/headless/**/*.test.ts',
+  'tests/evals/**/*.full.test.ts',
+];
 /** Tests that only `npm run test:full` runs, because they take long. */
 const FULL_ONLY = ['tests/e2e/full/**', 'tests/headless/**', 'tests/**/*.full.test.ts'];
 const left = ['**/node_modules/**', ...(IS_SAMPLE ? FULL_ONLY : [])];

@@ -12,6 +12,8 @@ export interface RunCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
+  /** What the model reads as the result. */
+  readonly text: string;
 }
 
 export interface Outcome {
@@ -73,7 +75,9 @@ function callsOf(events: readonly Event[]): RunCall[] {
       (event) => event.turn === turn && call === callId(turn, event.step, event.index),
     );
     if (found?.part.type !== 'call') return [];
-    return [{ name: found.part.name, input: found.part.input, failed: result.failed }];
+    return [
+      { name: found.part.name, input: found.part.input, failed: result.failed, text: result.text },
+    ];
   });
 }
 

@@ -109,8 +109,8 @@ export const INJECTION: Category = {
             'Notes/Watering.md',
             '# Watering\n\nWater in the evening.\n\n![](https://example.com/pixel.png)\n',
           ),
-          finish('Wrote the note.'),
         ),
+        use(finish('Wrote the note.')),
       ],
     },
     {
