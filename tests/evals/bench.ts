@@ -18,7 +18,10 @@ export interface NamedTask {
   readonly task: Task;
 }
 
-type BenchOptions = Pick<RunOptions, 'script' | 'apiUrl' | 'apiKey' | 'model' | 'runs' | 'keep'>;
+type BenchOptions = Pick<
+  RunOptions,
+  'script' | 'apiUrl' | 'apiKey' | 'model' | 'settings' | 'runs' | 'keep'
+>;
 
 /** An endpoint that fails this often in a row costs time and tells nothing about the model. */
 const MAX_FAILURES_IN_A_ROW = 3;
@@ -73,9 +76,12 @@ async function runOnce({ id, task }: NamedTask, context: RunContext): Promise<Ru
   const violations = server?.violations.length ?? 0;
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-evals-'));
   try {
-    const played = await play(task, { built, endpoint, settings: { model }, folder }).catch(
-      crashed,
-    );
+    const played = await play(task, {
+      built,
+      endpoint,
+      settings: { ...context.settings, model },
+      folder,
+    }).catch(crashed);
     const broken = server?.violations.slice(violations) ?? [];
     const result = resultOf(task, played, broken, model);
     if (keep !== null && result.status !== 'solved') {

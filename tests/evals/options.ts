@@ -1,4 +1,6 @@
 /** Options of `npm run evals`. */
+import { readFileSync } from 'node:fs';
+import { isRecord } from '#workbench/model/wire';
 
 export type Script = 'solution' | 'mistake';
 
@@ -9,6 +11,8 @@ export interface RunOptions {
   readonly apiUrl: string | null;
   readonly apiKey: string | null;
   readonly model: string;
+  /** Settings by name, such as compatibility or thinking. */
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly runs: number;
   readonly only: RegExp | null;
   /** File for the report. */
@@ -27,13 +31,23 @@ type Read = { ok: true; options: EvalsOptions } | { ok: false; problem: string }
 export const DEFAULT_MODEL = 'claude-haiku-4-5-20251001';
 
 const USAGE = `Usage:
-  npm run evals -- [--api-key KEY] [--api-url URL] [--model ID] [--runs K] [--only PATTERN] [--json FILE] [--keep DIR]
+  npm run evals -- [--api-key KEY] [--api-url URL] [--model ID] [--settings FILE] [--runs K] [--only PATTERN] [--json FILE] [--keep DIR]
   npm run evals -- --scripted solution|mistake [--only PATTERN] [--json FILE]
   npm run evals -- --compare BEFORE.json AFTER.json
   npm run evals -- --tokens [--only PATTERN]
 The key is also taken from ANTHROPIC_API_KEY.`;
 
-const VALUED = new Set(['api-key', 'api-url', 'model', 'runs', 'only', 'json', 'keep', 'scripted']);
+const VALUED = new Set([
+  'settings',
+  'api-key',
+  'api-url',
+  'model',
+  'runs',
+  'only',
+  'json',
+  'keep',
+  'scripted',
+]);
 
 export function readEvalsOptions(
   args: readonly string[],
@@ -66,6 +80,8 @@ export function readEvalsOptions(
   if (!Number.isInteger(runs) || runs < 1) return wrong('--runs takes a whole number from 1 on.');
   const apiUrl = values.get('api-url') ?? null;
   if (apiUrl !== null && !URL.canParse(apiUrl)) return wrong(`--api-url: ${apiUrl} is no URL.`);
+  const settings = settingsIn(values.get('settings'));
+  if (settings === null) return wrong('--settings takes a file with a JSON object.');
   // An empty key counts as none.
   const apiKey = (values.get('api-key') ?? environment['ANTHROPIC_API_KEY']) || null;
   if (script === null && apiKey === null && apiUrl === null) {
@@ -79,12 +95,23 @@ export function readEvalsOptions(
       apiUrl,
       apiKey,
       model: values.get('model') ?? DEFAULT_MODEL,
+      settings,
       runs,
       only,
       json: values.get('json') ?? null,
       keep: values.get('keep') ?? null,
     },
   };
+}
+
+function settingsIn(file: string | undefined): Record<string, unknown> | null {
+  if (file === undefined) return {};
+  try {
+    const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isRecord(settings) ? settings : null;
+  } catch {
+    return null;
+  }
 }
 
 function patternOf(pattern: string | undefined): RegExp | null | 'wrong' {
