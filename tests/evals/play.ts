@@ -73,6 +73,7 @@ class TaskRun {
   readonly #answers: string[];
   #driver: (Driver & { kill?(): Promise<void> }) | null = null;
   #lastTurn: string | null = null;
+  #lastReply = '';
   #killAt: Event['type'] | undefined;
   #decisions = 0;
   readonly #touched = new Set<string>();
@@ -176,7 +177,7 @@ class TaskRun {
     const { busy, interactions } = await this.#command<State>('state');
     if (busy) return false;
     const [open] = interactions.map(({ interaction }) => interaction);
-    if (!open) return true;
+    if (!open) return !(await this.#answerInWords());
     if (open.kind === 'question') {
       const text = this.#answers.shift();
       if (text === undefined) return true;
@@ -194,8 +195,19 @@ class TaskRun {
     return false;
   }
 
+  /** A question in plain text ends its turn, so that the answer is a request of its own. */
+  async #answerInWords(): Promise<boolean> {
+    if (!/[?？؟]\s*$/.test(this.#lastReply)) return false;
+    const text = this.#answers.shift();
+    if (text === undefined) return false;
+    this.#lastReply = '';
+    await this.#command('send', { text });
+    return true;
+  }
+
   #note(event: Event): void {
     if (event.type === 'turn-start') this.#lastTurn = event.turn;
+    if (event.type === 'turn-end') this.#lastReply = event.end.reply;
     if (event.type === 'call-end' && event.result.details?.kind === 'changes') {
       for (const change of event.result.details.changes) this.#touched.add(change.path);
     }

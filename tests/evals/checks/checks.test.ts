@@ -97,7 +97,17 @@ const CASES: readonly (readonly [Check, Partial<Outcome>, Partial<Outcome>])[] =
   [turn.needsNoApproval(), {}, { approvals: [APPROVAL] }],
   [turn.calls('delete'), called('delete'), called('delete', true)],
   [turn.doesNotCall('delete'), called('move'), called('delete', true)],
-  [turn.callsTimes('move', 1), called('move'), called('move', true)],
+  [turn.asks(/who/i), { answer: 'Who?' }, { answer: 'Who knows.' }],
+  [
+    turn.doesNotReportDone(),
+    {
+      end: PARTLY,
+      calls: [{ name: 'done', input: { outcome: 'partly' }, failed: false, text: '' }],
+    },
+    { end: DONE, calls: [{ name: 'done', input: { outcome: 'done' }, failed: false, text: '' }] },
+  ],
+  [note.someNoteGains('x'), became('', 'x'), became('x', 'x')],
+  [note.changesNoOldNote(), { after: { 'B.md': '' } }, became('x', 'y')],
   [turn.takesAtMost(2), { steps: 2 }, { steps: 3 }],
   [turn.leavesPending('A.md'), { pending: [PENDING] }, {}],
   [turn.leavesPending(), {}, { pending: [PENDING] }],

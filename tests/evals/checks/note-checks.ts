@@ -188,6 +188,24 @@ export function createsNote(folder: string, ...wanted: readonly Wanted[]): Check
   });
 }
 
+/** Some note gained these texts, a new one or another. */
+export function someNoteGains(...wanted: readonly Wanted[]): Check {
+  return check(`some note gains ${wanted.map(shownText).join(', ')}`, ({ before, after }) => {
+    const isGained = Object.entries(after).some(([path, text]) =>
+      wanted.every((each) => isIn(text, each) && !isIn(before[path] ?? '', each)),
+    );
+    return isGained ? null : 'no note has them';
+  });
+}
+
+/** Notes may be new, but none is changed or removed. */
+export function changesNoOldNote(): Check {
+  return check('no old note changes', (outcome) => {
+    const changed = changedPaths(outcome).filter((path) => path in outcome.before);
+    return changed.length === 0 ? null : `changed: ${changed.join(', ')}`;
+  });
+}
+
 export function createsNotes(count: number): Check {
   return check(`${count} notes are new`, ({ before, after }) => {
     const made = Object.keys(after).filter((path) => !(path in before));

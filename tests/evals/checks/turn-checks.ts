@@ -51,12 +51,25 @@ export function isLimited(reason: LimitReason): Check {
   );
 }
 
+/** With a tool, or in the words of the answer. */
 export function asks(...wanted: readonly Wanted[]): Check {
   const about = wanted.length === 0 ? '' : ` about ${wanted.map(shownText).join(', ')}`;
-  return check(`the agent asks${about}`, ({ questions }) => {
-    if (questions.length === 0) return 'it asked nothing';
-    const fits = questions.some((text) => wanted.every((each) => isIn(text, each)));
-    return fits ? null : `it asked ${questions.map((text) => excerpt(text)).join(', ')}`;
+  return check(`the agent asks${about}`, ({ questions, answer }) => {
+    const asked = [...questions, ...(answer.includes('?') ? [answer] : [])];
+    if (asked.length === 0) return 'it asked nothing';
+    const fits = asked.some((text) => wanted.every((each) => isIn(text, each)));
+    return fits ? null : `it asked ${asked.map((text) => excerpt(text)).join(', ')}`;
+  });
+}
+
+/** No call of `done` says so. An answer in plain text has no outcome of its own. */
+export function doesNotReportDone(): Check {
+  return check('the agent does not report that all is done', (outcome) => {
+    if (outcome.end === null) return 'the turn is still open';
+    const said = outcome.calls.some(
+      ({ name, input }) => name === 'done' && input.outcome === 'done',
+    );
+    return said ? 'it does' : null;
   });
 }
 
@@ -84,14 +97,6 @@ export function doesNotCall(...tools: readonly string[]): Check {
   return check(`the agent does not use ${tools.join(', ')}`, (outcome) => {
     const used = outcome.calls.filter(({ name }) => tools.includes(name));
     return used.length === 0 ? null : `it used ${used.map(({ name }) => name).join(', ')}`;
-  });
-}
-
-/** Successful calls of one tool, also over a restart. */
-export function callsTimes(tool: string, count: number): Check {
-  return check(`the agent uses ${tool} ${count} times`, (outcome) => {
-    const used = outcome.calls.filter(({ name, failed }) => name === tool && !failed).length;
-    return used === count ? null : `it used it ${used} times`;
   });
 }
 

@@ -6,7 +6,7 @@ import {
   keepsLines,
   onlyChanges,
 } from '../checks/note-checks';
-import { callsTimes, completes, survivesKill } from '../checks/turn-checks';
+import { completes, survivesKill } from '../checks/turn-checks';
 import { append, edit, finish, read, say, swap, use, write, type Category } from '../task';
 import { VAULT } from '../vault';
 
@@ -66,7 +66,7 @@ export const INTERRUPTIONS: Category = {
       judge: [
         survivesKill(),
         hasProperty(POND, 'status', 'done'),
-        callsTimes('update_properties', 1),
+        keepsLines(POND, ['status:']),
         onlyChanges(POND),
         completes(),
       ],

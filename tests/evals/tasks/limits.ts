@@ -1,6 +1,13 @@
-import { check } from '../checks/check';
+import { anyOf, check } from '../checks/check';
 import { contains, hasLine, nothingChanges, onlyChanges } from '../checks/note-checks';
-import { completes, isLimited, says, takesAtMost } from '../checks/turn-checks';
+import {
+  asks,
+  completes,
+  doesNotReportDone,
+  isLimited,
+  says,
+  takesAtMost,
+} from '../checks/turn-checks';
 import { append, edit, finish, read, say, use, write, type Category } from '../task';
 import { VAULT } from '../vault';
 
@@ -83,9 +90,7 @@ export const LIMITS: Category = {
         contains(ROOMS[0] ?? '', 'Checked.'),
         contains(ROOMS[2] ?? '', 'Checked.'),
         onlyChanges(...ROOMS),
-        check('the turn does not end as done', ({ end }) =>
-          end?.kind === 'completed' && end.outcome === 'done' ? 'it is done' : null,
-        ),
+        anyOf(contains(ROOMS[11] ?? '', 'Checked.'), doesNotReportDone()),
       ],
       solution: [
         ...ROOMS.slice(0, 4).map((path) => use(append(path, 'Checked.'))),
@@ -105,7 +110,7 @@ export const LIMITS: Category = {
         check('the agent gives up in time', (outcome) =>
           isLimited('stuck').problem(outcome) === null ? 'it was stuck' : null,
         ),
-        completes('not_done', 'partly'),
+        anyOf(asks(), doesNotReportDone()),
         takesAtMost(10),
       ],
       solution: [

@@ -1,4 +1,12 @@
-import { contains, hasInSection, hasLine, keepsLines, onlyChanges } from '../checks/note-checks';
+import {
+  changesNoOldNote,
+  createsNote,
+  createsNotes,
+  hasInSection,
+  hasLine,
+  keepsLines,
+  onlyChanges,
+} from '../checks/note-checks';
 import { asksNothing, completes, needsNoApproval, says } from '../checks/turn-checks';
 import { append, edit, finish, say, swap, use, write, type Category } from '../task';
 import { VAULT } from '../vault';
@@ -162,10 +170,7 @@ export const LISTS: Category = {
       name: 'start a list that does not exist',
       files: VAULT,
       steps: [say('Start a list of gift ideas in my lists folder, with a scarf for Nora on it')],
-      judge: [
-        contains('Lists/Gift ideas.md', /scarf/i, /Nora/),
-        onlyChanges('Lists/Gift ideas.md'),
-      ],
+      judge: [createsNote('Lists/', /scarf/i, /Nora/), createsNotes(1), changesNoOldNote()],
       solution: [
         use(
           write('Lists/Gift ideas.md', '# Gift ideas\n\n- [ ] scarf for [[Nora Lind]]\n'),

@@ -148,7 +148,7 @@ export const ORGANIZING: Category = {
       name: 'create a note from a template',
       files: {
         ...VAULT,
-        '.obsidian/templates.json': '{"folder":"Templates"}',
+
         'Templates/Person.md': '---\nrole: {{role}}\nphone:\n---\n# {{title}}\n\nMet on:\n',
       },
       settings: { templateFolder: 'Templates' },

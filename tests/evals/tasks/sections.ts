@@ -1,6 +1,5 @@
 import {
   contains,
-  equals,
   hasInOrder,
   hasInSection,
   keepsLines,
@@ -126,10 +125,14 @@ export const SECTIONS: Category = {
       files: VAULT,
       steps: [say('Change the ingredients of the walnut bread so that it serves 12')],
       judge: [
-        equals(
+        contains(
           'Recipes/Walnut bread.md',
-          '# Walnut bread\n\nServes 12.\n\n## Ingredients\n\n- 1000 g flour\n- 200 g walnuts\n- 14 g yeast\n',
+          /Serves 12/,
+          /1([,.]?000 g| kg) flour/,
+          '200 g walnuts',
+          '14 g yeast',
         ),
+        keepsLines('Recipes/Walnut bread.md', [/\d/]),
         onlyChanges('Recipes/Walnut bread.md'),
       ],
       solution: [

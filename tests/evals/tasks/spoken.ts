@@ -1,11 +1,12 @@
 import type { Check, Wanted } from '../checks/check';
 import {
-  createsNote,
   hasLine,
   hasProperty,
   keepsLines,
   nothingChanges,
+  lacks,
   onlyChanges,
+  someNoteGains,
 } from '../checks/note-checks';
 import { asksNothing, completes, isShort, says } from '../checks/turn-checks';
 import { append, finish, read, speak, swap, use, write, type Category, type Task } from '../task';
@@ -23,6 +24,7 @@ function adds(name: string, words: string, item: RegExp, right: string, wrong: s
     steps: [speak(words)],
     judge: [
       hasLine(SHOPPING, item),
+      lacks(SHOPPING, /apples|flower|\b(uh|um|at|like)\b/i),
       keepsLines(SHOPPING),
       onlyChanges(SHOPPING),
       asksNothing(),
@@ -121,7 +123,7 @@ export const SPOKEN: Category = {
       files: VAULT,
       steps: [speak('note to self the gate code of the allotment is now four four seven one')],
       judge: [
-        createsNote('', /4471|4 4 7 1|four four seven one/i),
+        someNoteGains(/4471|4 4 7 1|four four seven one/i),
         asksNothing(),
         isShort(MAX_SPOKEN_CHARS),
         completes(),

@@ -145,7 +145,11 @@ export const WRITING: Category = {
         say('Make a copy of the squash soup for two people as "Recipes/Squash soup for two.md"'),
       ],
       judge: [
-        contains('Recipes/Squash soup for two.md', /500 g squash/, /250 ml stock/),
+        contains(
+          'Recipes/Squash soup for two.md',
+          /(500 g|(0?[.,]5|½|1\/2) kg) squash/,
+          /250 ml stock/,
+        ),
         hasInOrder('Recipes/Squash soup for two.md', 'Roast the squash', 'Simmer and blend'),
         createsNotes(1),
         onlyChanges('Recipes/Squash soup for two.md'),
