@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { bundledPrograms } from './.ci/bundled-program.mjs';
 
 /**
  * Copies `manifest.json` and `styles.css` next to the built `main.js`, so that the output folder is
@@ -31,7 +32,7 @@ function pluginFiles(): Plugin {
 export default defineConfig(({ mode }) => ({
   publicDir: false,
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
-  plugins: [svelte(), pluginFiles()],
+  plugins: [svelte(), bundledPrograms(), pluginFiles()],
   resolve: {
     alias: [
       {

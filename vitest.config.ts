@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { bundledPrograms } from './.ci/bundled-program.mjs';
 import { IS_SAMPLE } from './tests/builders/sampled.ts';
 
 const obsidian = {
@@ -76,6 +77,7 @@ function onScreen(
 }
 
 export default defineConfig({
+  plugins: [bundledPrograms()],
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -56,7 +56,7 @@ export default {
       from: {
         orphan: true,
         path: '^(src|stores|components)/',
-        pathNot: '^src/main\\.ts$',
+        pathNot: '^src/main\\.ts$|\\.d\\.ts$',
       },
       to: {},
     },

@@ -6,10 +6,12 @@ import { ensurePackages, ROOT } from '../.ci/setup.mjs';
 export async function loadModule(/** @type {string} */ module) {
   ensurePackages();
   const { createServer } = await import('vite');
+  const { bundledPrograms } = await import('../.ci/bundled-program.mjs');
   const server = await createServer({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
+    plugins: [bundledPrograms()],
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
     ssr: { noExternal: ['obsidian-test-mocks'] },

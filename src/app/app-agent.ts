@@ -16,7 +16,7 @@ import { permissionKey, ToolRegistry } from '#tools/registry';
 import { ToolContexts } from '#tools/tool-context';
 import { WebAccess } from '#web/web-access';
 import type { UsageLog } from '#usage/usage-log';
-import type { VaultSearch } from '#tools/keyword-search';
+import type { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 
 /** Key in local storage, which does not sync. */

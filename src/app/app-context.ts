@@ -42,9 +42,9 @@ export function createAppContext(
     const folders = excludedFolders(settings().excludedFolders);
     return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
   });
-  const { clock, links } = machine;
+  const { clock, links, readFiles } = machine;
   const mint = idMinter(() => clock.now(), randomLetters);
-  const notes = obsidianVault(app, links);
+  const notes = obsidianVault(app, links, readFiles);
   const metadata = obsidianMetadata(app, () => clock.pause());
   plugin.register(() => notes.close());
   plugin.register(() => metadata.close());

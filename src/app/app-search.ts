@@ -3,8 +3,12 @@ import { LineFile } from '#conversations/line-file';
 import { afterView } from '#edits/proposals';
 import type { DetachedProposals } from '#edits/pending-edits';
 import type { ToolContexts } from '#tools/tool-context';
-import { VaultSearch } from '#tools/keyword-search';
+import type { FromEngine, StartEngine } from '#search/engine-protocol';
+import { startLocalEngine } from '#search/local-engine';
+import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
+import { TEXT_RULES } from './search-rules';
+import searchProgram from './search-worker.ts?bundled';
 import * as t from '#model/messages/settings-messages';
 import type { Settings } from '#model/settings';
 import type { SettingsPort } from '#ports/app/settings-port';
@@ -18,7 +22,7 @@ export function createVaultSearch(
   const { clock, storage: store, fetch } = machine;
   const unloaded = new AbortController();
   plugin.register(() => unloaded.abort());
-  return new VaultSearch(afterView(notes, detached), clock, {
+  const search = new VaultSearch(afterView(notes, detached), clock, engineStarter(machine), {
     clock,
     report,
     file: (migrate) =>
@@ -38,10 +42,44 @@ export function createVaultSearch(
     all: async () => {
       const { vault } = toolContexts().readOnlyContext(null);
       const among = await vault.newestFirst();
-      const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
-      return { among, hides, sees, signal: unloaded.signal };
+      const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
+      return { among, excludedTag, sees, signal: unloaded.signal };
     },
   });
+  plugin.register(() => search.close());
+  return search;
+}
+
+/**
+ * Starts the engine in a worker, or on this thread if the last worker ended without a word, which
+ * happens where a policy of the host forbids workers.
+ */
+function engineStarter({ startWorker, clock }: AppContext['machine']): StartEngine {
+  let isForbidden = false;
+  return (events) => {
+    let isHeard = false;
+    const worker = isForbidden
+      ? null
+      : startWorker(searchProgram, {
+          heard: (message) => {
+            isHeard = true;
+            events.heard(message as FromEngine);
+          },
+          failed: (problem) => {
+            isForbidden ||= !isHeard;
+            events.failed(problem);
+          },
+        });
+    if (!worker) {
+      const { now, pause } = clock;
+      return startLocalEngine({ rules: TEXT_RULES, now, pause }, events);
+    }
+    return {
+      isSeparate: true,
+      post: (message, transfer = []) => worker.post(message, transfer),
+      close: () => worker.close(),
+    };
+  };
 }
 
 export interface SemanticIndexUpdatesDeps {

@@ -89,6 +89,7 @@ export function afterView(
     },
     unsaved: () => [...notes.unsaved(), ...detached.paths(), ...pendingIn()],
     readBinary: (path) => notes.readBinary(path),
+    readMany: (paths) => notes.readMany(paths),
     create: (path, text) => notes.create(path, text),
     change: (path, before, after) => notes.change(path, before, after),
     createFolder: (path) => notes.createFolder(path),

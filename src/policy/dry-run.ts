@@ -58,6 +58,7 @@ export class DryRun implements EditApplier {
       },
       unsaved: () => notes.unsaved(),
       readBinary: (path) => notes.readBinary(path),
+      readMany: (paths) => notes.readMany(paths),
       escapes: (path, fresh) => notes.escapes(path, fresh),
       escaping: () => notes.escaping(),
       holdsHidden: (folder) => notes.holdsHidden(folder),

@@ -122,6 +122,11 @@ export class VaultApi {
     return this.#visibility.hidingTexts();
   }
 
+  /** The tag that hides a note; '' if there is none. */
+  excludedTag(): string {
+    return this.#rules().excludedTag;
+  }
+
   /**
    * Returns a function that tells whether the agent may know of a path, judged by the host's index.
    */

@@ -43,6 +43,13 @@ export type NoteResult<Value = undefined> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: NoteProblem };
 
+/** The bytes of several files in one buffer. */
+export interface FileBatch {
+  readonly bytes: ArrayBuffer;
+  /** In the order of the files; the length is -1 for a file that could not be read. */
+  readonly parts: readonly { readonly at: number; readonly length: number }[];
+}
+
 export type NoteEvent =
   | { readonly kind: 'created' | 'changed' | 'removed'; readonly path: string }
   | { readonly kind: 'renamed'; readonly path: string; readonly from: string };
@@ -58,6 +65,8 @@ export interface NoteVault {
   /** Notes whose open editor has text that is not in the file yet. */
   unsaved(): readonly string[];
   readBinary(path: string): Promise<NoteResult<ArrayBuffer>>;
+  /** The saved bytes of many files, without unsaved text of editors. */
+  readMany(paths: readonly string[]): Promise<FileBatch>;
   /** Creates the file and its parent folders; never overwrites. */
   create(path: string, text: string): Promise<NoteResult>;
   /**

@@ -1,6 +1,4 @@
-import type { Corpus } from './corpus';
-import { MAX_STEPS, type Pattern } from './pattern';
-import type { Slice } from './sliced-work';
+import type { Matcher, Pattern } from './pattern';
 
 /** Called with each match, in order. */
 export interface MatchSink {
@@ -9,28 +7,24 @@ export interface MatchSink {
   readonly wantsPlaces: boolean;
 }
 
+/** Matches or lines per step. */
+const STEP_MATCHES = 10_000;
+
 /**
  * Finds all matches of a pattern. A multiline pattern is matched against the whole text, any other
  * against each line without its line break. Extracting every line is slow, so there are two
  * shortcuts with the same result: search the whole text at once, or only the lines that contain the
- * pattern's literal.
- *
- * Yields between steps; none takes more than `MAX_STEPS` engine steps. Returns the number of lines
- * (or texts, for a multiline pattern) that were too long to search.
+ * pattern's literal. Works in steps, but one match can take forever.
  */
 export function* findMatches(
   text: string,
   pattern: Pattern,
   sink: MatchSink,
-): Generator<void, number> {
-  if (pattern.findLiteral(text, 0) < 0) return 0;
-  if (pattern.multiline) return (yield* searchPiece(text, 0, pattern, sink)) ? 0 : 1;
-  if (canSearchWhole(text, pattern)) {
-    runEngine(pattern.withinLines, text, 0, pattern, sink);
-    return 0;
-  }
-  let tooLong = 0;
-  let work = 0;
+): Generator<void, void> {
+  if (pattern.findLiteral(text, 0) < 0) return;
+  if (pattern.multiline) return yield* runEngine(pattern.matcher, text, 0, pattern, sink);
+  if (!text.includes('\r')) return yield* runEngine(pattern.withinLines, text, 0, pattern, sink);
+  let lines = 0;
   for (let start = 0; start <= text.length;) {
     if (pattern.hasLiteral) {
       const literal = pattern.findLiteral(text, start);
@@ -39,77 +33,40 @@ export function* findMatches(
     }
     const end = endOfLine(text, start);
     const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
-    if (!(yield* searchPiece(line, start, pattern, sink))) tooLong++;
+    yield* runEngine(pattern.matcher, line, start, pattern, sink);
     start = end + 1;
-    work += pattern.stepsOn(line.length);
-    if (work > MAX_STEPS) {
-      work = 0;
-      yield;
+    if ((lines += 1) % STEP_MATCHES === 0) yield;
+  }
+}
+
+function* runEngine(
+  { next, here }: Matcher,
+  piece: string,
+  offset: number,
+  pattern: Pattern,
+  sink: MatchSink,
+): Generator<void, void> {
+  next.lastIndex = 0;
+  let matches = 0;
+  while (here || sink.wantsPlaces || pattern.canBeEmpty || pattern.multiline) {
+    let match: RegExpExecArray | null = null;
+    if (here && matches > 0) {
+      here.lastIndex = next.lastIndex;
+      match = here.exec(piece);
+      if (match) next.lastIndex = here.lastIndex;
     }
-  }
-  return tooLong;
-}
-
-/**
- * Whether searching the whole text at once gives the same matches and is fast enough for one step.
- */
-function canSearchWhole(text: string, pattern: Pattern): boolean {
-  if (text.includes('\r')) return false;
-  if (pattern.isQuickOn(text.length)) return true;
-  // A match never spans lines here, so the cost depends on the longest line.
-  const longest = Math.max(1, longestLine(text));
-  return pattern.stepsOn(longest) * (text.length / longest) <= MAX_STEPS;
-}
-
-function longestLine(text: string): number {
-  let longest = 0;
-  for (let start = 0; start <= text.length;) {
-    const end = endOfLine(text, start);
-    longest = Math.max(longest, end - start);
-    start = end + 1;
-  }
-  return longest;
-}
-
-/** Returns false if the text is too long for this pattern. */
-function* searchPiece(
-  piece: string,
-  offset: number,
-  pattern: Pattern,
-  sink: MatchSink,
-): Generator<void, boolean> {
-  if (pattern.isQuickOn(piece.length)) {
-    runEngine(pattern.regExp, piece, offset, pattern, sink);
-    return true;
-  }
-  const linear = pattern.linearMatcher;
-  if (!linear) return false;
-  for (let at = 0; at <= piece.length;) {
-    const span = yield* linear.find(piece, at);
-    if (!span) break;
-    sink.add(offset + span.from, offset + span.to);
-    at = span.to > span.from ? span.to : pattern.advance(piece, span.to);
-  }
-  return true;
-}
-
-function runEngine(
-  regExp: RegExp,
-  piece: string,
-  offset: number,
-  pattern: Pattern,
-  sink: MatchSink,
-): void {
-  regExp.lastIndex = 0;
-  while (sink.wantsPlaces || pattern.canBeEmpty || pattern.multiline) {
-    const match = regExp.exec(piece);
+    match ??= next.exec(piece);
     if (!match) return;
     const length = match[0].length;
     sink.add(offset + match.index, offset + match.index + length);
-    if (length === 0) regExp.lastIndex = pattern.advance(piece, match.index);
+    if (length === 0) next.lastIndex = pattern.advance(piece, match.index);
+    if ((matches += 1) % STEP_MATCHES === 0) yield;
   }
   // `test` creates no match array and takes half the time.
-  while (regExp.test(piece)) sink.add(offset + regExp.lastIndex - 1, offset + regExp.lastIndex);
+  while (next.test(piece)) {
+    sink.add(offset + next.lastIndex - 1, offset + next.lastIndex);
+    if ((matches += 1) % STEP_MATCHES === 0) yield;
+  }
 }
 
 /** Index of the line break, or the end of the text. */
@@ -252,8 +209,6 @@ export interface TextMatches {
   /** Number of lines with a match. */
   lines: number;
   excerpts: Excerpt[];
-  /** Number of lines (or texts, if the pattern is multiline) too long for the pattern. */
-  tooLong: number;
 }
 
 /** Finds all matches in one text, without yielding. */
@@ -265,7 +220,7 @@ export function searchText(text: string, pattern: Pattern, options: GrepOptions 
   }
 }
 
-/** Like `searchText`, in steps of a few milliseconds. */
+/** Like `searchText`, in steps. */
 export function* searchTextInSteps(
   written: string,
   pattern: Pattern,
@@ -273,18 +228,9 @@ export function* searchTextInSteps(
 ): Generator<void, TextMatches> {
   const text = pattern.textToSearch(written);
   const collector = new ExcerptCollector(text, contextLines, maxExcerpts);
-  const tooLong = yield* findMatches(text, pattern, collector);
+  yield* findMatches(text, pattern, collector);
   const { matches, lines } = collector;
-  return { matches, lines, excerpts: collector.excerpts(), tooLong };
-}
-
-export interface SearchOptions extends GrepOptions {
-  slice: Slice;
-  signal?: AbortSignal;
-  /** Whether the text of a document hides it; it is then skipped as if it did not exist. */
-  hides?: (id: string, text: string) => boolean;
-  /** Called for each document with excerpts as soon as it has been searched. */
-  onFound?: (found: DocumentMatches) => void;
+  return { matches, lines, excerpts: collector.excerpts() };
 }
 
 export interface DocumentMatches {
@@ -293,60 +239,19 @@ export interface DocumentMatches {
   excerpts: Excerpt[];
 }
 
-export interface SearchResult {
+export interface SearchTotals {
   /** Number of matches in all documents, including those without an excerpt. */
   matches: number;
   lines: number;
   files: number;
+  /** Number of documents that were searched, with or without a match. */
   searched: number;
-  /** Documents with excerpts, in the order of the ids. */
-  found: DocumentMatches[];
-  /** Ids of documents that could not be loaded. */
-  unread: string[];
-  /**
-   * Ids of documents with lines that were too long for the pattern; these lines are not counted.
-   */
-  incomplete: string[];
-  /** False after an abort; the counts then cover only what was searched. */
-  finished: boolean;
 }
 
-/** Finds all matches in these documents. Documents that come first get the excerpts. */
-export async function searchDocuments(
-  corpus: Corpus,
-  ids: Iterable<string>,
-  pattern: Pattern,
-  { contextLines, maxExcerpts = 50, slice, signal, hides, onFound }: SearchOptions,
-): Promise<SearchResult> {
-  const found: DocumentMatches[] = [];
-  const incomplete: string[] = [];
-  const total = { matches: 0, lines: 0, files: 0, searched: 0 };
-  let room = maxExcerpts;
-
-  function* search(id: string, text: string): Generator<void, void> {
-    const inText = yield* searchTextInSteps(text, pattern, { contextLines, maxExcerpts: room });
-    if (inText.tooLong > 0) incomplete.push(id);
-    if (inText.matches === 0) return;
-    total.matches += inText.matches;
-    total.lines += inText.lines;
-    total.files++;
-    if (inText.excerpts.length === 0) return;
-    room -= inText.excerpts.length;
-    const { matches, excerpts } = inText;
-    found.push({ id, matches, excerpts });
-    onFound?.({ id, matches, excerpts });
-  }
-
-  const { finished, unread } = await corpus.scan(
-    ids,
-    (id, text) => {
-      if (hides?.(id, text)) return undefined;
-      total.searched++;
-      // Most texts lack the pattern's literal and are skipped here.
-      const searched = pattern.textToSearch(text);
-      return pattern.findLiteral(searched, 0) < 0 ? undefined : search(id, searched);
-    },
-    { slice, signal },
-  );
-  return { ...total, found, unread, incomplete, finished };
+/** All matches in a number of documents. */
+export interface SearchResult extends SearchTotals {
+  /** Documents with excerpts, in the order of the ids. */
+  found: DocumentMatches[];
+  /** Ids of documents that could not be read as text. */
+  unread: string[];
 }

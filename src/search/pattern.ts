@@ -7,8 +7,7 @@ import {
   type SetNode,
   requiredLiterals,
 } from './regex-syntax';
-import { linearMatcher, type LinearMatcher } from './linear-matcher';
-import { regexDanger, type RegexCost } from './regex-danger';
+import { trigramQuery, type TrigramQuery } from './trigram-filter';
 
 export interface PatternOptions {
   /** Default false. A leading `(?i)` overrides it. */
@@ -22,18 +21,12 @@ export interface PatternOptions {
 
 export type CompiledPattern = { ok: true; pattern: Pattern } | { ok: false; reason: string };
 
-/**
- * Maximum number of steps for one call of JavaScript's engine, which cannot be interrupted. Takes
- * about 10 ms, or a few times more with many groups.
- */
-export const MAX_STEPS = 2_000_000;
-
-/** Lower limit if the linear matcher can take over. */
-const LINEAR_ABOVE_STEPS = 1_000_000;
-
 const MAX_PATTERN_CHARS = 1_000;
 
-/** Compiles a regular expression written by a model so that searching notes with it is safe. */
+/**
+ * Compiles a regular expression written by a model. A search with it can take forever, so it has to
+ * run where it can be stopped, unless the pattern `isBounded`.
+ */
 export function compilePattern(written: string, options: PatternOptions = {}): CompiledPattern {
   if (written === '') return refuse(written, 'is empty', 'Write what to look for, such as `TODO`.');
   if (written.length > MAX_PATTERN_CHARS) {
@@ -57,20 +50,11 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   const { unicode } = compiled;
   const setFlags = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`;
   const tree = parseRegex(source, unicode);
-  const sets = new CharacterSets(setFlags, source);
+  const sets = new CharacterSets(setFlags);
   const namesCarriageReturn = namesCharacter(tree, CARRIAGE_RETURN);
   const multiline =
     options.multiline === true || dotAll || namesCarriageReturn || namesCharacter(tree, LINE_FEED);
-  const danger = regexDanger(tree, sets, multiline);
-  if (!danger.ok) {
-    const help =
-      'Write one repetition instead of several within or after each other, say what is ' +
-      'between them, or use a bounded one: `\\w+`, `\\w+(, \\w+)*` or `.{1,80}`, ' +
-      'not `(\\w+)+` or `(\\w|\\d)*`.';
-    return refuse(written, `could take too long: ${danger.reason}`, help);
-  }
-  const { cost } = danger;
-  const parts = { source, flags: setFlags, tree, sets, cost, multiline, unicode };
+  const parts = { source, flags: setFlags, tree, sets, multiline, unicode };
   return { ok: true, pattern: new Pattern({ ...parts, namesCarriageReturn }) };
 }
 
@@ -170,48 +154,55 @@ interface PatternParts {
   flags: string;
   tree: RegexNode;
   sets: CharacterSets;
-  cost: RegexCost;
   multiline: boolean;
   unicode: boolean;
   namesCarriageReturn: boolean;
 }
 
-/** The engine tries more alternatives than this one after the other at each place. */
-const MANY_CHOICES = 16;
+/**
+ * A pattern that begins with a free repetition, such as `\w+ing`, finds its first match where no
+ * such character comes before: otherwise it would match from there, too. Without trying all other
+ * places, a search takes time in proportion to the text instead of to the square of its words.
+ */
+export interface Matcher {
+  /** Finds the next match, unless one begins where the last one ended. Set its `lastIndex`. */
+  readonly next: RegExp;
+  /** Finds a match that begins at its `lastIndex`; null if `next` finds that, too. */
+  readonly here: RegExp | null;
+}
 
 export class Pattern {
-  /** By how much alternatives make each step longer. */
-  readonly #choices: number;
   /** Whether to search whole texts instead of single lines. */
   readonly multiline: boolean;
-  readonly cost: RegexCost;
-  /** Set its `lastIndex` before each use. */
+  /** The pattern as it is. */
   readonly regExp: RegExp;
+  readonly matcher: Matcher;
   /**
-   * Like `regExp`, but never matches or requires a line break, so that on a whole text it finds
-   * what `regExp` finds in each line. Lines end at `\n`; results can differ if the text also
-   * contains `\r`.
+   * Never matches or requires a line break, so that on a whole text it finds what `matcher` finds in
+   * each line. Lines end at `\n`; results can differ if the text also contains `\r`.
    */
-  readonly withinLines: RegExp;
+  readonly withinLines: Matcher;
   readonly canBeEmpty: boolean;
+  /** Trigrams that a matching text must have; null if none are known. */
+  readonly trigrams: TrigramQuery | null;
   private readonly literal: RegExp | string | undefined;
-  private linear: LinearMatcher | undefined | null = null;
 
   constructor(private readonly parts: PatternParts) {
-    const { source, flags, tree, sets, cost, multiline } = parts;
+    const { source, flags, tree, sets, multiline } = parts;
     this.multiline = multiline;
-    this.cost = cost;
+    this.trigrams = trigramQuery(tree);
     this.regExp = new RegExp(source, `${flags}gm`);
     const ofLineBreaks = [...nodesOf(tree)].filter((node) => {
       return node.kind === 'set' && sets.has(node.source, '\n');
     }) as SetNode[];
-    this.withinLines = new RegExp(withoutLineBreaks(source, ofLineBreaks), `${flags}gm`);
     this.canBeEmpty = canBeEmpty(tree);
-    const choices = [...nodesOf(tree)].reduce(
-      (sum, node) => sum + (node.kind === 'choice' ? node.branches.length : 0),
-      0,
+    const leading = leadingRepeat(tree);
+    this.matcher = matcherOf(source, flags, leading && leading.source);
+    this.withinLines = matcherOf(
+      withoutLineBreaks(source, ofLineBreaks),
+      flags,
+      leading && (ofLineBreaks.includes(leading) ? setWithoutLineBreak(leading) : leading.source),
     );
-    this.#choices = choices > MANY_CHOICES ? choices : 1;
     const [literal] = requiredLiterals(tree);
     if (literal !== undefined) {
       const bare = literal.toLowerCase() === literal.toUpperCase();
@@ -242,47 +233,57 @@ export class Pattern {
     return literal.exec(text)?.index ?? -1;
   }
 
-  /** Worst-case number of engine steps for a text of this length. */
-  stepsOn(length: number): number {
-    const { degree, bits } = this.cost;
-    let steps = 2 ** bits * this.#choices;
-    // Without other costs, trying many alternatives at each place is still worth counting.
-    if (degree === 0 && this.#choices > 1) steps *= Math.max(1, length);
-    for (let power = 1; power <= degree; power++) steps *= Math.max(1, length) / power;
-    return steps;
-  }
-
-  /** Whether JavaScript's engine certainly searches a text of this length fast enough. */
-  isQuickOn(length: number): boolean {
-    return this.stepsOn(length) <= (this.linearMatcher ? LINEAR_ABOVE_STEPS : MAX_STEPS);
+  /** Whether no text can keep JavaScript's engine busy for long, because nothing repeats freely. */
+  get isBounded(): boolean {
+    const nodes = [...nodesOf(this.parts.tree)];
+    const repeats = nodes.filter(({ kind }) => kind === 'repeat');
+    const choices = nodes.flatMap((node) => (node.kind === 'choice' ? node.branches : []));
+    return (
+      !this.multiline &&
+      choices.length <= 16 &&
+      repeats.length <= 2 &&
+      repeats.every((node) => node.kind === 'repeat' && node.max <= 8 && node.body.kind === 'set')
+    );
   }
 
   /** Where to continue after an empty match. */
   advance(text: string, at: number): number {
     return at + (this.parts.unicode && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   }
+}
 
-  /**
-   * For texts that may be slow with JavaScript's engine; undefined if the pattern is not supported.
-   */
-  get linearMatcher(): LinearMatcher | undefined {
-    if (this.linear === null) {
-      const { tree, sets, unicode } = this.parts;
-      this.linear = linearMatcher(tree, sets, unicode);
-    }
-    return this.linear;
-  }
+/**
+ * The set that a pattern begins with, if it is repeated without an upper limit; null if there is
+ * none, or if it matters elsewhere in the pattern where a match began.
+ */
+function leadingRepeat(tree: RegexNode): SetNode | null {
+  const first = tree.kind === 'sequence' ? tree.items[0] : tree;
+  if (first?.kind !== 'repeat' || first.max !== Infinity || first.body.kind !== 'set') return null;
+  const hasReference = [...nodesOf(tree)].some(({ kind }) => kind === 'same');
+  return hasReference || canBeEmpty(tree) ? null : first.body;
+}
+
+/** @param leading the set of a leading repetition */
+function matcherOf(source: string, flags: string, leading: string | null): Matcher {
+  if (leading === null) return { next: new RegExp(source, `${flags}gm`), here: null };
+  return {
+    next: new RegExp(`(?<!${leading})(?:${source})`, `${flags}gm`),
+    here: new RegExp(source, `${flags}ym`),
+  };
 }
 
 function withoutLineBreaks(source: string, sets: readonly SetNode[]): string {
   let result = source;
-  for (const { at, source: set } of [...sets].sort((a, b) => b.at - a.at)) {
-    let replaced = `(?:(?!\\n)${set})`;
-    if (set === '\\s') replaced = '[^\\S\\n]';
-    else if (/^\[\^(?!-)/.test(set)) replaced = `[^\\n${set.slice(2)}`;
-    result = result.slice(0, at) + replaced + result.slice(at + set.length);
+  for (const set of [...sets].sort((a, b) => b.at - a.at)) {
+    const { at, source: written } = set;
+    result = result.slice(0, at) + setWithoutLineBreak(set) + result.slice(at + written.length);
   }
   return result;
+}
+
+function setWithoutLineBreak({ source: set }: SetNode): string {
+  if (set === '\\s') return '[^\\S\\n]';
+  return /^\[\^(?!-)/.test(set) ? `[^\\n${set.slice(2)}` : `(?:(?!\\n)${set})`;
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
- * The texts of the vault as a corpus, and a search index of notes on top of it. Both are built by
- * the first search and follow the events of the vault.
+ * The texts of the vault as a corpus, and an index of the passages of notes on top of it. Both are
+ * built by the first search by meaning and follow the events of the vault.
  */
+import { hidingTexts } from '#policy/hidden-notes';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { Corpus } from '#search/corpus';
 import type { Slice } from '#search/sliced-work';
@@ -11,8 +12,8 @@ export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'y
 
 const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 
-/** Limit of the texts that stay in memory between searches. */
-const CACHE_BYTES = 128_000_000;
+/** Limit of the texts that stay in memory between searches by meaning. */
+const CACHE_BYTES = 8_000_000;
 
 /** Whether a text hides the note at a path. */
 export type HidesText = (path: string, text: string) => boolean;
@@ -31,10 +32,6 @@ export class VaultTexts {
   /** @param notes the vault as tools see it */
   constructor(notes: NoteVault) {
     this.#notes = notes;
-  }
-
-  isText(path: string): boolean {
-    return TEXT_FILE.test(path);
   }
 
   /** The corpus, including all changes so far. */
@@ -105,8 +102,8 @@ export class VaultTexts {
 /** What to search, and which results may be shown. */
 export interface SearchScope {
   readonly among: readonly NoteEntry[];
-  /** Whether a note's text hides it. The function stays the same as long as the rule does. */
-  readonly hides: HidesText;
+  /** The tag that hides a note; '' if there is none. */
+  readonly excludedTag: string;
   /** Whether a path is visible, according to Obsidian's index. */
   readonly sees: (path: string) => boolean;
   readonly signal: AbortSignal;
@@ -152,9 +149,10 @@ export class VaultIndex<Index extends NoteIndex> {
    * @param fitting returns the given index, or a new one if it is null or does not fit
    */
   async update(
-    { among, hides, signal }: SearchScope,
+    { among, excludedTag, signal }: SearchScope,
     fitting: (index: Index | null) => Index,
   ): Promise<{ index: Index; ids: readonly string[]; unread: readonly string[] }> {
+    const hides = hidingTexts(excludedTag);
     const index = fitting(hides === this.#rule ? this.#index : null);
     if (index !== this.#index) this.#hidden.clear();
     this.#index = index;
@@ -188,8 +186,9 @@ export class VaultIndex<Index extends NoteIndex> {
   /** Current texts of these notes, without deleted and hidden ones. */
   async texts(
     ids: readonly string[],
-    { hides, sees }: SearchScope,
+    { excludedTag, sees }: SearchScope,
   ): Promise<ReadonlyMap<string, string>> {
+    const hides = hidingTexts(excludedTag);
     const corpus = this.#texts.now();
     const found = new Map<string, string>();
     for (const id of ids) {

@@ -23,7 +23,7 @@ import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
 import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
 import { problem, type ToolContext } from './tool';
-import type { VaultSearch } from './keyword-search';
+import type { VaultSearch } from './vault-search';
 
 export interface ToolContextsDeps {
   readonly notes: NoteVault;

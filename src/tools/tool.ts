@@ -13,7 +13,7 @@ import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
 import type { VaultApi } from '#policy/vault-api';
 import type { StepNotes } from './shown-notes';
-import type { VaultSearch } from './keyword-search';
+import type { VaultSearch } from './vault-search';
 
 /**
  * What a call affects; it decides the order of calls and what happens to them after a crash.

@@ -1,111 +1,167 @@
 /**
- * Measures keyword search over many notes on disk: the first query, which builds the index, against
- * later ones. `VAULT=DIR` uses an existing folder. Prints numbers; asserts nothing.
+ * Compares `search_files` with ripgrep over the same files: first with cold files, then again and
+ * again. `--vault DIR` uses a folder; with `--notes N --megabytes M`, a vault of that size is
+ * generated there first if the folder does not exist.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { systemClock } from '#obsidian/platform/system-clock';
-import { nodeModules } from '#obsidian/platform/platform';
-import { obsidianVault } from '#obsidian/vault/obsidian-vault';
-import { nodeStorage } from '#obsidian/platform/node-storage';
-import { meaningParts } from '../builders/semantic-search';
-import { VaultSearch } from '#tools/keyword-search';
-import { openVault } from '#workbench/open-vault';
-import { shown, watched, type Watched } from './timing/watched';
+import { generateVault } from './searching/generated-vault';
+import { openSearch, type OpenedSearch } from './searching/opened-search';
+import { evict, hasRipgrep, ripgrep, type SearchRow, type Totals } from './searching/ripgrep';
+import { watched } from './timing/watched';
 
-const NOTES = 7_000;
-const WORDS = 60_000;
-const NOTE_WORDS = 330;
+const REPETITIONS = 5;
 
-export async function bench(print: (row: string) => void): Promise<void> {
-  const made = process.env['VAULT'] === undefined ? madeVault() : null;
-  const vault = await openVault({ vault: made ?? process.env['VAULT']!, configDir: '.obsidian' });
-  const notes = obsidianVault(vault.app.asOriginalType__(), null);
+export async function bench(
+  print: (row: string) => void,
+  { vault, notes = '6000', megabytes = '30' }: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const folder = vault ?? path.join(mkdtempSync(path.join(tmpdir(), 'parley-bench-')), 'vault');
+  if (!existsSync(folder)) {
+    generateVault(folder, { notes: Number(notes), megabytes: Number(megabytes) });
+  }
+  const search = await openSearch(folder);
   try {
-    const node = nodeModules(createRequire(import.meta.url));
-    if (!node) throw new Error('There is no Node.');
-    const clock = systemClock(node);
-    const search = new VaultSearch(notes, clock, meaningParts(nodeStorage(node, tmpdir()), clock));
-    const among = notes.list().filter(({ path }) => path.endsWith('.md'));
-    const bytes = among.reduce((sum, { size }) => sum + size, 0);
-    print(`${among.length} notes, ${(bytes / 1e6).toFixed(1)} MB`);
-    const { signal } = new AbortController();
-    const rules = { hides: () => false, sees: () => true, signal };
-    const { hides } = rules;
-    const rank = (query: string) =>
-      watched(() => search.ranks.rank({ query, among, limit: 10, ...rules, hides }));
-    const word = made ? 'word77' : 'template';
-    // Reads all notes first, so that the query below measures the index alone.
-    const { compilePattern } = await import('#search/pattern');
-    const pattern = compilePattern('zzzz');
-    if (!pattern.ok) throw new Error(pattern.reason);
-    const grep = () =>
-      search.grep(pattern.pattern, { among, contextLines: 0, maxExcerpts: 1, ...rules });
-    print(`every text read and looked through once: ${shown(await watched(grep))}`);
-    const before = heap();
-    const first = await rank(word);
-    print(`first query, which makes the index: ${shown(first)} (block: budget 16 ms)`);
-    print(`  it takes ${((heap() - before) / 1e6).toFixed(1)} MB`);
-    const later = await median(() => rank(word));
-    print(`the same again: ${shown(later)}`);
-    print(`  the first takes ${(first.processor / later.processor).toFixed(0)} times as long`);
-    const several = made ? 'word77 word1234 word9' : 'daily note template folder';
-    print(`several words: ${shown(await median(() => rank(several)))}`);
-    const typo = made ? 'wodr77x wrod123y' : 'calender recieve';
-    print(`misspelled: ${shown(await median(() => rank(typo)))}`);
-    const common = made ? 'word0 word1 word2' : 'the of and';
-    print(`words that most notes have: ${shown(await median(() => rank(common)))}`);
-    const [one] = among;
-    const text = await notes.read(one!.path);
-    if (!text.ok || !made) return;
-    await notes.change(one!.path, text.value.text, `${text.value.text}\nchanged\n`);
-    print(`after a change of one note: ${shown(await rank(word))}`);
+    await compare(print, folder, search);
   } finally {
-    notes.close();
-    await vault.close();
-    if (made !== null) rmSync(made, { recursive: true, force: true });
+    await search.close();
+    if (vault === undefined) rmSync(path.dirname(folder), { recursive: true, force: true });
   }
 }
 
-async function median<Value>(
-  once: () => Promise<Watched<Value>>,
-  times = 7,
-): Promise<Watched<Value>> {
-  const all: Watched<Value>[] = [];
-  for (let at = 0; at < times; at += 1) all.push(await once());
-  return all.sort((a, b) => a.milliseconds - b.milliseconds)[Math.floor(times / 2)]!;
-}
-
-/** Used bytes of the heap and array buffers after garbage collection. */
-function heap(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
-/**
- * Creates a vault whose word frequencies follow Zipf's law: the hundredth word is a hundredth as
- * frequent as the first.
- */
-function madeVault(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
-  let seed = 1;
-  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const word = () => `word${Math.floor(WORDS ** random()) - 1}`;
-  for (let note = 0; note < NOTES; note += 1) {
-    const place = path.join(folder, `Folder ${note % 40}`);
-    mkdirSync(place, { recursive: true });
-    const lines = [`# ${word()} ${word()}`];
-    for (let at = 0; at < NOTE_WORDS; at += 12) {
-      lines.push(Array.from({ length: 12 }, word).join(' '));
-      if (at % 120 === 0) lines.push('', `## ${word()}`, '');
+async function compare(
+  print: (row: string) => void,
+  folder: string,
+  search: OpenedSearch,
+): Promise<void> {
+  print(`${search.files} files, ${(search.bytes / 1e6).toFixed(1)} MB`);
+  const isThere = hasRipgrep();
+  if (!isThere) print('ripgrep (`rg`) is not installed, so there is nothing to compare with.');
+  const rows = rowsFor(folder, search);
+  const [rare] = rows;
+  const isCold = evict(folder);
+  const first = await watched(() => search.find(rare!));
+  print(
+    `first search (${isCold ? 'cold' : 'warm'} files): ${first.milliseconds.toFixed(0)} ms, longest block ${first.block.toFixed(1)} ms`,
+  );
+  if (isThere) {
+    evict(folder);
+    const [its] = timed(() => ripgrep(folder, rare!));
+    print(`  ripgrep ${its.toFixed(0)} ms, ratio ${(first.milliseconds / its).toFixed(2)}`);
+  }
+  print(`memory: ${memory()}`);
+  await search.settled();
+  print(`  with all indexes: ${memory()}`);
+  print('search                                | Parley ms | ripgrep ms | ratio | matches');
+  for (const row of rows) {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    let block = 0;
+    let mine: Totals | null = null;
+    let its: Totals | null = null;
+    for (let at = 0; at < REPETITIONS; at += 1) {
+      const once = await watched(() => search.find(row));
+      ours.push(once.milliseconds);
+      mine = once.value;
+      block = Math.max(block, once.block);
+      if (!isThere) continue;
+      const [time, totals] = timed(() => ripgrep(folder, row));
+      theirs.push(time);
+      its = totals;
     }
-    writeFileSync(path.join(place, `${word()} ${note}.md`), lines.join('\n'));
+    print(rowText(row.name, median(ours), median(theirs), block, mine, its));
   }
-  return folder;
+  print(`memory after all searches: ${memory()}`);
+  const built = await watched(() => search.rank(rare!.pattern));
+  print(
+    `ranking, which first builds the word index: ${built.milliseconds.toFixed(0)} ms, longest block ${built.block.toFixed(1)} ms`,
+  );
+  for (const query of [rare!.pattern, 'water garden between', 'calender betwen', 'the of and']) {
+    const times: number[] = [];
+    let notes = 0;
+    for (let at = 0; at < REPETITIONS; at += 1) {
+      const once = await watched(() => search.rank(query));
+      times.push(once.milliseconds);
+      notes = once.value;
+    }
+    print(`  ${query}: ${median(times).toFixed(1)} ms, ${notes} notes`);
+  }
+  print(`memory with the word index: ${memory()}`);
+}
+
+function rowText(
+  name: string,
+  ours: number,
+  theirs: number,
+  block: number,
+  mine: Totals | null,
+  its: Totals | null,
+): string {
+  const isSame = mine?.matches === its?.matches && mine?.files === its?.files;
+  const totals = `${mine?.matches ?? '?'} in ${mine?.files ?? '?'}`;
+  const cells = [
+    name.padEnd(37),
+    ours.toFixed(1).padStart(9),
+    its ? theirs.toFixed(1).padStart(10) : '-'.padStart(10),
+    its ? (ours / theirs).toFixed(2).padStart(5) : '-'.padStart(5),
+    its && !isSame ? `${totals}, BUT RIPGREP ${its.matches} in ${its.files}` : totals,
+  ];
+  return `${cells.join(' | ')} (longest block ${block.toFixed(1)} ms)`;
+}
+
+/** Patterns that mean the same to both: classes are written out, because `\w` is Unicode in ripgrep. */
+function rowsFor(folder: string, search: OpenedSearch): SearchRow[] {
+  const rare = rareWord(folder, search);
+  const folders = search.paths.flatMap((each) => (each.includes('/') ? [each.split('/')[0]!] : []));
+  const glob = folders.length > 0 ? `${folders[0]}/**` : '*.md';
+  return [
+    { name: `rare: ${rare}`, pattern: rare },
+    { name: `rare, by case: ${rare}`, pattern: rare, caseSensitive: true },
+    { name: 'absent', pattern: 'zqxjkvbn' },
+    { name: 'common: the', pattern: 'the' },
+    { name: 'common, by case: the', pattern: 'the', caseSensitive: true },
+    { name: 'several words: water|garden|between', pattern: 'water|garden|between' },
+    { name: 'regex with literal', pattern: `${rare.slice(0, 4)}[a-z]+[0-9]*` },
+    { name: 'regex with literal: tasks', pattern: '^- \\[ \\] [a-z]+ [a-z]+' },
+    { name: 'regex with literal: links', pattern: '\\[\\[[^\\]\\n]+\\]\\]' },
+    { name: 'regex with literal: endings', pattern: '[a-z]+ing ' },
+    { name: 'regex without literal: dates', pattern: '[0-9]{4}-[0-9]{2}-[0-9]{2}' },
+    { name: 'regex without literal: pairs', pattern: '[aeiou]{3}[0-9a-z]' },
+    {
+      name: 'multi-line: two headings',
+      pattern: '## [a-z ]+\\r?\\n\\r?\\n- [a-z]+',
+      multiline: true,
+    },
+    { name: 'every line', pattern: '^[-#a-z]' },
+    { name: `with a glob: ${glob}`, pattern: 'the', glob },
+    { name: 'with a glob: **/*1*.md', pattern: 'the', glob: '**/*1*.md' },
+  ];
+}
+
+/** A long word of the note in the middle, which few other notes have. */
+function rareWord(folder: string, { paths }: OpenedSearch): string {
+  const sorted = [...paths].sort();
+  for (let at = Math.floor(sorted.length / 2); at < sorted.length; at += 1) {
+    const text = readFileSync(path.join(folder, sorted[at]!), 'utf8');
+    const words = text.match(/\b[a-z]{8,14}[0-9]*\b/g) ?? [];
+    const [longest] = [...words].sort((a, b) => b.length - a.length);
+    if (longest !== undefined) return longest;
+  }
+  return 'parley';
+}
+
+function timed<Value>(work: () => Value): [milliseconds: number, value: Value] {
+  const began = performance.now();
+  const value = work();
+  return [performance.now() - began, value];
+}
+
+function median(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+function memory(): string {
+  const peak = process.resourceUsage().maxRSS * 1_024;
+  return `${(process.memoryUsage().rss / 1e6).toFixed(0)} MB held, ${(peak / 1e6).toFixed(0)} MB at most`;
 }

@@ -1,6 +1,7 @@
 /** An in-memory vault that keeps the contract of its port and is no safer than Obsidian. */
 import type { DeletedFile } from '#model/change';
 import type {
+  FileBatch,
   NoteEntry,
   NoteEvent,
   NoteProblem,
@@ -9,6 +10,7 @@ import type {
   NoteText,
 } from '#ports/vault';
 import { linkTo, linksIn, resolveLink } from './links';
+import { batchOf } from './read-one-by-one';
 
 /** Text or bytes by path; a path that ends in `/` is an empty folder. */
 export type NoteFiles = Readonly<Record<string, string | Uint8Array>>;
@@ -142,6 +144,12 @@ export class MemoryNotes implements NoteVault {
     if (refused) return refused;
     const file = this.#known(path);
     return file ? done(file.bytes.slice().buffer) : fail({ kind: 'missing' });
+  }
+
+  async readMany(paths: readonly string[]): Promise<FileBatch> {
+    return batchOf(
+      paths.map((path) => (this.#refusal ? null : (this.#known(path)?.bytes ?? null))),
+    );
   }
 
   async create(path: string, text: string): Promise<NoteResult> {

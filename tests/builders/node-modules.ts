@@ -7,8 +7,21 @@ import os from 'node:os';
 import path from 'node:path';
 import stream from 'node:stream';
 import timers from 'node:timers';
+import threads from 'node:worker_threads';
 import zlib from 'node:zlib';
 import type { NodeModules } from '#obsidian/platform/platform';
 
 /** Node's modules, as the desktop app provides them. */
-export const NODE: NodeModules = { fs, path, net, http, https, stream, timers, os, dns, zlib };
+export const NODE: NodeModules = {
+  fs,
+  path,
+  net,
+  http,
+  https,
+  stream,
+  timers,
+  os,
+  dns,
+  zlib,
+  threads,
+};

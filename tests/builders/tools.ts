@@ -14,6 +14,7 @@ import type {
   InteractionDraft,
   Resolution,
 } from '#model/interaction';
+import { fileReader } from '#obsidian/platform/file-reader';
 import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
@@ -28,6 +29,7 @@ import { afterView } from '#edits/proposals';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
 import type { EmbeddingServer } from '#search/embeddings';
+import type { StartEngine } from '#search/engine-protocol';
 import { DirectCalls } from '#tools/direct-calls';
 import { ToolContexts } from '#tools/tool-context';
 import { ToolExecutor } from '#tools/tool-executor';
@@ -36,7 +38,7 @@ import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
 import { ServerTools } from '#tools/mcp/server-tools';
-import { VaultSearch } from '#tools/keyword-search';
+import { VaultSearch } from '#tools/vault-search';
 import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
@@ -48,6 +50,7 @@ import { MemoryNotes, type NoteFiles } from './fake-vault';
 import { NODE } from './node-modules';
 import { memoryStore } from './fake-storage';
 import { memoryServers, type MemoryServers } from './fake-mcp-servers';
+import { localEngine, workerEngine } from './search-engines';
 import { memoryWeb, type MemoryWeb } from './web';
 
 export { NODE };
@@ -55,6 +58,8 @@ export { NODE };
 export interface BenchOptions {
   readonly settings?: Partial<Settings>;
   readonly configDir?: string;
+  /** The search engine; by default one on this thread. */
+  readonly engine?: StartEngine;
   /** The embedding server; none by default. */
   readonly embeddings?: () => EmbeddingServer | null;
   /** Past conversations; none by default. */
@@ -101,6 +106,7 @@ export class ToolBench {
   ) {
     const { history = NO_HISTORY, commands = memoryCommands(), embeddings = () => null } = options;
     const { web = memoryWeb(), servers: offering = memoryServers() } = options;
+    const { engine = localEngine() } = options;
     const clock = benchClock();
     const mint = countingMint();
     const device = 'desk' as DeviceId;
@@ -116,10 +122,12 @@ export class ToolBench {
     this.search = new VaultSearch(
       afterView(notes, detached),
       clock,
+      engine,
       meaningParts(store, clock, embeddings, this.problems, async () => {
         const { vault, signal } = this.#toolContexts.readOnlyContext(null);
         const among = await vault.newestFirst();
-        return { among, hides: vault.hidingTexts(), sees: await vault.seeing(), signal };
+        const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
+        return { among, excludedTag, sees, signal };
       }),
     );
     const { search } = this;
@@ -161,8 +169,9 @@ export class ToolBench {
     });
   }
 
-  /** The in-memory bench has nothing to close. */
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.search.close();
+  }
 
   /** The structure of the vault as the agent sees it. */
   outline(): Promise<string | null> {
@@ -340,10 +349,10 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
   const vault = await openVault({ vault: folder, configDir });
   const app = vault.app.asOriginalType__();
   const links = findSymlinks(NODE, folder, (each) => protectedReason(each, configDir) !== null);
-  const notes = obsidianVault(app, links);
+  const notes = obsidianVault(app, links, fileReader(NODE, folder));
   const metadata = obsidianMetadata(app, () => benchClock().pause());
   const store = nodeStorage(NODE, temporaryFolder('ledger'));
-  const bench = new ToolBench(notes, metadata, store, options);
+  const bench = new ToolBench(notes, metadata, store, { engine: workerEngine(), ...options });
   return Object.assign(bench, {
     app,
     metadata,
@@ -355,6 +364,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
       await (vault.app.vault.adapter as unknown as DiskAdapter).idle();
     },
     [Symbol.asyncDispose]: async () => {
+      bench.search.close();
       notes.close();
       metadata.close();
       await vault.close();

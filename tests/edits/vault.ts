@@ -1,5 +1,6 @@
 /** A minimal fake vault for tests that apply, interrupt, and recover changes. */
 import type { NoteEntry, NoteProblem, NoteResult, NoteVault } from '#ports/vault';
+import { readOneByOne } from '#tests/builders/read-one-by-one';
 
 export interface TinyVault extends NoteVault {
   readonly texts: Map<string, string>;
@@ -57,6 +58,7 @@ export function tinyVault(
     unsaved: () => [],
     holdsHidden: async () => null,
     readBinary: async () => no({ kind: 'missing' }),
+    readMany: (paths) => readOneByOne(vault, paths),
     create: (path, text) =>
       act('create', () => {
         if (vault.get(path)) return no({ kind: 'exists' });

@@ -20,7 +20,8 @@ import { memoryStore } from '../builders/fake-storage';
 import { testClock } from '../builders/fake-clock';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { ToolRegistry } from '#tools/registry';
-import { VaultSearch } from '#tools/keyword-search';
+import { localEngine } from '../builders/search-engines';
+import { VaultSearch } from '#tools/vault-search';
 
 export type Question = Parameters<typeof decide>[0];
 
@@ -70,7 +71,7 @@ export class Caller {
         detached: new DetachedProposals(changeLog),
         tag: () => this.settings.proposalTag,
       }),
-      search: new VaultSearch(notes, clock, meaningParts(memoryStore(), clock)),
+      search: new VaultSearch(notes, clock, localEngine(), meaningParts(memoryStore(), clock)),
       show: async () => undefined,
       commands: this.commands,
       web: memoryWeb(),
@@ -212,6 +213,10 @@ function heldTo(decided: readonly DecidedCall[], notes: MemoryNotes): NoteVault 
       );
       if (!goes) look(path);
       return notes.readBinary(path);
+    },
+    async readMany(paths) {
+      for (const path of paths) look(path);
+      return notes.readMany(paths);
     },
     async create(path, text) {
       act('create', path);

@@ -64,7 +64,8 @@ import { ALL_TOOLS } from '#tools/all-tools';
 import { CustomTools } from '#tools/custom/custom-tools';
 import { ToolRegistry } from '#tools/registry';
 import { ServerTools } from '#tools/mcp/server-tools';
-import { VaultSearch } from '#tools/keyword-search';
+import { localEngine } from '#tests/builders/search-engines';
+import { VaultSearch } from '#tools/vault-search';
 import { mortalStore, mortalVault, newLife, type KillableProcess } from './killable-process';
 
 /** What survives a process. */
@@ -203,7 +204,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     metadata,
     changeLog,
     pending,
-    search: new VaultSearch(afterView(notes, detached), clock, meaningParts(store, clock)),
+    search: new VaultSearch(
+      afterView(notes, detached),
+      clock,
+      localEngine(),
+      meaningParts(store, clock),
+    ),
     history: conversations,
     show: async () => undefined,
     commands: memoryCommands(),

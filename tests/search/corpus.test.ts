@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Corpus } from '#search/corpus';
-import { searchDocuments } from '#search/grep';
-import { compilePattern, type Pattern } from '#search/pattern';
 import type { Slice } from '#search/sliced-work';
 import { cases } from '#tests/cases';
-
-function pattern(written: string): Pattern {
-  const compiled = compilePattern(written);
-  if (!compiled.ok) throw new Error(compiled.reason);
-  return compiled.pattern;
-}
 
 /**
  * A clock that advances by `tick` at every reading, and counts how often the thread was yielded.
@@ -186,53 +178,5 @@ describe('the corpus', () => {
       }),
       cases,
     );
-  });
-});
-
-describe('searching documents', () => {
-  const notes = { a: 'foo\nbar', b: 'nothing', c: 'Foo foo\nx\ny\nz\nfoo', d: 'foo' };
-
-  it('a search counts all matches and keeps the requested number of excerpts in order', async () => {
-    const { corpus } = vault(notes);
-    const told: string[] = [];
-    const result = await searchDocuments(corpus, ['d', 'c', 'b', 'a'], pattern('foo'), {
-      contextLines: 0,
-      maxExcerpts: 2,
-      slice: slice(),
-      onFound: ({ id }) => told.push(id),
-    });
-    expect(result).toEqual({
-      matches: 5,
-      lines: 4,
-      files: 3,
-      searched: 4,
-      found: [
-        { id: 'd', matches: 1, excerpts: [[{ number: 1, text: 'foo', matchAt: 0 }]] },
-        { id: 'c', matches: 3, excerpts: [[{ number: 1, text: 'Foo foo', matchAt: 0 }]] },
-      ],
-      unread: [],
-      incomplete: [],
-      finished: true,
-    });
-    expect(told).toEqual(['d', 'c']);
-  });
-
-  it('a search reports what could not be read or was too long', async () => {
-    const { corpus, notes: files } = vault({ a: 'ab '.repeat(5_000), b: 'foo foo', c: 'x' });
-    files.delete('c');
-    const result = await searchDocuments(corpus, corpus.ids(), pattern('(\\w+)\\s+\\1'), {
-      slice: slice(),
-    });
-    expect(result).toMatchObject({ matches: 1, incomplete: ['a'], unread: ['c'], searched: 2 });
-  });
-
-  it('a search stops on an abort with its results so far', async () => {
-    const { corpus } = vault(notes);
-    const abort = new AbortController();
-    const slow = slice(9);
-    slow.onPause = () => abort.abort();
-    const options = { slice: slow, signal: abort.signal };
-    const result = await searchDocuments(corpus, ['a', 'd'], pattern('foo'), options);
-    expect(result).toMatchObject({ finished: false, matches: 1, files: 1 });
   });
 });

@@ -1,3 +1,5 @@
+import { fileReader, type ReadFiles } from './file-reader';
+import { type WorkerEvents, type WorkerLink, workerOf } from './workers';
 import { desktopFetch, type FetchTransport } from './node-fetch';
 import { pageHost } from './page-loader';
 import { loopbackServer } from './loopback-server';
@@ -49,6 +51,10 @@ export interface Platform {
   readonly fetch: typeof fetch;
   /** Null without Node. */
   readonly pages: PageHost | null;
+  /** Reads many files at once; null without Node. */
+  readonly readFiles: ReadFiles | null;
+  /** Starts a worker from the text of its program; null where that is not possible. */
+  startWorker(program: string, events: WorkerEvents): WorkerLink | null;
   /** Whether processes can be started. */
   readonly runsPrograms: boolean;
   readonly loopback: Loopback | null;
@@ -68,12 +74,14 @@ export function createPlatform(app: App, isProtected: (path: string) => boolean)
   const pages = pageHost(node);
   const listens = (port: number) => isListening(node, port);
   const loopback = node && loopbackServer(node);
-  const net = { fetch, pages, loopback, transportFor, isListening: listens };
+  const startWorker = (program: string, events: WorkerEvents) => workerOf(node, program, events);
+  const net = { fetch, pages, loopback, transportFor, isListening: listens, startWorker };
   if (!node || !(adapter instanceof FileSystemAdapter)) {
     return {
       clock,
       storage: adapterStorage(adapter),
       links: null,
+      readFiles: null,
       ...net,
       runsPrograms: node !== null,
     };
@@ -83,6 +91,7 @@ export function createPlatform(app: App, isProtected: (path: string) => boolean)
     clock,
     storage: nodeStorage(node, base),
     links: findSymlinks(node, base, isProtected),
+    readFiles: fileReader(node, base),
     ...net,
     runsPrograms: true,
   };
@@ -102,6 +111,7 @@ export interface NodeModules {
   readonly os: typeof import('node:os');
   readonly dns: typeof import('node:dns');
   readonly zlib: typeof import('node:zlib');
+  readonly threads: typeof import('node:worker_threads');
 }
 
 /**
@@ -126,6 +136,7 @@ export function nodeModules(
       os: load('os'),
       dns: load('dns'),
       zlib: load('zlib'),
+      threads: find('worker_threads') as NodeModules['threads'],
     };
   } catch {
     return null;

@@ -3,8 +3,10 @@
  * and open editors.
  */
 import { restore, restoreFromTrash, trash } from './trash';
-import { TFile, TFolder, type App, type TAbstractFile } from 'obsidian';
+import { TFile, TFolder, type App, type TAbstractFile, type Vault } from 'obsidian';
+import type { ReadFiles } from '../platform/file-reader';
 import type {
+  FileBatch,
   NoteEntry,
   NoteEvent,
   NoteProblem,
@@ -16,8 +18,15 @@ import { changeInEditor, textInEditors, unsavedNotes } from './open-editors';
 import type { Symlinks } from './symlinks';
 import { trashLocation } from './trash';
 
-/** @param links null without Node, where links can't be detected */
-export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { close(): void } {
+/**
+ * @param links null without Node, where links can't be detected
+ * @param readFiles null without Node
+ */
+export function obsidianVault(
+  app: App,
+  links: Symlinks | null,
+  readFiles: ReadFiles | null = null,
+): NoteVault & { close(): void } {
   const { vault, fileManager } = app;
   const listeners = new Set<(event: NoteEvent) => void>();
   let entries: NoteEntry[] | null = null;
@@ -95,6 +104,7 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
       if (!file) return fail({ kind: 'missing' });
       return guarded(async () => done(await vault.readBinary(file)));
     },
+    readMany: (paths) => readMany(vault, paths, readFiles),
     create: async (path, text) => {
       if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
       return guarded(async () => {
@@ -161,6 +171,46 @@ export function obsidianVault(app: App, links: Symlinks | null): NoteVault & { c
       : Promise.resolve(new Set<string>());
     return escaping;
   }
+}
+
+/** Reads through Node what it can, and the rest through Obsidian. */
+async function readMany(
+  vault: Vault,
+  paths: readonly string[],
+  readFiles: ReadFiles | null,
+): Promise<FileBatch> {
+  const files = paths.map((path) => vault.getFileByPath(path));
+  const expected = files.map((file, at) => ({ path: paths[at]!, size: file?.stat.size ?? 0 }));
+  const batch = readFiles && (await readFiles(expected));
+  const others = new Map<number, ArrayBuffer>();
+  await Promise.all(
+    files.map(async (file, at) => {
+      if (!file || (batch?.parts[at]?.length ?? -1) >= 0) return;
+      const bytes = await vault.readBinary(file).catch(() => null);
+      if (bytes) others.set(at, bytes);
+    }),
+  );
+  return batch && others.size === 0 ? batch : joined(files.length, batch, others);
+}
+
+function joined(
+  count: number,
+  batch: FileBatch | null,
+  others: ReadonlyMap<number, ArrayBuffer>,
+): FileBatch {
+  const added = [...others.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const start = batch?.bytes.byteLength ?? 0;
+  const bytes = new Uint8Array(start + added);
+  if (batch) bytes.set(new Uint8Array(batch.bytes));
+  let end = start;
+  const parts = Array.from({ length: count }, (_, at) => {
+    const other = others.get(at);
+    if (!other) return batch?.parts[at] ?? { at: 0, length: -1 };
+    bytes.set(new Uint8Array(other), end);
+    end += other.byteLength;
+    return { at: end - other.byteLength, length: other.byteLength };
+  });
+  return { bytes: bytes.buffer, parts };
 }
 
 async function updateEscaping(

@@ -1,9 +1,10 @@
 import { compileFileGlob, compileGlob } from '#search/globs';
-import { compilePattern, type Pattern } from '#search/pattern';
-import { whyNothing, closeNames, negationProblem } from './unmatched-glob';
+import { compilePattern } from '#search/pattern';
+import { type AskedPattern, whyNothing, closeNames, negationProblem } from './unmatched-glob';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { DocumentMatches, SearchResult } from '#search/grep';
+import type { PatternAnswer } from '../vault-search';
 import { aroundPlace, counted, couldNotBeRead } from '../result-format';
 import { withoutMark } from '../editor/edit/text-lines';
 import { rememberRows, type ShownRow, type ShownRows } from '../numbered-lines';
@@ -77,30 +78,26 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     if (rule !== null) return problem(rule, 'not-allowed');
     const files = await vault.searchable();
     const wanted = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
-    const texts = wanted.filter(({ path }) => search.isText(path));
     if (glob && wanted.length === 0) {
       const negation = negationProblem(query.file_pattern ?? '');
       if (negation !== null) return problem(negation, 'invalid-input');
     }
     const most = query.max_results ?? 50;
-    const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
+    const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
+    const contextLines = query.context_lines ?? 2;
     const grep = (
-      pattern: Pattern,
+      { written, caseSensitive, multiline }: AskedPattern,
       among: readonly NoteEntry[],
       maxExcerpts: number,
       until = signal,
     ) =>
-      search.grep(pattern, {
-        among,
-        maxExcerpts,
-        hides,
-        sees,
-        signal: until,
-        contextLines: query.context_lines ?? 2,
+      search.grep({
+        ...{ written, caseSensitive, multiline, among, maxExcerpts, contextLines },
+        ...{ excludedTag, sees, signal: until },
       });
-    const result = await grep(compiled.pattern, texts, most);
-    if (!result.finished)
-      return problem('The search was stopped before it finished.', 'unfinished');
+    const answer = await grep(options, wanted, most);
+    if (!answer.ok) return refusal(query.pattern, answer.why);
+    const { result } = answer;
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
       const words = inWords(query.file_pattern, most, result);
@@ -117,22 +114,53 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const reasons = await whyNothing(
       options,
       glob !== null,
-      (pattern, among) => grep(pattern, among === 'all' ? files : texts, 3, until),
+      async (pattern, among) => {
+        const found = await grep(pattern, among === 'all' ? files : wanted, 3, until);
+        return found.ok ? found.result : null;
+      },
       () => until.aborted,
     );
     cancel();
+    const texts = wanted.filter(({ path }) => search.isText(path));
     const head =
       // A note hidden by its own text is recognized only after reading it, and must not be
       // mentioned.
-      glob && result.searched + result.unread.length + result.incomplete.length === 0
+      glob && result.searched + result.unread.length === 0
         ? await noFile(query.file_pattern ?? '', wanted.length - texts.length, context)
         : `No matches for "${query.pattern}" in ${counted(result.searched, 'file')}${amongWords(query.file_pattern)}.`;
     const excluded = context.settings.excludedFolders.length > 0 ? [EXCLUDED] : [];
     const advice = texts.length > 0 ? ADVICE : ADVICE_WITHOUT_FILES;
-    const rest = [...(reasons.length > 0 ? reasons : [advice]), ...leftOut(result), ...excluded];
+    const rest = [
+      ...(reasons.length > 0 ? reasons : [advice]),
+      ...couldNotBeRead(result.unread),
+      ...excluded,
+    ];
     return text([head, ...rest].join('\n'), details);
   },
 });
+
+function refusal(
+  pattern: string,
+  why: Extract<PatternAnswer, { ok: false }>['why'],
+): ReturnType<typeof problem> {
+  switch (why) {
+    case 'stopped':
+      return problem('The search was stopped before it finished.', 'unfinished');
+    case 'too-slow':
+      return problem(
+        `The pattern \`${pattern}\` takes too long, so the search was ended. ${SIMPLER}`,
+        'invalid-input',
+      );
+    case 'needs-worker':
+      return problem(
+        `The pattern \`${pattern}\` has repetitions, which cannot be searched for here. Search for words or other fixed text.`,
+        'invalid-input',
+      );
+  }
+}
+
+const SIMPLER =
+  'Write one repetition instead of several within or after each other, say what is between them, or use a bounded one: `\\w+`, `\\w+(, \\w+)*` or `.{1,80}`, not `(\\w+)+` or `(\\w|\\d)*`.';
 
 const ADVICE = 'Try fewer or other words, a part of a word, or list_files to look for names.';
 const ADVICE_WITHOUT_FILES =
@@ -185,7 +213,7 @@ function inWords(
           `(Shown: ${lines.toLocaleString('en')} of ${all}. ${room > 0 ? 'Raise max_results, or narrow' : 'Narrow'} with file_pattern or a longer pattern.)`,
         ]
       : [];
-  return { text: [head, ...parts, ...cut, ...leftOut(result)].join('\n\n'), shown };
+  return { text: [head, ...parts, ...cut, ...couldNotBeRead(result.unread)].join('\n\n'), shown };
 }
 
 /** As many passages as fit; at least one line. */
@@ -219,14 +247,4 @@ function documentText(
     }
   }
   return { text: rows.join('\n'), hits, rows: numbered };
-}
-
-function leftOut({ unread, incomplete }: SearchResult): string[] {
-  const lines = couldNotBeRead(unread);
-  if (incomplete.length > 0) {
-    lines.push(
-      `(Not fully searched, because some lines are too long for this pattern: ${incomplete.slice(0, 3).join(', ')}. A simpler pattern works there.)`,
-    );
-  }
-  return lines;
 }

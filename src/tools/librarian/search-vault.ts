@@ -6,7 +6,7 @@ import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result
 import { forEachInSlices } from '#search/sliced-work';
 import { defineTool, problem, text } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
-import type { FoundNote, RankedNotes } from '../keyword-search';
+import type { FoundNote, WordSearchResult } from '#search/search-engine';
 import { noteFilter } from './note-filter';
 
 const input = z.strictObject({
@@ -57,8 +57,8 @@ export const searchVault = defineTool<Search>({
     await forEachInSlices(await vault.newestFirst(), context, (entry) => {
       if (filter.isInFolder(entry.path) && filter.hasTags(entry.path)) among.push(entry);
     });
-    const [hides, sees] = [vault.hidingTexts(), await vault.seeing()];
-    const looking = { among, hides, sees, signal };
+    const excludedTag = vault.excludedTag();
+    const looking = { among, excludedTag, sees: await vault.seeing(), signal };
     const dates = new Map(among.map(({ path, modified }) => [path, clock.date(modified)]));
     const shown = (best: readonly ShownNote[]) => partsOf(best, dates, include_content, notes);
     if (search.by === 'meaning') {
@@ -71,15 +71,15 @@ export const searchVault = defineTool<Search>({
           })
         : problem(near, 'unavailable');
     }
-    const ranked = await texts.ranks.rank({ query, limit, ...looking });
+    const ranked = await texts.rank({ query, limit, ...looking });
     if (!ranked) return problem('The search was stopped before it finished.', 'unfinished');
-    if (ranked.ranking.words.length === 0) {
+    if (ranked.words.length === 0) {
       return problem(
         `"${query}" has no letter or number in it. Give words; search_files finds special characters.`,
         'invalid-input',
       );
     }
-    const found = ranked.ranking.notes.length;
+    const { found } = ranked;
     return text(filter.preface + inWords(query, ranked, shown(ranked.best.map(foundNote))), {
       kind: 'search',
       matches: found,
@@ -88,28 +88,27 @@ export const searchVault = defineTool<Search>({
   },
 });
 
-function inWords(query: string, ranked: RankedNotes, shown: readonly string[]): string {
-  const { notes, words, count } = ranked.ranking;
-  if (notes.length === 0) {
+function inWords(query: string, ranked: WordSearchResult, shown: readonly string[]): string {
+  const { found, withAllWords: all, words, count } = ranked;
+  if (found === 0) {
     return [
       `No note contains a word of "${query}" (${counted(count, 'note')} searched).`,
       'Try other words for it, or leave out folder and tags if you gave them. search_files finds parts of words, list_files finds names.',
       ...couldNotBeRead(ranked.unread),
     ].join('\n');
   }
-  const all = notes.filter(({ words: has }) => has === words.length).length;
   const share =
     words.length === 1
       ? ''
-      : ` (${all === notes.length ? 'all' : all.toLocaleString('en')} with every word)`;
+      : ` (${all === found ? 'all' : all.toLocaleString('en')} with every word)`;
   const head = [
-    `${counted(notes.length, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, best first.`,
-    ...missingWords(ranked.ranking),
+    `${counted(found, 'note')} of ${count.toLocaleString('en')} for "${query}"${share}, best first.`,
+    ...missingWords(ranked),
   ].join('\n');
   const more = shown.length < ranked.best.length ? 'Leave out include_content' : 'Raise limit';
-  const cut = `(Shown: ${shown.length} of ${counted(notes.length, 'note')}. ${more}, or narrow with more words, folder or tags.)`;
+  const cut = `(Shown: ${shown.length} of ${counted(found, 'note')}. ${more}, or narrow with more words, folder or tags.)`;
   return [
-    ...[head, ...shown, ...(shown.length < notes.length ? [cut] : [])],
+    ...[head, ...shown, ...(shown.length < found ? [cut] : [])],
     ...couldNotBeRead(ranked.unread),
   ].join('\n\n');
 }
@@ -117,7 +116,7 @@ function inWords(query: string, ranked: RankedNotes, shown: readonly string[]): 
 const MAX_SIMILAR = 3;
 
 /** Lines about query words that no note contains, with the similar words used instead. */
-function missingWords({ words, missing, matches }: RankedNotes['ranking']): string[] {
+function missingWords({ words, missing, matches }: WordSearchResult): string[] {
   const similar = (word: string) => {
     const place = words.indexOf(word);
     const isFor = (each: { word: number; score: number }) => each.word === place && each.score > 0;

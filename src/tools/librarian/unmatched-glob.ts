@@ -3,7 +3,7 @@ import { closeMatches } from '#policy/look-up';
 import { foldPath } from '#policy/paths';
 import type { NoteEntry } from '#ports/vault';
 import type { SearchResult } from '#search/grep';
-import { compilePattern, type Pattern, type PatternOptions } from '#search/pattern';
+import { compilePattern, type PatternOptions } from '#search/pattern';
 import { counted } from '../result-format';
 
 const MAX_NEAR_NAMES = 4;
@@ -58,20 +58,20 @@ const MAX_NAMES = 3;
 /**
  * Searches again with relaxed variants of the pattern, and reports which of them match.
  *
- * @param search searches the files that match `file_pattern`, or all files
+ * @param search searches the files that match `file_pattern`, or all files; null if it did not finish
  * @param isLimited whether a `file_pattern` was given
- * @param isLate true once time is up; a running search then ends unfinished
+ * @param isLate true once time is up
  */
 export async function whyNothing(
   pattern: AskedPattern,
   isLimited: boolean,
-  search: (pattern: Pattern, among: 'limited' | 'all') => Promise<SearchResult>,
+  search: (pattern: AskedPattern, among: 'limited' | 'all') => Promise<SearchResult | null>,
   isLate: () => boolean,
 ): Promise<string[]> {
   const count = async (variant: AskedPattern, among: 'limited' | 'all'): Promise<string | null> => {
-    const compiled = compilePattern(variant.written, variant);
-    const found = compiled.ok ? await search(compiled.pattern, among) : null;
-    return found && found.finished && found.matches > 0 ? inWords(found) : null;
+    const isValid = compilePattern(variant.written, variant).ok;
+    const found = isValid ? await search(variant, among) : null;
+    return found && found.matches > 0 ? inWords(found) : null;
   };
   const reasons: string[] = [];
   const all = () => (isLate() ? [...reasons, LATE] : reasons);

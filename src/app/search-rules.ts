@@ -1,0 +1,9 @@
+/** What the vault's rules make of a text that is searched. */
+import { acceptedText } from '#edits/proposals';
+import { hidingTexts } from '#policy/hidden-notes';
+import type { TextRules } from '#search/searched-documents';
+
+export const TEXT_RULES: TextRules = {
+  accepted: acceptedText,
+  hides: (path, text, excludedTag) => hidingTexts(excludedTag)(path, text),
+};

@@ -1,0 +1,57 @@
+/** Workers whose program is a text, since the plugin is a single file. */
+import type { NodeModules } from './platform';
+
+export interface WorkerEvents {
+  heard(message: unknown): void;
+  /** The worker has ended by itself, or its program threw. */
+  failed(problem: string): void;
+}
+
+export interface WorkerLink {
+  post(message: unknown, transfer: readonly ArrayBuffer[]): void;
+  /** Ends the worker at once, whatever it does. */
+  close(): void;
+}
+
+/** A worker of the window, or of Node where there is no window; null if neither can be started. */
+export function workerOf(
+  node: NodeModules | null,
+  program: string,
+  events: WorkerEvents,
+): WorkerLink | null {
+  try {
+    if (typeof Worker === 'function') return windowWorker(program, events);
+    return node && nodeWorker(node, program, events);
+  } catch {
+    return null;
+  }
+}
+
+function windowWorker(program: string, { heard, failed }: WorkerEvents): WorkerLink {
+  const address = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }));
+  const worker = new Worker(address, { name: 'Parley search' });
+  // The worker has its own reference to the program by now.
+  URL.revokeObjectURL(address);
+  worker.onmessage = ({ data }: MessageEvent) => heard(data);
+  worker.onerror = (event) => failed(event.message || 'The worker could not be started.');
+  return {
+    post: (message, transfer) => worker.postMessage(message, [...transfer]),
+    close: () => worker.terminate(),
+  };
+}
+
+function nodeWorker(
+  { threads }: NodeModules,
+  program: string,
+  { heard, failed }: WorkerEvents,
+): WorkerLink {
+  const worker = new threads.Worker(program, { eval: true, name: 'Parley search' });
+  // A worker that waits must not keep the process running.
+  worker.unref();
+  worker.on('message', heard);
+  worker.on('error', (error) => failed(String(error)));
+  return {
+    post: (message, transfer) => worker.postMessage(message, [...transfer]),
+    close: () => void worker.terminate(),
+  };
+}

@@ -1,0 +1,171 @@
+/** Asks the search engine in its worker, watches that it gets on, and ends it if it does not. */
+import type { Clock } from '#ports/clock';
+import type {
+  BatchPart,
+  EngineLink,
+  FromEngine,
+  SearchKind,
+  SearchKinds,
+  SearchOf,
+  StartEngine,
+} from './engine-protocol';
+
+/**
+ * A search that handles less than four megabytes of text in this time is ended, because its pattern
+ * tries too many ways to match.
+ */
+const STALL_MS = 1_500;
+
+/** Milliseconds until an engine that does not stop is ended. */
+const STOP_MS = 300;
+
+export type EngineAnswer<Result> =
+  | { readonly ok: true; readonly result: Result }
+  /** `stopped`: by its signal. `too-slow`: the pattern. `broken`: the engine; a retry may work. */
+  | {
+      readonly ok: false;
+      readonly why: 'stopped' | 'too-slow' | 'broken';
+      readonly problem: string;
+    };
+
+interface RunningSearch {
+  readonly id: number;
+  heard(message: FromEngine): void;
+  failed(problem: string): void;
+}
+
+export class EngineHost {
+  readonly #start: StartEngine;
+  readonly #clock: Clock;
+  #link: EngineLink | null = null;
+  #searches = 0;
+  #running: RunningSearch | null = null;
+  /** Resolves when the engine has stopped the last search or was ended. */
+  #free: Promise<void> = Promise.resolve();
+  #idle: (() => void)[] = [];
+  #isIdle = true;
+
+  /** @param start must return a link */
+  constructor(start: StartEngine, clock: Clock) {
+    this.#start = start;
+    this.#clock = clock;
+  }
+
+  /** Whether an engine is running; a new one holds no documents. */
+  get isRunning(): boolean {
+    return this.#link !== null;
+  }
+
+  /** Whether any search can be stopped at any moment. */
+  get isSeparate(): boolean {
+    return this.#running !== null || this.#started().isSeparate;
+  }
+
+  put(parts: readonly BatchPart[], bytes: ArrayBuffer): void {
+    this.#started().post({ do: 'put', parts, bytes }, [bytes]);
+  }
+
+  putText(number: number, path: string, text: string): void {
+    this.#started().post({ do: 'put-text', number, path, text });
+  }
+
+  remove(numbers: readonly number[]): void {
+    this.#link?.post({ do: 'remove', numbers });
+  }
+
+  /** Resolves at once when the signal aborts. One search at a time. */
+  async search<Kind extends SearchKind>(
+    kind: Kind,
+    search: SearchKinds[Kind]['search'],
+    signal: AbortSignal,
+  ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
+    await this.#free;
+    if (signal.aborted) return STOPPED;
+    const link = this.#started();
+    this.#isIdle = false;
+    const id = (this.#searches += 1);
+    return new Promise((resolve) => {
+      let free: () => void = () => undefined;
+      let cancel: () => void = () => undefined;
+      const watch = (milliseconds: number, why: 'too-slow' | 'stopped') => {
+        cancel();
+        cancel = this.#clock.after(milliseconds, () => {
+          this.#end();
+          finish({ ok: false, why, problem: why });
+        });
+      };
+      const finish = (answer: EngineAnswer<SearchKinds[Kind]['result']>) => {
+        cancel();
+        signal.removeEventListener('abort', stop);
+        this.#running = null;
+        resolve(answer);
+        free();
+      };
+      const stop = () => {
+        this.#free = new Promise((freed) => (free = freed));
+        resolve(STOPPED);
+        link.post({ do: 'stop', id });
+        watch(STOP_MS, 'stopped');
+      };
+      this.#running = {
+        id,
+        heard: (message) => {
+          if (message.says === 'progress' && kind === 'grep' && !signal.aborted) {
+            watch(STALL_MS, 'too-slow');
+          }
+          if (message.says === 'stopped') finish(STOPPED);
+          if (message.says === 'failed') {
+            finish({ ok: false, why: 'too-slow', problem: message.problem });
+          }
+          if (message.says === 'result') {
+            finish({ ok: true, result: message.result });
+          }
+        },
+        failed: (problem) => finish({ ok: false, why: 'broken', problem }),
+      };
+      signal.addEventListener('abort', stop);
+      link.post({ do: 'search', id, ...({ kind, search } as SearchOf) });
+    });
+  }
+
+  /** Resolves when the engine has nothing to do, not even in the background. */
+  idle(): Promise<void> {
+    if (this.#isIdle) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  #started(): EngineLink {
+    if (this.#link) return this.#link;
+    const link = this.#start({
+      heard: (message) => {
+        if (this.#link !== link) return;
+        if (message.says === 'idle') this.#settle();
+        else if (this.#running?.id === message.id) this.#running.heard(message);
+      },
+      failed: (problem) => {
+        if (this.#link !== link) return;
+        this.#end();
+        this.#running?.failed(problem);
+      },
+    });
+    if (!link) throw new Error('There is no search engine.');
+    return (this.#link = link);
+  }
+
+  #end(): void {
+    this.#link?.close();
+    this.#link = null;
+    this.#settle();
+  }
+
+  #settle(): void {
+    this.#isIdle = true;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+const STOPPED = { ok: false, why: 'stopped', problem: '' } as const;

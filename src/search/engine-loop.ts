@@ -1,0 +1,119 @@
+/** Runs an engine: takes messages, and works in slices between which it takes further ones. */
+import type { FromEngine, SearchKind, SearchKinds, SearchOf, ToEngine } from './engine-protocol';
+import type { StepChars, SearchEngine } from './search-engine';
+
+export interface EngineLoopDeps {
+  readonly engine: SearchEngine;
+  send(message: FromEngine): void;
+  /** Milliseconds. */
+  now(): number;
+  /** Resolves when waiting messages have been taken. */
+  pause(): Promise<void>;
+}
+
+const SLICE_MS = 8;
+
+/** Characters of text between two reports of progress. */
+const REPORT_CHARS = 4_000_000;
+
+interface WaitingSearch {
+  readonly id: number;
+  readonly search: SearchOf;
+}
+
+export class EngineLoop {
+  readonly #deps: EngineLoopDeps;
+  readonly #waiting: WaitingSearch[] = [];
+  readonly #stopped = new Set<number>();
+  #isRunning = false;
+  #isClosed = false;
+
+  constructor(deps: EngineLoopDeps) {
+    this.#deps = deps;
+  }
+
+  take(message: ToEngine): void {
+    const { engine } = this.#deps;
+    switch (message.do) {
+      case 'put': {
+        const { bytes, parts } = message;
+        for (const { number, path, at, length } of parts) {
+          engine.put(number, path, length < 0 ? null : new Uint8Array(bytes, at, length));
+        }
+        break;
+      }
+      case 'put-text':
+        engine.put(message.number, message.path, message.text);
+        break;
+      case 'remove':
+        for (const number of message.numbers) engine.remove(number);
+        break;
+      case 'stop':
+        this.#stopped.add(message.id);
+        break;
+      case 'search':
+        this.#waiting.push({ id: message.id, search: message });
+        break;
+    }
+    if (this.#waiting.length > 0 && !this.#isRunning) void this.#run();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    await this.#deps.pause();
+    while (!this.#isClosed) {
+      const next = this.#waiting.shift();
+      if (next) await this.#search(next);
+      else if (await this.#prepare()) break;
+    }
+    this.#isRunning = false;
+    if (!this.#isClosed) this.#deps.send({ says: 'idle' });
+  }
+
+  async #search({ id, search }: WaitingSearch): Promise<void> {
+    const { engine, send, now, pause } = this.#deps;
+    send({ says: 'progress', id });
+    try {
+      const steps: Iterator<StepChars, SearchKinds[SearchKind]['result']> =
+        search.kind === 'grep' ? engine.grep(search.search) : engine.rank(search.search);
+      let unreported = 0;
+      let began = now();
+      for (;;) {
+        if (this.#isClosed) return;
+        if (this.#stopped.delete(id)) return send({ says: 'stopped', id });
+        const step = steps.next();
+        if (step.done) return send({ says: 'result', id, result: step.value });
+        unreported += step.value;
+        if (unreported >= REPORT_CHARS) {
+          unreported = 0;
+          send({ says: 'progress', id });
+        }
+        if (now() - began < SLICE_MS) continue;
+        await pause();
+        began = now();
+      }
+    } catch (error) {
+      send({ says: 'failed', id, problem: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.#stopped.delete(id);
+    }
+  }
+
+  /** Works ahead until a search comes. False if one came. */
+  async #prepare(): Promise<boolean> {
+    const { engine, now, pause } = this.#deps;
+    const steps = engine.prepare();
+    let began = now();
+    while (!steps.next().done) {
+      if (now() - began < SLICE_MS) continue;
+      await pause();
+      if (this.#waiting.length > 0 || this.#isClosed) return false;
+      began = now();
+    }
+    return this.#waiting.length === 0;
+  }
+}

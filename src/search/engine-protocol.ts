@@ -1,0 +1,65 @@
+/** Messages between the search and the engine that runs in a worker. */
+import type { SearchResult } from './grep';
+import type { PatternSearch, WordSearch, WordSearchResult } from './search-engine';
+
+export interface SearchKinds {
+  readonly grep: { readonly search: PatternSearch; readonly result: SearchResult };
+  readonly rank: { readonly search: WordSearch; readonly result: WordSearchResult };
+}
+
+export type SearchKind = keyof SearchKinds;
+
+export type SearchOf = {
+  [Kind in SearchKind]: { readonly kind: Kind; readonly search: SearchKinds[Kind]['search'] };
+}[SearchKind];
+
+/** Where a file is in a batch of bytes; the length is -1 if it could not be read. */
+export interface BatchPart {
+  readonly number: number;
+  readonly path: string;
+  readonly at: number;
+  readonly length: number;
+}
+
+export type ToEngine =
+  | { readonly do: 'put'; readonly parts: readonly BatchPart[]; readonly bytes: ArrayBuffer }
+  /** The text as tools see it, of a note that differs from its file. */
+  | {
+      readonly do: 'put-text';
+      readonly number: number;
+      readonly path: string;
+      readonly text: string;
+    }
+  | { readonly do: 'remove'; readonly numbers: readonly number[] }
+  | ({ readonly do: 'search'; readonly id: number } & SearchOf)
+  | { readonly do: 'stop'; readonly id: number };
+
+export type FromEngine =
+  /** Sent when the search begins, and after every few megabytes. */
+  | { readonly says: 'progress'; readonly id: number }
+  | {
+      readonly says: 'result';
+      readonly id: number;
+      readonly result: SearchKinds[SearchKind]['result'];
+    }
+  | { readonly says: 'stopped'; readonly id: number }
+  | { readonly says: 'failed'; readonly id: number; readonly problem: string }
+  /** There is no work left in the background. */
+  | { readonly says: 'idle' };
+
+/** A running engine, in a worker or on this thread. */
+export interface EngineLink {
+  /** Whether the engine can be stopped at any moment, because it has a thread of its own. */
+  readonly isSeparate: boolean;
+  post(message: ToEngine, transfer?: readonly ArrayBuffer[]): void;
+  close(): void;
+}
+
+export interface EngineEvents {
+  heard(message: FromEngine): void;
+  /** The engine has ended by itself. */
+  failed(problem: string): void;
+}
+
+/** Starts an engine; null if that is not possible. */
+export type StartEngine = (events: EngineEvents) => EngineLink | null;

@@ -1,0 +1,130 @@
+/** Searches the vault: by pattern, by the words of a query, and by meaning. */
+import type { Clock } from '#ports/clock';
+import type { NoteVault } from '#ports/vault';
+import { type EngineAnswer, EngineHost } from '#search/engine-host';
+import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protocol';
+import type { SearchResult } from '#search/grep';
+import { compilePattern } from '#search/pattern';
+import type { PatternSearch, WordSearchResult } from '#search/search-engine';
+import { type SearchScope, VaultTexts } from './text-index';
+import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
+import { VaultDocuments } from './vault-documents';
+
+export interface KeywordQuery extends SearchScope {
+  readonly query: string;
+  /** Maximum notes in `best`. */
+  readonly limit: number;
+}
+
+/** A pattern search. Excerpts come from the first matching files, in the order of `among`. */
+export interface PatternQuery extends SearchScope, Omit<PatternSearch, 'among' | 'excludedTag'> {}
+
+export type PatternAnswer =
+  | { readonly ok: true; readonly result: SearchResult }
+  /** `needs-worker`: the pattern could take forever, and could not be stopped here. */
+  | { readonly ok: false; readonly why: 'stopped' | 'too-slow' | 'needs-worker' };
+
+export class VaultSearch {
+  readonly #notes: NoteVault;
+  readonly #engine: EngineHost;
+  readonly #documents: VaultDocuments;
+  readonly #semanticDeps: VaultMeaningDeps;
+  #semantic: SemanticSearch | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param notes the vault as tools see it */
+  constructor(notes: NoteVault, clock: Clock, start: StartEngine, meaning: VaultMeaningDeps) {
+    this.#notes = notes;
+    this.#semanticDeps = meaning;
+    this.#engine = new EngineHost(start, clock);
+    this.#documents = new VaultDocuments(notes, this.#engine);
+  }
+
+  /** Whether `grep` searches the file. */
+  isText(path: string): boolean {
+    return this.#documents.isText(path);
+  }
+
+  /** Semantic search, created on first use. */
+  semanticSearch(): SemanticSearch {
+    if (this.#semantic) return this.#semantic;
+    const meaning = new SemanticSearch(new VaultTexts(this.#notes), this.#semanticDeps);
+    this.#notes.onChange(({ kind }) => {
+      if (kind === 'removed' || kind === 'renamed') void meaning.forget();
+    });
+    return (this.#semantic = meaning);
+  }
+
+  /** The pattern must be valid. */
+  async grep(query: PatternQuery): Promise<PatternAnswer> {
+    const compiled = compilePattern(query.written, query);
+    if (!compiled.ok) throw new Error(compiled.reason);
+    if (!compiled.pattern.isBounded && !this.#engine.isSeparate) {
+      return { ok: false, why: 'needs-worker' };
+    }
+    const { written, caseSensitive, multiline, contextLines, maxExcerpts } = query;
+    const search = { written, caseSensitive, multiline, contextLines, maxExcerpts };
+    const answer = await this.#visible('grep', query, search, ({ found }) =>
+      found.map(({ id }) => id),
+    );
+    if (answer.ok) return answer;
+    if (answer.why === 'broken') throw new Error(answer.problem);
+    return { ok: false, why: answer.why };
+  }
+
+  /** Null if aborted. */
+  async rank(query: KeywordQuery): Promise<WordSearchResult | null> {
+    const search = { query: query.query, limit: query.limit };
+    const answer = await this.#visible('rank', query, search, ({ best }) =>
+      best.map(({ id }) => id),
+    );
+    if (answer.ok) return answer.result;
+    if (answer.why === 'stopped') return null;
+    throw new Error(answer.problem);
+  }
+
+  /** Resolves when the engine has nothing left to prepare for later searches. */
+  settled(): Promise<void> {
+    return this.#engine.idle();
+  }
+
+  close(): void {
+    this.#engine.close();
+  }
+
+  /**
+   * Searches until everything shown may be shown: a note that has been hidden, or has become a link
+   * out of the vault, is left out as if it did not exist. One search at a time, so that the texts do
+   * not change meanwhile.
+   *
+   * @param shown the paths that a result shows
+   */
+  #visible<Kind extends SearchKind>(
+    kind: Kind,
+    { among, excludedTag, sees, signal }: SearchScope,
+    search: Omit<SearchKinds[Kind]['search'], 'among' | 'excludedTag'>,
+    shown: (result: SearchKinds[Kind]['result']) => readonly string[],
+  ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
+    const turn = this.#last.then(async () => {
+      let files = among;
+      for (let retries = 1; ;) {
+        await this.#documents.update(files, signal);
+        const scope = { among: this.#documents.numbersOf(files), excludedTag };
+        const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
+        const answer = await this.#engine.search(kind, whole, signal);
+        if (!answer.ok && answer.why === 'broken' && retries > 0) {
+          retries -= 1;
+          continue;
+        }
+        if (!answer.ok) return answer;
+        const paths = shown(answer.result);
+        const escaped = await this.#documents.escaped(paths);
+        const hidden = new Set(paths.filter((path) => escaped.has(path) || !sees(path)));
+        if (hidden.size === 0) return answer;
+        files = files.filter(({ path }) => !hidden.has(path));
+      }
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,76 @@
+/** The search of the plugin over a folder, without a panel or an agent. */
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { nodeModules } from '#obsidian/platform/platform';
+import { nodeStorage } from '#obsidian/platform/node-storage';
+import { fileReader } from '#obsidian/platform/file-reader';
+import { systemClock } from '#obsidian/platform/system-clock';
+import { obsidianVault } from '#obsidian/vault/obsidian-vault';
+import { compileFileGlob } from '#search/globs';
+import { VaultSearch } from '#tools/vault-search';
+import { openVault } from '#workbench/open-vault';
+import { workerEngine } from '../../builders/search-engines';
+import { meaningParts } from '../../builders/semantic-search';
+import type { SearchRow, Totals } from './ripgrep';
+
+export interface OpenedSearch {
+  readonly files: number;
+  readonly bytes: number;
+  readonly paths: readonly string[];
+  find(row: SearchRow): Promise<Totals>;
+  /** Returns the number of notes found by these words. */
+  rank(query: string): Promise<number>;
+  /** Resolves when the search has no more work in the background. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openSearch(folder: string): Promise<OpenedSearch> {
+  const vault = await openVault({ vault: folder, configDir: '.obsidian' });
+  // The host indexes links and tags first, which would count as time of the search.
+  await new Promise<void>((resolve) => {
+    vault.app.metadataCache.on('resolved', () => resolve());
+  });
+  const node = nodeModules(createRequire(import.meta.url));
+  if (!node) throw new Error('There is no Node.');
+  const notes = obsidianVault(vault.app.asOriginalType__(), null, fileReader(node, folder));
+  const clock = systemClock(node);
+  const search = new VaultSearch(
+    notes,
+    clock,
+    workerEngine(),
+    meaningParts(nodeStorage(node, tmpdir()), clock),
+  );
+  const files = notes.list().filter(({ path }) => search.isText(path));
+  files.sort((a, b) => b.modified - a.modified);
+  const { signal } = new AbortController();
+  const scope = { excludedTag: 'private', sees: () => true, signal };
+  return {
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    paths: files.map(({ path }) => path),
+    async find({ pattern, caseSensitive = false, multiline = false, glob }) {
+      const only = glob === undefined ? null : compileFileGlob(glob);
+      if (only && !only.ok) throw new Error(only.reason);
+      const among = only ? files.filter(({ path }) => only.glob.matches(path)) : files;
+      const answer = await search.grep({
+        ...{ written: pattern, caseSensitive, multiline },
+        ...{ ...scope, among, contextLines: 2, maxExcerpts: 50 },
+      });
+      if (!answer.ok) throw new Error(`${pattern}: ${answer.why}`);
+      return { matches: answer.result.matches, files: answer.result.files };
+    },
+    async rank(query) {
+      const among = files.filter(({ path }) => path.endsWith('.md'));
+      const ranked = await search.rank({ ...scope, among, query, limit: 10 });
+      if (!ranked) throw new Error('The ranking was stopped.');
+      return ranked.found;
+    },
+    settled: () => search.settled(),
+    async close() {
+      search.close();
+      notes.close();
+      await vault.close();
+    },
+  };
+}

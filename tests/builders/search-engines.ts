@@ -1,0 +1,35 @@
+/** Search engines for tests. */
+import { TEXT_RULES } from '#app/search-rules';
+import searchProgram from '#app/search-worker?bundled';
+import { workerOf } from '#obsidian/platform/workers';
+import type { FromEngine, StartEngine } from '#search/engine-protocol';
+import { startLocalEngine } from '#search/local-engine';
+import { NODE } from './node-modules';
+
+/**
+ * An engine on this thread that takes any pattern, although nothing could end its search. It starts
+ * at once, which matters to tests with many vaults.
+ */
+export function localEngine(): StartEngine {
+  const pause = () => new Promise<void>((resolve) => void setImmediate(resolve));
+  return (events) => ({
+    ...startLocalEngine({ rules: TEXT_RULES, now: () => performance.now(), pause }, events),
+    isSeparate: true,
+  });
+}
+
+/** The engine in its worker, as in the app. */
+export function workerEngine(): StartEngine {
+  return ({ heard, failed }) => {
+    const worker = workerOf(NODE, searchProgram, {
+      heard: (message) => heard(message as FromEngine),
+      failed,
+    });
+    if (!worker) throw new Error('The worker could not be started.');
+    return {
+      isSeparate: true,
+      post: (message, transfer = []) => worker.post(message, transfer),
+      close: () => worker.close(),
+    };
+  };
+}
