@@ -107,19 +107,11 @@ export class VaultApi {
   }
 
   /**
-   * Files to search, most recently modified first, including notes that are hidden by a tag. Check
-   * `hidingTexts` before searching a text, and `seeing` before showing a result.
+   * Files to search, most recently modified first, including notes that are hidden by a tag. Look for
+   * `excludedTag` before searching a text, and check `seeing` before showing a result.
    */
   searchable(): Promise<readonly NoteEntry[]> {
     return this.#visibility.searchable();
-  }
-
-  /**
-   * Returns a function that tells whether a note's text hides it; the same function while the
-   * setting is the same.
-   */
-  hidingTexts(): (path: string, text: string) => boolean {
-    return this.#visibility.hidingTexts();
   }
 
   /** The tag that hides a note; '' if there is none. */
