@@ -36,6 +36,7 @@ async function compare(
   search: OpenedSearch,
 ): Promise<void> {
   print(`${search.files} files, ${(search.bytes / 1e6).toFixed(1)} MB`);
+  print(`memory before the first search: ${memory()}`);
   const isThere = hasRipgrep();
   if (!isThere) print('ripgrep (`rg`) is not installed, so there is nothing to compare with.');
   const rows = rowsFor(folder, search);
