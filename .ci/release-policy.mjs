@@ -142,6 +142,7 @@ function programViolations(release) {
     if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) checkText(node.text);
     else if (ts.isIdentifier(node)) checkName(node);
     else if (ts.isCallExpression(node)) checkCall(node);
+    else if (ts.isNewExpression(node)) checkNew(node);
     else if (ts.isArrayLiteralExpression(node) && isTextTable(node)) {
       const { parent } = node;
       const target = ts.isVariableDeclaration(parent)
@@ -195,6 +196,13 @@ function programViolations(release) {
       }
       if (method === 'fetch' && isGlobal(expression.expression)) disclose('network', 'fetch');
       if (method === 'insertAdjacentHTML') disclose('HTML', method);
+    }
+  };
+
+  const checkNew = (/** @type {ts.NewExpression} */ { expression }) => {
+    const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+    if (ts.isIdentifier(name) && /^(?:Shared)?Worker$/.test(name.text)) {
+      disclose('code from text', name.text);
     }
   };
 

@@ -69,6 +69,11 @@ test.each<[string, string, Partial<Release>]>([
       notes: GOOD.notes.replaceAll('`Function`', ''),
     },
   ],
+  [
+    'a worker',
+    'code from text',
+    { ...mainWith('new Worker(words[0])'), notes: GOOD.notes.replaceAll('`Worker`', '') },
+  ],
   ['a text as a timer', 'code from text', mainWith('setTimeout("run()", 1)')],
   ['a table of texts', 'obfuscation', mainWith(table)],
   ['names of an obfuscator', 'obfuscation', mainWith('const _0x1a2b3c = 1;')],

@@ -20,7 +20,7 @@ test('a pattern that never ends leaves the chat usable, is ended, and the next s
   await chat.send('Search for medlar');
   await log.getByText('That is all.').waitFor();
   await chat.idle();
-  expect(page.workers()).toHaveLength(1);
+  await expect.poll(() => page.workers()).toHaveLength(1);
   const requests = chat.modelRequests().map((request) => JSON.stringify(request));
   // The longest request is the last one of the turn; another one asks for a title.
   const [told = ''] = requests.sort((a, b) => b.length - a.length);
