@@ -5,6 +5,7 @@ import type { DetachedProposals } from '#edits/pending-edits';
 import type { ToolContexts } from '#tools/tool-context';
 import type { FromEngine, StartEngine } from '#search/engine-protocol';
 import { startLocalEngine } from '#search/local-engine';
+import type { VaultMeaningDeps } from '#tools/semantic-search';
 import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 import { TEXT_RULES } from './search-rules';
@@ -22,7 +23,8 @@ export function createVaultSearch(
   const { clock, storage: store, fetch } = machine;
   const unloaded = new AbortController();
   plugin.register(() => unloaded.abort());
-  const search = new VaultSearch(afterView(notes, detached), clock, engineStarter(machine), {
+  const words = `${folder}/words-${device}.bin`;
+  const meaning: VaultMeaningDeps = {
     clock,
     report,
     file: (migrate) =>
@@ -44,6 +46,15 @@ export function createVaultSearch(
       const among = await vault.newestFirst();
       const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
       return { among, excludedTag, sees, signal: unloaded.signal };
+    },
+  };
+  const search = new VaultSearch({
+    ...{ clock, meaning },
+    notes: afterView(notes, detached),
+    start: engineStarter(machine),
+    words: {
+      read: () => store.readBytes(words),
+      write: (bytes) => store.writeBytes(words, bytes),
     },
   });
   plugin.register(() => search.close());

@@ -7,9 +7,9 @@ import { TEXT_RULES } from './search-rules';
 /** Node's `require`, which exists in its own workers only. */
 declare const require: ((name: string) => unknown) | undefined;
 
-/** The thread that started this worker. */
+/** What a worker of a window sees of the window. */
 interface ParentThread {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
@@ -17,9 +17,9 @@ function parentThread(): ParentThread {
   const find = typeof require === 'function' ? require : null;
   const threads = find?.('node:worker_threads') as typeof import('node:worker_threads') | undefined;
   const parentPort = threads?.parentPort;
-  if (!parentPort) return self;
+  if (!parentPort) return self as unknown as ParentThread;
   return {
-    postMessage: (message) => parentPort.postMessage(message),
+    postMessage: (message, transfer) => parentPort.postMessage(message, transfer),
     addEventListener: (type, listener) =>
       parentPort.on(type, (data: unknown) => listener({ data })),
   };
@@ -43,7 +43,7 @@ function pauses(): () => Promise<void> {
 const parent = parentThread();
 const loop = new EngineLoop({
   engine: new SearchEngine(TEXT_RULES),
-  send: (message) => parent.postMessage(message),
+  send: (message, transfer = []) => parent.postMessage(message, [...transfer]),
   now: () => performance.now(),
   pause: pauses(),
 });

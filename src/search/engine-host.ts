@@ -2,6 +2,7 @@
 import type { Clock } from '#ports/clock';
 import type {
   BatchPart,
+  DeclaredDocument,
   EngineLink,
   FromEngine,
   SearchKind,
@@ -65,6 +66,14 @@ export class EngineHost {
     this.#started().post({ do: 'put', parts, bytes }, [bytes]);
   }
 
+  declare(documents: readonly DeclaredDocument[]): void {
+    this.#started().post({ do: 'declare', documents });
+  }
+
+  restore(bytes: ArrayBuffer): void {
+    this.#started().post({ do: 'restore', bytes }, [bytes]);
+  }
+
   putText(number: number, path: string, text: string): void {
     this.#started().post({ do: 'put-text', number, path, text });
   }
@@ -73,11 +82,16 @@ export class EngineHost {
     this.#link?.post({ do: 'remove', numbers });
   }
 
-  /** Resolves at once when the signal aborts. One search at a time. */
+  /**
+   * Resolves at once when the signal aborts. One search at a time.
+   *
+   * @param supply gives the engine the texts of these documents, or removes the documents
+   */
   async search<Kind extends SearchKind>(
     kind: Kind,
     search: SearchKinds[Kind]['search'],
     signal: AbortSignal,
+    supply: (numbers: Uint32Array) => Promise<void> = () => Promise.resolve(),
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     await this.#free;
     if (signal.aborted) return STOPPED;
@@ -107,11 +121,24 @@ export class EngineHost {
         link.post({ do: 'stop', id });
         watch(STOP_MS, 'stopped');
       };
+      let supplying = 0;
+      const progressed = () => {
+        if (kind !== 'grep' || signal.aborted) return;
+        // The engine may be waiting for a slow disk.
+        if (supplying > 0) cancel();
+        else watch(STALL_MS, 'too-slow');
+      };
       this.#running = {
         id,
         heard: (message) => {
-          if (message.says === 'progress' && kind === 'grep' && !signal.aborted) {
-            watch(STALL_MS, 'too-slow');
+          if (message.says === 'progress') progressed();
+          if (message.says === 'needs') {
+            supplying += 1;
+            progressed();
+            void supply(message.numbers).then(() => {
+              supplying -= 1;
+              if (this.#running?.id === id) progressed();
+            });
           }
           if (message.says === 'stopped') finish(STOPPED);
           if (message.says === 'failed') {

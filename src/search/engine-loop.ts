@@ -1,10 +1,11 @@
 /** Runs an engine: takes messages, and works in slices between which it takes further ones. */
+import { type EngineStep, WAIT } from './document-supply';
 import type { FromEngine, SearchKind, SearchKinds, SearchOf, ToEngine } from './engine-protocol';
-import type { StepChars, SearchEngine } from './search-engine';
+import type { SearchEngine } from './search-engine';
 
 export interface EngineLoopDeps {
   readonly engine: SearchEngine;
-  send(message: FromEngine): void;
+  send(message: FromEngine, transfer?: readonly ArrayBuffer[]): void;
   /** Milliseconds. */
   now(): number;
   /** Resolves when waiting messages have been taken. */
@@ -27,6 +28,8 @@ export class EngineLoop {
   readonly #stopped = new Set<number>();
   #isRunning = false;
   #isClosed = false;
+  /** Resumes a search that waits for a text. */
+  #wake: (() => void) | null = null;
 
   constructor(deps: EngineLoopDeps) {
     this.#deps = deps;
@@ -35,15 +38,21 @@ export class EngineLoop {
   take(message: ToEngine): void {
     const { engine } = this.#deps;
     switch (message.do) {
+      case 'declare':
+        for (const document of message.documents) engine.declare(document);
+        break;
       case 'put': {
         const { bytes, parts } = message;
-        for (const { number, path, at, length } of parts) {
-          engine.put(number, path, length < 0 ? null : new Uint8Array(bytes, at, length));
+        for (const { number, at, length } of parts) {
+          engine.supply(number, length < 0 ? null : new Uint8Array(bytes, at, length));
         }
         break;
       }
       case 'put-text':
         engine.put(message.number, message.path, message.text);
+        break;
+      case 'restore':
+        engine.restore(new Uint8Array(message.bytes));
         break;
       case 'remove':
         for (const number of message.numbers) engine.remove(number);
@@ -55,11 +64,13 @@ export class EngineLoop {
         this.#waiting.push({ id: message.id, search: message });
         break;
     }
+    this.#wake?.();
     if (this.#waiting.length > 0 && !this.#isRunning) void this.#run();
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#wake?.();
   }
 
   async #run(): Promise<void> {
@@ -75,19 +86,29 @@ export class EngineLoop {
   }
 
   async #search({ id, search }: WaitingSearch): Promise<void> {
-    const { engine, send, now, pause } = this.#deps;
+    const { send, now, pause } = this.#deps;
     send({ says: 'progress', id });
     try {
-      const steps: Iterator<StepChars, SearchKinds[SearchKind]['result']> =
-        search.kind === 'grep' ? engine.grep(search.search) : engine.rank(search.search);
+      const steps = this.#stepsOf(search);
       let unreported = 0;
       let began = now();
       for (;;) {
         if (this.#isClosed) return;
         if (this.#stopped.delete(id)) return send({ says: 'stopped', id });
         const step = steps.next();
-        if (step.done) return send({ says: 'result', id, result: step.value });
-        unreported += step.value;
+        if (step.done) {
+          const result = step.value;
+          const bytes = 'kept' in result && result.kept ? [result.kept] : [];
+          return send({ says: 'result', id, result }, bytes);
+        }
+        if (step.value === WAIT) {
+          await new Promise<void>((resolve) => (this.#wake = resolve));
+          this.#wake = null;
+          began = now();
+          continue;
+        }
+        if (typeof step.value === 'number') unreported += step.value;
+        else send({ says: 'needs', id, numbers: step.value });
         if (unreported >= REPORT_CHARS) {
           unreported = 0;
           send({ says: 'progress', id });
@@ -100,6 +121,18 @@ export class EngineLoop {
       send({ says: 'failed', id, problem: error instanceof Error ? error.message : String(error) });
     } finally {
       this.#stopped.delete(id);
+    }
+  }
+
+  #stepsOf(search: SearchOf): Iterator<EngineStep, SearchKinds[SearchKind]['result']> {
+    const { engine } = this.#deps;
+    switch (search.kind) {
+      case 'grep':
+        return engine.grep(search.search);
+      case 'rank':
+        return engine.rank(search.search);
+      case 'index':
+        return engine.index(search.search);
     }
   }
 

@@ -1,10 +1,17 @@
 /** Messages between the search and the engine that runs in a worker. */
 import type { SearchResult } from './grep';
-import type { PatternSearch, WordSearch, WordSearchResult } from './search-engine';
+import type {
+  IndexResult,
+  PatternSearch,
+  WordIndexing,
+  WordSearch,
+  WordSearchResult,
+} from './search-engine';
 
 export interface SearchKinds {
   readonly grep: { readonly search: PatternSearch; readonly result: SearchResult };
   readonly rank: { readonly search: WordSearch; readonly result: WordSearchResult };
+  readonly index: { readonly search: WordIndexing; readonly result: IndexResult };
 }
 
 export type SearchKind = keyof SearchKinds;
@@ -13,15 +20,27 @@ export type SearchOf = {
   [Kind in SearchKind]: { readonly kind: Kind; readonly search: SearchKinds[Kind]['search'] };
 }[SearchKind];
 
+/** A file that can be searched, whose text the engine asks for when it needs it. */
+export interface DeclaredDocument {
+  readonly number: number;
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Changes with the file. */
+  readonly stamp: string;
+}
+
 /** Where a file is in a batch of bytes; the length is -1 if it could not be read. */
 export interface BatchPart {
   readonly number: number;
-  readonly path: string;
   readonly at: number;
   readonly length: number;
 }
 
 export type ToEngine =
+  /** Adds documents, or replaces those with the same number. */
+  | { readonly do: 'declare'; readonly documents: readonly DeclaredDocument[] }
+  /** The texts of declared documents. */
   | { readonly do: 'put'; readonly parts: readonly BatchPart[]; readonly bytes: ArrayBuffer }
   /** The text as tools see it, of a note that differs from its file. */
   | {
@@ -31,12 +50,16 @@ export type ToEngine =
       readonly text: string;
     }
   | { readonly do: 'remove'; readonly numbers: readonly number[] }
+  /** The word index that was kept on disk. Sent before the documents. */
+  | { readonly do: 'restore'; readonly bytes: ArrayBuffer }
   | ({ readonly do: 'search'; readonly id: number } & SearchOf)
   | { readonly do: 'stop'; readonly id: number };
 
 export type FromEngine =
   /** Sent when the search begins, and after every few megabytes. */
   | { readonly says: 'progress'; readonly id: number }
+  /** The search needs the texts of these documents next. */
+  | { readonly says: 'needs'; readonly id: number; readonly numbers: Uint32Array }
   | {
       readonly says: 'result';
       readonly id: number;

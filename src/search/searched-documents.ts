@@ -1,5 +1,7 @@
 /** The texts that the search engine holds, each with what makes searching it fast. */
+import type { DeclaredDocument } from './engine-protocol';
 import { mayContain, type TrigramFilter, type TrigramQuery, trigramsOf } from './trigram-filter';
+import type { IndexedNote } from './word-index';
 
 /** What the vault's rules make of a text. */
 export interface TextRules {
@@ -9,29 +11,46 @@ export interface TextRules {
   hides(path: string, text: string, excludedTag: string): boolean;
 }
 
-export class SearchedDocument {
-  /** Whether the note is in the word index. */
-  isIndexed = false;
+export class SearchedDocument implements DeclaredDocument {
+  readonly number: number;
+  readonly path: string;
+  readonly size: number;
+  readonly stamp: string;
+  /** Null if the file cannot be read as text; undefined if the text is not here. */
+  text: string | null | undefined = undefined;
+  /** The note in the word index. */
+  indexed: IndexedNote | null = null;
   #filter: TrigramFilter | null = null;
-  #hidden: { readonly tag: string; readonly verdict: boolean } | null = null;
+  /** The tag under which `#isHidden` was judged; '' if it was not. */
+  #judgedTag = '';
+  #isHidden = false;
 
-  constructor(
-    readonly path: string,
-    /** Null if the file cannot be read as text. */
-    readonly text: string | null,
-  ) {}
-
-  /** Whether `isHidden` answers without a look at the text. */
-  isJudged(tag: string): boolean {
-    return tag === '' || this.#hidden?.tag === tag;
+  constructor({ number, path, size, stamp }: DeclaredDocument) {
+    this.number = number;
+    this.path = path;
+    this.size = size;
+    this.stamp = stamp;
   }
 
+  /** Whether it is known if the text hides the note. */
+  isJudged(tag: string): boolean {
+    return tag === '' || this.#judgedTag === tag || this.text === null;
+  }
+
+  /** The document must be judged, or its text be here. */
   isHidden(tag: string, rules: TextRules): boolean {
-    if (this.text === null || tag === '') return false;
-    if (this.#hidden?.tag !== tag) {
-      this.#hidden = { tag, verdict: rules.hides(this.path, this.text, tag) };
+    if (tag === '' || this.text === null) return false;
+    if (this.#judgedTag !== tag) {
+      this.#isHidden = rules.hides(this.path, this.text ?? '', tag);
+      this.#judgedTag = tag;
     }
-    return this.#hidden.verdict;
+    return this.#isHidden;
+  }
+
+  /** Marks the text as one that does not hide the note. */
+  judgeVisible(tag: string): void {
+    this.#judgedTag = tag;
+    this.#isHidden = false;
   }
 
   get hasFilter(): boolean {
@@ -44,8 +63,8 @@ export class SearchedDocument {
   }
 
   /** False only if the text certainly does not match. */
-  mayMatch(query: TrigramQuery): boolean {
-    return this.#filter === null || mayContain(this.#filter, query);
+  mayMatch(query: TrigramQuery | null): boolean {
+    return query === null || this.#filter === null || mayContain(this.#filter, query);
   }
 }
 
@@ -61,33 +80,83 @@ export function decodedText(bytes: Uint8Array): string | null {
   }
 }
 
+/** Limit of the files whose texts stay in memory, in bytes on disk. */
+export const MAX_HELD_BYTES = 400_000_000;
+
 export class SearchedDocuments {
-  readonly #documents = new Map<number, SearchedDocument>();
-  /** Numbers of documents that have no filter yet. */
-  readonly #unfiltered = new Set<number>();
+  readonly #maxHeldBytes: number;
+  /** By number. Numbers are never used again, so it has gaps. */
+  readonly #documents: (SearchedDocument | undefined)[] = [];
+  /** Documents whose texts are here, but which have no filter yet. */
+  readonly #unfiltered = new Set<SearchedDocument>();
+  #heldBytes = 0;
+  /** Documents with a text beyond the limit, which is dropped after its use. */
+  readonly #borrowed = new Set<SearchedDocument>();
+
+  constructor(maxHeldBytes: number) {
+    this.#maxHeldBytes = maxHeldBytes;
+  }
 
   get(number: number): SearchedDocument | undefined {
-    return this.#documents.get(number);
+    return this.#documents[number];
+  }
+
+  *all(): Generator<SearchedDocument, void> {
+    for (const document of this.#documents) if (document) yield document;
+  }
+
+  /** Whether the text is beyond the limit. */
+  isBorrowed(document: SearchedDocument): boolean {
+    return this.#borrowed.size > 0 && this.#borrowed.has(document);
   }
 
   /** Adds or replaces a document. */
-  put(number: number, document: SearchedDocument): void {
-    this.#documents.set(number, document);
-    this.#unfiltered.add(number);
+  put(document: SearchedDocument): void {
+    this.remove(document.number);
+    this.#documents[document.number] = document;
+  }
+
+  setText(document: SearchedDocument, text: string | null): void {
+    this.#dropText(document);
+    document.text = text;
+    if (text === null) return;
+    if (!document.hasFilter) this.#unfiltered.add(document);
+    if (this.#heldBytes + document.size > this.#maxHeldBytes) this.#borrowed.add(document);
+    else this.#heldBytes += document.size;
   }
 
   remove(number: number): void {
-    this.#documents.delete(number);
-    this.#unfiltered.delete(number);
+    const document = this.#documents[number];
+    if (!document) return;
+    this.#dropText(document);
+    this.#documents[number] = undefined;
+  }
+
+  /** Drops the borrowed text of a document that the search is done with. */
+  *release(document: SearchedDocument): Generator<void, void> {
+    if (!document.hasFilter) yield* document.buildFilter();
+    this.#dropText(document);
+  }
+
+  /** Drops all texts beyond the limit, some of which an aborted search may have left. */
+  releaseAll(): void {
+    for (const document of this.#borrowed) this.#dropText(document);
   }
 
   /** Builds the missing filters, in steps. */
   *buildFilters(): Generator<void, void> {
-    for (const number of this.#unfiltered) {
-      const document = this.#documents.get(number);
-      if (document) yield* document.buildFilter();
-      this.#unfiltered.delete(number);
+    for (const document of this.#unfiltered) {
+      yield* document.buildFilter();
+      this.#unfiltered.delete(document);
       yield;
     }
+  }
+
+  #dropText(document: SearchedDocument): void {
+    if (typeof document.text === 'string' && !this.#borrowed.delete(document)) {
+      this.#heldBytes -= document.size;
+    }
+    this.#unfiltered.delete(document);
+    document.text = undefined;
   }
 }

@@ -124,11 +124,15 @@ function trigramHashes(literal: string): number[] {
 
 /** Whether a text with this filter may match. */
 export function mayContain(filter: TrigramFilter, query: TrigramQuery): boolean {
+  for (const hashes of query) if (containsAll(filter, hashes)) return true;
+  return false;
+}
+
+function containsAll(filter: TrigramFilter, hashes: readonly number[]): boolean {
   const mask = filter.length * 32 - 1;
-  return query.some((hashes) =>
-    hashes.every((hash) => {
-      const bit = hash & mask;
-      return (filter[bit >>> 5]! & (1 << (bit & 31))) !== 0;
-    }),
-  );
+  for (const hash of hashes) {
+    const bit = hash & mask;
+    if ((filter[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;
+  }
+  return true;
 }

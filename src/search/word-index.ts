@@ -1,28 +1,17 @@
 /**
- * An index of which words occur in which notes. It keeps a list of word numbers for each note and
- * no inverted lists: scanning all lists takes milliseconds, so each search can count only the notes
- * that the agent may know of. A note can be removed without its old text and leaves no trace, so
- * results equal those of a rebuilt index, and memory is about the size of the notes. MiniSearch,
- * which has inverted lists, needs the old text for a removal or cleans up later with timers, which
- * are slow in a hidden window; its counts would also include hidden notes.
+ * An index of which words occur in which notes: a compact inverted list of most notes, and word lists
+ * of the notes indexed since, which are merged into it from time to time. Each search names the notes
+ * that the agent may know of, and counts only those. A note is removed without its old text: no
+ * search names it again, and the next merge drops it. MiniSearch needs the old text for a removal or
+ * cleans up later with timers, which are slow in a hidden window; its counts would also include
+ * hidden notes.
  */
 import { noteLines, splitLine, STEP_CHARS, type Field } from './chunks';
+import type { DeclaredDocument } from './engine-protocol';
 import { lettersOf, wordsOf } from './tokenizer';
 
-export interface IndexedNote {
-  readonly version: string;
-  /** Numbers of the distinct words. */
-  readonly words: Uint32Array;
-  /**
-   * For each word, the number of its occurrences in the text (`COUNT`) and the fields it occurs in
-   * (`FIELD_BITS`).
-   */
-  readonly uses: Uint16Array;
-  /** Total number of words in the text. */
-  readonly length: number;
-  /** Number of words in the name. */
-  readonly nameLength: number;
-}
+/** How often a word occurs in the text of a note (`COUNT`), and in which fields (`FIELD_BITS`). */
+export type WordUse = number;
 
 export const COUNT = 0xfff;
 export const FIELD_BITS: Readonly<Record<Exclude<Field, 'body' | 'property'>, number>> = {
@@ -32,36 +21,93 @@ export const FIELD_BITS: Readonly<Record<Exclude<Field, 'body' | 'property'>, nu
   heading: 0x8000,
 };
 
+export interface NoteFacts {
+  readonly path: string;
+  /** Changes with the text of the note. */
+  readonly stamp: string;
+  /** Total number of words in the text. */
+  readonly length: number;
+  /** Number of words in the name. */
+  readonly nameLength: number;
+}
+
+export interface IndexedNote extends NoteFacts {
+  /** Number of the document. */
+  document: number;
+  /** Place in the inverted lists; -1 until the note is merged. */
+  slot: number;
+  isRemoved: boolean;
+  /** The note's own list until it is merged: numbers of its distinct words, and their uses. */
+  words: Uint32Array;
+  uses: Uint16Array;
+}
+
+/** Notes and words as they are kept on disk. Slots and word numbers are places in the lists. */
+export interface InvertedLists {
+  readonly notes: readonly NoteFacts[];
+  readonly words: readonly string[];
+  /** Where the list of each word begins, and the end of the last one. */
+  readonly starts: Uint32Array;
+  /** Ascending within each list. */
+  readonly slots: Uint32Array;
+  readonly uses: Uint16Array;
+}
+
 const TAGS = /(?:^|[\s([{>"'*_~|])#([\p{L}\p{N}\p{M}_/-]+)/gu;
 
+/** Entries of notes that are not merged yet, beyond which merging is worth its time. */
+const MIN_MERGED_ENTRIES = 200_000;
+
+/** Entries handled in a step of a merge. */
+const STEP_ENTRIES = 100_000;
+
+const NO_WORDS = new Uint32Array(0);
+const NO_USES = new Uint16Array(0);
+
 export class WordIndex {
-  readonly #notes = new Map<string, IndexedNote>();
-  readonly #numbers = new Map<string, number>();
-  /** Words by their number; '' if the number is unused. */
-  readonly #names: string[] = [];
-  readonly #letters: number[] = [];
-  /** Number of notes that use each word. */
-  readonly #users: number[] = [];
-  readonly #free: number[] = [];
+  #numbers = new Map<string, number>();
+  #names: string[] = [];
+  #letters: number[] = [];
+  /** Word numbers by the first UTF-16 unit of the word. */
+  #byFirstUnit = new Map<number, number[]>();
+  #starts: Uint32Array = new Uint32Array(1);
+  #slots: Uint32Array = NO_WORDS;
+  #uses: Uint16Array = NO_USES;
+  /** By slot. */
+  #merged: IndexedNote[] = [];
+  readonly #recent = new Set<IndexedNote>();
+  #recentEntries = 0;
+  #removed = 0;
+
+  constructor(kept?: InvertedLists) {
+    if (!kept) return;
+    this.#names = [...kept.words];
+    for (const [number, name] of this.#names.entries()) {
+      this.#numbers.set(name, number);
+      this.#letters.push(lettersOf(name));
+    }
+    this.#byFirstUnit = byFirstUnit(this.#names);
+    this.#starts = kept.starts;
+    this.#slots = kept.slots;
+    this.#uses = kept.uses;
+    this.#merged = kept.notes.map((facts, slot) => mergedNote(facts, slot));
+  }
 
   /** One more than the highest word number. */
   get end(): number {
     return this.#names.length;
   }
 
-  ids(): Iterable<string> {
-    return this.#notes.keys();
+  /** One more than the highest slot. */
+  get slotEnd(): number {
+    return this.#merged.length;
   }
 
-  version(id: string): string | undefined {
-    return this.#notes.get(id)?.version;
+  /** The notes in the inverted lists, by slot, some of which may be removed. */
+  get merged(): readonly IndexedNote[] {
+    return this.#merged;
   }
 
-  note(id: string): IndexedNote | undefined {
-    return this.#notes.get(id);
-  }
-
-  /** '' for an unused number. */
   word(number: number): string {
     return this.#names[number] ?? '';
   }
@@ -70,11 +116,35 @@ export class WordIndex {
     return this.#letters[number] ?? 0;
   }
 
-  /**
-   * Adds or replaces a note, in steps of a few milliseconds. The old entry stays valid until the
-   * last step.
-   */
-  *put(id: string, version: string, text: string): Generator<void, void> {
+  /** Numbers of all words that begin with the same UTF-16 unit. */
+  wordsLike(word: string): readonly number[] {
+    return this.#byFirstUnit.get(word.charCodeAt(0)) ?? [];
+  }
+
+  /** Whether all notes are in the inverted lists. */
+  get isMerged(): boolean {
+    return this.#recent.size === 0;
+  }
+
+  /** Calls back with the slot and use of each merged note, removed ones included. */
+  eachUse(number: number, visit: (slot: number, use: WordUse) => void): void {
+    const end = this.#starts[number + 1] ?? 0;
+    for (let at = this.#starts[number] ?? end; at < end; at++) {
+      visit(this.#slots[at]!, this.#uses[at]!);
+    }
+  }
+
+  /** Whether a merge would make searches faster or save much memory. */
+  get needsMerge(): boolean {
+    const few = Math.max(MIN_MERGED_ENTRIES, this.#slots.length / 4);
+    return this.#recentEntries > few || this.#removed > Math.max(1_000, this.slotEnd / 4);
+  }
+
+  /** Indexes a note, in steps of a few milliseconds. */
+  *add(
+    { number, path, stamp }: Pick<DeclaredDocument, 'number' | 'path' | 'stamp'>,
+    text: string,
+  ): Generator<void, IndexedNote> {
     const uses = new Map<string, number>();
     let length = 0;
     const add = (field: Exclude<Field, 'property'>, words: readonly string[]) => {
@@ -84,7 +154,7 @@ export class WordIndex {
         else uses.set(word, (use & COUNT) === COUNT ? use : use + 1);
       }
     };
-    const name = wordsOf(id.slice(id.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''));
+    const name = wordsOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''));
     add('title', name);
     let left = STEP_CHARS;
     for (const { says, field } of noteLines(text)) {
@@ -104,45 +174,153 @@ export class WordIndex {
         yield;
       }
     }
-    const words = new Uint32Array(uses.size);
-    let place = 0;
-    for (const word of uses.keys()) {
-      words[place++] = this.#numberOf(word);
-      if (place % 4_000 === 0) yield;
-    }
-    // Count the new uses before `remove` releases the old words, so that words in both are kept.
-    for (const number of words) this.#users[number]! += 1;
-    this.remove(id);
-    this.#notes.set(id, {
-      version,
-      words,
-      length,
-      nameLength: name.length,
+    const note: IndexedNote = {
+      ...{ path, stamp, length, nameLength: name.length },
+      ...{ document: number, slot: -1, isRemoved: false },
+      words: Uint32Array.from(uses.keys(), (word) => this.#numberOf(word)),
       uses: Uint16Array.from(uses.values()),
-    });
+    };
+    this.#recent.add(note);
+    this.#recentEntries += note.words.length;
+    return note;
   }
 
-  remove(id: string): void {
-    const note = this.#notes.get(id);
-    if (!note) return;
-    this.#notes.delete(id);
-    for (const number of note.words) {
-      this.#users[number]! -= 1;
-      if (this.#users[number]! > 0) continue;
-      this.#numbers.delete(this.word(number));
-      this.#names[number] = '';
-      this.#free.push(number);
+  /** The note must not be searched again. */
+  remove(note: IndexedNote): void {
+    if (note.isRemoved) return;
+    note.isRemoved = true;
+    if (!this.#recent.delete(note)) this.#removed += 1;
+    else this.#recentEntries -= note.words.length;
+  }
+
+  /** Merges all notes into the inverted lists, in steps; the index changes only in the last one. */
+  *merge(): Generator<void, void> {
+    const recent = [...this.#recent];
+    const kept = this.#merged.filter(({ isRemoved }) => !isRemoved);
+    const notes = [...kept, ...recent];
+    /** New slots by old ones; -1 for removed notes. */
+    const slots = new Int32Array(this.#merged.length).fill(-1);
+    for (const [slot, note] of kept.entries()) slots[note.slot] = slot;
+    const counts = new Uint32Array(this.end);
+    let left = STEP_ENTRIES;
+    for (let word = 0; word + 1 < this.#starts.length; word++) {
+      const [from, to] = [this.#starts[word]!, this.#starts[word + 1]!];
+      counts[word] = countKept(this.#slots, from, to, slots);
+      if ((left -= to - from + 1) > 0) continue;
+      left = STEP_ENTRIES;
+      yield;
     }
+    for (const { words } of recent) {
+      for (const word of words) counts[word]! += 1;
+      if ((left -= words.length) > 0) continue;
+      left = STEP_ENTRIES;
+      yield;
+    }
+    const names: string[] = [];
+    const letters: number[] = [];
+    const numbers = new Map<string, number>();
+    const starts: number[] = [];
+    /** Where the next entry of each word goes, by its old number. */
+    const next = new Uint32Array(counts.length);
+    let total = 0;
+    for (const [word, count] of counts.entries()) {
+      if (word % 10_000 === 0) yield;
+      if (count === 0) continue;
+      numbers.set(this.word(word), names.length);
+      names.push(this.word(word));
+      letters.push(this.lettersOf(word));
+      starts.push(total);
+      next[word] = total;
+      total += count;
+    }
+    starts.push(total);
+    const newSlots = new Uint32Array(total);
+    const newUses = new Uint16Array(total);
+    for (let word = 0; word + 1 < this.#starts.length; word++) {
+      const [from, to] = [this.#starts[word]!, this.#starts[word + 1]!];
+      for (let at = from; at < to; at++) {
+        const slot = slots[this.#slots[at]!]!;
+        if (slot < 0) continue;
+        const place = next[word]!++;
+        newSlots[place] = slot;
+        newUses[place] = this.#uses[at]!;
+      }
+      if ((left -= to - from + 1) > 0) continue;
+      left = STEP_ENTRIES;
+      yield;
+    }
+    for (const [index, { words, uses }] of recent.entries()) {
+      for (let at = 0; at < words.length; at++) {
+        const place = next[words[at]!]!++;
+        newSlots[place] = kept.length + index;
+        newUses[place] = uses[at]!;
+      }
+      if ((left -= words.length) > 0) continue;
+      left = STEP_ENTRIES;
+      yield;
+    }
+    for (const [slot, note] of notes.entries()) {
+      note.slot = slot;
+      note.words = NO_WORDS;
+      note.uses = NO_USES;
+    }
+    this.#names = names;
+    this.#letters = letters;
+    this.#numbers = numbers;
+    this.#byFirstUnit = byFirstUnit(names);
+    this.#starts = Uint32Array.from(starts);
+    this.#slots = newSlots;
+    this.#uses = newUses;
+    this.#merged = notes;
+    this.#recent.clear();
+    this.#recentEntries = 0;
+    // Notes may have been removed between the steps.
+    this.#removed = notes.filter(({ isRemoved }) => isRemoved).length;
+  }
+
+  /** The inverted lists. Notes that are not merged are missing. */
+  lists(): InvertedLists {
+    return {
+      notes: this.#merged,
+      words: this.#names,
+      starts: this.#starts,
+      slots: this.#slots,
+      uses: this.#uses,
+    };
   }
 
   #numberOf(word: string): number {
-    const number = this.#numbers.get(word) ?? this.#free.pop() ?? this.#names.length;
-    if (!this.#numbers.has(word)) {
-      this.#numbers.set(word, number);
-      this.#names[number] = word;
-      this.#letters[number] = lettersOf(word);
-      this.#users[number] = 0;
-    }
+    const known = this.#numbers.get(word);
+    if (known !== undefined) return known;
+    const number = this.#names.length;
+    this.#numbers.set(word, number);
+    this.#names.push(word);
+    this.#letters.push(lettersOf(word));
+    addTo(this.#byFirstUnit, word, number);
     return number;
   }
+}
+
+function byFirstUnit(words: readonly string[]): Map<number, number[]> {
+  const numbers = new Map<number, number[]>();
+  for (const [number, word] of words.entries()) addTo(numbers, word, number);
+  return numbers;
+}
+
+function addTo(numbers: Map<number, number[]>, word: string, number: number): void {
+  const unit = word.charCodeAt(0);
+  const known = numbers.get(unit);
+  if (known) known.push(number);
+  else numbers.set(unit, [number]);
+}
+
+function mergedNote(facts: NoteFacts, slot: number): IndexedNote {
+  return { ...facts, document: -1, slot, isRemoved: false, words: NO_WORDS, uses: NO_USES };
+}
+
+/** A plain function, because engines do not optimize loops in generators. */
+function countKept(slots: Uint32Array, from: number, to: number, kept: Int32Array): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if (kept[slots[at]!]! >= 0) count += 1;
+  return count;
 }

@@ -4,22 +4,21 @@
  */
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
-import type { BatchPart } from '#search/engine-protocol';
+import type { BatchPart, DeclaredDocument } from '#search/engine-protocol';
 import { TEXT_EXTENSIONS } from './text-index';
 
 const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 
-/** Files are read in batches, of which two are read at a time. */
-const BATCH_BYTES = 1_000_000;
-const BATCH_FILES = 256;
-const BATCHES_AT_ONCE = 2;
+/** Documents declared in one message, which takes a few milliseconds. */
+const MAX_DECLARED = 2_000;
 
 export class VaultDocuments {
   readonly #notes: NoteVault;
   readonly #engine: EngineHost;
   /** The engine's numbers of the text files, by path. A number is never used again. */
   readonly #numbers = new Map<string, number>();
-  /** Paths of files that the engine does not have as they are now. */
+  readonly #paths = new Map<number, string>();
+  /** Paths of files that the engine does not know as they are now. */
   readonly #outdated = new Set<string>();
   /** Numbers of documents that the engine still has, though their files are gone. */
   #gone: number[] = [];
@@ -35,18 +34,24 @@ export class VaultDocuments {
     { readonly structure: number; readonly numbers: Uint32Array }
   >();
 
-  /** @param notes the vault as tools see it */
-  constructor(notes: NoteVault, engine: EngineHost) {
+  readonly #pause: () => Promise<void>;
+
+  /**
+   * @param notes the vault as tools see it
+   * @param pause lets other work run
+   */
+  constructor(notes: NoteVault, engine: EngineHost, pause: () => Promise<void>) {
     this.#notes = notes;
     this.#engine = engine;
+    this.#pause = pause;
   }
 
   isText(path: string): boolean {
     return TEXT_FILE.test(path);
   }
 
-  /** Gives the engine what it lacks of these files. Ends early on an abort. */
-  async update(among: readonly NoteEntry[], signal: AbortSignal): Promise<void> {
+  /** Tells the engine what has changed. Ends early on an abort. */
+  async update(signal: AbortSignal): Promise<void> {
     this.#follow();
     if (!this.#engine.isRunning) {
       for (const path of this.#numbers.keys()) this.#outdated.add(path);
@@ -57,28 +62,35 @@ export class VaultDocuments {
     for (const path of this.#unsaved) this.#changed(path);
     if (this.#gone.length > 0) this.#engine.remove(this.#gone);
     this.#gone = [];
-    if (this.#outdated.size === 0) return;
     const unsaved = new Set(this.#unsaved);
-    const batches: NoteEntry[][] = [];
-    let bytes = Infinity;
-    for (const entry of among) {
-      if (!this.#outdated.has(entry.path)) continue;
-      if (unsaved.has(entry.path)) {
-        await this.#sendText(entry.path);
-        continue;
-      }
-      if (bytes > BATCH_BYTES || batches.at(-1)!.length >= BATCH_FILES) {
-        batches.push([]);
-        bytes = 0;
-      }
-      batches.at(-1)!.push(entry);
-      bytes += entry.size;
+    const outdated = [...this.#outdated];
+    for (let from = 0; from < outdated.length; from += MAX_DECLARED) {
+      if (from > 0) await this.#pause();
+      if (signal.aborted) return;
+      const paths = outdated.slice(from, from + MAX_DECLARED);
+      this.#engine.declare(paths.flatMap((path) => this.#declared(path)));
     }
-    let next = 0;
-    const work = async () => {
-      while (next < batches.length && !signal.aborted) await this.#sendBatch(batches[next++]!);
-    };
-    await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work));
+    for (const path of unsaved) await this.#sendText(path);
+  }
+
+  /** Gives the engine the texts of these documents, as they are on disk. */
+  async send(numbers: Uint32Array): Promise<void> {
+    const paths = Array.from(numbers, (number) => this.#paths.get(number) ?? '');
+    for (const path of paths) this.#unchecked.add(path);
+    const { bytes, parts } = await this.#notes.readMany(paths);
+    const gone: number[] = [];
+    const sent = parts.flatMap(({ at, length }, place): BatchPart[] => {
+      const number = numbers[place]!;
+      if (!this.#paths.has(number)) {
+        gone.push(number);
+        return [];
+      }
+      // Reading may work next time.
+      if (length < 0) this.#outdated.add(paths[place]!);
+      return [{ number, at, length }];
+    });
+    if (gone.length > 0) this.#engine.remove(gone);
+    this.#engine.put(sent, bytes);
   }
 
   /** The engine's numbers of these files; those that are not text have none. */
@@ -130,6 +142,7 @@ export class VaultDocuments {
     }
     this.#outdated.add(path);
     if (this.#numbers.has(path)) return;
+    this.#paths.set(this.#next, path);
     this.#numbers.set(path, this.#next++);
     this.#structure += 1;
   }
@@ -139,33 +152,28 @@ export class VaultDocuments {
     if (number === undefined) return;
     this.#gone.push(number);
     this.#numbers.delete(path);
+    this.#paths.delete(number);
     this.#outdated.delete(path);
     this.#structure += 1;
+  }
+
+  /** Empty if the file is gone. */
+  #declared(path: string): DeclaredDocument[] {
+    const number = this.#numbers.get(path);
+    const entry = this.#notes.get(path);
+    // A file that changes from now on is outdated again.
+    this.#outdated.delete(path);
+    if (number === undefined || !entry) return [];
+    const { size, modified } = entry;
+    return [{ number, path, size, stamp: `${modified}:${size}` }];
   }
 
   async #sendText(path: string): Promise<void> {
     const number = this.#numbers.get(path);
     if (number === undefined) return;
     this.#unchecked.add(path);
-    this.#outdated.delete(path);
     const read = await this.#notes.read(path);
     if (read.ok) this.#engine.putText(number, path, read.value.text);
     else this.#outdated.add(path);
-  }
-
-  async #sendBatch(entries: readonly NoteEntry[]): Promise<void> {
-    const paths = entries.flatMap(({ path }) => (this.#outdated.has(path) ? [path] : []));
-    // A file that changes while it is read counts as outdated again.
-    for (const path of paths) this.#outdated.delete(path);
-    for (const path of paths) this.#unchecked.add(path);
-    const { bytes, parts } = await this.#notes.readMany(paths);
-    const sent = paths.flatMap((path, at): BatchPart[] => {
-      const number = this.#numbers.get(path);
-      const { at: from, length } = parts[at] ?? { at: 0, length: -1 };
-      if (number === undefined) return [];
-      if (length < 0) this.#outdated.add(path);
-      return [{ number, path, at: from, length }];
-    });
-    this.#engine.put(sent, bytes);
   }
 }

@@ -24,20 +24,40 @@ export type PatternAnswer =
   /** `needs-worker`: the pattern could take forever, and could not be stopped here. */
   | { readonly ok: false; readonly why: 'stopped' | 'too-slow' | 'needs-worker' };
 
+/** Where the word index is kept between starts. */
+export interface WordsFile {
+  /** Null if there is none. */
+  read(): Promise<ArrayBuffer | null>;
+  write(bytes: ArrayBuffer): Promise<void>;
+}
+
+/** Milliseconds from a search until the words of all notes are indexed in the background. */
+const INDEX_DELAY_MS = 2_000;
+
+export interface VaultSearchDeps {
+  /** The vault as tools see it. */
+  readonly notes: NoteVault;
+  readonly clock: Clock;
+  readonly start: StartEngine;
+  readonly words: WordsFile;
+  readonly meaning: VaultMeaningDeps;
+}
+
 export class VaultSearch {
-  readonly #notes: NoteVault;
+  readonly #deps: VaultSearchDeps;
   readonly #engine: EngineHost;
   readonly #documents: VaultDocuments;
-  readonly #semanticDeps: VaultMeaningDeps;
   #semantic: SemanticSearch | null = null;
   #last: Promise<unknown> = Promise.resolve();
+  /** Ends the indexing in the background, or its delay. */
+  #endIndexing: () => void = () => undefined;
+  #isRestored = false;
 
-  /** @param notes the vault as tools see it */
-  constructor(notes: NoteVault, clock: Clock, start: StartEngine, meaning: VaultMeaningDeps) {
-    this.#notes = notes;
-    this.#semanticDeps = meaning;
+  constructor(deps: VaultSearchDeps) {
+    this.#deps = deps;
+    const { notes, clock, start } = deps;
     this.#engine = new EngineHost(start, clock);
-    this.#documents = new VaultDocuments(notes, this.#engine);
+    this.#documents = new VaultDocuments(notes, this.#engine, () => clock.pause());
   }
 
   /** Whether `grep` searches the file. */
@@ -48,8 +68,9 @@ export class VaultSearch {
   /** Semantic search, created on first use. */
   semanticSearch(): SemanticSearch {
     if (this.#semantic) return this.#semantic;
-    const meaning = new SemanticSearch(new VaultTexts(this.#notes), this.#semanticDeps);
-    this.#notes.onChange(({ kind }) => {
+    const { notes, meaning: deps } = this.#deps;
+    const meaning = new SemanticSearch(new VaultTexts(notes), deps);
+    notes.onChange(({ kind }) => {
       if (kind === 'removed' || kind === 'renamed') void meaning.forget();
     });
     return (this.#semantic = meaning);
@@ -89,6 +110,7 @@ export class VaultSearch {
   }
 
   close(): void {
+    this.#endIndexing();
     this.#engine.close();
   }
 
@@ -105,13 +127,14 @@ export class VaultSearch {
     search: Omit<SearchKinds[Kind]['search'], 'among' | 'excludedTag'>,
     shown: (result: SearchKinds[Kind]['result']) => readonly string[],
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
+    this.#endIndexing();
     const turn = this.#last.then(async () => {
       let files = among;
       for (let retries = 1; ;) {
-        await this.#documents.update(files, signal);
+        await this.#prepare(kind, signal);
         const scope = { among: this.#documents.numbersOf(files), excludedTag };
         const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
-        const answer = await this.#engine.search(kind, whole, signal);
+        const answer = await this.#engine.search(kind, whole, signal, this.#supply);
         if (!answer.ok && answer.why === 'broken' && retries > 0) {
           retries -= 1;
           continue;
@@ -125,6 +148,48 @@ export class VaultSearch {
       }
     });
     this.#last = turn.catch(() => undefined);
+    void this.#last.then(() => this.#indexLater());
     return turn;
   }
+
+  readonly #supply = (numbers: Uint32Array) => this.#documents.send(numbers);
+
+  /** Brings the engine up to date. */
+  async #prepare(kind: SearchKind, signal: AbortSignal): Promise<void> {
+    if (!this.#engine.isRunning) this.#isRestored = false;
+    await this.#documents.update(signal);
+    if (kind === 'grep' || this.#isRestored || !this.#engine.isSeparate) return;
+    this.#isRestored = true;
+    // The index is a cache; without it, the notes are read again.
+    const bytes = await this.#deps.words.read().catch(() => null);
+    if (bytes) this.#engine.restore(bytes);
+  }
+
+  #indexLater(): void {
+    this.#endIndexing();
+    const stop = new AbortController();
+    const cancel = this.#deps.clock.after(INDEX_DELAY_MS, () => void this.#index(stop.signal));
+    this.#endIndexing = () => {
+      cancel();
+      stop.abort();
+    };
+  }
+
+  /** Indexes the words of all notes that may be searched. */
+  async #index(signal: AbortSignal): Promise<void> {
+    const { among, excludedTag } = await this.#deps.meaning.all();
+    const notes = among.filter(({ path }) => NOTE.test(path));
+    const turn = this.#last.then(async () => {
+      if (signal.aborted || !this.#engine.isSeparate) return;
+      await this.#prepare('index', signal);
+      const scope = { among: this.#documents.numbersOf(notes), excludedTag };
+      const answer = await this.#engine.search('index', scope, signal, this.#supply);
+      if (!answer.ok || !answer.result.kept) return;
+      await this.#deps.words.write(answer.result.kept).catch(() => undefined);
+    });
+    this.#last = turn.catch(() => undefined);
+    await this.#last;
+  }
 }
+
+const NOTE = /\.md$/i;

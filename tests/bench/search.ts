@@ -21,11 +21,13 @@ export async function bench(
   if (!existsSync(folder)) {
     generateVault(folder, { notes: Number(notes), megabytes: Number(megabytes) });
   }
-  const search = await openSearch(folder);
+  const kept = mkdtempSync(path.join(tmpdir(), 'parley-bench-words-'));
+  const search = await openSearch(folder, kept);
   try {
     await compare(print, folder, search);
   } finally {
     await search.close();
+    rmSync(kept, { recursive: true, force: true });
     if (vault === undefined) rmSync(path.dirname(folder), { recursive: true, force: true });
   }
 }

@@ -4,6 +4,14 @@ import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { EmbeddingServer } from '#search/embeddings';
 import type { VaultMeaningDeps } from '#tools/semantic-search';
+import type { WordsFile } from '#tools/vault-search';
+
+const NOTHING = {
+  among: [],
+  excludedTag: '',
+  sees: () => false,
+  signal: new AbortController().signal,
+};
 
 /** Vectors are kept in `vectors.jsonl` of the store. */
 export function meaningParts(
@@ -11,7 +19,7 @@ export function meaningParts(
   clock: Clock,
   server: () => EmbeddingServer | null = () => null,
   problems: string[] = [],
-  all: VaultMeaningDeps['all'] = () => Promise.reject(new Error('There is no vault.')),
+  all: VaultMeaningDeps['all'] = async () => NOTHING,
 ): VaultMeaningDeps {
   const slice = { clock: () => clock.now(), pause: () => clock.pause() };
   return {
@@ -19,5 +27,13 @@ export function meaningParts(
     model: () => server()?.model ?? '',
     file: (migrate) => new LineFile({ store, migrate, slice, path: 'vectors.jsonl', version: 1 }),
     report: (problem) => void problems.push(problem),
+  };
+}
+
+/** The word index is kept in `words.bin` of the store. */
+export function wordsFile(store: Storage): WordsFile {
+  return {
+    read: () => store.readBytes('words.bin'),
+    write: (bytes) => store.writeBytes('words.bin', bytes),
   };
 }

@@ -44,7 +44,7 @@ import type { FolderVault } from '#workbench/obsidian/vault';
 import { openVault } from '#workbench/open-vault';
 import { bareTurn, stepWith, type WrittenCall } from './bare-turn';
 import { memoryCommands, type MemoryCommands } from './commands';
-import { meaningParts } from './semantic-search';
+import { meaningParts, wordsFile } from './semantic-search';
 import { memoryMetadata, type MemoryMetadata } from './fake-metadata';
 import { MemoryNotes, type NoteFiles } from './fake-vault';
 import { NODE } from './node-modules';
@@ -119,17 +119,18 @@ export class ToolBench {
       ...{ notes, metadata, changeLog: this.changeLog, detached, clock },
       tag: () => this.settings.proposalTag,
     }));
-    this.search = new VaultSearch(
-      afterView(notes, detached),
+    this.search = new VaultSearch({
+      notes: afterView(notes, detached),
       clock,
-      engine,
-      meaningParts(store, clock, embeddings, this.problems, async () => {
+      start: engine,
+      words: wordsFile(store),
+      meaning: meaningParts(store, clock, embeddings, this.problems, async () => {
         const { vault, signal } = this.#toolContexts.readOnlyContext(null);
         const among = await vault.newestFirst();
         const [excludedTag, sees] = [vault.excludedTag(), await vault.seeing()];
         return { among, excludedTag, sees, signal };
       }),
-    );
+    });
     const { search } = this;
     const inForce = { settings: () => this.settings };
     const { changeLog } = this;

@@ -13,7 +13,7 @@ import { ToolExecutor } from '#tools/tool-executor';
 import { bareTurn, type BareTurnOptions } from '#tests/builders/bare-turn';
 import { memoryCommands } from '#tests/builders/commands';
 import { memoryWeb } from '#tests/builders/web';
-import { meaningParts } from '../builders/semantic-search';
+import { meaningParts, wordsFile } from '../builders/semantic-search';
 import { memoryMetadata, type MemoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes, type NoteFiles } from '../builders/fake-vault';
 import { memoryStore } from '../builders/fake-storage';
@@ -71,7 +71,10 @@ export class Caller {
         detached: new DetachedProposals(changeLog),
         tag: () => this.settings.proposalTag,
       }),
-      search: new VaultSearch(notes, clock, localEngine(), meaningParts(memoryStore(), clock)),
+      search: new VaultSearch({
+        ...{ notes, clock, start: localEngine(), words: wordsFile(memoryStore()) },
+        meaning: meaningParts(memoryStore(), clock),
+      }),
       show: async () => undefined,
       commands: this.commands,
       web: memoryWeb(),

@@ -22,7 +22,7 @@ import type { Metadata } from '#ports/metadata';
 import { memoryCommands } from '../builders/commands';
 import { memoryWeb } from '../builders/web';
 import type { Web } from '#ports/web';
-import { meaningParts } from '../builders/semantic-search';
+import { meaningParts, wordsFile } from '../builders/semantic-search';
 import { NO_METADATA } from '../builders/fake-metadata';
 import type { ModelProvider } from '#ports/model-provider';
 import { McpHttpServer } from '#mcp/server/http-server';
@@ -204,12 +204,11 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     metadata,
     changeLog,
     pending,
-    search: new VaultSearch(
-      afterView(notes, detached),
-      clock,
-      localEngine(),
-      meaningParts(store, clock),
-    ),
+    search: new VaultSearch({
+      ...{ clock, start: localEngine(), words: wordsFile(store) },
+      notes: afterView(notes, detached),
+      meaning: meaningParts(store, clock),
+    }),
     history: conversations,
     show: async () => undefined,
     commands: memoryCommands(),

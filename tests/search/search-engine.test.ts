@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type StepChars, SearchEngine } from '#search/search-engine';
+import { type EngineStep, WAIT } from '#search/document-supply';
+import { SearchEngine } from '#search/search-engine';
 import { TEXT_RULES } from '#app/search-rules';
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -10,16 +11,24 @@ const NOTES: Readonly<Record<string, string>> = {
   'secret.md': '#private foo',
 };
 
-function engineOf(notes: Readonly<Record<string, string | Uint8Array | null>> = NOTES) {
-  const engine = new SearchEngine(TEXT_RULES);
+type Contents = Readonly<Record<string, string | Uint8Array | null>>;
+
+/** An engine with the texts of these notes. */
+function engineOf(notes: Contents = NOTES, maxHeldBytes?: number) {
+  const engine = new SearchEngine(TEXT_RULES, maxHeldBytes);
   const paths = Object.keys(notes);
-  for (const [at, path] of paths.entries()) engine.put(at + 1, path, notes[path]!);
+  for (const [at, path] of paths.entries()) {
+    const written = notes[path]!;
+    const content = typeof written === 'string' ? new TextEncoder().encode(written) : written;
+    engine.declare({ number: at + 1, path, size: content?.length ?? 0, stamp: '1' });
+    engine.supply(at + 1, content);
+  }
   const numbers = (...wanted: readonly string[]) =>
     Uint32Array.from(wanted, (path) => paths.indexOf(path) + 1);
   return { engine, numbers, all: numbers(...paths) };
 }
 
-function result<Value>(steps: Iterator<StepChars, Value>): Value {
+function result<Value>(steps: Iterator<EngineStep, Value>): Value {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -103,5 +112,168 @@ describe('the search engine', () => {
     expect(result(engine.grep({ ...OPTIONS, among: all, written: 'foo' })).files).toBe(1);
     expect(result(engine.rank(words)).best.map(({ id }) => id)).toEqual(['c.md']);
     expect(result(engine.rank({ ...words, query: 'quince' })).found).toBe(1);
+  });
+});
+
+/** An engine whose texts are on a disk, from which it reads when it needs them. */
+class EngineOnDisk {
+  readonly engine: SearchEngine;
+  readonly files: Map<string, string>;
+  /** Paths that were read, in order. */
+  readonly read: string[] = [];
+  readonly #paths: string[] = [];
+
+  constructor(files: Readonly<Record<string, string>>, maxHeldBytes?: number) {
+    this.engine = new SearchEngine(TEXT_RULES, maxHeldBytes);
+    this.files = new Map(Object.entries(files));
+    for (const path of this.files.keys()) this.declare(path);
+  }
+
+  /** Tells the engine of a new or changed file. */
+  declare(path: string): void {
+    const number = this.#paths.includes(path)
+      ? this.#paths.indexOf(path)
+      : this.#paths.push(path) - 1;
+    const text = this.files.get(path)!;
+    this.engine.declare({ number, path, size: text.length, stamp: `of ${text}` });
+  }
+
+  get scope() {
+    return { among: Uint32Array.from(this.#paths.keys()), excludedTag: 'private' };
+  }
+
+  run<Value>(steps: Iterator<EngineStep, Value>): Value {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (typeof step.value === 'number') {
+        if (step.value === WAIT)
+          throw new Error('The engine waits for a text that it has not asked for.');
+        continue;
+      }
+      for (const number of step.value) {
+        const path = this.#paths[number]!;
+        this.read.push(path);
+        this.engine.supply(number, new TextEncoder().encode(this.files.get(path)));
+      }
+    }
+  }
+
+  matches(written: string): number {
+    return this.run(this.engine.grep({ ...OPTIONS, ...this.scope, written })).matches;
+  }
+
+  ranked(query: string): string[] {
+    const { best } = this.run(this.engine.rank({ ...this.scope, query, limit: 9 }));
+    return best.map(({ id, text }) => `${id}: ${text}`);
+  }
+
+  kept(): ArrayBuffer | null {
+    return this.run(this.engine.index(this.scope)).kept;
+  }
+}
+
+const FRUIT = {
+  'a.md': 'apple and quince',
+  'b.md': 'pear',
+  'c.md': 'apple',
+  'hidden.md': '#private damson',
+};
+
+describe('the texts of the search engine', () => {
+  it('the search engine reads each file once', () => {
+    const disk = new EngineOnDisk(FRUIT);
+    expect(disk.matches('apple')).toBe(2);
+    expect(disk.ranked('pear')).toEqual(['b.md: pear']);
+    expect(disk.matches('damson')).toBe(0);
+    expect(disk.read.sort()).toEqual(Object.keys(FRUIT));
+  });
+
+  it('the search engine reads a changed file again', () => {
+    const disk = new EngineOnDisk(FRUIT);
+    expect(disk.matches('apple')).toBe(2);
+    expect(disk.ranked('medlar')).toEqual([]);
+    disk.files.set('c.md', 'medlar');
+    disk.declare('c.md');
+    expect(disk.matches('apple')).toBe(1);
+    expect(disk.ranked('medlar')).toEqual(['c.md: medlar']);
+    expect(disk.read.filter((path) => path === 'c.md')).toHaveLength(2);
+  });
+
+  it('the search engine gives the same results if only few texts fit into memory', () => {
+    const notes = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `${at}.md`,
+        `note ${at} is ${at % 3 ? 'green' : 'red'}`,
+      ]),
+    );
+    const [small, large] = [new EngineOnDisk(notes, 100), new EngineOnDisk(notes)];
+    for (const written of ['red', 'note 3', 'absent', 'is (green|red)$']) {
+      expect(small.matches(written)).toBe(large.matches(written));
+    }
+    for (const query of ['red', 'note 17', 'gren']) {
+      expect(small.ranked(query)).toEqual(large.ranked(query));
+    }
+    small.read.length = 0;
+    // The filters of the other texts show that they need not be read.
+    expect(small.matches('note 39 is')).toBe(1);
+    expect(small.read).toEqual(['39.md']);
+  });
+});
+
+describe('the kept word index', () => {
+  /** The bytes that an engine over these files keeps. */
+  function keptBy(files: Readonly<Record<string, string>>): Uint8Array {
+    const kept = new EngineOnDisk(files).kept();
+    if (!kept) throw new Error('Nothing was kept.');
+    return new Uint8Array(kept);
+  }
+
+  it('a kept index answers like a new one, and reads only the notes that are shown', () => {
+    const disk = new EngineOnDisk(FRUIT);
+    disk.engine.restore(keptBy(FRUIT));
+    expect(disk.ranked('quince')).toEqual(['a.md: apple and quince']);
+    expect(disk.ranked('appel')).toEqual(new EngineOnDisk(FRUIT).ranked('appel'));
+    expect(disk.read.sort()).toEqual(['a.md', 'c.md', 'hidden.md']);
+  });
+
+  it('a kept index is repaired where notes have changed, are new, or are gone', () => {
+    const { 'b.md': _gone, ...rest } = FRUIT;
+    const now = { ...rest, 'c.md': 'medlar', 'd.md': 'fig' };
+    const disk = new EngineOnDisk(now);
+    disk.engine.restore(keptBy(FRUIT));
+    for (const query of ['apple', 'medlar', 'fig', 'pear', 'damson', 'quince fig']) {
+      expect(disk.ranked(query)).toEqual(new EngineOnDisk(now).ranked(query));
+    }
+  });
+
+  it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
+    ['cut short', (bytes) => bytes.slice(0, -3)],
+    ['empty', () => new Uint8Array(0)],
+    ['changed in one byte', (bytes) => bytes.with(bytes.length - 5, bytes.at(-5)! ^ 1)],
+    ['of something else', () => new TextEncoder().encode('{"version": 1, "text": "a note"}')],
+  ])('a kept index that is %s is ignored and written again', (_, damaged) => {
+    const disk = new EngineOnDisk(FRUIT);
+    disk.engine.restore(damaged(keptBy(FRUIT)));
+    expect(disk.ranked('quince')).toEqual(['a.md: apple and quince']);
+    expect(disk.kept()).not.toBeNull();
+  });
+
+  it('an unchanged index is not written again', () => {
+    const disk = new EngineOnDisk(FRUIT);
+    disk.engine.restore(keptBy(FRUIT));
+    expect(disk.kept()).toBeNull();
+  });
+
+  it('a kept index has no words of hidden notes, and is written again once a note is hidden', () => {
+    const words = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    const bytes = keptBy(FRUIT);
+    expect(words(bytes)).toContain('quince');
+    expect(words(bytes)).not.toContain('damson');
+    const disk = new EngineOnDisk({ ...FRUIT, 'a.md': '#private apple and quince' });
+    disk.engine.restore(bytes);
+    const again = disk.kept();
+    expect(again).not.toBeNull();
+    expect(words(new Uint8Array(again!))).not.toContain('quince');
   });
 });

@@ -1,17 +1,19 @@
 /** The search of the plugin over a folder, without a panel or an agent. */
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { nodeModules } from '#obsidian/platform/platform';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { fileReader } from '#obsidian/platform/file-reader';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import { compileFileGlob } from '#search/globs';
+import { TEXT_EXTENSIONS } from '#tools/text-index';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';
 import { workerEngine } from '../../builders/search-engines';
-import { meaningParts } from '../../builders/semantic-search';
+import { meaningParts, wordsFile } from '../../builders/semantic-search';
 import type { SearchRow, Totals } from './ripgrep';
+
+const TEXT = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 
 export interface OpenedSearch {
   readonly files: number;
@@ -25,7 +27,8 @@ export interface OpenedSearch {
   close(): Promise<void>;
 }
 
-export async function openSearch(folder: string): Promise<OpenedSearch> {
+/** @param kept the folder for the word index */
+export async function openSearch(folder: string, kept: string): Promise<OpenedSearch> {
   const vault = await openVault({ vault: folder, configDir: '.obsidian' });
   // The host indexes links and tags first, which would count as time of the search.
   await new Promise<void>((resolve) => {
@@ -35,16 +38,18 @@ export async function openSearch(folder: string): Promise<OpenedSearch> {
   if (!node) throw new Error('There is no Node.');
   const notes = obsidianVault(vault.app.asOriginalType__(), null, fileReader(node, folder));
   const clock = systemClock(node);
-  const search = new VaultSearch(
-    notes,
-    clock,
-    workerEngine(),
-    meaningParts(nodeStorage(node, tmpdir()), clock),
-  );
-  const files = notes.list().filter(({ path }) => search.isText(path));
+  const files = notes.list().filter(({ path }) => TEXT.test(path));
   files.sort((a, b) => b.modified - a.modified);
   const { signal } = new AbortController();
   const scope = { excludedTag: 'private', sees: () => true, signal };
+  const store = nodeStorage(node, kept);
+  const all = () => Promise.resolve({ ...scope, among: files });
+  const search = new VaultSearch({
+    ...{ notes, clock },
+    start: workerEngine(),
+    words: wordsFile(store),
+    meaning: meaningParts(store, clock, undefined, undefined, all),
+  });
   return {
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
