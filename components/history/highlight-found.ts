@@ -1,4 +1,5 @@
 /** Highlights search matches without changing the drawn nodes. */
+import { folded, FoldedText } from '#model/text-folding';
 import type { Goal } from '#stores/chat-state';
 
 const NAME = 'parley-found';
@@ -6,7 +7,7 @@ const NAME = 'parley-found';
 /** The element to scroll to. */
 export function highlightMatches(log: Element, turn: HTMLElement, { role, query }: Goal): Element {
   const said = turn.querySelectorAll(role === 'agent' ? '.markdown-rendered' : '[data-person]');
-  const words = [...new Set(query.normalize('NFC').toLowerCase().split(/\s+/))].filter(Boolean);
+  const words = [...new Set(folded(query).split(/\s+/))].filter(Boolean);
   const found = [...said].map((part) => ({ part, ...findsIn(part, words) }));
   // The one with most of the words, the first of several.
   const [best] = found.toSorted((a, b) => b.count - a.count);
@@ -35,13 +36,12 @@ function findsIn(part: Element, words: readonly string[]): { ranges: Range[]; co
   const ranges: Range[] = [];
   const found = new Set<string>();
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const text = (node.nodeValue ?? '').toLowerCase();
+    const text = new FoldedText(node.nodeValue ?? '');
     for (const word of words) {
-      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+      for (const [from, to] of text.places(word)) {
         const range = document.createRange();
-        range.setStart(node, at);
-        // A few characters become longer in lower case.
-        range.setEnd(node, Math.min(at + word.length, node.nodeValue?.length ?? 0));
+        range.setStart(node, from);
+        range.setEnd(node, to);
         ranges.push(range);
         found.add(word);
       }

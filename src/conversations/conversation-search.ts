@@ -1,11 +1,12 @@
 /**
- * Searches the text of conversations for the words of a query. Letter case and Unicode composition
- * do not matter.
+ * Searches the text of conversations for the words of a query. Letter case, accents and Unicode
+ * composition do not matter.
  */
 import { type Conversation, stepText, type Turn, validSteps } from '#model/conversation';
 import { messagesOfTurn } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import { plainText } from '#model/markdown/plain-text';
+import { folded, FoldedText } from '#model/text-folding';
 import type {
   HistorySearchOptions,
   HistorySearchResult,
@@ -29,17 +30,16 @@ const MAX_LINK_CHARS = 1_000;
 const LINK = /!?\[\[[^[\]\n]*\]\]|!?\[[^[\]\n]*\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g;
 
 export class QueryWords {
-  /** Longest first, because the longest word is usually the rarest. */
-  readonly #words: readonly RegExp[];
+  /** Folded; longest first, because the longest word is usually the rarest. */
+  readonly #words: readonly string[];
 
   constructor(query: string) {
-    const words = query
-      .normalize('NFC')
+    const words = folded(query)
       .split(/\s+/u)
       .filter((word) => word !== '')
       .map((word) => word.slice(0, MAX_WORD_CHARS))
       .sort((a, b) => b.length - a.length);
-    this.#words = [...new Set(words)].slice(0, MAX_QUERY_WORDS).map(wordRegExp);
+    this.#words = [...new Set(words)].slice(0, MAX_QUERY_WORDS);
   }
 
   get none(): boolean {
@@ -47,27 +47,35 @@ export class QueryWords {
   }
 
   areIn(text: string): boolean {
-    return !this.none && this.#words.every((word) => find(word, text, 0) >= 0);
+    return this.areInFolded(folded(text));
   }
 
-  /** Whether the text contains all words, one word per step. */
+  areInFolded(text: string): boolean {
+    return !this.none && this.#words.every((word) => text.includes(word));
+  }
+
+  /** Whether the folded text contains all words, one word per step. */
   *areInInSteps(text: string): Generator<void, boolean> {
     for (const word of this.#words) {
-      if (find(word, text, 0) < 0) return false;
+      if (!text.includes(word)) return false;
       yield;
     }
     return !this.none;
   }
 
-  /** The next position of the rarest word, or -1. */
+  /** The next position of the rarest word in the folded text, or -1. */
   next(text: string, from: number): number {
     const [rarest] = this.#words;
-    return rarest ? find(rarest, text, from) : -1;
+    return rarest === undefined ? -1 : text.indexOf(rarest, from);
   }
 
   /** The passage that contains most of the words, in one line. */
   snippet(text: string): Snippet {
-    const places = this.#words.map((word) => find(word, text, 0)).filter((at) => at >= 0);
+    const whole = new FoldedText(text);
+    const places = this.#words.flatMap((word) => {
+      const [first] = whole.places(word);
+      return first ? [first[0]] : [];
+    });
     const passages = places.map((at) => this.#passage(text, at));
     const [first = this.#passage(text, 0), ...others] = passages;
     return others.reduce((best, each) => (each.found > best.found ? each : best), first).snippet;
@@ -82,17 +90,13 @@ export class QueryWords {
     if (last) to = last.from > at ? last.from : last.to;
     const inside = plainText(text.slice(from, to)).replace(/\s+/gu, ' ').trim();
     const shown = `${from > 0 ? '…' : ''}${inside}${to < text.length ? '…' : ''}`;
-    const found = this.#words.filter((word) => find(word, shown, 0) >= 0).length;
-    return { snippet: { text: shown, ranges: this.#ranges(shown) }, found };
+    const searched = new FoldedText(shown);
+    const found = this.#words.filter((word) => searched.has(word)).length;
+    return { snippet: { text: shown, ranges: this.#ranges(searched) }, found };
   }
 
-  #ranges(text: string): [number, number][] {
-    const all: [number, number][] = [];
-    for (const word of this.#words) {
-      for (let at = find(word, text, 0); at >= 0; at = find(word, text, word.lastIndex)) {
-        all.push([at, word.lastIndex]);
-      }
-    }
+  #ranges(text: FoldedText): [number, number][] {
+    const all = this.#words.flatMap((word) => [...text.places(word)]);
     const ranges: [number, number][] = [];
     for (const [from, to] of all.sort((a, b) => a[0] - b[0])) {
       const last = ranges.at(-1);
@@ -129,15 +133,6 @@ function wholeFrom(text: string, at: number): number {
   return before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
 }
 
-function find(word: RegExp, text: string, from: number): number {
-  word.lastIndex = from;
-  return word.exec(text)?.index ?? -1;
-}
-
-function wordRegExp(word: string): RegExp {
-  return new RegExp(word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
-}
-
 export type LoadConversation = (work: SlicedWork) => Promise<Conversation>;
 
 export interface ConversationSearchDeps {
@@ -149,7 +144,7 @@ export interface ConversationSearchDeps {
 }
 
 /** Limit for the text that is kept in memory between searches. */
-const CACHE_BYTES = 96_000_000;
+const CACHE_BYTES = 160_000_000;
 const MAX_READ_AHEAD = 4;
 
 export class ConversationSearch {
@@ -259,16 +254,16 @@ function addTitleHits(
     ['summary', summary ?? ''],
   ] as const;
   for (const [where, written] of texts) {
-    const text = written.normalize('NFC');
-    if (!words.areIn(text)) continue;
-    hits.add({ conversation: id, title, time, where, snippet: words.snippet(text) });
+    if (!words.areIn(written)) continue;
+    const snippet = words.snippet(written.normalize('NFC'));
+    hits.add({ conversation: id, title, time, where, snippet });
   }
 }
 
 /** Finds the messages with all words, one message per step, and reports the newest first. */
 function* messageHits(
   { id, title }: ListedConversation,
-  { text, starts, said: messages }: ConversationText,
+  { folded: text, said: messages }: ConversationText,
   words: QueryWords,
   hits: HitCollector,
   /** Index of the first message to search. */
@@ -277,35 +272,31 @@ function* messageHits(
   // Most conversations are skipped here.
   if (!(yield* words.areInInSteps(text))) return;
   const found: number[] = [];
-  for (let at = words.next(text, starts[first] ?? text.length); at >= 0;) {
-    const place = placeOf(at, starts);
-    const end = starts[place + 1] ?? text.length;
-    if (words.areIn(text.slice(starts[place], end))) found.push(place);
+  const start = (place: number) => messages[place]?.start ?? text.length;
+  for (let at = words.next(text, start(first)); at >= 0;) {
+    const place = placeOf(at, messages);
+    const end = start(place + 1);
+    if (words.areInFolded(text.slice(start(place), end))) found.push(place);
     at = words.next(text, end);
     yield;
   }
   for (const place of found.reverse()) {
-    const who = messages[place];
-    if (!who) continue;
-    const message = text.slice(starts[place], starts[place + 1] ?? text.length).trimEnd();
-    hits.add({
-      conversation: id,
-      title,
-      ...who,
-      where: 'message',
-      snippet: words.snippet(message),
-    });
+    const said = messages[place];
+    if (!said) continue;
+    const { message, time, role, text: written } = said;
+    const snippet = words.snippet(written.trimEnd());
+    hits.add({ conversation: id, title, message, time, role, where: 'message', snippet });
     yield;
   }
 }
 
-/** The index of the message that contains this position. */
-function placeOf(at: number, starts: readonly number[]): number {
+/** The index of the message that contains this position of the folded text. */
+function placeOf(at: number, messages: readonly FoldedMessage[]): number {
   let low = 0;
-  let high = starts.length - 1;
+  let high = messages.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= at) low = middle;
+    if ((messages[middle]?.start ?? 0) <= at) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -351,13 +342,18 @@ export interface SearchableMessage {
   readonly role: 'user' | 'agent';
 }
 
-export interface ConversationText {
-  readonly length: number;
-  /** All messages in order, one after the other. */
+interface FoldedMessage extends SearchableMessage {
   readonly text: string;
-  /** Where each message begins: `said[n]` begins at `starts[n]`. */
-  readonly starts: readonly number[];
-  readonly said: readonly SearchableMessage[];
+  /** Where the message begins in the folded text of the conversation. */
+  readonly start: number;
+}
+
+export interface ConversationText {
+  /** Characters of all texts in memory. */
+  readonly length: number;
+  /** All messages in order, one after the other, folded. */
+  readonly folded: string;
+  readonly said: readonly FoldedMessage[];
   /**
    * Index in `said` of the first message of this conversation itself. Earlier ones come from the
    * parent of a fork.
@@ -368,24 +364,25 @@ export interface ConversationText {
 /** Collects the text, one turn per step. */
 export function* textInSteps(conversation: Conversation): Generator<void, ConversationText> {
   const texts: string[] = [];
-  const starts: number[] = [];
-  const said: SearchableMessage[] = [];
+  const said: FoldedMessage[] = [];
+  let start = 0;
   let length = 0;
   let own = 0;
   const parted = conversation.forks.at(-1)?.turnsBefore ?? 0;
   for (const [at, turn] of conversation.turns.entries()) {
     if (at === parted) own = said.length;
-    for (const { text, ...who } of saidIn(turn)) {
-      const written = text.normalize('NFC');
-      texts.push(written);
-      starts.push(length);
-      said.push(who);
-      length += written.length + 1;
+    for (const { text: written, ...who } of saidIn(turn)) {
+      const text = written.normalize('NFC');
+      const plain = folded(text);
+      texts.push(plain);
+      said.push({ ...who, text, start });
+      start += plain.length + 1;
+      length += text.length + plain.length;
     }
     yield;
   }
   // Words contain no line breaks, so no match spans two messages.
-  return { length, text: texts.join('\n'), starts, said, own };
+  return { length, folded: texts.join('\n'), said, own };
 }
 
 function saidIn(turn: Turn): (SearchableMessage & { readonly text: string })[] {

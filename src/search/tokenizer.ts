@@ -1,10 +1,5 @@
 /** Splits text into words for the index, ignoring case, accents and Unicode composition. */
-
-/**
- * Optional marks: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels, and the Arabic
- * elongation stroke.
- */
-const ACCENTS = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u064B-\u065F\u0670]|\u0640/g;
+import { folded, isAscii } from '#model/text-folding';
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 
@@ -18,18 +13,6 @@ const STRETCH = new RegExp(`${UNSPACED.source}+|[^${UNSPACED.source.slice(1)}+`,
 /** Longer runs are cut. */
 const MAX_WORD_CHARS = 64;
 
-const ASCII = /^[\0-\x7F]*$/;
-
-export function folded(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(ACCENTS, '')
-    .replaceAll('ß', 'ss')
-    .normalize('NFC');
-}
-
 /** Contracted words, with their apostrophe: `'s`, `'ll`, `'t`, `l'`, `qu'`. */
 const CONTRACTIONS =
   /(?<=\p{L})['’](?:[dmnst]|ll|re|ve)(?!\p{L})|(?<![\p{L}\p{M}])(?:\p{L}|qu)['’](?=\p{L}{2})/gu;
@@ -42,7 +25,7 @@ const CONTRACTIONS =
  */
 export function wordsOf(text: string, isQuery = false): string[] {
   const plain = isQuery ? folded(text).replace(CONTRACTIONS, '') : folded(text);
-  if (ASCII.test(plain)) return (plain.match(/[a-z0-9]+/g) ?? []).map(cut);
+  if (isAscii(plain)) return (plain.match(/[a-z0-9]+/g) ?? []).map(cut);
   return (plain.match(RUN) ?? []).flatMap((run) =>
     UNSPACED.test(run)
       ? (run.match(STRETCH) ?? []).flatMap((each) =>

@@ -63,6 +63,20 @@ describe('Search in conversations', () => {
     }
   });
 
+  it('search ignores accents, in the query and in messages', async () => {
+    const device = openDevice(memoryStore());
+    await converse(device, 'one', {
+      userText: 'Un café à Düsseldorf',
+      reply: 'Dans la Hauptstraße.',
+    });
+    for (const query of ['cafe dusseldorf', 'CAFÉ', 'cafe\u0301']) {
+      expect((await found(device, query)).map(brief)).toContain('one/user Un café à Düsseldorf');
+    }
+    const [hit] = await found(device, 'strasse');
+    const { text, ranges } = hit!.snippet;
+    expect(ranges.map(([from, to]) => text.slice(from, to))).toEqual(['straße']);
+  });
+
   it('search returns the same message ids as the screen uses', async () => {
     const { device } = await someTalk();
     const messages = messagesOf((await device.all.read(id('one')))!);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QueryWords } from '#conversations/conversation-search';
+import { folded } from '#model/text-folding';
 import { cases } from '#tests/cases';
 
 const marked = (query: string, text: string) => {
@@ -23,6 +24,13 @@ describe('QueryWords', () => {
     ['c++ (new)', 'What is new: (NEW) C++?', true],
     ['.*', 'anything', false],
     ['京都', '去京都吧', true],
+    ['cafe', 'Un café', true],
+    ['café', 'Un cafe', true],
+    ['strasse', 'Hauptstraße', true],
+    ['naïve', 'nai\u0308ve', true],
+    ['ΟΔΟΣ', 'οδοσα', true],
+    ['шалом', 'שלום', false],
+    ['שלום', 'שָׁלוֹם', true],
     ['', 'anything', false],
     ['  \n ', 'anything', false],
   ])('areIn for the query %j in the text %j is %s', (query, text, expected) => {
@@ -34,6 +42,9 @@ describe('QueryWords', () => {
       'Add [oat] [milk], not soy [milk].',
     );
     expect(marked('abc bcd', 'xabcdx')).toBe('x[abcd]x');
+    expect(marked('cafe strasse', 'Das Café in der Kaiserstraße')).toBe(
+      'Das [Café] in der Kaiser[straße]',
+    );
   });
 
   it('snippet shows text without Markdown syntax', () => {
@@ -76,12 +87,12 @@ describe('QueryWords', () => {
         const snippet = words.snippet(letters.join(''));
         expect(snippet.text).not.toMatch(/\p{Cs}/u);
         expect(snippet.text).not.toContain('\n');
-        const spoken = query.toLowerCase().split(' ');
+        const spoken = folded(query).split(' ');
         let last = -1;
         for (const [from, to] of snippet.ranges) {
           expect(from).toBeGreaterThan(last);
           last = to;
-          const found = snippet.text.slice(from, to).toLowerCase();
+          const found = folded(snippet.text.slice(from, to));
           expect(spoken.some((word) => found.includes(word))).toBe(true);
         }
         if (words.areIn(letters.join(''))) expect(snippet.ranges.length).toBeGreaterThan(0);

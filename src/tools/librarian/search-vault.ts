@@ -4,10 +4,10 @@ import { numberedLines, type NumberedText } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '#search/sliced-work';
-import { defineTool, problem, text } from '../tool';
+import { defineTool, problem, text, type ToolContext } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
 import type { FoundNote, WordSearchResult } from '#search/search-engine';
-import { noteFilter } from './note-filter';
+import { type NoteFilter, noteFilter } from './note-filter';
 
 const input = z.strictObject({
   query: z
@@ -53,14 +53,17 @@ export const searchVault = defineTool<Search>({
     const { vault, search: texts, signal, clock, notes } = context;
     const filter = await noteFilter(folder, tags, context);
     if ('problem' in filter) return problem(filter);
-    const among: NoteEntry[] = [];
-    await forEachInSlices(await vault.newestFirst(), context, (entry) => {
-      if (filter.isInFolder(entry.path) && filter.hasTags(entry.path)) among.push(entry);
-    });
+    const files = await vault.newestFirst();
+    const isWhole = folder === undefined && tags.length === 0;
+    const among = isWhole ? notesAmong(files) : await filtered(files, filter, context);
     const excludedTag = vault.excludedTag();
     const looking = { among, excludedTag, sees: await vault.seeing(), signal };
-    const dates = new Map(among.map(({ path, modified }) => [path, clock.date(modified)]));
-    const shown = (best: readonly ShownNote[]) => partsOf(best, dates, include_content, notes);
+    const shown = (best: readonly ShownNote[]) => {
+      const paths = new Set(best.map(({ id }) => id));
+      const dated = among.filter(({ path }) => paths.has(path));
+      const dates = new Map(dated.map(({ path, modified }) => [path, clock.date(modified)]));
+      return partsOf(best, dates, include_content, notes);
+    };
     if (search.by === 'meaning') {
       const near = await texts.semanticSearch().near(query, limit, looking);
       return near.ok
@@ -87,6 +90,31 @@ export const searchVault = defineTool<Search>({
     });
   },
 });
+
+/** The notes of each list of files, because picking them out of a large vault takes a while. */
+const picked = new WeakMap<readonly NoteEntry[], readonly NoteEntry[]>();
+
+function notesAmong(files: readonly NoteEntry[]): readonly NoteEntry[] {
+  const known = picked.get(files);
+  if (known) return known;
+  const notes = files.filter(({ path }) => NOTE.test(path));
+  picked.set(files, notes);
+  return notes;
+}
+
+const NOTE = /\.md$/i;
+
+async function filtered(
+  files: readonly NoteEntry[],
+  filter: NoteFilter,
+  context: ToolContext,
+): Promise<readonly NoteEntry[]> {
+  const among: NoteEntry[] = [];
+  await forEachInSlices(files, context, (entry) => {
+    if (filter.isInFolder(entry.path) && filter.hasTags(entry.path)) among.push(entry);
+  });
+  return among;
+}
 
 function inWords(query: string, ranked: WordSearchResult, shown: readonly string[]): string {
   const { found, withAllWords: all, words, count } = ranked;
