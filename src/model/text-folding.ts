@@ -15,6 +15,7 @@ export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
 
+/** The text without case, accents and differences of composition. */
 export function folded(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text

@@ -1,0 +1,90 @@
+/** The word index that the vault search keeps on disk between starts. */
+import { expect, it, onTestFinished } from 'vitest';
+import { VaultSearch } from '#tools/vault-search';
+import { memoryStore } from '#tests/builders/fake-storage';
+import { MemoryNotes } from '#tests/builders/fake-vault';
+import { testClock } from '#tests/builders/fake-clock';
+import { localEngine } from '#tests/builders/search-engines';
+import { meaningParts, wordsFile } from '#tests/builders/semantic-search';
+
+const FILES = { 'a.md': 'apple', 'b.md': 'quince', 'secret.md': '#private damson' };
+
+/** Records the files that are read. */
+class WatchedNotes extends MemoryNotes {
+  readonly readPaths: string[] = [];
+
+  override readMany(paths: readonly string[]) {
+    this.readPaths.push(...paths);
+    return super.readMany(paths);
+  }
+}
+
+/** A start of the plugin over these notes and this store. */
+function started(notes: MemoryNotes, store = memoryStore()) {
+  const clock = testClock();
+  const { signal } = new AbortController();
+  const scope = () => ({
+    among: notes.list().filter(({ kind }) => kind === 'file'),
+    ...{ excludedTag: 'private', sees: () => true, signal },
+  });
+  const words = wordsFile(store);
+  const search = new VaultSearch({
+    ...{ notes, clock, words, start: localEngine() },
+    meaning: meaningParts(store, clock, undefined, undefined, async () => scope()),
+  });
+  onTestFinished(() => search.close());
+  const ranked = async (query: string) =>
+    (await search.rank({ ...scope(), query, limit: 9 }))?.best.map(({ id }) => id);
+  /** Lets the background index the notes, until the index is on disk. */
+  const indexed = async () => {
+    const before = (await words.read())?.byteLength;
+    await clock.advance(3_000);
+    await expect.poll(async () => (await words.read())?.byteLength).not.toBe(before);
+  };
+  return { clock, store, ranked, indexed };
+}
+
+it('the vault search keeps its word index, and the next start reads only what it shows', async () => {
+  const notes = new WatchedNotes(FILES);
+  const first = started(notes);
+  expect(await first.ranked('quince')).toEqual(['b.md']);
+  await first.indexed();
+  notes.readPaths.length = 0;
+  const second = started(notes, first.store);
+  expect(await second.ranked('quince')).toEqual(['b.md']);
+  expect(notes.readPaths.sort()).toEqual(['b.md', 'secret.md']);
+});
+
+it('the vault search finds what has changed between two starts', async () => {
+  const notes = new MemoryNotes(FILES);
+  const first = started(notes);
+  await first.ranked('quince');
+  await first.indexed();
+  await notes.change('b.md', 'quince', 'a medlar');
+  await notes.create('d.md', 'fig');
+  const second = started(notes, first.store);
+  expect(await second.ranked('quince')).toEqual([]);
+  expect(await second.ranked('medlar')).toEqual(['b.md']);
+  expect(await second.ranked('fig')).toEqual(['d.md']);
+});
+
+it('the vault search works with a damaged word index, and writes a new one', async () => {
+  const notes = new WatchedNotes(FILES);
+  const store = memoryStore();
+  await store.writeBytes('words.bin', new TextEncoder().encode('damaged').buffer);
+  const { ranked, indexed } = started(notes, store);
+  expect(await ranked('quince')).toEqual(['b.md']);
+  await indexed();
+  notes.readPaths.length = 0;
+  expect(await started(notes, store).ranked('apple')).toEqual(['a.md']);
+  expect(notes.readPaths).not.toContain('b.md');
+});
+
+it('a search is answered while the background builds the index', async () => {
+  const names = Array.from({ length: 2_000 }, (_, at) => [`${at}.md`, `note ${at} fruit`]);
+  const notes = new WatchedNotes(Object.fromEntries(names) as Record<string, string>);
+  const { clock, ranked } = started(notes);
+  expect(await ranked('299')).toEqual(['299.md']);
+  await clock.advance(2_000);
+  expect(await ranked('fruit 1999')).toContain('1999.md');
+});
