@@ -53,7 +53,7 @@ export interface WordSearchResult extends Omit<Ranking, 'best'> {
 }
 
 /** Indexes the words of these notes. They are all that may be kept on disk. */
-export interface WordIndexing extends EngineScope {}
+export type WordIndexing = EngineScope;
 
 export interface IndexResult {
   /** The index to keep on disk; null if the last one is good enough. */
