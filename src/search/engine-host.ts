@@ -39,6 +39,7 @@ export class EngineHost {
   readonly #start: StartEngine;
   readonly #clock: Clock;
   #link: EngineLink | null = null;
+  #engines = 0;
   #searches = 0;
   #running: RunningSearch | null = null;
   /** Resolves when the engine has stopped the last search or was ended. */
@@ -52,7 +53,12 @@ export class EngineHost {
     this.#clock = clock;
   }
 
-  /** Whether an engine is running; a new one holds no documents. */
+  /** The number of the running engine, which is started if there is none. A new one is empty. */
+  get engine(): number {
+    this.#started();
+    return this.#engines;
+  }
+
   get isRunning(): boolean {
     return this.#link !== null;
   }
@@ -62,8 +68,9 @@ export class EngineHost {
     return this.#running !== null || this.#started().isSeparate;
   }
 
+  /** Ignored if the engine that asked for the texts has ended. */
   put(parts: readonly BatchPart[], bytes: ArrayBuffer): void {
-    this.#started().post({ do: 'put', parts, bytes }, [bytes]);
+    this.#link?.post({ do: 'put', parts, bytes }, [bytes]);
   }
 
   declare(documents: readonly DeclaredDocument[]): void {
@@ -180,6 +187,7 @@ export class EngineHost {
       },
     });
     if (!link) throw new Error('There is no search engine.');
+    this.#engines += 1;
     return (this.#link = link);
   }
 

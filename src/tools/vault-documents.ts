@@ -26,6 +26,8 @@ export class VaultDocuments {
   /** Changes with every file that appears or disappears. */
   #structure = 0;
   #isFollowing = false;
+  /** Number of the engine that was told of the files; 0 if there is none. */
+  #informed = 0;
   #unsaved: readonly string[] = [];
   /** Files read since they were last checked to be inside the vault. */
   readonly #unchecked = new Set<string>();
@@ -53,9 +55,11 @@ export class VaultDocuments {
   /** Tells the engine what has changed. Ends early on an abort. */
   async update(signal: AbortSignal): Promise<void> {
     this.#follow();
-    if (!this.#engine.isRunning) {
+    const { engine } = this.#engine;
+    if (engine !== this.#informed) {
       for (const path of this.#numbers.keys()) this.#outdated.add(path);
     }
+    this.#informed = engine;
     // Unsaved text may have been reverted, which fires no event.
     for (const path of this.#unsaved) this.#changed(path);
     this.#unsaved = this.#notes.unsaved();

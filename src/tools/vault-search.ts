@@ -51,7 +51,8 @@ export class VaultSearch {
   #last: Promise<unknown> = Promise.resolve();
   /** Ends the indexing in the background, or its delay. */
   #endIndexing: () => void = () => undefined;
-  #isRestored = false;
+  /** Number of the engine that has the kept index; 0 if there is none. */
+  #restored = 0;
 
   constructor(deps: VaultSearchDeps) {
     this.#deps = deps;
@@ -156,10 +157,10 @@ export class VaultSearch {
 
   /** Brings the engine up to date. */
   async #prepare(kind: SearchKind, signal: AbortSignal): Promise<void> {
-    if (!this.#engine.isRunning) this.#isRestored = false;
     await this.#documents.update(signal);
-    if (kind === 'grep' || this.#isRestored || !this.#engine.isSeparate) return;
-    this.#isRestored = true;
+    const { engine, isSeparate } = this.#engine;
+    if (kind === 'grep' || this.#restored === engine || !isSeparate) return;
+    this.#restored = engine;
     // The index is a cache; without it, the notes are read again.
     const bytes = await this.#deps.words.read().catch(() => null);
     if (bytes) this.#engine.restore(bytes);

@@ -20,7 +20,7 @@ class WatchedNotes extends MemoryNotes {
 }
 
 /** A start of the plugin over these notes and this store. */
-function started(notes: MemoryNotes, store = memoryStore()) {
+function started(notes: MemoryNotes, store = memoryStore(), start = localEngine()) {
   const clock = testClock();
   const { signal } = new AbortController();
   const scope = () => ({
@@ -29,7 +29,7 @@ function started(notes: MemoryNotes, store = memoryStore()) {
   });
   const words = wordsFile(store);
   const search = new VaultSearch({
-    ...{ notes, clock, words, start: localEngine() },
+    ...{ notes, clock, words, start },
     meaning: meaningParts(store, clock, undefined, undefined, async () => scope()),
   });
   onTestFinished(() => search.close());
@@ -87,4 +87,20 @@ it('a search is answered while the background builds the index', async () => {
   expect(await ranked('299')).toEqual(['299.md']);
   await clock.advance(2_000);
   expect(await ranked('fruit 1999')).toContain('1999.md');
+});
+
+it('the vault search tells a new engine of all files, even if something else started it', async () => {
+  const notes = new MemoryNotes(FILES);
+  const fails: ((problem: string) => void)[] = [];
+  const start = localEngine();
+  const { ranked, clock } = started(notes, memoryStore(), (events) => {
+    fails.push(events.failed);
+    return start(events);
+  });
+  expect(await ranked('quince')).toEqual(['b.md']);
+  fails[0]!('out of memory');
+  // The background starts the new engine.
+  await clock.advance(3_000);
+  expect(await ranked('quince')).toEqual(['b.md']);
+  expect(fails).toHaveLength(2);
 });
