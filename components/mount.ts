@@ -4,12 +4,14 @@ import type { PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
+import type { QuickEditField, QuickEditHost } from '#ports/app/quick-edit-port';
 import type { Ui } from '#ports/ui';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';
 import { frameScheduler } from './chat/frame-scheduler';
 import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
+import QuickEdit from './quick-edit/QuickEdit.svelte';
 
 /** A block of a proposal in its note. */
 export interface ShownEdit {
@@ -28,6 +30,8 @@ export interface ChatMounter {
   mount(element: HTMLElement): MountedChat;
   /** A widget in a note; there may be many. */
   mountEdit(element: HTMLElement, edit: ShownEdit): MountedEdit;
+  /** The field of a quick edit in a note. */
+  mountQuickEdit(element: HTMLElement, host: QuickEditHost): QuickEditField;
   close(): void;
 }
 
@@ -54,6 +58,20 @@ export function chatMounter(
       }) as Pick<MountedEdit, 'edit'>;
       flushSync();
       return { edit: () => widget.edit(), close: () => void unmount(widget) };
+    },
+    mountQuickEdit(element, host) {
+      const field = mount(QuickEdit, {
+        target: element,
+        props: { panel, host, ...(openConversation ? { onorigin: openConversation } : {}) },
+      }) as { focus(): void; isIdle(): boolean };
+      flushSync();
+      return {
+        get isIdle() {
+          return field.isIdle();
+        },
+        focus: () => field.focus(),
+        remove: () => void unmount(field),
+      };
     },
     close: () => panel.close(),
   };

@@ -6,6 +6,7 @@ import type { ConversationId } from '#model/ids';
 import { CHAT_VIEW } from '#obsidian/chat-view';
 import { addEditCommands } from '#obsidian/editor/edit-commands';
 import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
+import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
 import { watchActiveNote } from '#obsidian/editor/user-position';
 import { obsidianUi } from '#obsidian/host-ui';
 import { addPanel, reloadPanels, type RunInChat } from '#obsidian/panel';
@@ -55,6 +56,10 @@ export default class ParleyPlugin extends Plugin {
         const read = await (await this.#built).notes.read(note);
         return read.ok ? read.value.text : null;
       },
+    });
+    addQuickEdit(this, {
+      mount: async (element, host) => (await this.#mounts(inChat)).mountQuickEdit(element, host),
+      agent: () => this.agent,
     });
     this.register(() => void this.#mounter?.then((mounter) => mounter.close()));
     this.#built = this.#layoutReady().then(() => this.#build(inChat, widgets));

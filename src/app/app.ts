@@ -35,6 +35,7 @@ import { Runner } from '#queue/runner';
 import { AgentApi, EditsApi } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
 import { QueueApi } from './api/queue-api';
+import { QuickEditApi } from './api/quick-edit-api';
 import { SettingsApi } from './api/settings-api';
 import { Log } from '#model/log';
 import { ALL_TOOLS } from '#tools/all-tools';
@@ -252,6 +253,7 @@ export function createApp(
     return () => watchers.delete(listener);
   };
   const common = { inbox, conversations, runner, clock, mint, mcpServer };
+  const queue = new QueueApi({ ...common, direct, onChange: onQueueChange });
   const agent = new AgentApi({
     inbox,
     runner,
@@ -265,7 +267,8 @@ export function createApp(
       ...common,
       exporting: { conversations, notes, metadata, clock },
     }),
-    queue: new QueueApi({ ...common, direct, onChange: onQueueChange }),
+    queue,
+    quickEdits: new QuickEditApi({ ...common, queue, toolContexts: toolContexts(), settings }),
     edits: new EditsApi(deciding.reviews, deciding.undoing),
     settings: new SettingsApi({
       runner,

@@ -263,7 +263,7 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
   // Fields that lines of earlier versions do not have.
   const { notes } = saved;
   const changed = Array.isArray(notes) ? notes.length : 0;
-  const line = { forks: [], changed, preview: '', ...saved };
+  const line = { forks: [], changed, preview: '', quickEditsOf: null, ...saved };
   if (version === INDEX_VERSION) return isWhole(line) ? (line as unknown as IndexLine) : null;
   if (version !== 1) return null;
   return {
@@ -276,6 +276,7 @@ export function migrateIndexLine(saved: Readonly<Record<string, unknown>>): Inde
     // The first form lacks the other fields; they are read from the conversation's file.
     device: (typeof device === 'string' ? device : '') as DeviceId,
     titledBy: 'first-message',
+    quickEditsOf: null,
     summary: null,
     endReason: null,
     pinned: false,

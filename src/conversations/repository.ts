@@ -217,10 +217,18 @@ export class Conversations implements ConversationHistory {
 
   /**
    * The current conversation: the most recently used one of any device that is not archived and not
-   * only for MCP clients.
+   * only for MCP clients or quick edits.
    */
   async latest(): Promise<ListedConversation | undefined> {
-    return (await this.list()).findLast((each) => !each.archived && !isFromMcpClient(each));
+    return (await this.list()).findLast(
+      (each) => !each.archived && each.quickEditsOf === null && !isFromMcpClient(each),
+    );
+  }
+
+  /** The conversation of this device for the quick edits of a note; null if there is none. */
+  async quickEditsOf(note: string): Promise<ListedConversation | null> {
+    const all = (await this.list()).filter(({ own, archived }) => own && !archived);
+    return all.findLast((each) => each.quickEditsOf === note) ?? null;
   }
 
   /** The conversation of this device with the latest spoken request since `since`, or null. */

@@ -16,6 +16,7 @@ export type Attachment =
   /** Without `#`. */
   | { readonly kind: 'tag'; readonly tag: string }
   | Selection
+  | EditTarget
   /** A text from outside the vault. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
@@ -26,6 +27,16 @@ export interface Selection {
   readonly text: string;
   readonly from: number;
   readonly to: number;
+}
+
+/**
+ * The lines that a quick edit changes. They count in the note as the agent reads it, with pending
+ * edits accepted. `text` is the selected text, which may be part of the lines; empty for an empty
+ * line.
+ */
+export interface EditTarget extends Selection {
+  /** The lines directly around it, which tell equal lines apart; null at the edge of the note. */
+  readonly beside: { readonly above: string | null; readonly below: string | null };
 }
 
 /** A named set of attachments in the composer. */
@@ -95,12 +106,23 @@ export function isAttachment(value: unknown): value is Attachment {
     case 'tag':
       return isText('tag');
     case 'selection':
-      return isText('path', 'text') && Number.isInteger(of['from']) && Number.isInteger(of['to']);
+      return (
+        isText('path', 'text') &&
+        Number.isInteger(of['from']) &&
+        Number.isInteger(of['to']) &&
+        (of['beside'] === undefined || isBeside(of['beside']))
+      );
     case 'file':
       return isText('name', 'text');
     default:
       return false;
   }
+}
+
+function isBeside(value: unknown): value is EditTarget['beside'] {
+  if (typeof value !== 'object' || value === null) return false;
+  const { above, below } = value as Record<string, unknown>;
+  return [above, below].every((line) => line === null || typeof line === 'string');
 }
 
 export interface DraftText {

@@ -79,6 +79,7 @@ export type ConversationSummary = Pick<
   | 'device'
   | 'title'
   | 'titledBy'
+  | 'quickEditsOf'
   | 'summary'
   | 'started'
   | 'updated'
@@ -118,7 +119,7 @@ export function isFromMcpClient({
 }
 
 export function summaryOf(conversation: Conversation): ConversationSummary {
-  const { id, device, title, titledBy, summary, started, updated } = conversation;
+  const { id, device, title, titledBy, quickEditsOf, summary, started, updated } = conversation;
   const { ended, endReason, pinned, archived, forks } = conversation;
   const tally = tallyOf(conversation.turns);
   const { messages, lastSpoken, sources, tools, notes, changed, openTurn } = tally;
@@ -127,6 +128,7 @@ export function summaryOf(conversation: Conversation): ConversationSummary {
     device,
     title,
     titledBy,
+    quickEditsOf,
     summary,
     started,
     updated,

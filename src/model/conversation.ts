@@ -180,9 +180,11 @@ export interface Conversation {
   readonly title: string;
   /**
    * Who set the title; a user's title is never replaced. `client`: the MCP client whose calls it
-   * contains.
+   * contains. `note`: the note whose quick edits it contains.
    */
-  readonly titledBy: 'first-message' | 'model' | 'user' | 'client';
+  readonly titledBy: 'first-message' | 'model' | 'user' | 'client' | 'note';
+  /** Path of the note whose quick edits it contains; null for any other conversation. */
+  readonly quickEditsOf: string | null;
   readonly summary: string | null;
   readonly pinned: boolean;
   readonly archived: boolean;

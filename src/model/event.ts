@@ -185,6 +185,8 @@ type EventBody =
       readonly by: 'model' | 'user' | 'client';
     }
   | { readonly type: 'summary-set'; readonly summary: string }
+  /** The conversation is for the quick edits of this note, and named after it. */
+  | { readonly type: 'note-set'; readonly note: string }
   | { readonly type: 'pin-set'; readonly pinned: boolean }
   | { readonly type: 'archive-set'; readonly archived: boolean }
   | { readonly type: 'conversation-end'; readonly reason: EndReason };

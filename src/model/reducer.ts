@@ -12,9 +12,11 @@ import {
   type ToolCall,
   type Turn,
 } from './conversation';
+import { noteName } from './attachment';
 import { isLive, type Event, type EventOf } from './event';
 import { callId, type CallId, type ConversationId } from './ids';
 import { NO_USAGE, type CallResult, type Part } from './message';
+import { quickEditsIn } from './messages/quick-edit-messages';
 
 /** A conversation before its first event. */
 export function emptyConversation(id: ConversationId): Conversation {
@@ -27,6 +29,7 @@ export function emptyConversation(id: ConversationId): Conversation {
     endReason: null,
     title: '',
     titledBy: 'first-message',
+    quickEditsOf: null,
     summary: null,
     pinned: false,
     archived: false,
@@ -79,6 +82,10 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       // The user may have named it while the model was still answering.
       if (event.by === 'model' && conversation.titledBy === 'user') return conversation;
       return { ...conversation, title: event.title, titledBy: event.by };
+    case 'note-set': {
+      const title = quickEditsIn(noteName(event.note));
+      return { ...conversation, quickEditsOf: event.note, title, titledBy: 'note' };
+    }
     case 'summary-set':
       return { ...conversation, summary: event.summary };
     case 'pin-set':

@@ -52,7 +52,11 @@ export async function contextWith(
     attachments,
     toolContexts.readOnlyContext(reads),
   );
-  const attached = { attached: sections.map(({ name }) => name), linked: named };
+  const attached = {
+    attached: sections.map(({ name }) => name),
+    linked: named,
+    targets: sections.flatMap(({ target }) => target ?? []),
+  };
   const pieces = [
     { name: t.dateAndUpdates, text: head(attached), shown: [] },
     ...sections.map(({ name, text, shown }) => ({ name, text: asAttachedData(text), shown })),

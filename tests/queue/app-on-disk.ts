@@ -45,6 +45,7 @@ import type { EditHistory } from '#queue/quick-commands';
 import { AgentApi, EditsApi } from '#app/api/agent-api';
 import { ConversationsApi } from '#app/api/conversations-api';
 import { QueueApi } from '#app/api/queue-api';
+import { QuickEditApi } from '#app/api/quick-edit-api';
 import { SettingsApi } from '#app/api/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
@@ -345,16 +346,18 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       }),
   );
   const direct = new DirectCalls({ ...tools, clock, mint });
+  const queue = new QueueApi({
+    ...{ inbox, runner, conversations, clock, mint, direct, mcpServer: serving },
+    onChange: () => () => undefined,
+  });
   const agent = new AgentApi({
     ...{ inbox, runner, device, mcpServer: serving, history: conversations, composer: desk },
     conversations: new ConversationsApi({
       ...{ inbox, runner, conversations, clock, mint },
       exporting: { conversations, notes, metadata: NO_METADATA, clock },
     }),
-    queue: new QueueApi({
-      ...{ inbox, runner, conversations, clock, mint, direct, mcpServer: serving },
-      onChange: () => () => undefined,
-    }),
+    queue,
+    quickEdits: new QuickEditApi({ conversations, queue, runner, toolContexts, mint, settings }),
     edits: new EditsApi(reviews, undoing),
     settings: new SettingsApi({
       ...{ runner, mcpServer: serving, usage, settings },

@@ -1,5 +1,6 @@
 /** A fake agent that emits the events of scripts and records every call in `asked`. */
 import type { SmartHoleStatus } from '#model/smarthole-status';
+import { readOnly } from '#model/messages/quick-edit-messages';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
@@ -190,6 +191,19 @@ export function scriptedAgent(
       onChange(listener) {
         watchers.add(listener);
         return () => watchers.delete(listener);
+      },
+    },
+    quickEdits: {
+      check: async () =>
+        settings.panelMode === 'read-only'
+          ? { ok: false, problem: readOnly }
+          : { ok: true, mode: settings.panelMode },
+      async send(request) {
+        agent.asked.push(['quickEdit', request]);
+        const conversation = agent.scripts.at(-1)?.id ?? ('' as ConversationId);
+        const entry = queuedEntry(request.text, conversation, agent.asked.length);
+        agent.entries.push(entry);
+        return { ok: true, conversation, request: entry.request.id };
       },
     },
     conversations: {

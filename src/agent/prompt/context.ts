@@ -1,4 +1,5 @@
 /** Limits of the agent other than its tools, in words for the model. */
+import type { QuickEditLines } from '#model/quick-edit';
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/settings';
 import { neutralize } from '#model/markdown/untrusted-text';
@@ -87,7 +88,12 @@ export interface TurnContext {
    * Paths of the files that the user attached, and of the notes they link to within the context
    * scope.
    */
-  readonly attached: { readonly attached: readonly string[]; readonly linked: readonly string[] };
+  readonly attached: {
+    readonly attached: readonly string[];
+    readonly linked: readonly string[];
+    /** The lines that a quick edit changes; usually one place or none. */
+    readonly targets: readonly QuickEditLines[];
+  };
   /** Tools of the conversation's list that have been switched off. */
   readonly switchedOff: readonly string[];
   /** When the request was made, and how the earlier attempt failed; null on the first attempt. */
@@ -140,11 +146,32 @@ export function steeringText({ sent, source, attached }: SteeringContext): strin
   return `${STEERING_HEAD}${lines.map(neutralize).join('')}\n</context>`;
 }
 
-function attachedLines({ attached, linked }: TurnContext['attached']): string[] {
+function attachedLines({ attached, linked, targets }: TurnContext['attached']): string[] {
   return [
+    ...targets.map(quickEditLine),
     ...(attached.length > 0 ? [`Attached: ${named(attached)}`] : []),
     ...(linked.length > 0 ? [`They link to: ${named(linked)}`] : []),
   ];
+}
+
+function quickEditLine({ path, lines }: QuickEditLines): string {
+  const place = quickEditPlaceWords(path, lines);
+  return `Quick edit, asked for in the editor: ${place} Begin with the call of edit_file, and call done in the same step with a summary of a few words; no plan, and no text beside the calls. Look up only what the request needs. If it is a question, answer it and change nothing.`;
+}
+
+function quickEditPlaceWords(path: string, lines: QuickEditLines['lines']): string {
+  if (lines === null) {
+    return `the lines of ${path} have changed since and are attached as they were. Find them again, and change only them.`;
+  }
+  if (lines === 'end')
+    return `write at the end of ${path}, with the position "end". Change no other line.`;
+  const { from, to, isBlank } = lines;
+  if (isBlank) {
+    return `write at the empty line ${from} of ${path}, with the position "replace:${from}". Change no other line.`;
+  }
+  const [words, position] =
+    from === to ? [`line ${from}`, `${from}`] : [`lines ${from}-${to}`, `${from}-${to}`];
+  return `change only ${words} of ${path}, with the position "replace:${position}"; the other lines show what is around. Where a part of them is selected, change only that part.`;
 }
 
 const AWAY =

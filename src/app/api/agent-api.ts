@@ -38,6 +38,7 @@ export class AgentApi implements Agent {
   readonly conversations: Agent['conversations'];
   readonly queue: Agent['queue'];
   readonly edits: Agent['edits'];
+  readonly quickEdits: Agent['quickEdits'];
   readonly composer: Agent['composer'];
   readonly settings: Agent['settings'];
   readonly tools: Agent['tools'];
@@ -53,6 +54,7 @@ export class AgentApi implements Agent {
     this.conversations = deps.conversations;
     this.queue = deps.queue;
     this.edits = deps.edits;
+    this.quickEdits = deps.quickEdits;
     this.composer = deps.composer;
     this.settings = deps.settings;
     this.tools = deps.tools;

@@ -13,6 +13,7 @@ import type { ComposerPort } from './composer-port';
 import type { ConversationsPort, ListedConversation } from './conversations-port';
 import type { EditsPort } from './edits-port';
 import type { QueuePort } from './queue-port';
+import type { QuickEditPort } from './quick-edit-port';
 import type { McpServerPort } from './mcp-server-port';
 import type { SettingsPort } from './settings-port';
 import type { ToolsPort } from './tools-port';
@@ -95,6 +96,7 @@ export interface Agent {
   readonly conversations: ConversationsPort;
   readonly queue: QueuePort;
   readonly edits: EditsPort;
+  readonly quickEdits: QuickEditPort;
   readonly composer: ComposerPort;
   readonly settings: SettingsPort;
   readonly tools: ToolsPort;

@@ -2,11 +2,13 @@
 import { delimited } from '#model/markdown/untrusted-text';
 import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
+import type { QuickEditLines } from '#model/quick-edit';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '../result-format';
 import type { ToolContext } from '../tool';
+import { targetSection } from './edit-target';
 import { readOne } from './read-file';
 import { sectionOf } from '../editor/edit/headings';
 
@@ -20,6 +22,8 @@ export interface AttachedSection {
   readonly text: string;
   /** The note that the section shows or is part of. */
   readonly path?: string;
+  /** The section shows the lines that a quick edit changes. */
+  readonly target?: QuickEditLines;
   readonly shown: readonly ViewableFile[];
 }
 
@@ -107,6 +111,7 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
       if (!(await isKnown(path, context.vault))) return null;
       const read = await context.vault.read(path);
       if (!read.ok) return null;
+      if ('beside' in attachment) return targetSection(attachment, read.value.text, context);
       const name = `Selected in ${path}${numbersOf(attachment, read.value.text, context)}`;
       return { name, path, text: `${name}:\n${bounded(text, context)}` };
     }

@@ -80,6 +80,7 @@ export function createNotePane(parent: HTMLElement, { changed, shown }: PaneEven
       extensions: [
         history(),
         drawSelection(),
+        EditorState.allowMultipleSelections.of(true),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'Note', spellcheck: 'false' }),
         markdown({ base: markdownLanguage, extensions: frontMatter }),

@@ -1,0 +1,160 @@
+/**
+ * What a quick edit is about: the selection, the block of the cursor, or an empty line, in lines of
+ * the note as the agent reads it.
+ */
+import type { EditTarget } from './attachment';
+import { linesOf } from './diff/list-diff';
+import { piecesOf } from './proposal/before-and-after';
+import { frontMatter, parseNote } from './proposal/proposal-format';
+import { units } from './proposal/units';
+
+/** Offsets in the text of the editor, which contains pending edits as blocks. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a quick edit goes, in lines of the note as the agent reads it when the turn begins. */
+export interface QuickEditLines {
+  readonly path: string;
+  /** `end`: below the last line. Null if the lines are gone, or can't be told apart. */
+  readonly lines:
+    { readonly from: number; readonly to: number; readonly isBlank: boolean } | 'end' | null;
+}
+
+export type TargetProblem = 'front-matter' | 'deleted';
+
+export interface QuickEditPlace {
+  readonly target: EditTarget;
+  /** Whole lines of the editor that the target consists of. */
+  readonly lines: TextRange;
+}
+
+/** Lines of the editor and of the note as the agent reads it, counted from 0. */
+interface LinePiece {
+  readonly raw: readonly [from: number, to: number];
+  readonly read: readonly [from: number, to: number];
+  readonly isBlock: boolean;
+}
+
+/**
+ * @param text of the editor, with LF as line ending
+ * @param isWhole takes all lines of the selection in whole; a cursor stands for its own line only
+ */
+export function quickEditPlace(
+  path: string,
+  text: string,
+  selection: TextRange,
+  isWhole = false,
+): QuickEditPlace | TargetProblem {
+  const segments = parseNote(text);
+  const pieces: LinePiece[] = [];
+  let raw = 0;
+  let read = 0;
+  for (const { after, segments: own, common } of piecesOf(segments)) {
+    const rawText = own.map((each) => (each.kind === 'text' ? each.text : each.raw)).join('');
+    const [rawCount, readCount] = [linesOf(rawText).length, linesOf(after).length];
+    pieces.push({
+      raw: [raw, raw + rawCount],
+      read: [read, read + readCount],
+      isBlock: !common,
+    });
+    raw += rawCount;
+    read += readCount;
+  }
+  const rawLines = text.split('\n');
+  // A last line without text counts as a line of the editor, and an edit can write there.
+  if (raw < rawLines.length)
+    pieces.push({ raw: [raw, raw + 1], read: [read, read + 1], isBlock: false });
+  const after = piecesOf(segments)
+    .map((piece) => piece.after)
+    .join('');
+  const lines = after.split('\n');
+
+  const first = lineOf(text, selection.from);
+  const isCursor = selection.from === selection.to;
+  const end = lineOf(text, selection.to);
+  const endsBefore = !isCursor && end > first && startOf(rawLines, end) === selection.to;
+  const last = endsBefore ? end - 1 : end;
+  const [top, bottom] = [pieceAt(pieces, first), pieceAt(pieces, last)];
+  if (!top || !bottom) return 'deleted';
+  let from = readLine(top, first, 'first');
+  let to = readLine(bottom, last, 'last');
+  if (from > to) return 'deleted';
+  const isExact = !isCursor && !isWhole && isPlain(pieces, first, last);
+  if (isCursor && !isWhole && !top.isBlock) [from, to] = blockAround(after, lines, from);
+  if (from < linesOf(frontMatter(after)).length) return 'front-matter';
+  const target: EditTarget = {
+    kind: 'selection',
+    path,
+    text: isExact
+      ? text.slice(selection.from, selection.to).replace(/\n$/, '')
+      : lines.slice(from, to + 1).join('\n'),
+    from: from + 1,
+    to: to + 1,
+    beside: { above: lines[from - 1] ?? null, below: lines[to + 1] ?? null },
+  };
+  const rawFrom = rawLine(pieces, from, 'first');
+  const rawTo = rawLine(pieces, to, 'last');
+  const stop = startOf(rawLines, rawTo) + (rawLines[rawTo]?.length ?? 0);
+  return { target, lines: { from: startOf(rawLines, rawFrom), to: stop } };
+}
+
+function lineOf(text: string, offset: number): number {
+  let line = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1))
+    line += 1;
+  return line;
+}
+
+function startOf(lines: readonly string[], line: number): number {
+  return lines.slice(0, line).reduce((sum, each) => sum + each.length + 1, 0);
+}
+
+function pieceAt(pieces: readonly LinePiece[], line: number): LinePiece | undefined {
+  return pieces.find(({ raw }) => raw[0] <= line && line < raw[1]);
+}
+
+function readLine({ raw, read, isBlock }: LinePiece, line: number, side: 'first' | 'last'): number {
+  if (!isBlock) return read[0] + line - raw[0];
+  return side === 'first' ? read[0] : read[1] - 1;
+}
+
+function rawLine(pieces: readonly LinePiece[], line: number, side: 'first' | 'last'): number {
+  const piece = pieces.find(({ read }) => read[0] <= line && line < read[1]);
+  if (!piece) return 0;
+  if (!piece.isBlock) return piece.raw[0] + line - piece.read[0];
+  return side === 'first' ? piece.raw[0] : piece.raw[1] - 1;
+}
+
+/** Whether no block of a pending edit is among these lines of the editor. */
+function isPlain(pieces: readonly LinePiece[], first: number, last: number): boolean {
+  return !pieces.some(({ raw, isBlock }) => isBlock && raw[0] <= last && first < raw[1]);
+}
+
+/** A list item, heading, quote, table, fence, formula or divider: what is not a plain paragraph. */
+const NOT_PLAIN = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||```|~~~|\$\$|<|%%|[-*_]{3,}\s*$)/;
+
+/** The Markdown block that contains the line, or only the line if it is blank. */
+function blockAround(text: string, lines: readonly string[], line: number): [number, number] {
+  const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
+  let start = 0;
+  const blocks = units(text).map((unit) => {
+    const from = start;
+    start += linesOf(unit).length;
+    let to = start - 1;
+    while (to > from && isBlank(to)) to -= 1;
+    return { from, to, isPlain: !isBlank(from) && !NOT_PLAIN.test(lines[from] ?? '') };
+  });
+  const at = blocks.findIndex(({ from, to }) => from <= line && line <= to);
+  const block = blocks[at];
+  if (!block || (isBlank(line) && block.from === block.to)) return [line, line];
+  let [first, last] = [at, at];
+  const joins = (one: number, other: number) => {
+    const [above, below] = [blocks[one], blocks[other]];
+    return above?.isPlain && below?.isPlain && above.to + 1 === below.from;
+  };
+  while (joins(first - 1, first)) first -= 1;
+  while (joins(last, last + 1)) last += 1;
+  return [blocks[first]?.from ?? line, blocks[last]?.to ?? line];
+}

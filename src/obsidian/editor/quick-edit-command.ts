@@ -1,0 +1,118 @@
+/** The command and the menu entry that open the field of a quick edit. */
+import * as t from '#model/messages/quick-edit-messages';
+import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
+import type { EditorView } from '@codemirror/view';
+import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit';
+import type { Agent } from '#ports/app/agent';
+import type { QuickEditField, QuickEditHost } from '#ports/app/quick-edit-port';
+import { openQuickEdit, quickEditField, quickEditIn, QuickEditWidget } from './quick-edit-field';
+
+export interface QuickEditDeps {
+  /** Draws the field. */
+  mount(element: HTMLElement, host: QuickEditHost): Promise<QuickEditField>;
+  /** Resolves when the agent is built. */
+  agent(): Promise<Agent>;
+}
+
+/** CodeMirror's view behind Obsidian's editor. */
+interface WithCodeMirror extends Editor {
+  readonly cm?: EditorView;
+}
+
+const PROBLEMS: Readonly<Record<TargetProblem, string>> = {
+  'front-matter': t.inProperties,
+  deleted: t.inDeletedText,
+};
+
+export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): void {
+  const fields = new WeakMap<QuickEditWidget, QuickEditField>();
+  plugin.registerEditorExtension(quickEditField());
+  plugin.addCommand({
+    id: 'quick-edit',
+    name: t.quickEdit,
+    editorCheckCallback: (checking, editor, info) => {
+      if (!(info instanceof MarkdownView) || !codeMirrorOf(editor)) return false;
+      if (!checking) void open(editor, info);
+      return true;
+    },
+  });
+  plugin.registerEvent(
+    plugin.app.workspace.on('editor-menu', (menu, editor, info) => {
+      if (!(info instanceof MarkdownView) || !codeMirrorOf(editor)) return;
+      menu.addItem((item) =>
+        item
+          .setTitle(t.quickEdit)
+          .setIcon('sparkles')
+          .onClick(() => void open(editor, info)),
+      );
+    }),
+  );
+
+  async function open(editor: Editor, view: MarkdownView): Promise<void> {
+    const cm = codeMirrorOf(editor);
+    const note = view.file?.path;
+    if (!cm || note === undefined) return;
+    if (editor.listSelections().length > 1) return void new Notice(t.severalCursors);
+    const before = quickEditIn(cm.state);
+    const shown = before && fields.get(before.widget);
+    if (shown && !shown.isIdle) return shown.focus();
+    const checked = await (await agent()).quickEdits.check(note);
+    if (!checked.ok) return void new Notice(checked.problem);
+    // The user may have opened another note, or moved the cursor.
+    if (view.file?.path !== note || view.getMode() !== 'source') return;
+    const { from, to } = cm.state.selection.main;
+    const place = quickEditPlace(note, cm.state.doc.toString(), { from, to });
+    if (typeof place === 'string') return void new Notice(PROBLEMS[place]);
+    await show(cm, view, { lines: place.lines, selected: { from, to } });
+  }
+
+  async function show(
+    cm: EditorView,
+    view: MarkdownView,
+    place: { readonly lines: TextRange; readonly selected: TextRange },
+  ): Promise<void> {
+    const element = cm.contentDOM.ownerDocument.createElement('div');
+    element.className = 'parley-quick-edit';
+    let isRemoved = false;
+    const widget: QuickEditWidget = new QuickEditWidget(element, () => {
+      isRemoved = true;
+      fields.get(widget)?.remove();
+    });
+    const host: QuickEditHost = {
+      get note() {
+        return view.file?.path ?? '';
+      },
+      target(isWhole) {
+        const open = quickEditIn(cm.state);
+        if (open?.widget !== widget) return t.placeGone;
+        const isSelected = !isWhole && open.selected.from < open.selected.to;
+        const range = isSelected ? open.selected : open.lines;
+        const text = cm.state.doc.toString();
+        const now = quickEditPlace(view.file?.path ?? '', text, range, !isSelected);
+        return typeof now === 'string' ? PROBLEMS[now] : now.target;
+      },
+      close() {
+        const { selected } = quickEditIn(cm.state) ?? place;
+        cm.dispatch({
+          effects: openQuickEdit.of(null),
+          selection: { anchor: selected.from, head: Math.max(selected.from, selected.to) },
+        });
+        cm.focus();
+      },
+    };
+    // A selection would show the source of an edit that is proposed in its place.
+    cm.dispatch({
+      effects: openQuickEdit.of({ widget, ...place }),
+      selection: { anchor: place.selected.to },
+    });
+    const field = await mount(element, host);
+    if (isRemoved) return field.remove();
+    fields.set(widget, field);
+    field.focus();
+    element.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+function codeMirrorOf(editor: WithCodeMirror): EditorView | undefined {
+  return editor.cm;
+}
