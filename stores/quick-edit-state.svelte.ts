@@ -1,6 +1,13 @@
 /** State of one quick edit: what was sent from its field, and what became of it. */
 import { allCalls, openInteractions, turnState, type Turn } from '#model/conversation';
-import type { ChangeId, ConversationId, ProposalId, RequestId, TurnId } from '#model/ids';
+import type {
+  ChangeId,
+  ConversationId,
+  InteractionId,
+  ProposalId,
+  RequestId,
+  TurnId,
+} from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import * as t from '#model/messages/quick-edit-messages';
 import type { QuickEditHost } from '#ports/app/quick-edit-port';
@@ -36,6 +43,9 @@ export class QuickEditState {
   #request: RequestId | null = null;
   /** The text of the last request, which returns to the field unless it was done. */
   #sent = '';
+  /** The last turn that ended, which a retry leaves behind. */
+  #endedTurn: TurnId | null = null;
+  #answered: InteractionId | null = null;
   #letGo: () => void = () => undefined;
   /** Turns that changed the note, with the text of their request, oldest first. */
   #turns = $state.raw<readonly { readonly turn: TurnId; readonly text: string }[]>([]);
@@ -79,7 +89,8 @@ export class QuickEditState {
   }
 
   get canUndo(): boolean {
-    return this.#turns.length > 0 && this.#status.kind === 'done' && this.#pending.length === 0;
+    const isOver = this.#status.kind === 'done' || this.#status.kind === 'undone';
+    return this.#turns.length > 0 && isOver && this.#pending.length === 0;
   }
 
   /** Whether the place is an empty line. */
@@ -96,7 +107,7 @@ export class QuickEditState {
     this.#sent = text;
     this.#status = { kind: 'working', request: null, turn: null };
     this.text = '';
-    if (status.kind === 'asking') return this.#answer(text, status.request);
+    if (status.kind === 'asking') return this.#answer(text, status);
     if (status.kind === 'failed' && status.request !== null) {
       if (isSame) return this.#retry(status.request);
       // The new request replaces the one that failed, which Parley may retry by itself.
@@ -139,13 +150,16 @@ export class QuickEditState {
     this.text ||= last.text;
   }
 
-  async #answer(text: string, request: RequestId): Promise<void> {
+  async #answer(text: string, asking: QuickEditStatus & { kind: 'asking' }): Promise<void> {
     const conversation = this.#conversation;
     if (conversation === null) return;
+    this.#answered = asking.interaction.id;
     const sent = await this.#panel.agent.queue.send({ text, conversation });
-    if (!sent.ok) return this.#fail(sent.problem, null);
-    this.#status = { kind: 'working', request, turn: null };
-    this.#look();
+    if (sent.ok) return this.#look();
+    this.#answered = null;
+    this.#status = asking;
+    this.text ||= text;
+    this.#panel.ui.notice(sent.problem);
   }
 
   async #retry(request: RequestId): Promise<void> {
@@ -192,18 +206,19 @@ export class QuickEditState {
   #look(): void {
     const turn = this.#lastTurn();
     const request = this.#request;
-    if (!turn || request === null) return;
+    if (!turn || request === null || turn.id === this.#endedTurn) return;
     const [interaction] = openInteractions(turn);
-    if (interaction) {
+    if (interaction && interaction.id !== this.#answered) {
       this.#status = { kind: 'asking', request, interaction };
     } else if (!turn.end) {
       this.#status = { kind: 'working', request, turn };
-    } else if (this.#status.kind === 'working' || this.#status.kind === 'asking') {
+    } else {
       this.#ended(turn, turn.end);
     }
   }
 
   #ended(turn: Turn, end: NonNullable<Turn['end']>): void {
+    this.#endedTurn = turn.id;
     const changes = allCalls(turn).flatMap((call) =>
       call.state === 'finished' && call.result.details?.kind === 'changes'
         ? call.result.details.changes
@@ -221,6 +236,8 @@ export class QuickEditState {
     if (state === 'failed') return this.#fail(end.reply, turn.requestId);
     if (state === 'limited') return this.#fail(end.reply, null);
     if (state === 'stopped' && changes.length === 0) return this.#giveBack();
+    // After an automatic retry, the text is still in the field.
+    if (this.text === this.#sent) this.text = '';
     const outcome = proposed.length > 0 ? 'proposed' : changes.length > 0 ? 'applied' : 'answered';
     this.#status = { kind: 'done', outcome, reply: end.reply || t.finished };
   }

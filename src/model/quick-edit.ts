@@ -74,7 +74,8 @@ export function quickEditPlace(
   const first = lineOf(text, selection.from);
   const isCursor = selection.from === selection.to;
   const end = lineOf(text, selection.to);
-  const endsBefore = !isCursor && end > first && startOf(rawLines, end) === selection.to;
+  const endsBefore =
+    !isCursor && !isWhole && end > first && startOf(rawLines, end) === selection.to;
   const last = endsBefore ? end - 1 : end;
   const [top, bottom] = [pieceAt(pieces, first), pieceAt(pieces, last)];
   if (!top || !bottom) return 'deleted';
@@ -83,6 +84,12 @@ export function quickEditPlace(
   if (from > to) return 'deleted';
   const isExact = !isCursor && !isWhole && isPlain(pieces, first, last);
   if (isCursor && !isWhole && !top.isBlock) [from, to] = blockAround(after, lines, from);
+  if (!isExact) {
+    // The block of a pending edit takes in the blank lines that separate it.
+    const isBlank = (line: number) => (lines[line] ?? '').trim() === '';
+    while (from < to && isBlank(to)) to -= 1;
+    while (from < to && isBlank(from)) from += 1;
+  }
   if (from < linesOf(frontMatter(after)).length) return 'front-matter';
   const target: EditTarget = {
     kind: 'selection',

@@ -30,6 +30,8 @@ interface Desk extends OpenedWorkbench {
   /** Moves the cursor to the start of this line, counted from 1. */
   goTo(line: number): Promise<void>;
   quickEdit(): Promise<void>;
+  /** Takes screenshots of the page in both themes, wide and narrow. */
+  checkLooks(name: string): Promise<void>;
   expectNoFaults(...expected: string[]): Promise<void>;
 }
 
@@ -80,6 +82,15 @@ async function openDesk(
       await press('Enter');
       await expect.poll(() => isFocused(field)).toBe(true);
     },
+    async checkLooks(name) {
+      for (const theme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        for (const width of [620, 1360]) {
+          await page.setViewportSize({ width, height: 860 });
+          await opened.screenshot(`quick-edit/${name}-${theme}-${width}`);
+        }
+      }
+    },
     async expectNoFaults(...expected) {
       expect(server.violations).toEqual([]);
       expect(await opened.faults()).toEqual(
@@ -106,10 +117,7 @@ test('in Review, a selection is rewritten as a pending edit, refined there, and 
   await desk.goTo(3);
   await press('Shift+End');
   await desk.quickEdit();
-  await desk.screenshot('quick-edit/open-light');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await desk.screenshot('quick-edit/open-dark');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await desk.checkLooks('open');
   await page.keyboard.type('short');
   await expect.poll(() => desk.actions.allInnerTexts()).toContain('Shorten');
   await press('Enter');
@@ -118,17 +126,14 @@ test('in Review, a selection is rewritten as a pending edit, refined there, and 
   await widget.waitFor();
   expect(text()).toContain(`"after":"${shorter}\\n"`);
   expect(await isFocused(field)).toBe(true);
-  await desk.screenshot('quick-edit/proposed-light');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await desk.screenshot('quick-edit/proposed-dark');
-  await page.emulateMedia({ colorScheme: 'light' });
+  await desk.checkLooks('proposed');
 
   await page.keyboard.type('more formal');
   await press('Enter');
   await status.getByText('Proposed a more formal one.').waitFor();
   await widget.getByText('leaps').waitFor();
   expect(await widget.count()).toBe(1);
-  await desk.screenshot('quick-edit/refined');
+  await desk.checkLooks('refined');
   await press('Control+Enter');
   await expect.poll(text).toBe(TEXT.replace(FIRST, formal));
   await field.waitFor({ state: 'detached' });
@@ -160,7 +165,7 @@ test('in Apply, the paragraph of the cursor changes at once, and one key undoes 
   await status.getByText('Shortened the paragraph.').waitFor();
   const after = TEXT.replace(`${FIRST}\nIt does so twice a day.`, 'A fox jumps.');
   await expect.poll(text).toBe(after);
-  await desk.screenshot('quick-edit/applied');
+  await desk.checkLooks('applied');
   await press('Control+z');
   await expect.poll(text).toBe(TEXT);
   await status.getByText('Undone').waitFor();
@@ -246,7 +251,7 @@ test('a failure shows at the field, keeps the text, and Enter tries again', asyn
   await status.getByText('API key').waitFor();
   expect(await field.inputValue()).toBe('a few words');
   expect(text()).toBe(TEXT);
-  await desk.screenshot('quick-edit/failed');
+  await desk.checkLooks('failed');
   await press('Enter');
   await status.getByText('Proposed a shorter one.').waitFor();
   expect(text()).toContain(`"after":"${shorter}\\n\\n"`);

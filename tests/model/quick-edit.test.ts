@@ -1,0 +1,88 @@
+/** The place of a quick edit: the selection, the block of the cursor, or an empty line. */
+import { describe, expect, it } from 'vitest';
+import { quickEditPlace, type QuickEditPlace } from '#model/quick-edit';
+import { proposalBlock } from '../e2e/blocks';
+
+/** `|` marks the cursor, or both ends of a selection. */
+function placeIn(marked: string, isWhole = false) {
+  const [head = '', inside = '', tail] = marked.split('|');
+  const text = [head, inside, tail ?? ''].join('');
+  const to = tail === undefined ? head.length : head.length + inside.length;
+  const place = quickEditPlace('A.md', text, { from: head.length, to }, isWhole);
+  return typeof place === 'string' ? place : { ...place, held: heldBy(text, place) };
+}
+
+const heldBy = (text: string, { lines }: QuickEditPlace) => text.slice(lines.from, lines.to);
+
+const target = (from: number, to: number, text: string) => ({ target: { from, to, text } });
+
+describe('the place of a quick edit', () => {
+  it('a cursor in a paragraph stands for all lines of the paragraph', () => {
+    const place = placeIn('# Plan\n\nOne.\nT|wo.\nThree.\n\nOther.\n');
+    expect(place).toMatchObject({
+      ...target(3, 5, 'One.\nTwo.\nThree.'),
+      held: 'One.\nTwo.\nThree.',
+    });
+    expect(place).toMatchObject({ target: { beside: { above: '', below: '' } } });
+  });
+
+  it('a cursor in a heading or a list item stands for that line only', () => {
+    expect(placeIn('# Pl|an\nText.\n')).toMatchObject(target(1, 1, '# Plan'));
+    expect(placeIn('- one\n- t|wo\n- three\n')).toMatchObject(target(2, 2, '- two'));
+    expect(placeIn('Text.\n- t|wo\n')).toMatchObject(target(2, 2, '- two'));
+  });
+
+  it('a cursor in a table or a code block stands for the whole block', () => {
+    const table = '| a | b |\n| - | - |\n| 1 | 2 |';
+    const at = table.indexOf('1');
+    expect(quickEditPlace('A.md', `${table}\n`, { from: at, to: at })).toMatchObject(
+      target(1, 3, table),
+    );
+    const code = '```js\nlet a;\n\nlet b;\n```';
+    expect(placeIn(`Text.\n\n${code.replace('let b', 'le|t b')}\n\nEnd.\n`)).toMatchObject(
+      target(3, 7, code),
+    );
+  });
+
+  it('a cursor on an empty line stands for that line', () => {
+    expect(placeIn('One.\n|\nTwo.\n')).toMatchObject({
+      target: { from: 2, to: 2, text: '', beside: { above: 'One.', below: 'Two.' } },
+    });
+    expect(placeIn('One.\n|')).toMatchObject({
+      target: { from: 2, to: 2, text: '', beside: { above: 'One.', below: null } },
+    });
+    expect(placeIn('|')).toMatchObject(target(1, 1, ''));
+  });
+
+  it('a selection keeps its exact text, and names the lines that it touches', () => {
+    expect(placeIn('The |quick| fox.\nEnd.\n')).toMatchObject({
+      ...target(1, 1, 'quick'),
+      held: 'The quick fox.',
+    });
+    expect(placeIn('One.\n|Two.\nThree.\n|Four.\n')).toMatchObject(target(2, 3, 'Two.\nThree.'));
+  });
+
+  it('whole lines are taken when a request is refined, without blank lines at their ends', () => {
+    expect(placeIn('One.\n|Two.\n|\nFour.\n', true)).toMatchObject(target(2, 2, 'Two.'));
+    expect(placeIn('One.\nT|wo.\n', true)).toMatchObject(target(2, 2, 'Two.'));
+  });
+
+  it('lines count in the note with its pending edits accepted', () => {
+    const block = proposalBlock('proposed', { before: 'Old.\n', after: 'New.\nLonger.\n' }, true);
+    const at = `# Plan\n\n${block}\nBe|low.\n`;
+    expect(placeIn(at)).toMatchObject({ ...target(6, 6, 'Below.'), held: 'Below.' });
+  });
+
+  it('a place in the block of a pending edit stands for the proposed lines', () => {
+    const block = proposalBlock('proposed', { before: 'Old.\n', after: 'New.\nLonger.\n' }, true);
+    const inBlock = `# Plan\n\n${block.replace('ai-edit', 'ai|-edit')}Below.\n`;
+    expect(placeIn(inBlock)).toMatchObject(target(3, 4, 'New.\nLonger.'));
+    const deleted = proposalBlock('proposed', { before: 'Old.\n' }, true);
+    expect(placeIn(`Text.\n\n${deleted.replace('ai-edit', 'ai|-edit')}End.\n`)).toBe('deleted');
+  });
+
+  it('properties cannot be the place of a quick edit', () => {
+    expect(placeIn('---\nta|gs: [a]\n---\nText.\n')).toBe('front-matter');
+    expect(placeIn('---\ntags: [a]\n---\nTe|xt.\n')).toMatchObject(target(4, 4, 'Text.'));
+  });
+});

@@ -1,0 +1,167 @@
+/** Quick edits as requests: their conversation, what the model is told, and where the edit lands. */
+import { describe, expect, it } from 'vitest';
+import type { EditTarget } from '#model/attachment';
+import { quickEditPlace } from '#model/quick-edit';
+import type { Settings } from '#model/settings';
+import { memoryMetadata } from '../builders/fake-metadata';
+import { MemoryNotes } from '../builders/fake-vault';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { testClock } from '../builders/fake-clock';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk } from './app-on-disk';
+
+const PLAN = 'Plan.md';
+const LINES = ['# Plan', '', 'One.', 'Two.', '', '- item', '- item', '', 'End.'];
+const TEXT = `${LINES.join('\n')}\n`;
+
+function targetAt(words: string, text = TEXT, path = PLAN): EditTarget {
+  const from = text.indexOf(words);
+  const place = quickEditPlace(path, text, { from, to: from + words.length });
+  if (typeof place === 'string') throw new Error(place);
+  return place.target;
+}
+
+async function begin(settings: Partial<Settings> = {}, text = TEXT) {
+  const files = { [PLAN]: text, 'Other/Plan.md': 'Other.\n', 'Secret.md': 'Hidden. #private\n' };
+  const disk: Disk = {
+    ...{ store: memoryStore(), vault: tinyVault(files, ['Other']), clock: testClock() },
+    metadata: memoryMetadata(new MemoryNotes(files)),
+    model: thinkingModel(({ history }) => {
+      if (history.at(-1)?.role === 'results') return says('Done.');
+      const told = JSON.stringify(history.at(-1));
+      const position = /position \\"([^"\\]+)\\"/.exec(told)?.[1] ?? 'none';
+      const path = /(?:of|at the end of) (\S+?\.md)/.exec(told)?.[1] ?? PLAN;
+      const edits = [{ position, content: 'New.' }];
+      return answers([call('edit_file', { path, edits }, { wireId: `w${history.length}` })]);
+    }),
+    settings,
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  const send = async (target: EditTarget, words = 'Change it.') => {
+    const sent = await rig.agent.quickEdits.send({ text: words, target });
+    await rig.idle();
+    return sent;
+  };
+  const plan = () => disk.vault.texts.get(PLAN);
+  return {
+    disk,
+    rig,
+    send,
+    plan,
+    contexts: () => eventsOn(disk, 'turn-start').map((e) => e.context),
+  };
+}
+
+describe('the conversation of quick edits', () => {
+  it('all quick edits of a note share one conversation, named after the note', async () => {
+    const { rig, send, disk } = await begin();
+    const target = targetAt('One.');
+    await Promise.all([send(target), send(target)]);
+    await send({ ...targetAt('Other.', 'Other.\n', 'Other/Plan.md') });
+    const { conversations } = await rig.agent.state();
+    expect(conversations.map(({ title, quickEditsOf }) => [title, quickEditsOf])).toEqual([
+      ['Edits in Plan', PLAN],
+      ['Edits in Plan', 'Other/Plan.md'],
+    ]);
+    const again = makeRig(disk);
+    await again.runner.load();
+    await again.agent.quickEdits.send({ text: 'Again.', target });
+    await again.idle();
+    expect((await again.agent.state()).conversations).toHaveLength(2);
+  });
+
+  it('the current conversation stays the one of the chat', async () => {
+    const { rig, send } = await begin();
+    await rig.agent.queue.send({ text: 'Hello.' });
+    await rig.idle();
+    const before = (await rig.agent.state()).current?.id;
+    await send(targetAt('One.'));
+    const { current, conversations } = await rig.agent.state();
+    expect(conversations).toHaveLength(2);
+    expect(current?.id).toBe(before);
+  });
+
+  it('Read only and hidden notes are refused before anything is sent', async () => {
+    const { rig, send, disk } = await begin({ panelMode: 'read-only' });
+    expect(await send(targetAt('One.'))).toMatchObject({ ok: false });
+    await rig.agent.settings.set({ panelMode: 'review' });
+    const hidden = targetAt('Hidden.', 'Hidden. #private\n', 'Secret.md');
+    expect(await send(hidden)).toMatchObject({ ok: false });
+    expect(eventsOn(disk, 'conversation-start')).toEqual([]);
+  });
+});
+
+describe('the lines of a quick edit', () => {
+  it('the model is told which lines to change, and sees them numbered with those around', async () => {
+    const { send, contexts, plan } = await begin({ panelMode: 'apply' });
+    await send(targetAt('One.\nTwo.'));
+    const [told] = contexts();
+    expect(told).toContain('change only lines 3-4 of Plan.md, with the position "replace:3-4"');
+    expect(told).toContain('3: One.\n4: Two.\n');
+    expect(told).toContain('9: End.');
+    expect(plan()).toBe(TEXT.replace('One.\nTwo.', 'New.'));
+  });
+
+  it('a selected part of a line is named', async () => {
+    const { send, contexts } = await begin();
+    await send(targetAt('ne.'));
+    expect(contexts()[0]).toContain('\nSelected in line 3: ne.\n</attached>');
+  });
+
+  it('an empty line is written to, also at the end of the note', async () => {
+    const { send, plan } = await begin({ panelMode: 'apply' });
+    const at = TEXT.indexOf('\n- item');
+    const place = quickEditPlace(PLAN, TEXT, { from: at, to: at });
+    await send((place as { target: EditTarget }).target);
+    expect(plan()).toBe(TEXT.replace('Two.\n\n', 'Two.\nNew.\n'));
+    const now = plan() ?? '';
+    const end = quickEditPlace(PLAN, now, { from: now.length, to: now.length });
+    await send((end as { target: EditTarget }).target);
+    expect(plan()).toMatch(/End\.\n+New\.\n$/);
+  });
+
+  it('the lines are found again after text was added above them', async () => {
+    const { send, plan, disk } = await begin({ panelMode: 'apply' });
+    const target = targetAt('Two.');
+    disk.vault.texts.set(PLAN, `Intro.\n${TEXT}`);
+    await send(target);
+    expect(plan()).toBe(`Intro.\n${TEXT.replace('Two.', 'New.')}`);
+  });
+
+  it('of two equal lines, the one that the user meant is changed', async () => {
+    const { send, plan } = await begin({ panelMode: 'apply' });
+    const from = TEXT.lastIndexOf('- item');
+    const place = quickEditPlace(PLAN, TEXT, { from, to: from });
+    await send((place as { target: EditTarget }).target);
+    expect(plan()).toBe(`${TEXT.slice(0, from)}New.${TEXT.slice(from + 6)}`);
+  });
+
+  it('lines that can’t be told apart any more are left alone', async () => {
+    const { send, plan, contexts, disk } = await begin({ panelMode: 'apply' });
+    const target = targetAt('- item');
+    const changed = 'x\n- item\nx\n- item\nx\n';
+    disk.vault.texts.set(PLAN, changed);
+    await send(target);
+    expect(contexts()[0]).toContain('have changed since');
+    expect(plan()).toBe(changed);
+  });
+
+  it('a follow-up at a proposed text changes the proposal and nothing else', async () => {
+    const { send, plan, rig } = await begin({ panelMode: 'review' });
+    await send(targetAt('Two.'));
+    const [first] = rig.agent.edits.pending()[0]?.edits ?? [];
+    const proposed = plan() ?? '';
+    const at = proposed.indexOf('```ai-edit');
+    const place = quickEditPlace(PLAN, proposed, { from: at, to: at + 1 }, true);
+    const { target } = place as { target: EditTarget };
+    expect(target.text).toContain('New.');
+    await send({ ...target, text: target.text }, 'More formal.');
+    const edits = rig.agent.edits.pending()[0]?.edits ?? [];
+    expect(edits).toHaveLength(1);
+    expect(edits[0]?.before).toBe(first?.before);
+    await rig.agent.edits.reject({ edit: 'all', note: PLAN });
+    expect(plan()).toBe(TEXT);
+  });
+});
