@@ -16,7 +16,7 @@ import { noteName } from './attachment';
 import { isLive, type Event, type EventOf } from './event';
 import { callId, type CallId, type ConversationId } from './ids';
 import { NO_USAGE, type CallResult, type Part } from './message';
-import { quickEditsIn } from './messages/quick-edit-messages';
+import * as t from './messages/quick-edit-messages';
 
 /** A conversation before its first event. */
 export function emptyConversation(id: ConversationId): Conversation {
@@ -83,7 +83,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       if (event.by === 'model' && conversation.titledBy === 'user') return conversation;
       return { ...conversation, title: event.title, titledBy: event.by };
     case 'note-set': {
-      const title = quickEditsIn(noteName(event.note));
+      const title = t.quickEditsIn(noteName(event.note));
       return { ...conversation, quickEditsOf: event.note, title, titledBy: 'note' };
     }
     case 'summary-set':

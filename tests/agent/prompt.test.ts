@@ -136,7 +136,10 @@ describe('context updates of a message', () => {
 
   it('context updates name attachments and their links, up to a limit', () => {
     const linked = Array.from({ length: 60 }, (_, at) => `L${at}.md`);
-    const told = contextText({ ...NOTHING, attached: { attached: ['A.md', 'F'], linked, targets: [] } });
+    const told = contextText({
+      ...NOTHING,
+      attached: { attached: ['A.md', 'F'], linked, targets: [] },
+    });
     expect(told).toContain('Attached: A.md, F\n');
     expect(told).toMatch(/They link to: L0\.md, .*L49\.md, and 10 more\n/);
   });

@@ -71,8 +71,8 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     view: MarkdownView,
     place: { readonly lines: TextRange; readonly selected: TextRange },
   ): Promise<void> {
-    const element = cm.contentDOM.ownerDocument.createElement('div');
-    element.className = 'parley-quick-edit';
+    // In the editor's own window; the widget moves it to its place.
+    const element = cm.dom.createDiv();
     let isRemoved = false;
     const widget: QuickEditWidget = new QuickEditWidget(element, () => {
       isRemoved = true;

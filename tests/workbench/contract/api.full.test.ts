@@ -30,7 +30,7 @@ const ON_SCREEN_ONLY = [
   /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
   /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,
-  /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback)$/,
+  /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback|Workspace\.on\('editor-menu'\))$/,
 ];
 
 const ASKING = sourcesIn('tests/workbench/contract/questions');

@@ -7,6 +7,7 @@ import type { Extension } from '@codemirror/state';
 import {
   Component,
   MarkdownView,
+  Menu,
   Notice,
   debounce,
   type TFile,
@@ -197,6 +198,11 @@ function build(view: MarkdownView): void {
     shown: () => void workspace.trigger('editor-change', view.editor, view),
   });
   view.editor = new CmEditor(pane.cm);
+  source.addEventListener('contextmenu', (event) => {
+    const menu = Menu.create2__();
+    workspace.trigger('editor-menu', menu, view.editor, view);
+    if (menu.items__.length > 0) menu.showAtMouseEvent(event);
+  });
   view.requestSave = saveSoon;
   const toggle = view.addAction('book-open', 'Reading view', () => {
     show(view, view.getMode() === 'source' ? 'preview' : 'source').catch(reportError);

@@ -1,4 +1,4 @@
-import { MarkdownView, type App, type Editor } from 'obsidian';
+import { MarkdownView, Menu, type App, type Editor } from 'obsidian';
 import type { Host, ContractQuestion } from '../question';
 
 /** All of these need a screen, because the headless host opens no editors. */
@@ -148,6 +148,44 @@ export const editorQuestions: readonly ContractQuestion[] = [
     },
     answer: [false, true, 'one'],
   },
+  {
+    name: 'listSelections returns every cursor and selection',
+    about: ['Editor.listSelections'],
+    onScreen: true,
+    async ask({ app }) {
+      const editor = await editorOf(app, 'one\ntwo\nthree');
+      editor.setSelections([
+        { anchor: { line: 0, ch: 1 } },
+        { anchor: { line: 2, ch: 0 }, head: { line: 2, ch: 3 } },
+      ]);
+      return editor.listSelections().map(({ anchor, head }) => [anchor.line, anchor.ch, head.ch]);
+    },
+    answer: [
+      [0, 1, 1],
+      [2, 0, 3],
+    ],
+  },
+  {
+    name: 'the context menu of an editor triggers editor-menu with the menu, the editor and its view',
+    about: ["Workspace.on('editor-menu')"],
+    onScreen: true,
+    async ask({ app, plugin }) {
+      const view = await openNote(app, await noteWith(app, 'one'));
+      const given: unknown[] = [];
+      plugin.registerEvent(
+        app.workspace.on('editor-menu', (menu, editor, info) => {
+          given.push(menu instanceof Menu, editor === view.editor, info === view);
+          // Opens only afterwards.
+          window.setTimeout(() => menu.hide(), 0);
+        }),
+      );
+      const { cm } = view.editor as WithCodeMirror;
+      const place = { bubbles: true, cancelable: true, clientX: 10, clientY: 10 };
+      cm?.contentDOM.firstElementChild?.dispatchEvent(new MouseEvent('contextmenu', place));
+      return given;
+    },
+    answer: [true, true, true],
+  },
 ];
 
 interface WithDirt extends MarkdownView {
@@ -159,8 +197,11 @@ interface WithCodeMirror extends Editor {
 }
 
 async function editorOf(app: Host['app'], text: string): Promise<Editor> {
-  await app.vault.create('A.md', text);
-  return (await openNote(app, 'A')).editor;
+  return (await openNote(app, await noteWith(app, text))).editor;
+}
+
+async function noteWith({ vault }: App, text: string): Promise<string> {
+  return (await vault.create('A.md', text)).basename;
 }
 
 async function openNote({ workspace }: App, link: string): Promise<MarkdownView> {
