@@ -300,12 +300,15 @@ describe('Migration of the index', () => {
     expect(store.files.get(FIRST_INDEX)).toBe(`${old.join('\n')}\n`);
   });
 
-  it('migrateIndexLine adds the number of changed notes and an empty preview to older lines', () => {
+  it('migrateIndexLine adds the number of changed notes, an empty preview and no note to older lines', () => {
     const [line = ''] = form('index-1.after.jsonl');
     const whole = JSON.parse(line) as Record<string, unknown>;
-    const { changed: _changed, preview: _preview, ...rest } = whole;
+    const { changed: _changed, preview: _preview, quickEditsOf: _note, ...rest } = whole;
     const older = { ...rest, notes: ['A.md'] };
-    expect(migrateIndexLine(older)).toEqual({ ...older, changed: 1, preview: '' });
+    expect(migrateIndexLine(older)).toEqual({
+      ...older,
+      ...{ changed: 1, preview: '', quickEditsOf: null },
+    });
   });
 
   it('migrateIndexLine returns null if a field is missing or of the wrong type', () => {

@@ -28,6 +28,7 @@ describe('summaryOf', () => {
     const { id, started, updated, turns } = log.state;
     expect(summaryOf(log.state)).toEqual({
       ...{ id, device: 'device-desk', title: 'Tidy up.', titledBy: 'first-message', summary: null },
+      quickEditsOf: null,
       ...{
         forks: [],
         started,

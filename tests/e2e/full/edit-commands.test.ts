@@ -30,7 +30,7 @@ interface InPage {
 interface Desk extends OpenedWorkbench {
   /** Resolves with false if the command does not apply. */
   run(command: string): Promise<boolean>;
-  /** Commands about edits that currently apply. */
+  /** Commands about pending edits that currently apply. */
   offered(): Promise<string[]>;
   note(): Promise<string | undefined>;
   read(note: string): string;
@@ -50,7 +50,9 @@ async function openDesk(): Promise<Desk> {
       page.evaluate(() =>
         (window as unknown as InPage).app.commands
           .listCommands()
-          .flatMap(({ id }) => (/^parley:.*edits?$/.test(id) ? [id.replace('parley:', '')] : []))
+          .flatMap(({ id }) =>
+            /^parley:(?!quick-).*edits?$/.test(id) ? [id.replace('parley:', '')] : [],
+          )
           .sort(),
       ),
     note: () =>

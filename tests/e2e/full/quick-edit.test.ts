@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { statusError } from '#workbench/model/faults';
+import { gate, slowStart, statusError } from '#workbench/model/faults';
 import { call, reply } from '#workbench/model/replies';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
 import { lastSaid, textOf, userWords, type ModelRequest } from '#workbench/model/wire';
@@ -202,6 +202,55 @@ test('on an empty line, text is written there, in source mode and with another p
   const asked = textOf(desk.requests()[0]?.messages.at(-1)?.content);
   expect(asked).toContain(`write at the empty line 11 of ${NOTE}`);
   expect(text()).toContain(block.trim());
+  await desk.expectNoFaults();
+});
+
+test('what the user types while the agent works is kept, and the edit lands where it was meant', async () => {
+  const first = gate();
+  await using desk = await openDesk(
+    [slowStart(reply(edit('A fox jumps.', 'replace:3-4'), done('Shortened it.')), first.promise)],
+    { mode: 'apply' },
+  );
+  const { page, field, press, status, text } = desk;
+  await desk.goTo(4);
+  await desk.quickEdit();
+  await page.keyboard.type('shorter words');
+  await press('Enter');
+  await expect.poll(() => desk.requests().length).toBe(1);
+  await status.getByText('Working').waitFor();
+  await desk.checkLooks('working');
+  await desk.editor.focus();
+  await press('Control+Home', 'End');
+  await page.keyboard.type(' of the day\n\nA line above.');
+  await press('Control+End');
+  await page.keyboard.type('A line below.');
+  first.open();
+  await status.getByText('Shortened it.').waitFor();
+  const expected = TEXT.replace('# Plan', '# Plan of the day\n\nA line above.')
+    .replace(`${FIRST}\nIt does so twice a day.`, 'A fox jumps.')
+    .concat('A line below.');
+  await expect.poll(text).toBe(expected);
+  expect(await isFocused(desk.editor)).toBe(true);
+  // The place has moved with its text, so that the next request is about the same words.
+  await field.focus();
+  await page.keyboard.type('more');
+  await press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await desk.expectNoFaults();
+});
+
+test('the context menu of the editor opens the field, and Stop takes the request back', async () => {
+  await using desk = await openDesk([slowStart(reply('Too late.'), gate().promise)]);
+  const { page, editor, field, press, text } = desk;
+  await editor.getByText('The end.').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Quick edit' }).press('Enter');
+  await expect.poll(() => isFocused(field)).toBe(true);
+  await page.keyboard.type('a better end');
+  await press('Enter');
+  await expect.poll(() => desk.requests().length).toBe(1);
+  await press('Escape');
+  await expect.poll(() => field.inputValue()).toBe('a better end');
+  expect(text()).toBe(TEXT);
   await desk.expectNoFaults();
 });
 
