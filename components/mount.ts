@@ -62,7 +62,12 @@ export function chatMounter(
     mountQuickEdit(element, host) {
       const field = mount(QuickEdit, {
         target: element,
-        props: { panel, host, ...(openConversation ? { onorigin: openConversation } : {}) },
+        props: {
+          panel,
+          host,
+          nextFrame: frameScheduler(element),
+          ...(openConversation ? { onorigin: openConversation } : {}),
+        },
       }) as { focus(): void; isIdle(): boolean };
       flushSync();
       return {

@@ -11,6 +11,7 @@ import type {
 import type { Interaction } from '#model/interaction';
 import * as t from '#model/messages/quick-edit-messages';
 import type { QuickEditHost } from '#ports/app/quick-edit-port';
+import type { NextFrame } from './chat-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
 export type QuickEditStatus =
@@ -35,14 +36,16 @@ interface ProposedEdit {
 export class QuickEditState {
   readonly #panel: PluginState;
   readonly #host: QuickEditHost;
+  readonly #nextFrame: NextFrame;
   readonly #unsubscribe: () => void;
+  #cancelFrame: (() => void) | null = null;
   #status = $state.raw<QuickEditStatus>({ kind: 'ready' });
   #conversation = $state.raw<ConversationId | null>(null);
   /** What is typed in the field. */
   text = $state('');
   #request: RequestId | null = null;
   /** The text of the last request, which returns to the field unless it was done. */
-  #sent = '';
+  #sent = $state('');
   /** The last turn that ended, which a retry leaves behind. */
   #endedTurn: TurnId | null = null;
   #answered: InteractionId | null = null;
@@ -54,14 +57,16 @@ export class QuickEditState {
     this.#proposed.filter(({ id, path }) => this.#panel.edits.find(id, path) !== null),
   );
 
-  constructor(panel: PluginState, host: QuickEditHost) {
+  constructor(panel: PluginState, host: QuickEditHost, nextFrame: NextFrame) {
     this.#panel = panel;
     this.#host = host;
+    this.#nextFrame = nextFrame;
     this.#unsubscribe = panel.agent.queue.onChange(() => void this.#checkQueued());
   }
 
   close(): void {
     this.#unsubscribe();
+    this.#cancelFrame?.();
     this.#letGo();
   }
 
@@ -72,6 +77,11 @@ export class QuickEditState {
   /** The conversation of the note's quick edits; null before the first request from this field. */
   get conversation(): ConversationId | null {
     return this.#conversation;
+  }
+
+  /** The text of the last request. */
+  get sent(): string {
+    return this.#sent;
   }
 
   get isBusy(): boolean {
@@ -184,7 +194,8 @@ export class QuickEditState {
     this.#status = { kind: 'working', request, turn: null };
     this.#letGo();
     this.#letGo = await this.#panel.conversations.watch(conversation, (live) => {
-      if (!live) this.#look();
+      if (live) this.#cancelFrame ??= this.#nextFrame(() => this.#look());
+      else this.#look();
     });
   }
 
@@ -204,6 +215,8 @@ export class QuickEditState {
   }
 
   #look(): void {
+    this.#cancelFrame?.();
+    this.#cancelFrame = null;
     const turn = this.#lastTurn();
     const request = this.#request;
     if (!turn || request === null || turn.id === this.#endedTurn) return;

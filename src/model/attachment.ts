@@ -37,6 +37,11 @@ export interface Selection {
 export interface EditTarget extends Selection {
   /** The lines directly around it, which tell equal lines apart; null at the edge of the note. */
   readonly beside: { readonly above: string | null; readonly below: string | null };
+  /**
+   * It is the `nth` of `of` places with this text and these lines beside it, from 1; `texts` places
+   * have the text.
+   */
+  readonly among: { readonly nth: number; readonly of: number; readonly texts: number };
 }
 
 /** A named set of attachments in the composer. */
@@ -110,7 +115,7 @@ export function isAttachment(value: unknown): value is Attachment {
         isText('path', 'text') &&
         Number.isInteger(of['from']) &&
         Number.isInteger(of['to']) &&
-        (of['beside'] === undefined || isBeside(of['beside']))
+        (of['beside'] === undefined || (isBeside(of['beside']) && isAmong(of['among'])))
       );
     case 'file':
       return isText('name', 'text');
@@ -123,6 +128,12 @@ function isBeside(value: unknown): value is EditTarget['beside'] {
   if (typeof value !== 'object' || value === null) return false;
   const { above, below } = value as Record<string, unknown>;
   return [above, below].every((line) => line === null || typeof line === 'string');
+}
+
+function isAmong(value: unknown): value is EditTarget['among'] {
+  if (typeof value !== 'object' || value === null) return false;
+  const { nth, of, texts } = value as Record<string, unknown>;
+  return [nth, of, texts].every(Number.isInteger);
 }
 
 export interface DraftText {

@@ -91,9 +91,7 @@ export function quickEditPlace(
     while (from < to && isBlank(from)) from += 1;
   }
   if (from < linesOf(frontMatter(after)).length) return 'front-matter';
-  const target: EditTarget = {
-    kind: 'selection',
-    path,
+  const wanted: TargetLines = {
     text: isExact
       ? text.slice(selection.from, selection.to).replace(/\n$/, '')
       : lines.slice(from, to + 1).join('\n'),
@@ -101,10 +99,54 @@ export function quickEditPlace(
     to: to + 1,
     beside: { above: lines[from - 1] ?? null, below: lines[to + 1] ?? null },
   };
+  const { same, texts } = placesLike(lines, wanted);
+  const among = { nth: same.indexOf(from + 1) + 1, of: same.length, texts: texts.length };
+  const target: EditTarget = { kind: 'selection', path, ...wanted, among };
   const rawFrom = rawLine(pieces, from, 'first');
   const rawTo = rawLine(pieces, to, 'last');
   const stop = startOf(rawLines, rawTo) + (rawLines[rawTo]?.length ?? 0);
   return { target, lines: { from: startOf(rawLines, rawFrom), to: stop } };
+}
+
+type TargetLines = Omit<EditTarget, 'kind' | 'path' | 'among'>;
+
+/**
+ * First lines of the places like the target, from 1: `texts` have its text, `same` also the lines
+ * beside it.
+ */
+function placesLike(
+  lines: readonly string[],
+  { text, from, to, beside }: TargetLines,
+): { readonly same: readonly number[]; readonly texts: readonly number[] } {
+  const count = to - from + 1;
+  const starts = Array.from({ length: Math.max(0, lines.length - count + 1) }, (_, at) => at);
+  const texts = starts.filter((at) => {
+    const held = lines.slice(at, at + count).join('\n');
+    return text === '' ? held.trim() === '' : held.includes(text);
+  });
+  const same = texts.filter(
+    (at) =>
+      (lines[at - 1] ?? null) === beside.above && (lines[at + count] ?? null) === beside.below,
+  );
+  return { same: same.map((at) => at + 1), texts: texts.map((at) => at + 1) };
+}
+
+/**
+ * Where the target is now; null unless that is certain. Other places like it count, so that a place
+ * that is gone is not taken for one that looks the same.
+ *
+ * @param text of the note as the agent reads it
+ */
+export function findTarget(
+  text: string,
+  target: EditTarget,
+): { readonly from: number; readonly to: number } | null {
+  const { from, to, among } = target;
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const { same, texts } = placesLike(lines, target);
+  const isOnly = target.text !== '' && among.texts === 1 && texts.length === 1;
+  const at = same.length === among.of ? same[among.nth - 1] : isOnly ? texts[0] : undefined;
+  return at === undefined ? null : { from: at, to: at + to - from };
 }
 
 function lineOf(text: string, offset: number): number {

@@ -1,6 +1,8 @@
 /** The place of a quick edit: the selection, the block of the cursor, or an empty line. */
 import { describe, expect, it } from 'vitest';
-import { quickEditPlace, type QuickEditPlace } from '#model/quick-edit';
+import fc from 'fast-check';
+import { findTarget, quickEditPlace, type QuickEditPlace } from '#model/quick-edit';
+import { cases } from '../cases';
 import { proposalBlock } from '../e2e/blocks';
 
 /** `|` marks the cursor, or both ends of a selection. */
@@ -84,5 +86,81 @@ describe('the place of a quick edit', () => {
   it('properties cannot be the place of a quick edit', () => {
     expect(placeIn('---\nta|gs: [a]\n---\nText.\n')).toBe('front-matter');
     expect(placeIn('---\ntags: [a]\n---\nTe|xt.\n')).toMatchObject(target(4, 4, 'Text.'));
+  });
+});
+
+interface KnownLine {
+  /** Stays the same wherever the line goes. */
+  readonly id: number;
+  readonly text: string;
+}
+
+type LineEdit = readonly [kind: 'add' | 'remove' | 'change', at: number, text: string];
+
+/** A user edits lines, of which many are alike. */
+function edited(lines: readonly KnownLine[], edits: readonly LineEdit[]): KnownLine[] {
+  let now = [...lines];
+  edits.forEach(([kind, where, text], made) => {
+    const at = where % (now.length + 1);
+    const line = { id: 1_000 + made, text };
+    if (kind === 'add') now.splice(at, 0, line);
+    else if (kind === 'remove') now.splice(at, 1);
+    else now = now.map((each, index) => (index === at ? { ...each, text } : each));
+  });
+  // A note without text has one empty line.
+  return now.length > 0 ? now : [{ id: 2_000, text: '' }];
+}
+
+describe('a place after the user edited the note', () => {
+  const word = fc.constantFrom('a', 'b', '');
+  const lineEdit = fc.tuple(
+    fc.constantFrom('add', 'remove', 'change'),
+    fc.nat(20),
+    fc.constantFrom('a', 'b', '', 'c', 'd'),
+  ) as fc.Arbitrary<LineEdit>;
+  const textOf = (lines: readonly KnownLine[]) => lines.map(({ text }) => text).join('\n');
+
+  it('a place is found at its text, and while its line is there, at that line or between equal ones', () => {
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 8 }),
+        fc.nat(7),
+        fc.array(lineEdit, { maxLength: 3 }),
+        (words, where, edits) => {
+          const lines = words.map((text, id) => ({ id, text }));
+          const text = textOf(lines);
+          const at = textOf(lines.slice(0, where % lines.length)).length;
+          const from = where % lines.length === 0 ? 0 : at + 1;
+          const place = quickEditPlace('A.md', text, { from, to: from }, true);
+          if (typeof place === 'string') return;
+          const { target } = place;
+          const meant = lines[target.from - 1]!;
+          const now = edited(lines, edits);
+          const found = findTarget(textOf(now), target);
+          if (found) {
+            expect(now[found.from - 1]?.text).toBe(target.text);
+            const isThere = now.some(({ id, text: own }) => id === meant.id && own === meant.text);
+            const isElsewhere = isThere && now[found.from - 1]?.id !== meant.id;
+            const beside = [now[found.from - 2]?.text ?? null, now[found.from]?.text ?? null];
+            if (isElsewhere) expect(beside).toEqual([target.beside.above, target.beside.below]);
+          }
+          if (edits.length === 0) expect(now[found!.from - 1]).toBe(meant);
+        },
+      ),
+      cases,
+    );
+  });
+
+  it('one of several equal places that is gone is not taken for another', () => {
+    const lines = ['a', 'b', 'a', 'b', 'a'];
+    const place = quickEditPlace(
+      'A.md',
+      lines.join('\n'),
+      { from: 6, to: 6 },
+      true,
+    ) as QuickEditPlace;
+    expect(place.target).toMatchObject({ from: 4, among: { nth: 2, of: 2, texts: 2 } });
+    expect(findTarget(['x', ...lines].join('\n'), place.target)).toEqual({ from: 5, to: 5 });
+    expect(findTarget(lines.slice(0, 3).join('\n'), place.target)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** Shows the lines of a quick edit to the model, with some lines around them. */
 import type { EditTarget } from '#model/attachment';
-import type { QuickEditLines } from '#model/quick-edit';
+import { findTarget, type QuickEditLines } from '#model/quick-edit';
 import { firstCharacters } from '../result-format';
 import { Lines, lineSpan, withoutMark } from '../editor/edit/text-lines';
 import type { ToolContext } from '../tool';
@@ -25,7 +25,7 @@ export async function targetSection(
 ): Promise<TargetSection> {
   const { path, text } = target;
   const lines = new Lines(withoutMark(now));
-  const found = locate(lines, target);
+  const found = findTarget(now, target);
   if (!found) {
     const name = `Quick edit in ${path}`;
     const gone = `${name}: the lines have changed since. They were:\n${bounded(text, context)}`;
@@ -74,34 +74,4 @@ function neighbor(lines: Lines, line: number, step: 1 | -1): number {
 function heldBetween(lines: Lines, from: number, to: number): string {
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   return numbers.map((line) => lines.content(line)).join('\n');
-}
-
-/**
- * Where the lines are now. A place counts if its text and the lines beside it are the same; without
- * one, a place with the same text counts if it is the only one.
- */
-function locate(lines: Lines, target: EditTarget): { from: number; to: number } | null {
-  const { text, from, to, beside } = target;
-  const wanted = text.replace(/\r\n/g, '\n');
-  const isHere = (at: number) => {
-    const held = heldBetween(lines, at, at + to - from);
-    return wanted === '' ? held.trim() === '' : held.includes(wanted);
-  };
-  const isBeside = (at: number) =>
-    edge(lines, at - 1) === beside.above && edge(lines, at + to - from + 1) === beside.below;
-  // The line below a final line break is a line of the editor.
-  const count = Math.max(1, lines.count + 1 - (to - from));
-  const all = Array.from({ length: count }, (_, at) => at + 1).filter(isHere);
-  const same = all.filter(isBeside);
-  const only = same.includes(from) ? from : same.length === 1 ? same[0] : undefined;
-  const at = only ?? (all.length === 1 && wanted !== '' ? all[0] : undefined);
-  return at === undefined ? null : { from: at, to: at + to - from };
-}
-
-/** A line of the editor; null beyond its edges. */
-function edge(lines: Lines, line: number): string | null {
-  if (line < 1) return null;
-  if (line <= lines.count) return lines.content(line);
-  const isOpen = line === lines.count + 1 && (lines.text === '' || lines.text.endsWith('\n'));
-  return isOpen ? '' : null;
 }

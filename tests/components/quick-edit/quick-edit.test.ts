@@ -17,6 +17,7 @@ const NOTE = 'Plan.md';
 const TARGET: EditTarget = {
   ...{ kind: 'selection', path: NOTE, text: 'Old words.', from: 3, to: 3 },
   beside: { above: '', below: '' },
+  among: { nth: 1, of: 1, texts: 1 },
 };
 const mounted: { remove(): void }[] = [];
 
@@ -228,4 +229,20 @@ test('a proposed edit is accepted from the empty field, and refining asks for it
   expect(accepted).toEqual([['accept', { edit: pending[0]?.edits[0]?.id, note: NOTE }]]);
   await settle();
   expect(closed).toEqual(['closed']);
+});
+
+test('the text that the agent writes appears at the field while it streams', async () => {
+  const { begin, script, user } = open();
+  await user.keyboard('shorter words{Enter}');
+  await begin();
+  expect(area().placeholder).toBe('shorter words');
+  script.step();
+  const json = JSON.stringify({
+    edits: [{ position: 'replace:3', content: 'Two “words”\n\\ more' }],
+  });
+  const cut = json.length - '\\ more"}]}'.length;
+  script.delta({ type: 'call', name: 'edit_file', text: json.slice(0, cut) });
+  await expect.poll(() => page.getByRole('status').textContent).toContain('Two “words”');
+  script.delta({ type: 'call', name: 'edit_file', text: json.slice(cut) });
+  await expect.poll(() => page.getByRole('status').textContent).toContain('\n\\ more');
 });

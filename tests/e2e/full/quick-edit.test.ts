@@ -254,7 +254,7 @@ test('the context menu of the editor opens the field, and Stop takes the request
   await desk.expectNoFaults();
 });
 
-test('several cursors, Read only and a hidden note are refused with the reason', async () => {
+test('several cursors and Read only are refused with the reason', async () => {
   await using desk = await openDesk([], { mode: 'read-only' });
   const { page, field } = desk;
   await desk.goTo(3);
@@ -266,9 +266,7 @@ test('several cursors, Read only and a hidden note are refused with the reason',
     );
   await run();
   await page.getByText('set to Read only').waitFor();
-  await withAgent(page, (agent) =>
-    agent.settings.set({ panelMode: 'review', excludedFolders: ['Welcome.md'] }),
-  );
+  await withAgent(page, (agent) => agent.settings.set({ panelMode: 'review' }));
   await page.evaluate(() => {
     const { editor } = (
       window as unknown as {
