@@ -77,10 +77,7 @@ export default class ParleyPlugin extends Plugin {
     this.#settings.override(changes);
   }
 
-  /**
-   * Resolves once the vault is indexed, since changes that a crash interrupted are judged by the notes; never after the
-   * plugin was unloaded.
-   */
+  /** Resolves once the vault is indexed, by which interrupted changes are judged; never after unload. */
   #layoutReady(): Promise<void> {
     let isUnloaded = false;
     this.register(() => (isUnloaded = true));
