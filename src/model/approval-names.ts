@@ -4,81 +4,112 @@
  */
 import type { InteractionId } from './ids';
 import type { Approval, ApprovalChoice } from './interaction';
-import { plainWords, type SpokenWords } from './spoken-words';
+import {
+  hasRun,
+  plainWords,
+  spokenWords,
+  type AssistantNames,
+  type SpokenWords,
+} from './spoken-words';
+import { soundOf, soundsWithin } from './word-sounds';
 
 const MAX_NAME_WORDS = 5;
 /** They may come before a name or after it. */
-const ARTICLES = new Set(['the', 'a', 'an', 'my', 'note', 'file', 'folder', 'called', 'named']);
+const ARTICLES = ['the', 'a', 'an', 'my', 'called', 'named'];
+/** What the subject is, which may be said with its name. */
+const FILE_WORDS = [...ARTICLES, 'note', 'file'];
+const FOLDER_WORDS = [...ARTICLES, 'folder'];
 /** Alone they name nothing. */
-const PRONOUNS = new Set(
-  'it that this these those them one all both everything nothing'.split(' '),
-);
+const EMPTY_WORDS = new Set([
+  ...[...FILE_WORDS, ...FOLDER_WORDS],
+  ...'it that this these those them one all both everything nothing'.split(' '),
+]);
 
 /**
  * The names of the approvals that speech can tell apart. One that has no clear name, or whose name
- * sounds like that of another, is left out and can only be decided on screen.
+ * sounds like that of another or is part of it, is left out and can only be decided on screen.
  */
-export function namesApart(approvals: readonly Approval[]): ReadonlyMap<InteractionId, string> {
-  const named = approvals.map(({ id, subject }) => {
-    const name = subject === undefined ? null : nameOf(subject);
-    return { id, name, sound: soundOf(name ?? '') };
+export function namesApart(
+  approvals: readonly Approval[],
+  assistant: AssistantNames,
+): ReadonlyMap<InteractionId, string> {
+  const subjects = approvals.flatMap(({ id, subject }) => {
+    return subject === undefined ? [] : [{ id, subject, words: namingWords(subject) }];
   });
   return new Map(
-    named.flatMap(({ id, name, sound }) => {
-      const isAlike = named.some(
-        (other) =>
-          other.id !== id &&
-          other.name !== null &&
-          (sound.startsWith(other.sound) || other.sound.startsWith(sound)),
-      );
-      return name === null || isAlike ? [] : [[id, name] as const];
+    subjects.flatMap(({ id, subject, words }) => {
+      const isAlike = subjects.some((other) => other.id !== id && areAlike(words, other.words));
+      return isAlike || !isClear(subject, assistant) ? [] : [[id, nameOf(subject)] as const];
     }),
   );
 }
 
 /** The choice of words that name the choice and the subject, and say nothing else. */
 export function namedChoice(
-  { words }: SpokenWords,
+  { words, whole }: SpokenWords,
   { subject, choices }: Approval,
 ): ApprovalChoice | null {
-  const name = subject === undefined ? null : nameOf(subject);
-  if (name === null) return null;
-  const said = words.join(' ');
-  const [, verb, rest = ''] =
-    /^(?:(?:yes|no) )*(delete|keep|don't delete|do not delete) (.+)$/.exec(said) ?? [];
-  if (verb === undefined || withoutArticles(plainWords(rest)) !== wordsOf(name)) return null;
-  const choice = verb === 'delete' ? 'delete' : 'keep';
-  const contradicts = choice === 'delete' ? /^(?:yes )*no /.test(said) : /^(?:no )*yes /.test(said);
-  return choices.includes(choice) && !contradicts ? choice : null;
+  if (subject === undefined) return null;
+  const said = phraseOf(words);
+  if (!said || !hasRun(whole, [...said.verb, ...said.name])) return null;
+  const name = withoutKind(said.name, subject);
+  if (name === '' || name !== withoutKind(plainWords(nameOf(subject)), subject)) return null;
+  const all = words.join(' ');
+  const contradicts =
+    said.choice === 'delete' ? /^(?:yes )*no /.test(all) : /^(?:no )*yes /.test(all);
+  return choices.includes(said.choice) && !contradicts ? said.choice : null;
 }
+
+interface NamedPhrase {
+  readonly choice: 'delete' | 'keep';
+  readonly verb: readonly string[];
+  /** The words after the verb. */
+  readonly name: readonly string[];
+}
+
+function phraseOf(words: readonly string[]): NamedPhrase | null {
+  const [, verb, name] =
+    /^(?:(?:yes|no) )*(delete|keep|don't delete|do not delete) (.+)$/.exec(words.join(' ')) ?? [];
+  if (verb === undefined || name === undefined) return null;
+  const choice = verb === 'delete' ? 'delete' : 'keep';
+  return { choice, verb: verb.split(' '), name: name.split(' ') };
+}
+
+/** The name of the file without folder and extension. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(EXTENSION, '');
+}
+
+const EXTENSION = /\.\w+$/;
 
 /**
- * The name of the file without folder and extension. Null if it has digits, which are heard in many
- * forms, or too few or too many words.
+ * Whether speech can give the name as it is: without digits, which are heard in many forms, without
+ * words that are taken for fillers, and neither too short nor too long.
  */
-function nameOf(path: string): string | null {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
-  const words = wordsOf(name).split(' ');
-  const isClear = words.some((word) => word.length > 1 && !PRONOUNS.has(word));
-  return isClear && words.length <= MAX_NAME_WORDS && !/\p{N}/u.test(name) ? name : null;
+function isClear(subject: string, assistant: AssistantNames): boolean {
+  const name = nameOf(subject);
+  const words = plainWords(name);
+  const naming = words.filter((word) => !EMPTY_WORDS.has(word));
+  const isLong = namingWords(subject).length > MAX_NAME_WORDS;
+  if (isLong || !naming.some((word) => word.length > 1) || /\p{N}/u.test(name)) return false;
+  return spokenWords(`delete ${name}`, assistant).words.join(' ') === `delete ${words.join(' ')}`;
 }
 
-function wordsOf(name: string): string {
-  return withoutArticles(plainWords(name));
+/** The words of the name that tell it from others. */
+function namingWords(subject: string): readonly string[] {
+  const kind = new Set([...FILE_WORDS, ...FOLDER_WORDS]);
+  return plainWords(nameOf(subject)).filter((word) => !kind.has(word));
 }
 
-function withoutArticles(words: readonly string[]): string {
-  return words.filter((word) => !ARTICLES.has(word)).join(' ');
+function withoutKind(words: readonly string[], subject: string): string {
+  const kind = EXTENSION.test(subject) ? FILE_WORDS : FOLDER_WORDS;
+  return words.filter((word) => !kind.includes(word)).join(' ');
 }
 
-/** Letters that tell spoken names apart: no vowels after the first, and one letter for a sound. */
-function soundOf(name: string): string {
-  const letters = wordsOf(name)
-    .normalize('NFD')
-    .replace(/[^\p{L}]/gu, '')
-    .replace(/ph/g, 'f')
-    .replace(/ck|[cq]/g, 'k')
-    .replace(/z/g, 's');
-  const rest = letters.slice(1).replace(/[aeiouyhw]/g, '');
-  return (letters.slice(0, 1) + rest).replace(/(.)\1+/g, '$1');
+/** Whether one of the names may be heard as the other, or as a part of it. */
+function areAlike(some: readonly string[], others: readonly string[]): boolean {
+  const [sound, other] = [soundOf(some.join('')), soundOf(others.join(''))];
+  if (sound === '' || other === '') return false;
+  if (sound.startsWith(other) || other.startsWith(sound)) return true;
+  return soundsWithin(some, others) || soundsWithin(others, some);
 }

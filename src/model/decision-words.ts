@@ -1,6 +1,6 @@
 /** Words that decide an approval, typed or spoken. */
 import { declineChoice, grantChoice, type Approval, type ApprovalChoice } from './interaction';
-import { isLikelyRequest, type SpokenWords } from './spoken-words';
+import { hasRun, isLikelyRequest, type SpokenWords } from './spoken-words';
 
 const CLEAR_YES = phrases(
   "yes|y|yes yes|yep|yeah|yup|sure|sure thing|absolutely|definitely|certainly|of course|do it|do that|go ahead|go ahead and|go for it|i'm sure|i confirm|confirm|confirmed|ja|oui|si|sí",
@@ -46,17 +46,19 @@ export function typedChoice(text: string, approval: Approval): ApprovalChoice | 
  * The choice that spoken words make. "Always" can only be chosen on screen. A bare "yes" deletes only
  * if the user said the assistant's name, because other messages may be paraphrased or meant for
  * another program. A question mark may come from the transcription, so it changes nothing after
- * whole phrases such as "delete it", but a bare "yes?" decides nothing.
+ * whole phrases such as "delete it", but a bare "yes?" decides nothing. Nor does a phrase with other
+ * words inside, since "delete the thank you note" means another note.
  */
 export function spokenChoice(
-  { words, isQuestion, isAddressed }: SpokenWords,
+  { words, whole, isQuestion, isAddressed }: SpokenWords,
   approval: Approval,
 ): ApprovalChoice | null {
   const made = choiceBy(words, approval);
   if (!made || made.choice === 'always') return null;
-  const { choice, isNamed, isClear } = made;
-  if (isQuestion) return isNamed && words.length > 1 ? choice : null;
-  if (isNamed || !isGrant(choice)) return choice;
+  const { choice, phrase, isClear } = made;
+  if (phrase !== null && !hasRun(whole, phrase.split(' '))) return null;
+  if (isQuestion) return phrase !== null && words.length > 1 ? choice : null;
+  if (phrase !== null || !isGrant(choice)) return choice;
   return isClear && (choice !== 'delete' || isAddressed) ? choice : null;
 }
 
@@ -65,8 +67,8 @@ const MAX_CHOICE_WORDS = 12;
 
 interface MadeChoice {
   readonly choice: ApprovalChoice;
-  /** The words name the choice instead of saying only yes or no. */
-  readonly isNamed: boolean;
+  /** The words that name the choice; null if they say only yes or no. */
+  readonly phrase: string | null;
   /** They can hardly mean anything else. */
   readonly isClear: boolean;
 }
@@ -80,9 +82,9 @@ function choiceBy(words: readonly string[], approval: Approval): MadeChoice | nu
   for (;;) {
     const named = approval.choices.find((choice) => PHRASES[choice].has(rest));
     if (named) {
-      return saysNo && isGrant(named) ? null : { choice: named, isNamed: true, isClear: true };
+      return saysNo && isGrant(named) ? null : { choice: named, phrase: rest, isClear: true };
     }
-    if (NO.has(rest)) return { choice: declineChoice(approval), isNamed: false, isClear: true };
+    if (NO.has(rest)) return { choice: declineChoice(approval), phrase: null, isClear: true };
     const yes = leadOf(rest, YES);
     const no = leadOf(rest, NO_LEADS);
     if (yes === null && no === null) return null;
@@ -93,7 +95,7 @@ function choiceBy(words: readonly string[], approval: Approval): MadeChoice | nu
     if (rest !== '') continue;
     if (saysYes && saysNo) return null;
     const choice = saysYes ? grantChoice(approval) : declineChoice(approval);
-    return choice && { choice, isNamed: false, isClear: isClear || saysNo };
+    return choice && { choice, phrase: null, isClear: isClear || saysNo };
   }
 }
 

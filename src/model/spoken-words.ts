@@ -8,6 +8,8 @@ import { wireNameFrom } from './smarthole-status';
 export interface SpokenWords {
   /** Lower case, without the name and the fillers; empty if nothing else was said. */
   readonly words: readonly string[];
+  /** All words of the message, since a filler may be part of a name. */
+  readonly whole: readonly string[];
   readonly isQuestion: boolean;
   /** Whether the message names the assistant. */
   readonly isAddressed: boolean;
@@ -42,7 +44,8 @@ const FILLERS = new Set([
 const POLITE = new Set(['please', 'thanks', 'thank', 'just', 'now']);
 
 export function spokenWords(text: string, names: AssistantNames): SpokenWords {
-  let words = plainWords(text).filter((word, at, all) => {
+  const whole = plainWords(text);
+  let words = whole.filter((word, at, all) => {
     return !POLITE.has(word) && !(word === 'you' && all[at - 1] === 'thank');
   });
   let isAddressed = false;
@@ -61,7 +64,7 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
     words = words.slice(0, -last.length);
     isAddressed = true;
   }
-  return { words, isQuestion: /\?[\s"'”’)]*$/.test(text), isAddressed };
+  return { words, whole, isQuestion: /\?[\s"'”’)]*$/.test(text), isAddressed };
 }
 
 /** "OK" is a filler only before the name, because elsewhere it may be the answer. */
@@ -73,6 +76,11 @@ function isFiller(words: readonly string[], at: number, names: AssistantNames): 
 
 function isAt(words: readonly string[], from: number, name: readonly string[]): boolean {
   return name.every((word, at) => words[from + at] === word);
+}
+
+/** Whether the words are said one after the other, with nothing between them. */
+export function hasRun(words: readonly string[], run: readonly string[]): boolean {
+  return words.some((_, from) => isAt(words, from, run));
 }
 
 /** In lower case, without punctuation. */

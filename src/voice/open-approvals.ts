@@ -194,7 +194,8 @@ export class OpenApprovals {
   }
 
   #names(): ReadonlyMap<InteractionId, string> {
-    return namesApart([...this.#spoken.map(({ card }) => card), ...this.#onScreen]);
+    const cards = [...this.#spoken.map(({ card }) => card), ...this.#onScreen];
+    return namesApart(cards, this.#deps.names());
   }
 
   #offerOf(id: InteractionId): string {

@@ -16,6 +16,7 @@ test.each<[string, string, readonly string[]]>([
 test('the name, fillers and quotes around words are not part of what was said', () => {
   expect(spokenWords("Hey, okay Miss Simone, 'delete' it please, Simone", NAMES)).toEqual({
     words: ['delete', 'it'],
+    whole: ['hey', 'okay', 'miss', 'simone', 'delete', 'it', 'please', 'simone'],
     isQuestion: false,
     isAddressed: true,
   });

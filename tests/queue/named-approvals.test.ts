@@ -1,0 +1,129 @@
+/** Which approval a spoken name decides, and that no note is deleted whose name is only similar. */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '#ports/model-provider';
+import { notificationOf } from '#voice/notifications';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { makeRig, type Disk, type Posted } from './app-on-disk';
+
+/** An app in which the deletions of these files have been asked for by voice, in this order. */
+async function stage(...paths: readonly string[]) {
+  const posted = new Map<string, Posted>();
+  const disk: Disk = {
+    store: memoryStore(),
+    vault: tinyVault(Object.fromEntries(paths.map((path) => [path, 'Text\n']))),
+    clock: testClock(),
+    model: thinkingModel(({ history }: ModelRequest) => {
+      const last = history.at(-1);
+      const words = last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
+      const at = /^Clean up number (\d+)$/.exec(words)?.[1];
+      const path = at === undefined ? undefined : paths[Number(at)];
+      return path === undefined ? says(`Heard: ${words}`) : answers([call('delete', { path })]);
+    }),
+    posted,
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  let spoken = 0;
+  const say = async (text: string) => {
+    spoken += 1;
+    await rig.say(`m${spoken}`, text);
+    await rig.idle();
+    await disk.clock.advance(10_000);
+    return [...posted]
+      .filter(([key]) => key.startsWith(`m${spoken} `))
+      .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }).body);
+  };
+  for (const at of paths.keys()) await say(`Clean up number ${at}`);
+  return { say, rig, notes: () => [...disk.vault.texts.keys()].sort() };
+}
+
+describe('a name that decides an approval', () => {
+  it.each<[string, string, string]>([
+    ['Thank you notes.md', 'Notes.md', 'delete Thank you notes'],
+    ['Just ideas.md', 'Ideas.md', 'delete just ideas'],
+    ['Ideas please.md', 'Ideas.md', 'delete ideas please'],
+    ['Garden now.md', 'Garden.md', 'delete garden now'],
+    ['Team ideas.md', 'Ideas.md', 'delete ideas'],
+    ['Garden 2.md', 'Garden.md', 'delete garden'],
+    ['Garden Simone.md', 'Garden.md', 'delete Garden Simone'],
+  ])('a name inside another one decides nothing: %s and %s', async (first, second, phrase) => {
+    const { say, notes } = await stage(first, second);
+    const told = await say('delete it');
+    expect(told.every((body) => body?.endsWith('Open Obsidian to decide.'))).toBe(true);
+    await say(phrase);
+    expect(notes()).toEqual([first, second].sort());
+  });
+
+  it.each<[string, string]>([
+    ['Seeds.md', 'Seats.md'],
+    ['Bears.md', 'Pairs.md'],
+    ['Cents.md', 'Scents.md'],
+    ['Cellar.md', 'Seller.md'],
+    ['Write up.md', 'Right up.md'],
+    ['Knights.md', 'Nights.md'],
+    ['Affects.md', 'Effects.md'],
+    ['Tax.md', 'Tacks.md'],
+    ['Jane.md', 'Chain.md'],
+    ['Hours.md', 'Ours.md'],
+    ['Weekend.md', 'Week end.md'],
+    ['Which one.md', 'Witch one.md'],
+    ['Team nodes.md', 'Notes.md'],
+  ])('names that sound alike decide nothing: %s and %s', async (first, second) => {
+    const { say, notes } = await stage(first, second);
+    const told = await say('delete it');
+    expect(told.every((body) => body?.endsWith('Open Obsidian to decide.'))).toBe(true);
+    await say(`delete ${first.slice(0, -3)}`);
+    expect(notes()).toEqual([first, second].sort());
+  });
+
+  it.each(['Thank you notes.md', 'Just ideas.md', 'Simone.md', 'Plans for now.md'])(
+    'a name that loses words when it is spoken is decided on screen only: %s',
+    async (path) => {
+      const { say, notes } = await stage(path, 'Garden.md');
+      const told = await say('delete it');
+      expect(told[0]).toMatch(/Open Obsidian to decide\.$/);
+      expect(told[1]).toMatch(/Say “Simone, delete Garden” or “Simone, keep Garden”$/);
+      await say(`delete ${path.slice(0, -3)}`);
+      expect(notes()).toEqual(['Garden.md', path].sort());
+    },
+  );
+
+  it.each(['delete thank you notes', 'delete just notes', 'delete the thank you notes'])(
+    'the name of a note that is not about to be deleted decides nothing: %s',
+    async (phrase) => {
+      const { say, notes } = await stage('Notes.md', 'Garden.md');
+      await say('delete it');
+      await say(phrase);
+      expect(notes()).toEqual(['Garden.md', 'Notes.md']);
+    },
+  );
+
+  it.each(['delete the thank you note', 'delete the just note'])(
+    'words for another note do not decide the only approval: %s',
+    async (phrase) => {
+      const { say, notes } = await stage('Notes.md');
+      await say(phrase);
+      expect(notes()).toEqual(['Notes.md']);
+    },
+  );
+
+  it.each(['Please just delete Garden', 'Delete Garden now, please', 'delete Garden, thank you'])(
+    'polite words around the phrase change nothing: %s',
+    async (phrase) => {
+      const { say, notes } = await stage('Ideas.md', 'Garden.md');
+      await say(phrase);
+      expect(notes()).toEqual(['Ideas.md']);
+    },
+  );
+
+  it('a folder is not deleted by words for a note, nor a note by words for a folder', async () => {
+    const { say, notes } = await stage('Ideas.md', 'Garden.md');
+    await say('delete the Garden folder');
+    expect(notes()).toEqual(['Garden.md', 'Ideas.md']);
+    await say('delete the Garden note');
+    expect(notes()).toEqual(['Ideas.md']);
+  });
+});
