@@ -215,6 +215,15 @@ describe('A notification', () => {
     });
   });
 
+  it('the phrases name a note as it is called, whatever signs its name has', () => {
+    const card = { ...waiting, kind: 'approval', title: 'Delete it?', choices: ['delete', 'keep'] };
+    const { body } = notificationOf(
+      { kind: 'waiting', byVoice: true, name: 'Cash $& $1', interaction: card as never },
+      told,
+    );
+    expect(body).toMatch(/Say “Simone, delete Cash \$& \$1” or “Simone, keep Cash \$& \$1”$/);
+  });
+
   it('an approval keeps the phrases that decide it, however long its details are', () => {
     const card = {
       ...waiting,
