@@ -60,6 +60,25 @@ export function namedChoice(
   return choices.includes(said.choice) && !contradicts ? said.choice : null;
 }
 
+/** Whether the words name a choice and the subject, even if they may also mean another subject. */
+export function namesSubject(
+  { words, whole }: SpokenWords,
+  { subject }: Approval,
+  assistant: AssistantNames,
+): boolean {
+  const said = phraseOf(words);
+  if (subject === undefined || !said) return false;
+  const name = nameOf(subject);
+  const heard = phraseOf(spokenWords(`delete ${name}`, assistant).words)?.name ?? [];
+  const [fromSpeech, fromName] = [withoutKind(said.name, subject), withoutKind(heard, subject)];
+  if (fromSpeech === '' || fromSpeech !== fromName) return false;
+  // A filler may be a part of either name, so the words must also be there as they are written.
+  return hasRun(
+    whole.filter((word) => !EMPTY_WORDS.has(word)),
+    [...said.verb, ...plainWords(name)].filter((word) => !EMPTY_WORDS.has(word)),
+  );
+}
+
 interface NamedPhrase {
   readonly choice: 'delete' | 'keep';
   readonly verb: readonly string[];

@@ -8,6 +8,7 @@ import { type QueuedRequest, isSpoken } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { OpenApproval } from '#voice/open-approvals';
 import type { TurnReplies } from '#voice/turn-replies';
+import { namesSubject } from '#model/approval-names';
 import { isAboutDecision } from '#model/decision-words';
 import type { Settings } from '#model/settings';
 import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#model/spoken-words';
@@ -119,10 +120,12 @@ export class NextRequest {
    */
   async #undecidedBy({ request }: QueuedRequest): Promise<Undecided | null> {
     const { open, choice, replies, settings } = this.#deps;
-    const spoken = spokenWords(request.text, assistantNames(settings()));
-    const isDecision = isAboutDecision(spoken);
-    if (!isDecision && isLikelyRequest(spoken)) return null;
+    const names = assistantNames(settings());
+    const spoken = spokenWords(request.text, names);
     const all = replies.openApprovals;
+    const isNamed = all.some(({ card }) => namesSubject(spoken, card, names));
+    const isDecision = isNamed || isAboutDecision(spoken);
+    if (!isDecision && isLikelyRequest(spoken)) return null;
     const place = await choice.spokenPlace(request);
     const held = place && open.heldIn(place.state.id);
     if (held?.by === 'approval' && isShortAnswer(spoken)) {

@@ -37,7 +37,7 @@ async function stage(...paths: readonly string[]) {
       .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }).body);
   };
   for (const at of paths.keys()) await say(`Clean up number ${at}`);
-  return { say, rig, notes: () => [...disk.vault.texts.keys()].sort() };
+  return { say, notes: () => [...disk.vault.texts.keys()].sort() };
 }
 
 describe('a name that decides an approval', () => {
@@ -125,5 +125,30 @@ describe('a name that decides an approval', () => {
     expect(notes()).toEqual(['Garden.md', 'Ideas.md']);
     await say('delete the Garden note');
     expect(notes()).toEqual(['Ideas.md']);
+  });
+});
+
+describe('the name of an open approval', () => {
+  it('is not a new request if the approval was announced without it', async () => {
+    const { say, notes } = await stage('Garden.md');
+    expect(await say('delete Garden')).toEqual([
+      expect.stringMatching(
+        /^Delete Garden\.md\?\n[^]*Say “Simone, delete it” or “Simone, keep it”$/,
+      ),
+    ]);
+    await say('delete it');
+    expect(notes()).toEqual([]);
+  });
+
+  it('is not a new request if fillers are part of it', async () => {
+    const { say } = await stage('Thank you notes.md', 'Ideas.md');
+    const told = await say('delete Thank you notes');
+    expect(told[0]).toMatch(/^2 approvals are open\.\nDelete Thank you notes\.md\?/);
+  });
+
+  it('does not hold up a request about another note', async () => {
+    const { say } = await stage('Garden.md', 'Ideas.md');
+    expect(await say('delete Thank you Garden')).toEqual(['Heard: delete Thank you Garden']);
+    expect(await say('delete Garden and Ideas')).toEqual(['Heard: delete Garden and Ideas']);
   });
 });
