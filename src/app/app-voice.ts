@@ -95,6 +95,7 @@ export function createAppVoice(
     post: (messageIds, announcement) => bridge.reply({ ...announcement, messageIds }),
     drop: (abouts) => bridge.drop(abouts),
     shownAt: (about) => bridge.shownAt(about),
+    lastAbout: (prefix) => bridge.lastAbout(prefix),
   });
   const delivered = new DeliveredIds(store, `${own}.heard`);
   const reception: SpokenRequests = new SpokenRequests({

@@ -173,6 +173,11 @@ export class Bridge {
     return this.#outbox.shownAt(about);
   }
 
+  /** The subject of the last reply, shown or not, that begins with this; null if there is none. */
+  lastAbout(prefix: string): string | null {
+    return this.#outbox.lastAbout(prefix);
+  }
+
   /** Drops replies about these things that were not shown yet. */
   async drop(abouts: readonly string[]): Promise<void> {
     if (!this.#isClosed) await this.#outbox.drop(abouts);

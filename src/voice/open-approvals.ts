@@ -3,7 +3,12 @@
  * open; of several, the words must name one.
  */
 import { namedChoice, namesApart } from '#model/approval-names';
-import { openInteractions, resolvedInteractions, type Turn } from '#model/conversation';
+import {
+  openInteractions,
+  resolvedInteractions,
+  type ResolvedInteraction,
+  type Turn,
+} from '#model/conversation';
 import { spokenChoice } from '#model/decision-words';
 import type { ConversationId, InteractionId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice, Question } from '#model/interaction';
@@ -19,6 +24,8 @@ export interface OpenApprovalsDeps {
   allowsDecision(time: number): boolean;
   /** When an announcement about this was first shown, in milliseconds since 1970, or null. */
   shownAt(about: string): number | null;
+  /** The last announcement shown or saved whose subject begins with this, or null. */
+  lastAbout(prefix: string): string | null;
 }
 
 /**
@@ -46,6 +53,11 @@ export interface Phrases {
   readonly name?: string;
 }
 
+interface Resolved extends ResolvedInteraction {
+  /** Whether its turn replies by voice. */
+  readonly isSpoken: boolean;
+}
+
 export class OpenApprovals {
   readonly #deps: OpenApprovalsDeps;
   /** Those of spoken turns, oldest first. */
@@ -54,8 +66,8 @@ export class OpenApprovals {
   #onScreen: readonly Approval[] = [];
   /** Open questions of turns that reply by voice. */
   #questions: readonly Question[] = [];
-  /** When something was last decided or answered. */
-  #lastResolved = -Infinity;
+  /** What was decided or answered. */
+  readonly #resolved = new Map<InteractionId, Resolved>();
   /** The approvals announced with "it", by the name of the announcement. */
   readonly #offers = new Map<InteractionId, string>();
 
@@ -85,8 +97,8 @@ export class OpenApprovals {
     this.#spoken = [...before.filter(({ card }) => elsewhere(card)), ...mine].sort(
       (a, b) => a.card.asked - b.card.asked,
     );
-    for (const { time } of resolvedInteractions(turn)) {
-      this.#lastResolved = Math.max(this.#lastResolved, time);
+    for (const each of resolvedInteractions(turn)) {
+      this.#resolved.set(each.interaction.id, { ...each, isSpoken });
     }
     const [only, second] = this.#spoken;
     const gone = before.find((each) => !this.#spoken.some(({ card }) => card.id === each.card.id));
@@ -118,8 +130,7 @@ export class OpenApprovals {
   /** The announcement of the approval, which keeps its form when another one is announced. */
   announcementOf(card: Approval): Phrases {
     const { id } = card;
-    const wasOffered = this.#offers.has(id) || this.#deps.shownAt(offeredKey(id)) !== null;
-    if (!wasOffered || !this.allowsDecisions) return this.phrasesFor(card);
+    if (this.#lastOfferOf(id) === null || !this.allowsDecisions) return this.phrasesFor(card);
     return { about: this.#offerOf(id), byVoice: true };
   }
 
@@ -141,9 +152,10 @@ export class OpenApprovals {
     const named = this.#namedBy(request);
     if (named) return named;
     const [only] = this.#spoken;
-    if (!only || this.#isOneOfMany(only.card)) return null;
+    if (!only || this.#isOneOfMany(only.card) || this.#wasOneOfMany(only.card, time)) return null;
     const at = this.#deps.shownAt(this.#offerOf(only.card.id));
-    if (at === null || time < this.#heardFrom(at) || this.#isForQuestion(at)) return null;
+    if (at === null || time < this.#heardFrom(at, time)) return null;
+    if (this.#isForQuestion(at, time)) return null;
     const choice = spokenChoice(this.#spokenIn(request), only.card);
     return choice === null ? null : { card: only.card, choice };
   }
@@ -154,7 +166,7 @@ export class OpenApprovals {
     for (const { card } of this.#spoken) {
       const at = this.#deps.shownAt(namedKey(card.id));
       if (at === null || request.time < at + REACTION_MS || !names.has(card.id)) continue;
-      const choice = this.#isForQuestion(at) ? null : namedChoice(spoken, card);
+      const choice = this.#isForQuestion(at, request.time) ? null : namedChoice(spoken, card);
       if (choice !== null) return { card, choice };
     }
     return null;
@@ -177,15 +189,34 @@ export class OpenApprovals {
     return [id, offeredKey(id), namedKey(id), this.#offerOf(id)];
   }
 
-  /** The words rather answer a question that was heard after this time. */
-  #isForQuestion(at: number): boolean {
-    return this.#questions.some(({ id }) => (this.#deps.shownAt(id) ?? 0) > at);
+  /** Words of this time rather answer a question that was open then and heard after the approval. */
+  #isForQuestion(at: number, time: number): boolean {
+    const then = this.#openAt(time).map(({ interaction }) => interaction);
+    return [...this.#questions, ...then.filter(({ kind }) => kind === 'question')].some(
+      ({ id }) => (this.#deps.shownAt(id) ?? 0) > at,
+    );
+  }
+
+  /** What was open at this time and is not any more. */
+  #openAt(time: number): readonly Resolved[] {
+    return [...this.#resolved.values()].filter(
+      (each) => each.interaction.asked <= time && time < each.time,
+    );
   }
 
   /** The time from which "it" can mean an approval that was announced at this time. */
-  #heardFrom(at: number): number {
-    const isSuccessor = this.#lastResolved > at - SUCCESSOR_MS;
-    return isSuccessor ? Math.max(at, this.#lastResolved) + SUCCESSOR_DELAY_MS : at + REACTION_MS;
+  #heardFrom(at: number, time: number): number {
+    const before = [...this.#resolved.values()].filter((each) => each.time <= time);
+    const last = Math.max(...before.map((each) => each.time));
+    const isSuccessor = last > at - SUCCESSOR_MS;
+    return isSuccessor ? Math.max(at, last) + SUCCESSOR_DELAY_MS : at + REACTION_MS;
+  }
+
+  /** Whether "it" may have meant another one at this time, which is decided now. */
+  #wasOneOfMany({ asked }: Approval, time: number): boolean {
+    return this.#openAt(time).some(({ interaction, isSpoken }) => {
+      return interaction.kind === 'approval' && (isSpoken || interaction.asked > asked);
+    });
   }
 
   /** Whether "it" may mean another one, which may have come up on screen only. */
@@ -199,7 +230,12 @@ export class OpenApprovals {
   }
 
   #offerOf(id: InteractionId): string {
-    return this.#offers.get(id) ?? offeredKey(id);
+    return this.#lastOfferOf(id) ?? offeredKey(id);
+  }
+
+  /** After a restart, only the announcements know the form in which it was offered. */
+  #lastOfferOf(id: InteractionId): string | null {
+    return this.#offers.get(id) ?? this.#deps.lastAbout(offeredKey(id));
   }
 
   #spokenIn({ text, routing }: UserRequest): SpokenWords {

@@ -93,6 +93,12 @@ export class Outbox {
     return this.#shown.find((each) => each.about === about)?.at ?? null;
   }
 
+  /** The subject of the last reply, shown or not, that begins with this; null if there is none. */
+  lastAbout(prefix: string): string | null {
+    const all = [...this.#shown, ...this.#replies];
+    return all.findLast(({ about }) => about.startsWith(prefix))?.about ?? null;
+  }
+
   async load(): Promise<void> {
     const { store, path, report } = this.#deps;
     try {

@@ -40,6 +40,8 @@ export interface TurnRepliesDeps {
   drop(abouts: readonly string[]): Promise<void>;
   /** When an announcement about this was first shown, in milliseconds since 1970, or null. */
   shownAt(about: string): number | null;
+  /** The last announcement shown or saved whose subject begins with this, or null. */
+  lastAbout(prefix: string): string | null;
 }
 
 const MAX_RECENT_TURNS = 50;

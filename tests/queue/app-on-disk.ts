@@ -81,7 +81,7 @@ export interface Disk {
    */
   readonly posted?: Map<string, Posted>;
   /** Replaces where they are saved and shown. */
-  readonly voice?: Pick<TurnRepliesDeps, 'post' | 'drop' | 'shownAt'>;
+  readonly voice?: Pick<TurnRepliesDeps, 'post' | 'drop' | 'shownAt' | 'lastAbout'>;
   /** Called when a process has found the open turns again. */
   readonly onReady?: () => void;
   readonly settings?: Partial<Settings>;
@@ -440,6 +440,7 @@ function shownIn(posted: Map<string, Posted>, clock: TestClock): NonNullable<Dis
     },
     drop: async () => undefined,
     shownAt: (about) => all().find((each) => each.about === about)?.at ?? null,
+    lastAbout: (prefix) => all().findLast(({ about }) => about.startsWith(prefix))?.about ?? null,
   };
 }
 
@@ -451,6 +452,7 @@ function keptBy(outbox: Outbox): NonNullable<Disk['voice']> {
     },
     drop: (abouts) => outbox.drop(abouts),
     shownAt: (about) => outbox.shownAt(about),
+    lastAbout: (prefix) => outbox.lastAbout(prefix),
   };
 }
 

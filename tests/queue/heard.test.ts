@@ -38,6 +38,7 @@ async function stage(...calls: CallPart[]) {
     post: (messageIds, said) => played.bridge.reply({ ...said, messageIds }),
     drop: (abouts) => played.bridge.drop(abouts),
     shownAt: (about) => played.bridge.shownAt(about),
+    lastAbout: (prefix) => played.bridge.lastAbout(prefix),
   };
   const disk: Disk = { store, clock, vault, model: model(...calls), voice };
   const rig = makeRig(disk);

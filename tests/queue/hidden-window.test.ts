@@ -51,6 +51,7 @@ test('a spoken request is done and reported within six minutes in a hidden windo
     post: (messageIds, said) => bridge.reply({ ...said, messageIds }),
     drop: (abouts) => bridge.drop(abouts),
     shownAt: (about) => bridge.shownAt(about),
+    lastAbout: (prefix) => bridge.lastAbout(prefix),
   };
   const rig = makeRig({ store, vault, clock: { ...time, ...clock }, model, voice });
   const shownHere: string[] = [];

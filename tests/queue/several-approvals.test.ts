@@ -19,7 +19,23 @@ const CALLS: Readonly<Record<string, readonly CallPart[]>> = {
   'Ask me': [call('ask_user', { question: 'Delete Ideas?' })],
 };
 
-function newDisk(): Posting {
+/** A model that answers "Write a long plan" only after it is released. */
+function newDisk(released: Promise<void>): Posting {
+  const disk = quickDisk();
+  const { model } = disk;
+  return {
+    ...disk,
+    model: {
+      async *stream(request, signal) {
+        const last = request.history.at(-1);
+        if (last?.role === 'user' && last.texts.at(-1) === 'Write a long plan') await released;
+        yield* model.stream(request, signal);
+      },
+    },
+  };
+}
+
+function quickDisk(): Posting {
   return {
     store: memoryStore(),
     vault: tinyVault({ 'Garden.md': 'G\n', 'Gardens.md': 'Gs\n', 'Ideas.md': 'I\n' }),
@@ -39,7 +55,8 @@ function newDisk(): Posting {
 }
 
 async function stage(...requests: readonly string[]) {
-  const disk = newDisk();
+  let release = () => {};
+  const disk = newDisk(new Promise((resolve) => (release = resolve)));
   const rig = makeRig(disk);
   await rig.runner.load();
   let spoken = 0;
@@ -54,7 +71,7 @@ async function stage(...requests: readonly string[]) {
   };
   for (const each of requests) await say(each, 10_000);
   const notes = () => [...disk.vault.texts.keys()].sort();
-  return { disk, rig, say, notes };
+  return { disk, rig, say, notes, release };
 }
 
 const ALL = ['Garden.md', 'Gardens.md', 'Ideas.md'];
@@ -127,6 +144,20 @@ describe('two open approvals', () => {
     expect(notes()).toEqual(['Gardens.md']);
   });
 
+  it('after a restart, the one that is left is decided as it was announced again', async () => {
+    const { say, notes, disk, rig } = await stage('Clean up the garden', 'Clean up the ideas');
+    await say('delete Ideas', 20_000);
+    rig.runner.close();
+    const before = [...disk.posted.keys()];
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    expect([...disk.posted.keys()]).toEqual(before);
+    await next.say('m9', 'delete it');
+    await next.idle();
+    expect(notes()).toEqual(['Gardens.md']);
+  });
+
   it('an approval on screen only makes "delete it" unclear, too', async () => {
     const { say, notes, rig, disk } = await stage('Clean up the garden');
     await rig.agent.conversations.create();
@@ -189,6 +220,42 @@ describe('an approval that follows something else', () => {
     await say('Yes', 6_000);
     await say('Simone, yes');
     expect(notes()).toEqual(ALL);
+  });
+});
+
+describe('a phrase behind a running turn', () => {
+  const stageBehind = async (...order: readonly ('screen' | 'voice')[]) => {
+    const { rig, disk, say, release, notes } = await stage();
+    for (const way of order) {
+      if (way === 'voice') await say('Clean up the garden');
+      else {
+        await rig.agent.conversations.create();
+        await rig.agent.queue.send({ text: 'Clean up the ideas' });
+        await rig.idle();
+      }
+      await disk.clock.advance(70_000);
+    }
+    await rig.say('p1', 'Write a long plan');
+    await rig.idleOrWaiting();
+    await rig.say('p2', 'delete it');
+    await rig.idleOrWaiting();
+    await disk.clock.advance(5_000);
+    const open = (await rig.agent.state()).interactions.map(({ interaction }) => interaction);
+    const ideas = open.find((each) => each.kind === 'approval' && each.subject === 'Ideas.md');
+    await rig.agent.queue.approve({ approval: ideas!.id, choice: 'keep' });
+    await rig.idleOrWaiting();
+    expect(notes()).toEqual(ALL);
+    release();
+    await rig.idle();
+    return notes();
+  };
+
+  it('decides its approval, although another one was decided in the meantime', async () => {
+    expect(await stageBehind('screen', 'voice')).toEqual(['Gardens.md', 'Ideas.md']);
+  });
+
+  it('decides nothing if it may have meant the one that was decided in the meantime', async () => {
+    expect(await stageBehind('voice', 'screen')).toEqual(ALL);
   });
 });
 

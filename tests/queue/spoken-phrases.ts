@@ -326,6 +326,7 @@ export async function sayIn(state: PhraseState, phrase: string): Promise<PhraseR
               void posted.set(`${ids.at(-1)} ${said.key}`, { ...said, at: disk.clock.now() }),
             drop: async () => undefined,
             shownAt: () => null,
+            lastAbout: () => null,
           },
         }
       : { ...base, posted };

@@ -363,7 +363,8 @@ describe('an approval of a spoken turn', () => {
   it('an approval is not decided before its announcement was sent', async () => {
     const disk = newDisk(calling(GOES('Old.md', 'd1')));
     // Saved, and delayed by SmartHole's notification rate.
-    const voice = { post: async () => {}, drop: async () => {}, shownAt: () => null };
+    const [post, none] = [async () => {}, () => null];
+    const voice = { post, drop: post, shownAt: none, lastAbout: none };
     const rig = makeRig({ ...disk, voice });
     await rig.runner.load();
     await rig.say('m1', 'Delete the old note');
