@@ -216,7 +216,13 @@ describe('A notification', () => {
   });
 
   it('the phrases name a note as it is called, whatever signs its name has', () => {
-    const card = { ...waiting, kind: 'approval', title: 'Delete it?', choices: ['delete', 'keep'] };
+    const card = {
+      ...waiting,
+      kind: 'approval',
+      title: 'Delete it?',
+      lines: [],
+      choices: ['delete', 'keep'],
+    };
     const { body } = notificationOf(
       { kind: 'waiting', byVoice: true, name: 'Cash $& $1', interaction: card as never },
       told,
