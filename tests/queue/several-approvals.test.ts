@@ -146,7 +146,8 @@ describe('two open approvals', () => {
 
   it('after a restart, the one that is left is decided as it was announced again', async () => {
     const { say, notes, disk, rig } = await stage('Clean up the garden', 'Clean up the ideas');
-    await say('delete Ideas', 20_000);
+    await say('delete it', 10_000);
+    await say('delete Garden', 20_000);
     rig.runner.close();
     const before = [...disk.posted.keys()];
     const next = makeRig(disk);
