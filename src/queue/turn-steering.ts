@@ -10,6 +10,8 @@ import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import { assistantNames, spokenWords } from '#model/spoken-words';
 import { joinsTurn } from '#model/steering';
+import type { OpenApproval } from '#voice/open-approvals';
+import type { TurnReplies } from '#voice/turn-replies';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
 import type { HeldTurn, OpenTurns } from './open-turns';
@@ -21,6 +23,7 @@ export interface TurnSteeringDeps {
   readonly device: DeviceId;
   readonly open: OpenTurns;
   readonly turns: Pick<Turns, 'join'>;
+  readonly replies: Pick<TurnReplies, 'decides' | 'choiceOf' | 'openApprovals'>;
   readonly controller: TurnController;
   readonly choice: ConversationPicker;
   settings(): Settings;
@@ -77,14 +80,29 @@ export class TurnSteering {
     const turn = findTurn(log.state, id);
     if (!turn || entry.device !== device || !joinsTurn(entry, turn) || isOthers(entry))
       return false;
-    return !this.#mayDecide(entry) && (await choice.isMeant(entry.request, log));
+    if (this.#mayDecide(entry) || (await this.#isAnswer(entry))) return false;
+    return choice.isMeant(entry.request, log);
   }
 
   /** Whether spoken words may decide an approval of another turn. */
   #mayDecide({ request }: QueuedRequest): boolean {
-    const { open, settings } = this.#deps;
-    if (!isSpoken(request.source) || !open.held().some(({ by }) => by === 'approval')) return false;
-    return isAboutDecision(spokenWords(request.text, assistantNames(settings())));
+    const { open, replies, settings } = this.#deps;
+    if (!isSpoken(request.source)) return false;
+    const names = ({ card }: OpenApproval) => replies.choiceOf(request, card) !== null;
+    if (replies.decides(request) || replies.openApprovals.some(names)) return true;
+    const isAsked = open.held().some(({ by }) => by === 'approval');
+    return isAsked && isAboutDecision(spokenWords(request.text, assistantNames(settings())));
+  }
+
+  /** Whether the message answers another turn, and a crash interrupted this. */
+  async #isAnswer({ request: { id } }: QueuedRequest): Promise<boolean> {
+    for (const { conversation, turn } of this.#deps.open.held()) {
+      // A file that cannot be read is reported where the turn continues.
+      const log = await this.#deps.log(conversation).catch(() => null);
+      const answers = (log && findTurn(log.state, turn)?.answers) ?? [];
+      if (answers.some(({ requestId }) => requestId === id)) return true;
+    }
+    return false;
   }
 
   /** Stops the turns that queued messages are to replace. Each message then is the next request. */

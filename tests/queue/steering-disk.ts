@@ -23,10 +23,14 @@ export interface SteeringDisk extends Disk {
 
 /**
  * A request `Write 3 a` writes `a1.md` to `a3.md`, one in each step; `Write 3 a and ask` asks in the
- * second one. Any other request is answered at once.
+ * second one. `Clean up b` deletes `b.md`, which needs an approval. Any other request is answered at
+ * once.
  */
-export function steeringDisk(settings: Disk['settings'] = {}): SteeringDisk {
-  const vault = tinyVault({});
+export function steeringDisk(
+  settings: Disk['settings'] = {},
+  notes: Readonly<Record<string, string>> = {},
+): SteeringDisk {
+  const vault = tinyVault(notes);
   const disk = {
     ...{ store: memoryStore(), vault, clock: testClock(), settings },
     posted: new Map<string, Posted>(),
@@ -48,6 +52,11 @@ function nextStep(request: ModelRequest) {
   const first = history[start];
   const said = first?.role === 'user' ? (first.texts.at(-1) ?? '') : '';
   const [, count = '0', name = ''] = /^Write (\d+) (\w+)/.exec(said) ?? [];
+  const [, deleted] = /^Clean up (\w+)/.exec(said) ?? [];
+  if (deleted !== undefined && history.at(-1)?.role === 'user') {
+    const wireId = `w-${deleted}-${history.length}`;
+    return answers([call('delete', { path: `${deleted}.md` }, { wireId })]);
+  }
   const taken = history.slice(start).filter(({ role }) => role === 'results').length;
   if (taken >= Number(count)) return says(`Finished: ${said}`);
   const path = `${name}${taken + 1}.md`;

@@ -1,5 +1,6 @@
 /** Messages that are sent while a turn runs: each joins it, waits for its end, or stops it. */
 import { describe, expect, it } from 'vitest';
+import type { QueuedRequest } from '#model/request';
 import { fails } from '../builders/model-stream';
 import { eventsOn, inboxOn, makeRig } from './app-on-disk';
 import { begun, ends, isSteering, joined, running, steeringDisk } from './steering-disk';
@@ -329,5 +330,64 @@ describe('spoken words while a turn runs', () => {
     await rig.idle();
     expect(joined(disk)).toEqual(['And write it in French']);
     expect(begun(disk)).toEqual(['Write 3 a']);
+  });
+});
+
+describe('words about an approval while another turn runs', () => {
+  /** Two approvals that were heard. */
+  async function approving() {
+    const disk = steeringDisk({}, { 'Garden.md': 'G\n', 'Ideas.md': 'I\n' });
+    const rig = makeRig(disk);
+    await rig.runner.load();
+    for (const [at, name] of ['Garden', 'Ideas'].entries()) {
+      await rig.say(`m${at}`, `Clean up ${name}`);
+      await rig.idle();
+      await disk.clock.advance(20_000);
+    }
+    return { disk, rig };
+  }
+
+  it('words that name the note of an approval decide it and do not join the running turn', async () => {
+    const { disk, rig } = await approving();
+    disk.during = async (path) => {
+      if (path === 'a1.md') await rig.say('m2', 'Simone, delete Ideas');
+    };
+    await rig.say('m3', 'Write 3 a');
+    await rig.idle();
+    expect(joined(disk)).toEqual([]);
+    expect(disk.vault.texts.has('Ideas.md')).toBe(false);
+    expect(disk.vault.texts.has('Garden.md')).toBe(true);
+    expect(inboxOn(disk)).toHaveLength(1);
+  });
+
+  it('words whose decision a crash interrupted decide after the restart and do not join a turn', async () => {
+    const { disk, rig } = await approving();
+    const [asked] = eventsOn(disk, 'interaction-start');
+    let rest = () => {};
+    disk.during = async (path) => {
+      if (path !== 'a1.md') return;
+      await rig.say('m2', 'Or the compost heap');
+      rig.runner.close();
+      await new Promise<void>((resolve) => (rest = resolve));
+    };
+    await rig.say('m3', 'Write 3 a');
+    await rig.idleOrWaiting();
+    const [inbox] = inboxOn(disk).filter((path) => disk.store.files.get(path)?.includes('compost'));
+    const { request } = JSON.parse(disk.store.files.get(inbox!)!).request as QueuedRequest;
+    // The process ends after it has recorded the decision, and before the approval is closed.
+    const answer = {
+      ...{ type: 'answer-end', time: request.time, turn: asked!.turn, message: 'message-x' },
+      ...{ requestId: request.id, text: request.text, source: 'voice', reply: request.reply },
+      ...{ decides: asked!.interaction.id },
+    };
+    const file = `conversations/${asked!.conversation}.jsonl`;
+    const text = `${JSON.stringify({ ...answer, conversation: asked!.conversation })}\n`;
+    disk.store.files.set(file, `${disk.store.files.get(file)}${text}`);
+    disk.during = async () => undefined;
+    const next = makeRig(disk);
+    await next.runner.load();
+    await next.idle();
+    rest();
+    expect(joined(disk)).toEqual([]);
   });
 });
