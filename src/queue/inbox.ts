@@ -159,13 +159,24 @@ export class Inbox {
     return this.#inTurn(id, async () => {
       const entry = this.#entries.get(id);
       if (entry?.state !== 'queued' || !(await record(entry))) return false;
-      // It must not run again, even if its file cannot be removed yet. The end of the turn and the
-      // next load try that again.
-      this.#forget(id);
-      await this.#store.remove(this.#path(id)).catch(() => undefined);
-      this.#changed();
+      await this.#letGo(id);
       return true;
     });
+  }
+
+  /** Removes a request that joined a turn before a crash. */
+  joined(id: RequestId): Promise<void> {
+    return this.#inTurn(id, () => this.#letGo(id));
+  }
+
+  /**
+   * The request must not run again, even if its file cannot be removed yet. The end of its turn and
+   * the next load try that again.
+   */
+  async #letGo(id: RequestId): Promise<void> {
+    this.#forget(id);
+    await this.#store.remove(this.#path(id)).catch(() => undefined);
+    this.#changed();
   }
 
   /** Changes what a queued request does to an open turn. False if it has left the queue. */

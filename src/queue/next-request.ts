@@ -15,7 +15,13 @@ import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#mo
 import * as t from '#model/messages/notice-messages';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
-import { interruptedApproval, takeAsAnswer, takeAsApproval, wasTaken } from './typed-answers';
+import {
+  interruptedApproval,
+  removeJoined,
+  takeAsAnswer,
+  takeAsApproval,
+  wasTaken,
+} from './typed-answers';
 import type { HeldTurn, OpenTurns } from './open-turns';
 import { type RetryCause, retryCause, nextTry, type RetrySchedule } from './request-retry-schedule';
 
@@ -215,8 +221,6 @@ export async function resolveTurn(
 ): Promise<void> {
   const entry = inbox.get(held.requestId);
   if (!entry) return;
-  const steering = findTurn(log.state, held.turn)?.steering ?? [];
-  for (const { requestId } of steering) await inbox.resolve(requestId);
   const now = clock.now();
   const triesAgain =
     end.kind === 'failed' &&
@@ -226,14 +230,17 @@ export async function resolveTurn(
   await choice.turnEnded(log, held.turn);
   if (end.kind === 'failed') {
     // A retry has to answer the messages that joined this attempt, too.
-    for (const { reply } of steering) {
+    for (const { reply } of findTurn(log.state, held.turn)?.steering ?? []) {
       const messageIds = reply.to === 'smarthole' ? reply.messageIds : [];
       for (const messageId of messageIds) await inbox.alsoFor(held.requestId, messageId);
     }
     await inbox.fail(entry, held, end.failure, now);
     retries.plan();
+    // The request stays in the inbox, so its next end or the next load tries this again.
+    await removeJoined(log, held.requestId, inbox).catch(() => undefined);
     return;
   }
+  await removeJoined(log, held.requestId, inbox);
   await inbox.resolve(held.requestId);
   if (end.kind === 'completed') {
     void retries.retryCauses('network', 'endpoint', 'capacity', 'credit', 'key');

@@ -16,7 +16,7 @@ import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model
 import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
-import { resolveAnswers } from './typed-answers';
+import { removeJoined, resolveAnswers } from './typed-answers';
 import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
 import { LeaderLock, type LeaderLockDeps } from './leader-lock';
@@ -180,6 +180,7 @@ export class Runner {
     for (const entry of mine) {
       if (this.#closed) return;
       if (entry.state === 'claimed') await this.#restore(entry);
+      else if (entry.state === 'failed') await this.#removeJoined(entry.conversation);
     }
     for (const entry of mine) {
       if (this.#closed) return;
@@ -284,26 +285,27 @@ export class Runner {
     const entry = inbox.get(id);
     if (!entry) return t.noSuchRequest;
     if (entry.device !== device) return OF_ANOTHER_DEVICE;
-    if (this.#stuck.has(id)) await this.#endStuck(entry);
-    else if (entry.state !== 'failed') {
+    if (entry.state !== 'failed' && !this.#stuck.has(id)) {
       return (await inbox.takeBack(id)) ? null : actionsText.turnIsOpen;
     }
+    if (entry.state !== 'queued') await this.#endDiscarded(entry);
     await inbox.resolve(id);
     this.#stuck.delete(id);
     return null;
   }
 
   /**
-   * Ends a turn whose file could not be written earlier. Without an end it would count as open
-   * forever.
+   * Ends a turn whose file could not be written earlier; without an end it would count as open
+   * forever. Removes what joined it.
    */
-  async #endStuck(entry: QueuedRequest): Promise<void> {
-    if (entry.state !== 'claimed') return;
-    const { conversations, turns } = this.#deps;
+  async #endDiscarded(entry: Exclude<QueuedRequest, { state: 'queued' }>): Promise<void> {
+    const { conversations, inbox, turns } = this.#deps;
     const log = await conversations.open(entry.conversation);
-    if (log && findTurn(log.state, entry.turn)?.end === null) {
+    if (!log) return;
+    if (findTurn(log.state, entry.turn)?.end === null) {
       await turns.end(log, entry.turn, { kind: 'stopped' });
     }
+    await removeJoined(log, entry.request.id, inbox);
   }
 
   async #pump(): Promise<void> {
@@ -377,6 +379,12 @@ export class Runner {
     } finally {
       this.#open.ended(held);
     }
+  }
+
+  async #removeJoined(conversation: ConversationId): Promise<void> {
+    // A file that cannot be read is reported when the request is tried again.
+    const log = await this.#deps.conversations.open(conversation).catch(() => null);
+    if (log) await resolveAnswers(log, this.#deps.inbox);
   }
 
   /** How an approval is announced depends on the others, so all are known before the first one is. */

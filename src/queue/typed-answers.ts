@@ -202,17 +202,37 @@ export function interruptedApproval(turn: Turn, entry: RequestId): Approval | nu
 export async function resolveAnswers(log: ConversationLog, inbox: Inbox): Promise<void> {
   for (const { state, request } of inbox.requests()) {
     if (state !== 'queued' || !wasTaken(log, request.id)) continue;
+    if (hasJoined(log, request.id)) await inbox.joined(request.id);
     // If this fails, it is tried again when the request is next in the queue.
-    await inbox.resolve(request.id).catch(() => undefined);
+    else await inbox.resolve(request.id).catch(() => undefined);
   }
+}
+
+/**
+ * Removes the files of messages that joined the turns of a request. It must stay in the inbox until
+ * then, because the next load finds these messages by it. Rejects if a file cannot be removed.
+ */
+export async function removeJoined(
+  { state }: ConversationLog,
+  request: RequestId,
+  inbox: Inbox,
+): Promise<void> {
+  for (const turn of state.turns) {
+    if (turn.requestId !== request) continue;
+    for (const { requestId } of turn.steering) await inbox.resolve(requestId);
+  }
+}
+
+function hasJoined({ state }: ConversationLog, entry: RequestId): boolean {
+  return state.turns.some(({ steering }) => steering.some(({ requestId }) => requestId === entry));
 }
 
 /**
  * Whether this request joined a turn, or was an answer and everything that it answers is closed.
  */
 export function wasTaken(log: ConversationLog, entry: RequestId): boolean {
+  if (hasJoined(log, entry)) return true;
   for (const turn of log.state.turns) {
-    if (turn.steering.some(({ requestId }) => requestId === entry)) return true;
     const answer = turn.answers.find((each) => each.requestId === entry);
     // A crash between two interactions may have left some of them open.
     if (answer) return !openInteractions(turn).some((interaction) => isFor(answer, interaction));

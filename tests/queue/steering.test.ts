@@ -1,9 +1,18 @@
 /** Messages that are sent while a turn runs: each joins it, waits for its end, or stops it. */
 import { describe, expect, it } from 'vitest';
 import type { QueuedRequest } from '#model/request';
+import { diskError } from '../builders/fake-storage';
 import { fails } from '../builders/model-stream';
 import { eventsOn, inboxOn, makeRig } from './app-on-disk';
-import { begun, ends, isSteering, joined, running, steeringDisk } from './steering-disk';
+import {
+  begun,
+  ends,
+  isSteering,
+  joined,
+  running,
+  steeringDisk,
+  type SteeringDisk,
+} from './steering-disk';
 
 describe('a message sent while a turn runs', () => {
   it('a message joins the running turn behind the results of the step', async () => {
@@ -389,5 +398,80 @@ describe('words about an approval while another turn runs', () => {
     await next.idle();
     rest();
     expect(joined(disk)).toEqual([]);
+  });
+});
+
+describe('a message that joined and whose file cannot be removed', () => {
+  const isJoinedFile = (disk: SteeringDisk, path: string) =>
+    disk.store.files.get(path)?.includes('And in French') ?? false;
+
+  /** A spoken turn with a spoken message whose file stays, and which then ends. */
+  async function unremovable(disk = steeringDisk(), then = () => {}) {
+    const { remove } = disk.store;
+    disk.store.remove = async (path) => {
+      if (isJoinedFile(disk, path)) throw diskError('EBUSY');
+      await remove(path);
+    };
+    const rig = makeRig(disk);
+    disk.during = async (path) => {
+      if (path !== 'a1.md') return;
+      await rig.say('m2', 'And in French');
+      then();
+    };
+    await rig.runner.load();
+    await rig.say('m1', 'Write 2 a');
+    await rig.idle();
+    const restart = async () => {
+      rig.runner.close();
+      disk.store.remove = remove;
+      // Spoken words begin a chat of their own by now.
+      await disk.clock.advance(20 * 60_000);
+      const next = makeRig(disk);
+      await next.runner.load();
+      await next.idle();
+      return next;
+    };
+    return { disk, rig, restart };
+  }
+
+  it('the end of the turn is announced, and the message does not run after a restart', async () => {
+    const { disk, restart } = await unremovable();
+    const told = [...disk.posted.values()].filter(({ reply }) => reply.kind === 'end');
+    expect(told).toHaveLength(1);
+    await restart();
+    expect(begun(disk)).toEqual(['Write 2 a']);
+    expect(joined(disk)).toEqual(['And in French']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('a failed turn can be tried again, and the message does not run after a restart', async () => {
+    const disk = steeringDisk();
+    let isBroken = false;
+    const { stream } = disk.model;
+    disk.model.stream = (request, signal) =>
+      isBroken
+        ? (async function* () {
+            yield* fails('invalid-request');
+          })()
+        : stream(request, signal);
+    const { rig, restart } = await unremovable(disk, () => (isBroken = true));
+    const [entry] = (await rig.agent.state()).inbox;
+    expect(entry?.state).toBe('failed');
+    isBroken = false;
+    const next = await restart();
+    expect(begun(disk)).toEqual(['Write 2 a']);
+    expect(inboxOn(disk)).toHaveLength(1);
+    await next.agent.queue.retry(entry!.request.id);
+    await next.idle();
+    expect(begun(disk)).toEqual(['Write 2 a', 'Write 2 a']);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('discarding a request also removes the messages that joined its turn', async () => {
+    const { disk, rig } = await unremovable();
+    const [entry] = (await rig.agent.state()).inbox;
+    disk.store.remove = async (path) => void disk.store.files.delete(path);
+    expect(await rig.agent.queue.discard(entry!.request.id)).toMatchObject({ ok: true });
+    expect(inboxOn(disk)).toEqual([]);
   });
 });
