@@ -251,13 +251,17 @@ export class TurnRunner {
     return ended;
   }
 
-  /** Records that a message joins a running turn, behind the results of the step. */
+  /**
+   * Records that a message joins a running turn, behind the results of the step. False if it must
+   * no longer join once its attachments have been read.
+   */
   async join(
     log: ConversationLog,
     turn: TurnId,
     step: number,
     { request }: QueuedRequest,
-  ): Promise<void> {
+    mayJoin: () => boolean,
+  ): Promise<boolean> {
     const { clock, mint, toolContexts } = this.#deps;
     const reader = { conversation: log.state.id, step: stepKey(turn, step) };
     const { source, attachments } = request;
@@ -268,6 +272,7 @@ export class TurnRunner {
       toolContexts,
       reader,
     );
+    if (!mayJoin()) return false;
     const files = shown.length > 0 ? { shown } : {};
     const message = mint('message');
     await this.#record(
@@ -275,6 +280,7 @@ export class TurnRunner {
       { type: 'steer-join', turn, step, message, request, context, ...files },
       { flush: true },
     );
+    return true;
   }
 
   /**

@@ -67,10 +67,11 @@ export class TurnSteering {
       if (!(await isMeant())) continue;
       await inbox.join(request.id, async (entry) => {
         // The user may have stopped or paused the turn, or queued the message, in the meantime.
-        const turn = findTurn(log.state, id);
-        if (signal.aborted || !turn || turn.paused || !joinsTurn(entry, turn)) return false;
-        await turns.join(log, id, step, entry);
-        return true;
+        const mayJoin = () => {
+          const turn = findTurn(log.state, id);
+          return !signal.aborted && turn !== undefined && !turn.paused && joinsTurn(entry, turn);
+        };
+        return mayJoin() && turns.join(log, id, step, entry, mayJoin);
       });
     }
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { QueuedRequest } from '#model/request';
 import { diskError } from '../builders/fake-storage';
 import { fails } from '../builders/model-stream';
-import { eventsOn, inboxOn, makeRig } from './app-on-disk';
+import { eventsOn, inboxOn, makeRig, type Rig } from './app-on-disk';
 import {
   begun,
   ends,
@@ -286,6 +286,34 @@ describe('Stop while messages are pending', () => {
     expect(ends(disk)).toEqual(['stopped', 'completed']);
     expect(joined(disk)).toEqual([]);
     expect(inboxOn(disk)).toEqual([]);
+  });
+});
+
+describe('Stop while a message joins', () => {
+  it('a message whose attachment is being read returns to the composer', async () => {
+    const disk = steeringDisk({}, { 'Plan.md': 'Plan.\n' });
+    const { read } = disk.vault;
+    let agent: Rig['agent'] | null = null;
+    let stopping: Promise<readonly string[]> | null = null;
+    disk.vault.read = (path) => {
+      if (path === 'Plan.md') {
+        stopping ??= agent!.queue.stop().then((result) => (result.ok ? result.returned : []));
+      }
+      return read(path);
+    };
+    await running(
+      'Write 3 a',
+      'a1.md',
+      (rig) => {
+        agent = rig.agent;
+        const attachments = [{ kind: 'note' as const, path: 'Plan.md' }];
+        return agent.queue.send({ text: 'Like this.', attachments });
+      },
+      disk,
+    );
+    expect(await stopping).toEqual(['Like this.']);
+    expect(joined(disk)).toEqual([]);
+    expect(ends(disk)).toEqual(['stopped']);
   });
 });
 
