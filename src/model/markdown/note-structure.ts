@@ -100,10 +100,13 @@ function withoutByteOrderMark(lines: readonly string[]): readonly string[] {
   return lines[0]?.startsWith('\uFEFF') ? [lines[0].slice(1), ...lines.slice(1)] : lines;
 }
 
-export function unquoted(line: string): { readonly quotes: number; readonly rest: string } {
+export function unquoted(
+  line: string,
+  most = Infinity,
+): { readonly quotes: number; readonly rest: string } {
   let rest = line;
   let quotes = 0;
-  for (let mark = QUOTE.exec(rest); mark; mark = QUOTE.exec(rest)) {
+  for (let mark = QUOTE.exec(rest); mark && quotes < most; mark = QUOTE.exec(rest)) {
     rest = rest.slice(mark[0].length);
     quotes += 1;
   }

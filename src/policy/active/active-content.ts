@@ -11,6 +11,7 @@ import { activeElements } from './elements';
 import { reachingFormulas } from './formulas';
 import { areRiskyTasks } from './languages';
 import { linksIn } from './links';
+import { BLANK, isBlankLine } from './inline-code';
 import { canvasTexts } from './canvas-texts';
 import { drawingContent, embeddedFiles } from './drawings';
 import { mayRun } from './files-that-run';
@@ -104,7 +105,11 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
   const head = front === null ? '' : text.slice(0, text.length - splitNote(text).body.length);
   const { rest, blocks, contents } = shownCode(text.slice(head.length), budget);
   // Quote marks may be within a tag or a link that goes on in the next line.
-  const shown = head + rest.replace(/^[ \t]*>[ \t>]*/gm, '');
+  const shown =
+    head +
+    rest
+      .replace(/^[ \t]*>[ \t>]*$/gm, (line) => (isBlankLine(line) ? '' : BLANK))
+      .replace(/^[ \t]*>[ \t>]*/gm, '');
   const { images, acts } = linksIn(shown, budget);
   return [
     ...activeCode(blocks, [...contents, ...elementContents(shown)], budget),

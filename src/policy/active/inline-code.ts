@@ -8,6 +8,11 @@ import type { Budget } from './budget';
 /** Stands for a character of shown code: no parser gives it a meaning. */
 export const BLANK = '·';
 
+/** Whether a line ends a paragraph: a mark that is too far to the right continues it. */
+export function isBlankLine(line: string): boolean {
+  return /^ {0,3}(?:> {0,4})*[ \t]*$/.test(line);
+}
+
 export interface WithoutInlineCode {
   readonly lines: readonly string[];
   /** What is between the backticks, certain or not. */
@@ -30,7 +35,7 @@ export function withoutInlineCode(
   };
   lines.forEach((line, at) => {
     const kind = kindOf(at);
-    if (kind === 'text' && !/^[ \t>]*$/.test(line)) {
+    if (kind === 'text' && !isBlankLine(line)) {
       paragraph.push(line);
       return;
     }

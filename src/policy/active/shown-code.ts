@@ -5,7 +5,7 @@
 import { indentOf, unquoted, withoutItems } from '#model/markdown/note-structure';
 import type { Budget } from './budget';
 import { CommentReader } from './comments';
-import { BLANK, withoutInlineCode } from './inline-code';
+import { BLANK, isBlankLine, withoutInlineCode } from './inline-code';
 import { isOnlySometimesActive, isShownOnly, isTransparent } from './languages';
 
 /** A fenced block that is not only shown. */
@@ -119,6 +119,9 @@ const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 /** A line that begins with a letter and contains no mark of code, HTML, math or a comment. */
 const WORDS = /^\p{L}[^`~<$%]*$/u;
 
+/** HTML at the beginning of a line, a quote, a list item or a footnote. */
+const HTML_START = /^(?:[ \t>*+\-\d.)]|\[\^[^\]]*\]:)*<[a-z/!?]/i;
+
 /** A line of shown code, of text, or of something else in which backticks mean nothing. */
 type LineKind = 'shown' | 'text' | 'other';
 
@@ -132,13 +135,16 @@ function strictReading(lines: readonly string[], loose: readonly LineKind[]): Li
   const comments = new CommentReader(lines);
   let columns: number[] = [];
   let raw: string | null = null;
-  let [isBelowBlank, isIndented, isHtml, isMath, hasItems] = [true, false, false, false, false];
+  /** How many quote marks each line of the open HTML block has at least; otherwise null. */
+  let html: number | null = null;
+  let [isBelowBlank, isIndented, isMath, hasItems] = [true, false, false, false];
   const read = (line: string, at: number): LineKind => {
     // Most lines are words, which open and close nothing.
     if (fences.code === null && fences.drawn === null && raw === null && WORDS.test(line)) {
       if (isBelowBlank) hasItems = false;
       [columns, isBelowBlank, isIndented] = [[], false, false];
-      return isHtml || isMath ? 'other' : 'text';
+      if (html !== null) html = 0;
+      return html !== null || isMath ? 'other' : 'text';
     }
     const { quotes, rest } = unquoted(line);
     const indent = indentOf(rest);
@@ -153,8 +159,11 @@ function strictReading(lines: readonly string[], loose: readonly LineKind[]): Li
       isBelowBlank = true;
       return inside;
     }
-    const isSure = raw === null && !isHtml && !isMath;
-    if (comments.read(line, at, isSure) && !isBlank) {
+    // A deeper quote mark within HTML is part of it.
+    const isEnd = html === null ? isBlankLine(line) : unquoted(line, html).rest.trim() === '';
+    if (html !== null) html = Math.min(html, quotes);
+    const isSure = raw === null && html === null && !isMath;
+    if (comments.read(line, at, isSure) && !isEnd) {
       if (raw !== null && line.toLowerCase().includes(raw)) raw = null;
       [columns, isBelowBlank, isIndented] = [[], false, false];
       return 'other';
@@ -165,13 +174,14 @@ function strictReading(lines: readonly string[], loose: readonly LineKind[]): Li
     }
     if (line.includes('$$') && line.split('$$').length % 2 === 0) isMath = !isMath && at < lastMath;
     else if (isMath) return 'other';
-    if (isBlank) {
-      [isBelowBlank, isHtml] = [true, false];
+    if (isEnd) {
+      [isBelowBlank, html] = [true, null];
       return 'text';
     }
     columns = columns.filter((column) => column <= indent);
     if (isBelowBlank && indent === 0) hasItems = false;
-    const mayBeIndented = quotes === 0 && !hasItems && !isHtml && (isBelowBlank || isIndented);
+    const mayBeIndented =
+      quotes === 0 && !hasItems && html === null && (isBelowBlank || isIndented);
     isIndented = indent >= 4 && mayBeIndented;
     if (isIndented) {
       isBelowBlank = false;
@@ -180,11 +190,11 @@ function strictReading(lines: readonly string[], loose: readonly LineKind[]): Li
     const inner = withoutItems(rest, indent, columns);
     hasItems ||= columns.length > 0 || inner.startsWith('[^');
     isBelowBlank = HEADING.test(rest);
-    const fence = isHtml || isMath ? null : fenceOf(inner, quotes, columns.at(-1) ?? 0);
+    const fence = html !== null || isMath ? null : fenceOf(inner, quotes, columns.at(-1) ?? 0);
     if (fence) return fences.open(fence) ? 'shown' : 'other';
-    isHtml ||= /^[ \t]*<[a-z/!?]/i.test(inner);
+    if (HTML_START.test(inner)) html ??= quotes;
     raw = openRaw(line);
-    return isHtml || isMath ? 'other' : 'text';
+    return html !== null || isMath ? 'other' : 'text';
   };
   return lines.map(read);
 }
