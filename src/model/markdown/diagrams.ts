@@ -5,16 +5,36 @@
  * that could hide these.
  */
 const LOADING =
-  /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|\/?(?:b|i|u|em|strong|small|su[bp])>|[-=.|<*ox\s>)}]|(?<=<<)(?:fork|join|choice|interface|abstract|service|enum(?:eration)?)>>)|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bimg\b|\burl\b|@import|image\s*\(/i;
+  /\/\/|\\(?!n)|\bdata:|\b(?:file|javascript|obsidian):|@\{|themeCSS|<(?!br *\/?>|\/?(?:b|i|u|em|strong|small|su[bp])>|[-=.|<*ox\s>)}]|(?<=<<)(?:fork|join|choice|interface|abstract|service|enum(?:eration)?)>>)|&#|&(?:lt|gt|colon|sol|newline|tab);|#(?:lt|gt|colon|sol|\d+|x[\da-f]+);|\bimg\b|url\s*\(|@import|image(?:-set)?\s*\(|\$\s*link\b/i;
 
-/** Ends of statements, and marks of directives, which Mermaid removes. */
-const SEPARATOR = /[\n\r\u2028\u2029;]|%%/;
+/** Ends of statements and of their blocks, and marks of directives, which Mermaid removes. */
+const SEPARATOR = /[\n\r\u2028\u2029;}]|%%/;
+/** Statements after which another may follow without a separator. */
+const LEAD = /^\s*(?:(?:end|gantt|topAxis|inclusiveEndDates|week(?:day|end)\s+\w+)\s+)*/i;
 /** A statement that makes a node run code. */
-const CLICK = /^\s*(?:click|callback)\b/i;
+const CLICK = /^(?:click|callback)\b/i;
+/** A link of a class, and the links of an actor. */
+const LINK = /^(?:link\s+(?:`[^`]*`|[\p{L}\p{N}_][^\s"'`]*)\s*["']|links?\s[^:]*:[^@{]*[@{])/iu;
+/** Diagrams that know no clicks; their texts may begin with any word. */
+const WITHOUT_CLICKS = /^\s*(?:journey|timeline)\b/;
+const CALL = /\bclick\s+\S+\s+(?:call\s+[\w.$]+\(|href\s*["'])/i;
+/** In such diagrams, an element may have an address as its last argument. */
+const C4 = /\bC4(?:Context|Container|Component|Dynamic|Deployment)/;
+const QUOTED_ADDRESS = /["']\s*[a-z][\w+.-]*:\S/i;
 
 /** Whether a diagram in a note may load or run something. */
 export function mayDiagramLoad(source: string): boolean {
-  return LOADING.test(source) || source.split(SEPARATOR).some((each) => CLICK.test(each));
+  return LOADING.test(source) || mayAct(source);
+}
+
+/** Whether a click may run code or open an address. */
+function mayAct(source: string): boolean {
+  if (CALL.test(source) || (C4.test(source) && QUOTED_ADDRESS.test(source))) return true;
+  const hasClicks = !WITHOUT_CLICKS.test(source);
+  return source.split(SEPARATOR).some((each) => {
+    const statement = each.replace(LEAD, '');
+    return LINK.test(statement) || (hasClicks && CLICK.test(statement));
+  });
 }
 
 /**
@@ -28,7 +48,7 @@ const STYLE = /(?:style|classDef)\b/i;
 
 /** Whether Parley leaves a diagram as source text. */
 export function isUnsafeDiagram(source: string): boolean {
-  if (UNSAFE.test(source)) return true;
+  if (UNSAFE.test(source) || /\$\s*link\b/i.test(source) || mayAct(source)) return true;
   return source.split(/[\n\r\u2028\u2029]/).some((line) => {
     const style = line.search(STYLE);
     return UNSAFE_LINE.test(line) || (style >= 0 && /[^\w\s#,:;.%-]/.test(line.slice(style)));
