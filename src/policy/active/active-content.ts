@@ -162,13 +162,16 @@ function isActive({ language, text }: FencedBlock, budget: Budget): boolean {
     case 'dataview':
       return isRiskyExpression(contentOfBlock(text));
     case 'svg':
-      return activeElements(contentOfBlock(text), budget).length > 0;
+      return MARKUP.test(text) || activeElements(contentOfBlock(text), budget).length > 0;
     case 'tasks':
       return areRiskyTasks(text);
     default:
       return true;
   }
 }
+
+/** Declarations and instructions of XML, which may load or hide what loads. */
+const MARKUP = /<!(?!--)|<\?(?!xml\s)/i;
 
 /** The lines of a block without its fences and quote marks. */
 function contentOfBlock(text: string): string {

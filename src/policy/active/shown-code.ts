@@ -119,6 +119,9 @@ const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 /** A line that begins with a letter and contains no mark of code, HTML, math or a comment. */
 const WORDS = /^\p{L}[^`~<$%]*$/u;
 
+/** A definition whose target may be in the next line, even if that looks like a fence. */
+const DEFINITION = /^(?:[ \t>*+\-\d.)]*\[)?(?:[^[\]\\]|\\.)*\]:[ \t]*$/;
+
 /** HTML at the beginning of a line, a quote, a list item or a footnote. */
 const HTML_START = /^(?:[ \t>*+\-\d.)]|\[\^[^\]]*\]:)*<[a-z/!?]/i;
 
@@ -190,7 +193,8 @@ function strictReading(lines: readonly string[], loose: readonly LineKind[]): Li
     const inner = withoutItems(rest, indent, columns);
     hasItems ||= columns.length > 0 || inner.startsWith('[^');
     isBelowBlank = HEADING.test(rest);
-    const fence = html !== null || isMath ? null : fenceOf(inner, quotes, columns.at(-1) ?? 0);
+    const isUnsure = html !== null || isMath || DEFINITION.test(lines[at - 1] ?? '');
+    const fence = isUnsure ? null : fenceOf(inner, quotes, columns.at(-1) ?? 0);
     if (fence) return fences.open(fence) ? 'shown' : 'other';
     if (HTML_START.test(inner)) html ??= quotes;
     raw = openRaw(line);
