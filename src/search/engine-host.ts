@@ -73,16 +73,17 @@ export class EngineHost {
     this.#link?.post({ do: 'put', parts, bytes }, [bytes]);
   }
 
-  declare(documents: readonly DeclaredDocument[]): void {
-    this.#started().post({ do: 'declare', documents });
+  /** Ignored, like `restore` and `putText`, unless this engine is the running one. */
+  declare(engine: number, documents: readonly DeclaredDocument[]): void {
+    this.#linkOf(engine)?.post({ do: 'declare', documents });
   }
 
-  restore(bytes: ArrayBuffer): void {
-    this.#started().post({ do: 'restore', bytes }, [bytes]);
+  restore(engine: number, bytes: ArrayBuffer): void {
+    this.#linkOf(engine)?.post({ do: 'restore', bytes }, [bytes]);
   }
 
-  putText(number: number, path: string, text: string): void {
-    this.#started().post({ do: 'put-text', number, path, text });
+  putText(engine: number, number: number, path: string, text: string): void {
+    this.#linkOf(engine)?.post({ do: 'put-text', number, path, text });
   }
 
   remove(numbers: readonly number[]): void {
@@ -90,11 +91,13 @@ export class EngineHost {
   }
 
   /**
-   * Resolves at once when the signal aborts. One search at a time.
+   * Resolves at once when the signal aborts. One search at a time. It is `broken` unless the engine
+   * is the running one, because another engine does not know the documents.
    *
    * @param supply gives the engine the texts of these documents, or removes the documents
    */
   async search<Kind extends SearchKind>(
+    engine: number,
     kind: Kind,
     search: SearchKinds[Kind]['search'],
     signal: AbortSignal,
@@ -102,7 +105,8 @@ export class EngineHost {
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     await this.#free;
     if (signal.aborted) return STOPPED;
-    const link = this.#started();
+    const link = this.#linkOf(engine);
+    if (!link) return { ok: false, why: 'broken', problem: 'The search engine has ended.' };
     this.#isIdle = false;
     const id = (this.#searches += 1);
     return new Promise((resolve) => {
@@ -170,6 +174,11 @@ export class EngineHost {
 
   close(): void {
     this.#end();
+  }
+
+  /** Null unless this engine is the running one. */
+  #linkOf(engine: number): EngineLink | null {
+    return engine === this.#engines ? this.#link : null;
   }
 
   #started(): EngineLink {

@@ -22,9 +22,14 @@ interface WaitingSearch {
   readonly search: SearchOf;
 }
 
+/** An index that was kept on disk, which is taken over in the order of the messages. */
+interface WaitingIndex {
+  readonly restore: Uint8Array;
+}
+
 export class EngineLoop {
   readonly #deps: EngineLoopDeps;
-  readonly #waiting: WaitingSearch[] = [];
+  readonly #waiting: (WaitingSearch | WaitingIndex)[] = [];
   readonly #stopped = new Set<number>();
   #isRunning = false;
   #isClosed = false;
@@ -52,13 +57,13 @@ export class EngineLoop {
         engine.put(message.number, message.path, message.text);
         break;
       case 'restore':
-        engine.restore(new Uint8Array(message.bytes));
+        this.#waiting.push({ restore: new Uint8Array(message.bytes) });
         break;
       case 'remove':
         for (const number of message.numbers) engine.remove(number);
         break;
       case 'stop':
-        this.#stopped.add(message.id);
+        this.#stop(message.id);
         break;
       case 'search':
         this.#waiting.push({ id: message.id, search: message });
@@ -78,11 +83,34 @@ export class EngineLoop {
     await this.#deps.pause();
     while (!this.#isClosed) {
       const next = this.#waiting.shift();
-      if (next) await this.#search(next);
+      if (next && 'restore' in next) await this.#restore(next.restore);
+      else if (next) await this.#search(next);
       else if (await this.#prepare()) break;
     }
     this.#isRunning = false;
     if (!this.#isClosed) this.#deps.send({ says: 'idle' });
+  }
+
+  /** A search that has not begun ends at once, so that no other work delays the answer. */
+  #stop(id: number): void {
+    const at = this.#waiting.findIndex((each) => 'id' in each && each.id === id);
+    if (at < 0) {
+      this.#stopped.add(id);
+      return;
+    }
+    this.#waiting.splice(at, 1);
+    this.#deps.send({ says: 'stopped', id });
+  }
+
+  async #restore(bytes: Uint8Array): Promise<void> {
+    const { engine, now, pause } = this.#deps;
+    const steps = engine.restore(bytes);
+    let began = now();
+    while (!this.#isClosed && !steps.next().done) {
+      if (now() - began < SLICE_MS) continue;
+      await pause();
+      began = now();
+    }
   }
 
   async #search({ id, search }: WaitingSearch): Promise<void> {

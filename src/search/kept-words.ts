@@ -70,21 +70,25 @@ export function* encodeWords(kept: KeptWords): Generator<void, Uint8Array<ArrayB
   return bytes;
 }
 
-/** Null if the bytes are damaged, or of another form. */
-export function decodeWords(bytes: Uint8Array): KeptWords | null {
+/** Works in steps. Null if the bytes are damaged, or of another form. */
+export function* decodeWords(bytes: Uint8Array): Generator<void, KeptWords | null> {
   if (bytes.length < PREFIX_BYTES) return null;
   const prefix = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
   if (prefix.getUint32(0) !== checksum(bytes.subarray(4))) return null;
+  yield;
   const end = PREFIX_BYTES + prefix.getUint32(4);
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(PREFIX_BYTES, end))) as Head;
   if (head.form !== FORM) return null;
+  yield;
   const { excludedTag, words, entries } = head;
   const starts = new Uint32Array(words.length + 1);
   const slots = new Uint32Array(entries);
   const uses = new Uint16Array(entries);
   const lists = new ByteReader(bytes, end);
   let place = 0;
+  let left = STEP_ENTRIES;
   for (let word = 0; word < words.length; word++) {
+    const from = place;
     const stop = place + lists.number();
     let slot = 0;
     for (; place < stop; place++) {
@@ -93,6 +97,9 @@ export function decodeWords(bytes: Uint8Array): KeptWords | null {
       uses[place] = (use >>> 4) | ((use & 0xf) << 12);
     }
     starts[word + 1] = place;
+    if ((left -= place - from + 1) > 0) continue;
+    left = STEP_ENTRIES;
+    yield;
   }
   const notes = head.notes.map(([path, stamp, length, nameLength]): NoteFacts => {
     return { path, stamp, length, nameLength };

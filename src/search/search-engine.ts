@@ -114,11 +114,14 @@ export class SearchEngine {
     this.#documents.remove(number);
   }
 
-  /** Takes over an index that was kept on disk, for the documents that are unchanged since. */
-  restore(bytes: Uint8Array): void {
-    const kept = decodeWords(bytes);
+  /**
+   * Takes over an index that was kept on disk, for the documents that are unchanged since. Works in
+   * steps; the engine changes only in the last one.
+   */
+  *restore(bytes: Uint8Array): Generator<void, void> {
+    const kept = yield* decodeWords(bytes);
     if (!kept) return;
-    this.#words = new WordIndex(kept.lists);
+    this.#words = yield* WordIndex.of(kept.lists);
     this.#indexedScope = null;
     this.#keptTag = kept.excludedTag;
     this.#unkept = 0;

@@ -61,6 +61,9 @@ const MIN_MERGED_ENTRIES = 200_000;
 /** Entries handled in a step of a merge. */
 const STEP_ENTRIES = 100_000;
 
+/** Words taken over in a step. */
+const STEP_WORDS = 10_000;
+
 const NO_WORDS = new Uint32Array(0);
 const NO_USES = new Uint16Array(0);
 
@@ -79,18 +82,18 @@ export class WordIndex {
   #recentEntries = 0;
   #removed = 0;
 
-  constructor(kept?: InvertedLists) {
-    if (!kept) return;
-    this.#names = [...kept.words];
-    for (const [number, name] of this.#names.entries()) {
-      this.#numbers.set(name, number);
-      this.#letters.push(lettersOf(name));
+  /** An index of these lists. Works in steps. */
+  static *of(lists: InvertedLists): Generator<void, WordIndex> {
+    const index = new WordIndex();
+    for (const [number, name] of lists.words.entries()) {
+      index.#numberOf(name);
+      if (number % STEP_WORDS === STEP_WORDS - 1) yield;
     }
-    this.#byFirstUnit = byFirstUnit(this.#names);
-    this.#starts = kept.starts;
-    this.#slots = kept.slots;
-    this.#uses = kept.uses;
-    this.#merged = kept.notes.map((facts, slot) => mergedNote(facts, slot));
+    index.#starts = lists.starts;
+    index.#slots = lists.slots;
+    index.#uses = lists.uses;
+    index.#merged = lists.notes.map((facts, slot) => mergedNote(facts, slot));
+    return index;
   }
 
   /** One more than the highest word number. */

@@ -52,8 +52,8 @@ export class VaultDocuments {
     return TEXT_FILE.test(path);
   }
 
-  /** Tells the engine what has changed. Ends early on an abort. */
-  async update(signal: AbortSignal): Promise<void> {
+  /** Tells the engine what has changed, and returns its number. Ends early on an abort. */
+  async update(signal: AbortSignal): Promise<number> {
     this.#follow();
     const { engine } = this.#engine;
     if (engine !== this.#informed) {
@@ -70,11 +70,15 @@ export class VaultDocuments {
     const outdated = [...this.#outdated];
     for (let from = 0; from < outdated.length; from += MAX_DECLARED) {
       if (from > 0) await this.#pause();
-      if (signal.aborted) return;
+      if (signal.aborted) return engine;
       const paths = outdated.slice(from, from + MAX_DECLARED);
-      this.#engine.declare(paths.flatMap((path) => this.#declared(path)));
+      this.#engine.declare(
+        engine,
+        paths.flatMap((path) => this.#declared(path)),
+      );
     }
-    for (const path of unsaved) await this.#sendText(path);
+    for (const path of unsaved) await this.#sendText(engine, path);
+    return engine;
   }
 
   /** Gives the engine the texts of these documents, as they are on disk. */
@@ -172,12 +176,12 @@ export class VaultDocuments {
     return [{ number, path, size, stamp: `${modified}:${size}` }];
   }
 
-  async #sendText(path: string): Promise<void> {
+  async #sendText(engine: number, path: string): Promise<void> {
     const number = this.#numbers.get(path);
     if (number === undefined) return;
     this.#unchecked.add(path);
     const read = await this.#notes.read(path);
-    if (read.ok) this.#engine.putText(number, path, read.value.text);
+    if (read.ok) this.#engine.putText(engine, number, path, read.value.text);
     else this.#outdated.add(path);
   }
 }

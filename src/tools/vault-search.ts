@@ -132,10 +132,10 @@ export class VaultSearch {
     const turn = this.#last.then(async () => {
       let files = among;
       for (let retries = 1; ;) {
-        await this.#prepare(kind, signal);
+        const engine = await this.#prepare(kind, signal);
         const scope = { among: this.#documents.numbersOf(files), excludedTag };
         const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
-        const answer = await this.#engine.search(kind, whole, signal, this.#supply);
+        const answer = await this.#engine.search(engine, kind, whole, signal, this.#supply);
         if (!answer.ok && answer.why === 'broken' && retries > 0) {
           retries -= 1;
           continue;
@@ -155,15 +155,15 @@ export class VaultSearch {
 
   readonly #supply = (numbers: Uint32Array) => this.#documents.send(numbers);
 
-  /** Brings the engine up to date. */
-  async #prepare(kind: SearchKind, signal: AbortSignal): Promise<void> {
-    await this.#documents.update(signal);
-    const { engine, isSeparate } = this.#engine;
-    if (kind === 'grep' || this.#restored === engine || !isSeparate) return;
+  /** Brings the engine up to date, and returns its number. */
+  async #prepare(kind: SearchKind, signal: AbortSignal): Promise<number> {
+    const engine = await this.#documents.update(signal);
+    if (kind === 'grep' || this.#restored === engine || !this.#engine.isSeparate) return engine;
     this.#restored = engine;
     // The index is a cache; without it, the notes are read again.
     const bytes = await this.#deps.words.read().catch(() => null);
-    if (bytes) this.#engine.restore(bytes);
+    if (bytes) this.#engine.restore(engine, bytes);
+    return engine;
   }
 
   #indexLater(): void {
@@ -182,9 +182,9 @@ export class VaultSearch {
     const notes = among.filter(({ path }) => NOTE.test(path));
     const turn = this.#last.then(async () => {
       if (signal.aborted || !this.#engine.isSeparate) return;
-      await this.#prepare('index', signal);
+      const engine = await this.#prepare('index', signal);
       const scope = { among: this.#documents.numbersOf(notes), excludedTag };
-      const answer = await this.#engine.search('index', scope, signal, this.#supply);
+      const answer = await this.#engine.search(engine, 'index', scope, signal, this.#supply);
       if (!answer.ok || !answer.result.kept) return;
       await this.#deps.words.write(answer.result.kept).catch(() => undefined);
     });

@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { EngineAnswer } from '#search/engine-host';
 import { EngineHost } from '#search/engine-host';
-import type { StartEngine } from '#search/engine-protocol';
+import type { FromEngine, StartEngine } from '#search/engine-protocol';
 import type { SearchResult } from '#search/grep';
+import { startLocalEngine } from '#search/local-engine';
+import { TEXT_RULES } from '#app/search-rules';
 import { localEngine, workerEngine } from '#tests/builders/search-engines';
 import { testClock } from '#tests/builders/fake-clock';
 
@@ -13,10 +15,11 @@ function opened(start: StartEngine = workerEngine()) {
   const clock = testClock();
   const host = new EngineHost(start, clock);
   onTestFinished(() => host.close());
-  const fill = (text: string) => host.putText(1, 'a.md', text);
+  const fill = (text: string) => host.putText(host.engine, 1, 'a.md', text);
   const search = (written: string, signal = new AbortController().signal) => {
     const scope = { among: Uint32Array.of(1), excludedTag: '' };
-    return host.search('grep', { ...scope, written, contextLines: 0, maxExcerpts: 9 }, signal);
+    const whole = { ...scope, written, contextLines: 0, maxExcerpts: 9 };
+    return host.search(host.engine, 'grep', whole, signal);
   };
   return { clock, host, fill, search };
 }
@@ -85,4 +88,42 @@ it('a search ends as broken if the engine fails, and the next one starts a new e
   fill('apple');
   expect(matches(await search('apple'))).toBe(1);
   expect(starts).toBe(2);
+});
+
+it('a search is broken if the engine that knows the documents has ended', async () => {
+  let fail: (problem: string) => void = () => undefined;
+  const start = localEngine();
+  const { host, fill, search } = opened((events) => {
+    fail = events.failed;
+    return start(events);
+  });
+  fill('apple');
+  const { engine } = host;
+  fail('out of memory');
+  const whole = { written: 'apple', contextLines: 0, maxExcerpts: 9 };
+  const scope = { among: Uint32Array.of(1), excludedTag: '' };
+  const { signal } = new AbortController();
+  const answer = await host.search(engine, 'grep', { ...whole, ...scope }, signal);
+  expect(matches(answer)).toBe('broken');
+  fill('apple');
+  host.putText(engine, 1, 'a.md', 'quince');
+  expect(matches(await search('apple'))).toBe(1);
+});
+
+it('a search that ends while it waits for its turn is stopped before the work ahead of it ends', async () => {
+  const messages: FromEngine[] = [];
+  const link = startLocalEngine(
+    {
+      rules: TEXT_RULES,
+      now: () => performance.now(),
+      pause: () => new Promise(() => undefined),
+    },
+    { heard: (message) => void messages.push(message) },
+  );
+  onTestFinished(() => link.close());
+  const search = { among: Uint32Array.of(1), excludedTag: '', query: 'apple', limit: 9 };
+  link.post({ do: 'restore', bytes: new ArrayBuffer(8) });
+  link.post({ do: 'search', id: 1, kind: 'rank', search });
+  link.post({ do: 'stop', id: 1 });
+  expect(messages).toEqual([{ says: 'stopped', id: 1 }]);
 });

@@ -105,7 +105,12 @@ describe('a hostile pattern', () => {
   it.each(ALL)('a search for %s ends with a true answer or as too slow', async (written, unit) => {
     const host = new EngineHost(workerEngine(), systemClock(NODE));
     try {
-      host.putText(1, 'a.md', `${LITERALS}\n${unit.repeat(5_000)}?\n${unit.repeat(30)}?`);
+      host.putText(
+        host.engine,
+        1,
+        'a.md',
+        `${LITERALS}\n${unit.repeat(5_000)}?\n${unit.repeat(30)}?`,
+      );
       const among = Uint32Array.of(1);
       const scope = { among, excludedTag: '', contextLines: 0, maxExcerpts: 9 };
       const { signal } = new AbortController();
@@ -115,7 +120,7 @@ describe('a hostile pattern', () => {
         counting = setImmediate(count);
       };
       let counting = setImmediate(count);
-      const answer = await host.search('grep', { ...scope, written }, signal);
+      const answer = await host.search(host.engine, 'grep', { ...scope, written }, signal);
       clearImmediate(counting);
       expect(turns).toBeGreaterThan(0);
       if (!answer.ok) expect(answer.why).toBe('too-slow');

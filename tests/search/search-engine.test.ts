@@ -159,6 +159,11 @@ class EngineOnDisk {
     }
   }
 
+  restore(bytes: Uint8Array): void {
+    const steps = this.engine.restore(bytes);
+    while (!steps.next().done);
+  }
+
   matches(written: string): number {
     return this.run(this.engine.grep({ ...OPTIONS, ...this.scope, written })).matches;
   }
@@ -231,7 +236,7 @@ describe('the kept word index', () => {
 
   it('a kept index answers like a new one, and reads only the notes that are shown', () => {
     const disk = new EngineOnDisk(FRUIT);
-    disk.engine.restore(keptBy(FRUIT));
+    disk.restore(keptBy(FRUIT));
     expect(disk.ranked('quince')).toEqual(['a.md: apple and quince']);
     expect(disk.ranked('appel')).toEqual(new EngineOnDisk(FRUIT).ranked('appel'));
     expect(disk.read.sort()).toEqual(['a.md', 'c.md', 'hidden.md']);
@@ -241,7 +246,7 @@ describe('the kept word index', () => {
     const { 'b.md': _gone, ...rest } = FRUIT;
     const now = { ...rest, 'c.md': 'medlar', 'd.md': 'fig' };
     const disk = new EngineOnDisk(now);
-    disk.engine.restore(keptBy(FRUIT));
+    disk.restore(keptBy(FRUIT));
     for (const query of ['apple', 'medlar', 'fig', 'pear', 'damson', 'quince fig']) {
       expect(disk.ranked(query)).toEqual(new EngineOnDisk(now).ranked(query));
     }
@@ -254,14 +259,14 @@ describe('the kept word index', () => {
     ['of something else', () => new TextEncoder().encode('{"version": 1, "text": "a note"}')],
   ])('a kept index that is %s is ignored and written again', (_, damaged) => {
     const disk = new EngineOnDisk(FRUIT);
-    disk.engine.restore(damaged(keptBy(FRUIT)));
+    disk.restore(damaged(keptBy(FRUIT)));
     expect(disk.ranked('quince')).toEqual(['a.md: apple and quince']);
     expect(disk.kept()).not.toBeNull();
   });
 
   it('an unchanged index is not written again', () => {
     const disk = new EngineOnDisk(FRUIT);
-    disk.engine.restore(keptBy(FRUIT));
+    disk.restore(keptBy(FRUIT));
     expect(disk.kept()).toBeNull();
   });
 
@@ -271,7 +276,7 @@ describe('the kept word index', () => {
     expect(words(bytes)).toContain('quince');
     expect(words(bytes)).not.toContain('damson');
     const disk = new EngineOnDisk({ ...FRUIT, 'a.md': '#private apple and quince' });
-    disk.engine.restore(bytes);
+    disk.restore(bytes);
     const again = disk.kept();
     expect(again).not.toBeNull();
     expect(words(new Uint8Array(again!))).not.toContain('quince');

@@ -104,3 +104,30 @@ it('the vault search tells a new engine of all files, even if something else sta
   expect(await ranked('quince')).toEqual(['b.md']);
   expect(fails).toHaveLength(2);
 });
+
+it('the vault search finds a note whose engine ended after it was told of the files', async () => {
+  const notes = new MemoryNotes(FILES);
+  const store = memoryStore();
+  const first = started(notes, store);
+  await first.ranked('quince');
+  await first.indexed();
+  const fails: ((problem: string) => void)[] = [];
+  const start = localEngine();
+  const words = store.readBytes.bind(store);
+  let isEnding = true;
+  const ending = {
+    ...store,
+    readBytes: (path: string) => {
+      // The engine ends while the vault search reads the kept index.
+      if (isEnding) fails[0]!('out of memory');
+      isEnding = false;
+      return words(path);
+    },
+  };
+  const second = started(notes, ending, (events) => {
+    fails.push(events.failed);
+    return start(events);
+  });
+  expect(await second.ranked('quince')).toEqual(['b.md']);
+  expect(fails).toHaveLength(2);
+});
