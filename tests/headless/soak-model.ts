@@ -3,7 +3,13 @@ import { cut, errorEvent, noAnswer, overloaded, rateLimited, stall } from '#work
 import { call, reply, type Reply } from '#workbench/model/replies';
 import { verdictOf } from '#workbench/model/scripted';
 import type { Answer, Respond } from '#workbench/model/server';
-import { toolResults, userWords, type ModelRequest } from '#workbench/model/wire';
+import {
+  blocksOf,
+  toolResults,
+  userWords,
+  type ModelRequest,
+  type WireMessage,
+} from '#workbench/model/wire';
 
 const NOTES = 5;
 const MAX_ATTEMPTS = 5;
@@ -70,7 +76,7 @@ export const honest: Respond = ({ messages, tools = [] }: ModelRequest) => {
   if (tools.length === 0) return reply('A soak.');
   const results = toolResults(messages);
   const resultsOf = (name: string) => results.filter(({ callId }) => callId.startsWith(`${name}_`));
-  const asked = messages.filter(({ role }) => role === 'user').map(userWords);
+  const asked = messages.filter(({ role }) => role === 'user').flatMap(allSaid);
   const answers = results.filter(({ callId }) => callId.startsWith('ask')).map(({ text }) => text);
   const said = [...asked, ...answers].join('\n');
   const moment = messages.length;
@@ -100,3 +106,9 @@ export const honest: Respond = ({ messages, tools = [] }: ModelRequest) => {
   const summary = `Done with ${done.length} items.`;
   return reply(call('done', { summary, outcome: 'done' }, `end_${moment}`));
 };
+
+/** What the user said in a message: several requests, each with its context, may share one. */
+function allSaid(message: WireMessage): string[] {
+  const texts = blocksOf(message.content).filter((block) => block.type === 'text');
+  return texts.map((block) => userWords({ ...message, content: [block] }));
+}

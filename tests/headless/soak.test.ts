@@ -186,13 +186,17 @@ test(
     const turns = turnsIn(vault);
     const starts = recordedOf(vault, 'turn-start');
     const answers = recordedOf(vault, 'answer-end');
+    const joined = recordedOf(vault, 'steer-join').map((each) => each.request);
     const resolved = recordedOf(vault, 'interaction-end');
 
     let done = 0;
     for (const [item, id] of said) {
       const { kind, text } = request(item);
       const own = new Set(
-        starts.filter((each) => each.request.text === text).map(({ requestId }) => requestId),
+        [
+          ...starts.map((each) => ({ id: each.requestId, text: each.request.text })),
+          ...joined,
+        ].flatMap((each) => (each.text === text ? [each.id] : [])),
       );
       const asAnswer = answers.filter((each) => each.text === text).length;
       if (own.size + asAnswer > 1)

@@ -35,6 +35,7 @@ async function isFocused(what: Locator): Promise<boolean> {
 
 /** Presses the key until the element has the focus, at most 40 times. */
 async function goTo(page: Page, key: string, what: Locator): Promise<void> {
+  await what.waitFor({ state: 'attached' });
   for (let count = 0; count < 40; count += 1) {
     await press(page, key);
     if (await isFocused(what)) return;
