@@ -294,10 +294,10 @@ describe('Stop while a message joins', () => {
     const disk = steeringDisk({}, { 'Plan.md': 'Plan.\n' });
     const { read } = disk.vault;
     let agent: Rig['agent'] | null = null;
-    let stopping: Promise<readonly string[]> | null = null;
+    const stops: Promise<readonly string[]>[] = [];
     disk.vault.read = (path) => {
       if (path === 'Plan.md') {
-        stopping ??= agent!.queue.stop().then((result) => (result.ok ? result.returned : []));
+        stops.push(agent!.queue.stop().then((result) => (result.ok ? result.returned : [])));
       }
       return read(path);
     };
@@ -311,7 +311,7 @@ describe('Stop while a message joins', () => {
       },
       disk,
     );
-    expect(await stopping).toEqual(['Like this.']);
+    expect((await Promise.all(stops)).flat()).toEqual(['Like this.']);
     expect(joined(disk)).toEqual([]);
     expect(ends(disk)).toEqual(['stopped']);
   });
@@ -410,7 +410,8 @@ describe('words about an approval while another turn runs', () => {
     await rig.say('m3', 'Write 3 a');
     await rig.idleOrWaiting();
     const [inbox] = inboxOn(disk).filter((path) => disk.store.files.get(path)?.includes('compost'));
-    const { request } = JSON.parse(disk.store.files.get(inbox!)!).request as QueuedRequest;
+    const record = JSON.parse(disk.store.files.get(inbox!)!) as { request: QueuedRequest };
+    const { request } = record.request;
     // The process ends after it has recorded the decision, and before the approval is closed.
     const answer = {
       ...{ type: 'answer-end', time: request.time, turn: asked!.turn, message: 'message-x' },
