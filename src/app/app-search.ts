@@ -55,6 +55,7 @@ export function createVaultSearch(
     words: {
       read: () => store.readBytes(words),
       write: (bytes) => store.writeBytes(words, bytes),
+      remove: () => store.remove(words),
     },
   });
   plugin.register(() => search.close());
@@ -94,7 +95,7 @@ function engineStarter({ startWorker, clock }: AppContext['machine']): StartEngi
 }
 
 export interface SemanticIndexUpdatesDeps {
-  readonly search: Pick<VaultSearch, 'semanticSearch'>;
+  readonly search: Pick<VaultSearch, 'semanticSearch' | 'forgetWords'>;
   settings(): Settings;
   /** True while another process runs the requests of this vault. */
   isFollower(): boolean;
@@ -135,8 +136,10 @@ export class SemanticIndexUpdates {
     const isExcluding = this.#rules.excluded !== before.excluded;
     if (!isExcluding && this.#rules.server === before.server) return;
     this.close();
-    // Remove the vectors of newly excluded notes now instead of at the next search.
-    if (isExcluding && !isFollower()) void search.semanticSearch().forget();
+    // Remove what is kept of newly excluded notes now instead of at the next search.
+    if (!isExcluding) return;
+    void search.forgetWords();
+    if (!isFollower()) void search.semanticSearch().forget();
   }
 
   close(): void {

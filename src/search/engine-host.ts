@@ -22,10 +22,13 @@ const STOP_MS = 300;
 
 export type EngineAnswer<Result> =
   | { readonly ok: true; readonly result: Result }
-  /** `stopped`: by its signal. `too-slow`: the pattern. `broken`: the engine; a retry may work. */
+  /**
+   * `stopped`: by its signal. `too-slow`: the pattern. `needs-worker`: there is no engine that could
+   * be stopped. `broken`: the engine; a retry may work.
+   */
   | {
       readonly ok: false;
-      readonly why: 'stopped' | 'too-slow' | 'broken';
+      readonly why: 'stopped' | 'too-slow' | 'needs-worker' | 'broken';
       readonly problem: string;
     };
 
@@ -46,6 +49,7 @@ export class EngineHost {
   #free: Promise<void> = Promise.resolve();
   #idle: (() => void)[] = [];
   #isIdle = true;
+  #isClosed = false;
 
   /** @param start must return a link */
   constructor(start: StartEngine, clock: Clock) {
@@ -53,8 +57,12 @@ export class EngineHost {
     this.#clock = clock;
   }
 
-  /** The number of the running engine, which is started if there is none. A new one is empty. */
+  /**
+   * The number of the running engine, which is started if there is none. A new one is empty. After
+   * `close`, no engine has this number.
+   */
   get engine(): number {
+    if (this.#isClosed) return 0;
     this.#started();
     return this.#engines;
   }
@@ -65,7 +73,7 @@ export class EngineHost {
 
   /** Whether any search can be stopped at any moment. */
   get isSeparate(): boolean {
-    return this.#running !== null || this.#started().isSeparate;
+    return !this.#isClosed && this.#started().isSeparate;
   }
 
   /** Ignored if the engine that asked for the texts has ended. */
@@ -95,6 +103,7 @@ export class EngineHost {
    * is the running one, because another engine does not know the documents.
    *
    * @param supply gives the engine the texts of these documents, or removes the documents
+   * @param mayHang whether the search could run without end, so that it needs a thread of its own
    */
   async search<Kind extends SearchKind>(
     engine: number,
@@ -102,11 +111,13 @@ export class EngineHost {
     search: SearchKinds[Kind]['search'],
     signal: AbortSignal,
     supply: (numbers: Uint32Array) => Promise<void> = () => Promise.resolve(),
+    mayHang = false,
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     await this.#free;
     if (signal.aborted) return STOPPED;
     const link = this.#linkOf(engine);
     if (!link) return { ok: false, why: 'broken', problem: 'The search engine has ended.' };
+    if (mayHang && !link.isSeparate) return { ok: false, why: 'needs-worker', problem: '' };
     this.#isIdle = false;
     const id = (this.#searches += 1);
     return new Promise((resolve) => {
@@ -146,10 +157,11 @@ export class EngineHost {
           if (message.says === 'needs') {
             supplying += 1;
             progressed();
-            void supply(message.numbers).then(() => {
+            const supplied = () => {
               supplying -= 1;
               if (this.#running?.id === id) progressed();
-            });
+            };
+            void supply(message.numbers).then(supplied, supplied);
           }
           if (message.says === 'stopped') finish(STOPPED);
           if (message.says === 'failed') {
@@ -172,8 +184,11 @@ export class EngineHost {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  /** Ends the engine for good. A search that runs is `broken`, as are later ones. */
   close(): void {
+    this.#isClosed = true;
     this.#end();
+    this.#running?.failed('The search is closed.');
   }
 
   /** Null unless this engine is the running one. */

@@ -76,7 +76,16 @@ export function* decodeWords(bytes: Uint8Array): Generator<void, KeptWords | nul
   const prefix = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
   if (prefix.getUint32(0) !== checksum(bytes.subarray(4))) return null;
   yield;
-  const end = PREFIX_BYTES + prefix.getUint32(4);
+  try {
+    return yield* decodedLists(bytes, PREFIX_BYTES + prefix.getUint32(4));
+  } catch {
+    // Another form may begin differently.
+    return null;
+  }
+}
+
+/** @throws if the bytes are not of this form */
+function* decodedLists(bytes: Uint8Array, end: number): Generator<void, KeptWords | null> {
   const head = JSON.parse(new TextDecoder().decode(bytes.subarray(PREFIX_BYTES, end))) as Head;
   if (head.form !== FORM) return null;
   yield;
@@ -158,10 +167,12 @@ class ByteReader {
     this.#at = at;
   }
 
+  /** @throws {RangeError} at the end of the bytes */
   number(): number {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = this.#bytes[this.#at++]!;
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw new RangeError('The lists end early.');
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }

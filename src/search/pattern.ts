@@ -90,6 +90,7 @@ const FOREIGN: readonly (readonly [RegExp, help: string])[] = [
   [/(?<!\\)(?:\\\\)*\\[pP](?!\{)\w?/, 'Write `\\p{L}` for letters, `\\p{N}` for numbers.'],
   [/(?<!\\)\{,\d+\}/, 'Write `{0,2}` for at most two.'],
   [/(?<!\\)\[\]/, 'Put a backslash before a `]` in a set: `[\\]b]`.'],
+  [/(?<!\\)\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+):/, 'Set case_sensitive for the whole pattern.'],
   [/\]&&\[/, 'Sets cannot be intersected; write one set.'],
   [/(?<!\\)(?:\\\\)*\\0\d+/, 'Write `\\u{…}` for a character by its number.'],
 ];

@@ -75,6 +75,8 @@ export class SearchEngine {
   #words = new WordIndex();
   /** The tag of the index on disk; null if there is none. */
   #keptTag: string | null = null;
+  /** The notes whose words are on disk. */
+  #keptPaths: ReadonlySet<string> = new Set();
   #indexedScope: IndexedScope | null = null;
   /** Number of notes that differ from the index on disk. */
   #unkept = 0;
@@ -95,7 +97,8 @@ export class SearchEngine {
   /** Sets the text of a document; `content` is null if it could not be read. */
   supply(number: number, content: Uint8Array | null): void {
     const document = this.#documents.get(number);
-    if (!document) return;
+    // Two searches may have asked for it. Its filter and its words are those of the first answer.
+    if (!document || typeof document.text === 'string') return;
     if (content === null) this.#indexedScope = null;
     this.#documents.setText(document, content && this.#seen(document.path, content));
   }
@@ -124,6 +127,7 @@ export class SearchEngine {
     this.#words = yield* WordIndex.of(kept.lists);
     this.#indexedScope = null;
     this.#keptTag = kept.excludedTag;
+    this.#keptPaths = pathsOf(kept.lists.notes);
     this.#unkept = 0;
     const notes = new Map(this.#words.merged.map((note) => [note.path, note]));
     for (const document of this.#documents.all()) {
@@ -207,13 +211,15 @@ export class SearchEngine {
   /** Indexes what is new, and returns the index if it should be written to disk. */
   *index(scope: WordIndexing): Generator<EngineStep, IndexResult> {
     const indexed = new Set(yield* this.#indexed(scope, []));
-    let isLeaking = this.#keptTag !== scope.excludedTag;
-    for (const note of this.#words.merged) {
-      if (note.isRemoved || indexed.has(note)) continue;
+    for (const note of this.#words.notes()) {
+      if (indexed.has(note)) continue;
       this.#words.remove(note);
       this.#indexedScope = null;
-      isLeaking = true;
+      this.#unkept += 1;
     }
+    const paths = pathsOf(indexed);
+    const isLeaking =
+      this.#keptTag !== scope.excludedTag || [...this.#keptPaths].some((path) => !paths.has(path));
     const few = Math.max(MIN_UNKEPT_NOTES, indexed.size / 100);
     if (!isLeaking && this.#unkept < few) return { kept: null };
     yield* stepped(this.#words.merge());
@@ -222,6 +228,7 @@ export class SearchEngine {
     if (lists.notes.some((_, slot) => this.#words.merged[slot]?.isRemoved)) return { kept: null };
     const bytes = yield* stepped(encodeWords({ lists, excludedTag: scope.excludedTag }));
     this.#keptTag = scope.excludedTag;
+    this.#keptPaths = pathsOf(lists.notes);
     this.#unkept = 0;
     return { kept: bytes.buffer };
   }
@@ -328,6 +335,10 @@ interface IndexedScope {
   readonly scope: EngineScope;
   readonly notes: IndexedNote[];
   readonly unread: readonly string[];
+}
+
+function pathsOf(notes: Iterable<Pick<IndexedNote, 'path'>>): ReadonlySet<string> {
+  return new Set(Array.from(notes, ({ path }) => path));
 }
 
 function isSameScope(one: EngineScope, other: EngineScope): boolean {

@@ -90,7 +90,7 @@ export class SearchedDocuments {
   /** Documents whose texts are here, but which have no filter yet. */
   readonly #unfiltered = new Set<SearchedDocument>();
   #heldBytes = 0;
-  /** Documents with a text beyond the limit, which is dropped after its use. */
+  /** Documents with a text beyond the limit, which is dropped after its use and read again. */
   readonly #borrowed = new Set<SearchedDocument>();
 
   constructor(maxHeldBytes: number) {
@@ -121,8 +121,13 @@ export class SearchedDocuments {
     document.text = text;
     if (text === null) return;
     if (!document.hasFilter) this.#unfiltered.add(document);
-    if (this.#heldBytes + document.size > this.#maxHeldBytes) this.#borrowed.add(document);
-    else this.#heldBytes += document.size;
+    // A text without a stamp is not in its file, so it cannot be read again.
+    const isReadable = document.stamp !== '';
+    if (isReadable && this.#heldBytes + document.size > this.#maxHeldBytes) {
+      this.#borrowed.add(document);
+    } else {
+      this.#heldBytes += document.size;
+    }
   }
 
   remove(number: number): void {

@@ -111,6 +111,11 @@ export class WordIndex {
     return this.#merged;
   }
 
+  /** All notes that were not removed. */
+  notes(): readonly IndexedNote[] {
+    return [...this.#merged.filter(({ isRemoved }) => !isRemoved), ...this.#recent];
+  }
+
   word(number: number): string {
     return this.#names[number] ?? '';
   }

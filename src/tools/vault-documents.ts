@@ -2,7 +2,7 @@
  * Keeps the search engine's texts equal to what tools read: by the events of the vault, and by a
  * look at the notes with unsaved text before each search.
  */
-import type { NoteEntry, NoteVault } from '#ports/vault';
+import type { FileBatch, NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
 import type { BatchPart, DeclaredDocument } from '#search/engine-protocol';
 import { TEXT_EXTENSIONS } from './text-index';
@@ -12,10 +12,16 @@ const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 /** Documents declared in one message, which takes a few milliseconds. */
 const MAX_DECLARED = 2_000;
 
+/** Larger files are not read, and are reported as such. */
+const MAX_FILE_BYTES = 100_000_000;
+
 export class VaultDocuments {
   readonly #notes: NoteVault;
   readonly #engine: EngineHost;
-  /** The engine's numbers of the text files, by path. A number is never used again. */
+  /**
+   * The engine's numbers of the text files, by path. A file gets a new number whenever it changes, and
+   * no number is used again, so that bytes that arrive late cannot replace a newer text.
+   */
   readonly #numbers = new Map<string, number>();
   readonly #paths = new Map<number, string>();
   /** Paths of files that the engine does not know as they are now. */
@@ -64,8 +70,6 @@ export class VaultDocuments {
     for (const path of this.#unsaved) this.#changed(path);
     this.#unsaved = this.#notes.unsaved();
     for (const path of this.#unsaved) this.#changed(path);
-    if (this.#gone.length > 0) this.#engine.remove(this.#gone);
-    this.#gone = [];
     const unsaved = new Set(this.#unsaved);
     const outdated = [...this.#outdated];
     for (let from = 0; from < outdated.length; from += MAX_DECLARED) {
@@ -77,6 +81,8 @@ export class VaultDocuments {
         paths.flatMap((path) => this.#declared(path)),
       );
     }
+    if (this.#gone.length > 0) this.#engine.remove(this.#gone);
+    this.#gone = [];
     for (const path of unsaved) await this.#sendText(engine, path);
     return engine;
   }
@@ -85,7 +91,7 @@ export class VaultDocuments {
   async send(numbers: Uint32Array): Promise<void> {
     const paths = Array.from(numbers, (number) => this.#paths.get(number) ?? '');
     for (const path of paths) this.#unchecked.add(path);
-    const { bytes, parts } = await this.#notes.readMany(paths);
+    const { bytes, parts } = await this.#read(paths);
     const gone: number[] = [];
     const sent = parts.flatMap(({ at, length }, place): BatchPart[] => {
       const number = numbers[place]!;
@@ -94,11 +100,31 @@ export class VaultDocuments {
         return [];
       }
       // Reading may work next time.
-      if (length < 0) this.#outdated.add(paths[place]!);
+      if (length < 0 && !this.#isTooLarge(paths[place]!)) this.#outdated.add(paths[place]!);
       return [{ number, at, length }];
     });
     if (gone.length > 0) this.#engine.remove(gone);
     this.#engine.put(sent, bytes);
+  }
+
+  /** The search does not wait for texts that cannot be read. */
+  async #read(paths: readonly string[]): Promise<FileBatch> {
+    const nothing: FileBatch = {
+      bytes: new ArrayBuffer(0),
+      parts: paths.map(() => ({ at: 0, length: -1 })),
+    };
+    const places = [...paths.keys()].filter((place) => !this.#isTooLarge(paths[place]!));
+    try {
+      const { bytes, parts } = await this.#notes.readMany(places.map((place) => paths[place]!));
+      const found = new Map(places.map((place, at) => [place, parts[at]]));
+      return { bytes, parts: nothing.parts.map((none, place) => found.get(place) ?? none) };
+    } catch {
+      return nothing;
+    }
+  }
+
+  #isTooLarge(path: string): boolean {
+    return (this.#notes.get(path)?.size ?? 0) > MAX_FILE_BYTES;
   }
 
   /** The engine's numbers of these files; those that are not text have none. */
@@ -149,29 +175,28 @@ export class VaultDocuments {
       return;
     }
     this.#outdated.add(path);
-    if (this.#numbers.has(path)) return;
-    this.#paths.set(this.#next, path);
-    this.#numbers.set(path, this.#next++);
-    this.#structure += 1;
   }
 
   #removed(path: string): void {
+    this.#outdated.delete(path);
     const number = this.#numbers.get(path);
     if (number === undefined) return;
     this.#gone.push(number);
     this.#numbers.delete(path);
     this.#paths.delete(number);
-    this.#outdated.delete(path);
     this.#structure += 1;
   }
 
   /** Empty if the file is gone. */
   #declared(path: string): DeclaredDocument[] {
-    const number = this.#numbers.get(path);
-    const entry = this.#notes.get(path);
     // A file that changes from now on is outdated again.
-    this.#outdated.delete(path);
-    if (number === undefined || !entry) return [];
+    this.#removed(path);
+    const entry = this.#notes.get(path);
+    if (!entry) return [];
+    const number = this.#next++;
+    this.#paths.set(number, path);
+    this.#numbers.set(path, number);
+    this.#structure += 1;
     const { size, modified } = entry;
     return [{ number, path, size, stamp: `${modified}:${size}` }];
   }

@@ -29,6 +29,7 @@ export interface WordsFile {
   /** Null if there is none. */
   read(): Promise<ArrayBuffer | null>;
   write(bytes: ArrayBuffer): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** Milliseconds from a search until the words of all notes are indexed in the background. */
@@ -53,6 +54,7 @@ export class VaultSearch {
   #endIndexing: () => void = () => undefined;
   /** Number of the engine that has the kept index; 0 if there is none. */
   #restored = 0;
+  #isClosed = false;
 
   constructor(deps: VaultSearchDeps) {
     this.#deps = deps;
@@ -81,14 +83,11 @@ export class VaultSearch {
   async grep(query: PatternQuery): Promise<PatternAnswer> {
     const compiled = compilePattern(query.written, query);
     if (!compiled.ok) throw new Error(compiled.reason);
-    if (!compiled.pattern.isBounded && !this.#engine.isSeparate) {
-      return { ok: false, why: 'needs-worker' };
-    }
+    const mayHang = !compiled.pattern.isBounded;
     const { written, caseSensitive, multiline, contextLines, maxExcerpts } = query;
     const search = { written, caseSensitive, multiline, contextLines, maxExcerpts };
-    const answer = await this.#visible('grep', query, search, ({ found }) =>
-      found.map(({ id }) => id),
-    );
+    const shown = ({ found }: SearchResult) => found.map(({ id }) => id);
+    const answer = await this.#visible('grep', query, search, shown, mayHang);
     if (answer.ok) return answer;
     if (answer.why === 'broken') throw new Error(answer.problem);
     return { ok: false, why: answer.why };
@@ -110,7 +109,16 @@ export class VaultSearch {
     return this.#engine.idle();
   }
 
+  /** Removes the kept index, because some of its notes may no longer be searched. */
+  async forgetWords(): Promise<void> {
+    this.#endIndexing();
+    const removal = this.#last.then(() => this.#deps.words.remove());
+    this.#last = removal.catch(() => undefined);
+    await this.#last;
+  }
+
   close(): void {
+    this.#isClosed = true;
     this.#endIndexing();
     this.#engine.close();
   }
@@ -127,15 +135,24 @@ export class VaultSearch {
     { among, excludedTag, sees, signal }: SearchScope,
     search: Omit<SearchKinds[Kind]['search'], 'among' | 'excludedTag'>,
     shown: (result: SearchKinds[Kind]['result']) => readonly string[],
+    mayHang = false,
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     this.#endIndexing();
-    const turn = this.#last.then(async () => {
+    const turn = this.#last.then(async (): Promise<EngineAnswer<SearchKinds[Kind]['result']>> => {
       let files = among;
       for (let retries = 1; ;) {
+        if (this.#isClosed) return { ok: false, why: 'stopped', problem: '' };
         const engine = await this.#prepare(kind, signal);
         const scope = { among: this.#documents.numbersOf(files), excludedTag };
         const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
-        const answer = await this.#engine.search(engine, kind, whole, signal, this.#supply);
+        const answer = await this.#engine.search(
+          engine,
+          kind,
+          whole,
+          signal,
+          this.#supply,
+          mayHang,
+        );
         if (!answer.ok && answer.why === 'broken' && retries > 0) {
           retries -= 1;
           continue;
@@ -168,6 +185,7 @@ export class VaultSearch {
 
   #indexLater(): void {
     this.#endIndexing();
+    if (this.#isClosed) return;
     const stop = new AbortController();
     const cancel = this.#deps.clock.after(INDEX_DELAY_MS, () => void this.#index(stop.signal));
     this.#endIndexing = () => {
@@ -185,7 +203,7 @@ export class VaultSearch {
       const engine = await this.#prepare('index', signal);
       const scope = { among: this.#documents.numbersOf(notes), excludedTag };
       const answer = await this.#engine.search(engine, 'index', scope, signal, this.#supply);
-      if (!answer.ok || !answer.result.kept) return;
+      if (!answer.ok || !answer.result.kept || this.#isClosed) return;
       await this.#deps.words.write(answer.result.kept).catch(() => undefined);
     });
     this.#last = turn.catch(() => undefined);

@@ -8,6 +8,7 @@ function bench() {
     settings: DEFAULT_SETTINGS,
     standsBy: false,
     forgot: 0,
+    forgotWords: 0,
     stopped: 0,
     change: async (changes: Partial<Settings>) => {
       here.settings = { ...here.settings, ...changes };
@@ -29,7 +30,10 @@ function bench() {
     forget: async () => void (here.forgot += 1),
   };
   const updates = new SemanticIndexUpdates({
-    search: { semanticSearch: () => meaning } as unknown as SemanticIndexUpdatesDeps['search'],
+    search: {
+      semanticSearch: () => meaning,
+      forgetWords: async () => void (here.forgotWords += 1),
+    } as unknown as SemanticIndexUpdatesDeps['search'],
     settings: () => here.settings,
     isFollower: () => here.standsBy,
   });
@@ -43,11 +47,11 @@ test('an embedding update is stopped only by settings that concern it', async ()
   expect(here.stopped).toBe(0);
   await here.change({ embeddingModel: 'another' });
   await updated;
-  expect(here).toMatchObject({ stopped: 1, forgot: 0 });
+  expect(here).toMatchObject({ stopped: 1, forgot: 0, forgotWords: 0 });
   const again = here.update();
   await here.change({ excludedFolders: ['Diary'] });
   await again;
-  expect(here).toMatchObject({ stopped: 2, forgot: 1 });
+  expect(here).toMatchObject({ stopped: 2, forgot: 1, forgotWords: 1 });
   const last = here.update();
   await Promise.resolve();
   updates.close();
@@ -64,7 +68,7 @@ test('two embedding updates stop together, and a finished one is not stopped aga
   expect(here).toMatchObject({ stopped: 2, forgot: 2 });
 });
 
-test('a follower neither embeds nor removes anything', async () => {
+test('a follower neither embeds nor removes vectors', async () => {
   const { here } = bench();
   here.standsBy = true;
   expect(await here.update()).toMatchObject({ ok: false });

@@ -35,5 +35,6 @@ export function wordsFile(store: Storage): WordsFile {
   return {
     read: () => store.readBytes('words.bin'),
     write: (bytes) => store.writeBytes('words.bin', bytes),
+    remove: () => store.remove('words.bin'),
   };
 }

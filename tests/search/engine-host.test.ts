@@ -71,6 +71,36 @@ it('a search with a signal that is already aborted is not begun', async () => {
   expect(matches(await search('apple', AbortSignal.abort()))).toBe('stopped');
 });
 
+it('a search that could run without end needs an engine that can be stopped', async () => {
+  const start = localEngine();
+  const { host, fill } = opened((events) => ({ ...start(events)!, isSeparate: false }));
+  fill(HOSTILE.text);
+  const whole = { contextLines: 0, maxExcerpts: 9, among: Uint32Array.of(1), excludedTag: '' };
+  const { signal } = new AbortController();
+  const search = (written: string, mayHang: boolean) =>
+    host.search(host.engine, 'grep', { ...whole, written }, signal, undefined, mayHang);
+  const first = search('b', false);
+  expect(matches(await search(HOSTILE.written, true))).toBe('needs-worker');
+  expect(matches(await first)).toBe(1);
+});
+
+it('a search ends as broken when the host is closed, and no engine is started afterwards', async () => {
+  let starts = 0;
+  const start = localEngine();
+  const { host, fill, search } = opened((events) => {
+    starts += 1;
+    return start(events);
+  });
+  fill('apple');
+  const searching = search('apple');
+  await Promise.resolve();
+  host.close();
+  expect(matches(await searching)).toBe('broken');
+  expect(matches(await search('apple'))).toBe('broken');
+  expect(host.isSeparate).toBe(false);
+  expect(starts).toBe(1);
+});
+
 it('a search ends as broken if the engine fails, and the next one starts a new engine', async () => {
   let starts = 0;
   let fail: (problem: string) => void = () => undefined;

@@ -224,7 +224,35 @@ describe('the texts of the search engine', () => {
     expect(small.matches('note 39 is')).toBe(1);
     expect(small.read).toEqual(['39.md']);
   });
+
+  it('the search engine keeps a text that is not in its file, however little memory there is', () => {
+    const disk = new EngineOnDisk(FRUIT, 1);
+    disk.engine.put(0, 'a.md', 'an unsaved medlar');
+    for (const count of [1, 1]) expect(disk.matches('medlar')).toBe(count);
+    expect(disk.read).not.toContain('a.md');
+  });
+
+  it('the search engine ignores a second answer with another text for the same document', () => {
+    const { engine, all } = engineOf({ 'a.md': 'quince' });
+    const matches = (written: string) =>
+      result(engine.grep({ ...OPTIONS, among: all, written })).matches;
+    const steps = engine.prepare();
+    while (!steps.next().done);
+    engine.supply(1, new TextEncoder().encode('medlar'));
+    expect([matches('quince'), matches('medlar')]).toEqual([1, 0]);
+  });
 });
+
+/** The bytes with a right checksum. */
+function summed(bytes: Uint8Array): Uint8Array {
+  let [one, two] = [1, 0];
+  for (const byte of bytes.subarray(4)) {
+    one = (one + byte) % 65_521;
+    two = (two + one) % 65_521;
+  }
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, ((two << 16) | one) >>> 0);
+  return bytes;
+}
 
 describe('the kept word index', () => {
   /** The bytes that an engine over these files keeps. */
@@ -257,11 +285,39 @@ describe('the kept word index', () => {
     ['empty', () => new Uint8Array(0)],
     ['changed in one byte', (bytes) => bytes.with(bytes.length - 5, bytes.at(-5)! ^ 1)],
     ['of something else', () => new TextEncoder().encode('{"version": 1, "text": "a note"}')],
+    ['whole, but begins differently', (bytes) => summed(bytes.fill(0x78, 8))],
+    ['whole, but ends early', (bytes) => summed(bytes.slice(0, -3))],
   ])('a kept index that is %s is ignored and written again', (_, damaged) => {
     const disk = new EngineOnDisk(FRUIT);
     disk.restore(damaged(keptBy(FRUIT)));
     expect(disk.ranked('quince')).toEqual(['a.md: apple and quince']);
     expect(disk.kept()).not.toBeNull();
+  });
+
+  it.each<[string, (disk: EngineOnDisk) => void]>([
+    ['deleted', (disk) => disk.engine.remove(0)],
+    [
+      'hidden',
+      (disk) => {
+        disk.files.set('a.md', '#private apple and quince');
+        disk.declare('a.md');
+      },
+    ],
+  ])('the index is written again without the words of a note that was %s', (_, change) => {
+    const disk = new EngineOnDisk(FRUIT);
+    const words = () => new TextDecoder().decode(disk.kept() ?? undefined);
+    expect(words()).toContain('quince');
+    change(disk);
+    disk.ranked('pear');
+    expect(words()).toMatch(/^(?![^]*quince)[^]*pear/);
+    expect(disk.kept()).toBeNull();
+  });
+
+  it('the index is not written again because a single note has changed', () => {
+    const disk = new EngineOnDisk({ ...FRUIT, 'a.md': 'medlar' });
+    disk.restore(keptBy(FRUIT));
+    expect(disk.kept()).toBeNull();
+    expect(disk.ranked('medlar')).toEqual(['a.md: medlar']);
   });
 
   it('an unchanged index is not written again', () => {
