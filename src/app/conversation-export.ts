@@ -139,7 +139,7 @@ const ASKED: Record<RequestSource, string> = {
 };
 
 function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
-  const { request, answers, end, model } = turn;
+  const { request, answers, steering, end, model } = turn;
   const userMessage = (who: { text: string; source: RequestSource; time: number }) => [
     `## ${ASKED[who.source]}, ${clock.describe(who.time)}`,
     textOf(who.text),
@@ -150,7 +150,7 @@ function turnParts(turn: Turn, clock: Pick<Clock, 'describe'>): string[] {
   const isSaid = parts.some((part) => part === textOf(reply));
   return [
     ...userMessage(request),
-    ...answers.flatMap(userMessage),
+    ...[...answers, ...steering].sort((a, b) => a.time - b.time).flatMap(userMessage),
     `## Parley${model === '' ? '' : `, ${model}`}`,
     ...parts,
     ...(reply === '' || isSaid ? [] : [textOf(reply)]),

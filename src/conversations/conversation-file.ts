@@ -86,6 +86,7 @@ const NEEDED: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'interaction-start': ['interaction'],
   'interaction-end': ['resolution'],
   'answer-end': ['message', 'text', 'source'],
+  'steer-join': ['turn', 'step', 'message', 'request'],
   'turn-end': ['end'],
   'compaction-end': ['summary'],
   'edits-decide': ['path', 'change', 'decisions', 'problems'],

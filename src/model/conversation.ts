@@ -133,6 +133,10 @@ export interface SteeringMessage {
   readonly contextFiles: readonly ViewableFile[];
   /** Index of the step whose results it follows. */
   readonly step: number;
+  /** Set if another note was open than before; null for none. */
+  readonly activeNote?: string | null;
+  /** When the user sent it. */
+  readonly sent: number;
   /** When it joined. */
   readonly time: number;
 }

@@ -123,6 +123,8 @@ type EventBody =
       readonly context: string;
       /** Images and PDFs in the context. */
       readonly shown?: readonly ViewableFile[];
+      /** The active note, if it is another one than before. */
+      readonly activeNote?: string | null;
     })
   | (InTurn & { readonly type: 'interaction-start'; readonly interaction: Interaction })
   | (InTurn & {

@@ -283,10 +283,11 @@ function newTurn(event: EventOf<'turn-start'>): Turn {
 }
 
 function steeringMessage(event: EventOf<'steer-join'>): SteeringMessage {
-  const { message, request, context, shown = [], step, time } = event;
+  const { message, request, context, shown = [], activeNote, step, time } = event;
   const { id: requestId, text, source, reply, attachments } = request;
   const sent = { message, requestId, text, source, reply, attachments };
-  return { ...sent, context, contextFiles: shown, step, time };
+  const note = activeNote === undefined ? {} : { activeNote };
+  return { ...sent, ...note, context, contextFiles: shown, step, sent: request.time, time };
 }
 
 function newStep(event: EventOf<'step-start'>, basis: string): Step {

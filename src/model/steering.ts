@@ -1,6 +1,7 @@
 /** Steering: a message that is sent while a turn runs joins it at its next tool boundary. */
+import type { Attachment } from './attachment';
 import type { Turn } from './conversation';
-import type { QueuedRequest } from './request';
+import { isSpoken, type QueuedRequest } from './request';
 
 /**
  * Whether a queued request is one that joins this turn. It does not look at the conversation that
@@ -13,6 +14,22 @@ export function joinsTurn({ state, attempts, request }: QueuedRequest, turn: Tur
   if (attempts > 0 || fork || !canBeSteered(turn)) return false;
   // What was queued before the turn began has a turn of its own, unless the user asked for this.
   return when === 'steer' || time >= turn.started;
+}
+
+/** Whether the user listens for the end of the turn, because the request or what joined it was spoken. */
+export function isListening({ request, steering }: Turn): boolean {
+  return [request, ...steering].some(({ source }) => isSpoken(source));
+}
+
+/** The note that was open when the user last sent a message of this turn. */
+export function newestActiveNote({ activeNote, steering }: Turn): string | null {
+  const newest = steering.findLast((message) => message.activeNote !== undefined);
+  return newest?.activeNote === undefined ? activeNote : newest.activeNote;
+}
+
+/** What the user attached to the request and to what joined it. */
+export function attachmentsOf({ request, steering }: Turn): readonly Attachment[] {
+  return [request, ...steering].flatMap(({ attachments }) => attachments);
 }
 
 /** Whether messages can join the turn; a call of an MCP client and a quick command have no steps. */

@@ -144,7 +144,8 @@ export class CommandTargets {
 
   async #openTurns(): Promise<readonly TurnInProgress[]> {
     const found: TurnInProgress[] = [];
-    for (const held of this.#deps.open.resolvable()) {
+    const { open } = this.#deps;
+    for (const held of [...open.resolvable(), ...open.resumable()]) {
       const log = await this.#deps.log(held.conversation).catch(() => null);
       const turn = log && findTurn(log.state, held.turn);
       if (log && turn) found.push({ held, turn, log });
@@ -158,9 +159,10 @@ export class CommandTargets {
   }
 }
 
-/** When the user last asked or answered in this turn, up to this time. */
-function lastWords({ request, answers }: Turn, until: number): number {
-  const times = answers.map(({ time }) => time).filter((time) => time <= until);
+/** When the user last asked, answered or added something in this turn, up to this time. */
+function lastWords({ request, answers, steering }: Turn, until: number): number {
+  const said = [...answers.map(({ time }) => time), ...steering.map(({ sent }) => sent)];
+  const times = said.filter((time) => time <= until);
   return Math.max(request.time, ...times);
 }
 

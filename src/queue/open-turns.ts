@@ -56,6 +56,11 @@ export class OpenTurns {
     return [...(this.#running ? [this.#running] : []), ...this.#held.all()];
   }
 
+  /** Turns that continue as soon as the running one ends. */
+  resumable(): readonly HeldTurn[] {
+    return this.#resumable;
+  }
+
   isOpenIn(conversation: ConversationId): boolean {
     return (
       this.#deps.isCalled(conversation) ||
@@ -107,6 +112,8 @@ export class OpenTurns {
   /** Releases a turn in order to end it. After this, nothing else can answer or resume it. */
   releaseToEnd(held: HeldTurn): void {
     this.#held.release(held.turn);
+    const at = this.#resumable.findIndex(({ turn }) => turn === held.turn);
+    if (at >= 0) this.#resumable.splice(at, 1);
     this.#ending.set(held.turn, held);
   }
 

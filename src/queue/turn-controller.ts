@@ -159,7 +159,8 @@ export class TurnController {
       turns.stopRunning();
       return true;
     }
-    if (!turns.held().some(({ turn }) => turn === held.turn)) return false;
+    const open = [...turns.held(), ...turns.resumable()];
+    if (!open.some(({ turn }) => turn === held.turn)) return false;
     turns.releaseToEnd(held);
     await end(held, { kind: 'stopped' });
     return true;

@@ -23,6 +23,7 @@ import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode, Settings } from '#model/settings';
+import { isListening, newestActiveNote } from '#model/steering';
 import type { Question } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';
 import type { Clock } from '#ports/clock';
@@ -94,12 +95,11 @@ export class TurnRunner {
     turn: TurnId,
     { hasModel }: { hasModel: boolean } = { hasModel: true },
   ): Promise<void> {
-    const { settings, clock, mint, activeNote, toolContexts, registry } = this.#deps;
+    const { settings, clock, mint, toolContexts, registry } = this.#deps;
     await registry.refresh();
     const earlier = log.state.turns.findLast((each) => each.requestId === entry.request.id);
-    const { attachments, activeNote: named } = entry.request;
-    const open = named === undefined ? activeNote() : named;
-    const active = open === null ? null : await toolContexts.visiblePath(open);
+    const { attachments } = entry.request;
+    const active = await this.#activeNote(entry);
     const { model } = settings();
     const prompt = await this.#keptPrompt(log.state, model);
     const mode = this.#modeOf(log, entry);
@@ -145,6 +145,13 @@ export class TurnRunner {
       },
       { flush: true },
     );
+  }
+
+  /** The note of the request, or else the one that is open now; null if the agent may not see it. */
+  async #activeNote({ request }: QueuedRequest): Promise<string | null> {
+    const { activeNote, toolContexts } = this.#deps;
+    const open = request.activeNote === undefined ? activeNote() : request.activeNote;
+    return open === null ? null : toolContexts.visiblePath(open);
   }
 
   #modeOf(log: ConversationLog, entry: QueuedRequest): Mode {
@@ -259,25 +266,31 @@ export class TurnRunner {
     log: ConversationLog,
     turn: TurnId,
     step: number,
-    { request }: QueuedRequest,
+    entry: QueuedRequest,
     mayJoin: () => boolean,
   ): Promise<boolean> {
     const { clock, mint, toolContexts } = this.#deps;
+    const { request } = entry;
     const reader = { conversation: log.state.id, step: stepKey(turn, step) };
     const { source, attachments } = request;
     const sent = clock.describe(request.time);
+    const open = await this.#activeNote(entry);
+    const activeNote = open === newestActiveNote(this.#turn(log, turn)) ? undefined : open;
     const { text: context, shown } = await contextWith(
-      (attached) => steeringText({ sent, source, attached }),
+      (attached) => steeringText({ sent, source, activeNote, attached }),
       attachments,
       toolContexts,
       reader,
     );
     if (!mayJoin()) return false;
-    const files = shown.length > 0 ? { shown } : {};
+    const more = {
+      ...(shown.length > 0 ? { shown } : {}),
+      ...(activeNote === undefined ? {} : { activeNote }),
+    };
     const message = mint('message');
     await this.#record(
       log,
-      { type: 'steer-join', turn, step, message, request, context, ...files },
+      { type: 'steer-join', turn, step, message, request, context, ...more },
       { flush: true },
     );
     return true;
@@ -326,7 +339,7 @@ export class TurnRunner {
     const asked = clock.now();
     const timeout = settings().questionTimeoutMinutes * 60_000;
     // A typed question stays in the chat; a spoken one may have been missed for good.
-    const isTimed = isSpoken(this.#turn(log, turn).request.source);
+    const isTimed = isListening(this.#turn(log, turn));
     return { id: mint('interaction'), turn, asked, expires: isTimed ? asked + timeout : null };
   }
 

@@ -142,6 +142,7 @@ export class TurnSteering {
   #openIn(conversation: ConversationId): HeldTurn | undefined {
     const { running } = this.#deps.open;
     if (running?.conversation === conversation) return running;
-    return this.#deps.open.heldIn(conversation);
+    const isHere = (held: HeldTurn) => held.conversation === conversation;
+    return this.#deps.open.heldIn(conversation) ?? this.#deps.open.resumable().find(isHere);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { asAttachedData, attachedContext } from './reader/attached';
 import type { Readiness, ToolCaller } from '#ports/tool-caller';
+import { attachmentsOf, newestActiveNote } from '#model/steering';
 import { attachedPath } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
@@ -259,7 +260,7 @@ export class ToolExecutor implements ToolCaller {
     const { source } = turn.request;
     const origin = { conversation: id, turn: turn.id, call: call.id, tool: call.part.name, source };
     const own = changesOf([turn]);
-    const attachments = turn.request.attachments.map((each) =>
+    const attachments = attachmentsOf(turn).map((each) =>
       'path' in each ? { ...each, path: pathAfter(each.path, own) } : each,
     );
     return { origin, step: stepOf(call, turn), scope: this.#currentScope(turn), attachments };
@@ -267,16 +268,14 @@ export class ToolExecutor implements ToolCaller {
 
   #currentScope(turn: Turn): TurnScope {
     const own = changesOf([turn]);
-    const { activeNote, request } = turn;
+    const activeNote = newestActiveNote(turn);
     return {
       mode: this.#conversation.mode(turn),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
-      attached: [request, ...turn.steering]
-        .flatMap(({ attachments }) => attachments)
-        .flatMap((each) => {
-          const path = attachedPath(each);
-          return path === null ? [] : [pathAfter(path, own)];
-        }),
+      attached: attachmentsOf(turn).flatMap((each) => {
+        const path = attachedPath(each);
+        return path === null ? [] : [pathAfter(path, own)];
+      }),
       changes: this.#conversation.changes(),
     };
   }

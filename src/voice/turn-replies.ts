@@ -259,11 +259,10 @@ export function recipients(turn: Turn): readonly string[] {
 }
 
 /** What happened before the first spoken words is on the screen of the user who typed the request. */
-function spokenSince({ request, answers }: Turn): number {
+function spokenSince({ request, answers, steering }: Turn): number {
   if (request.reply.to === 'smarthole') return 0;
-  return Math.min(
-    ...answers.flatMap(({ reply, time }) => (reply.to === 'smarthole' ? [time] : [])),
-  );
+  const later = [...answers, ...steering];
+  return Math.min(...later.flatMap(({ reply, time }) => (reply.to === 'smarthole' ? [time] : [])));
 }
 
 /** All announcements of the turn so far, in order. */

@@ -37,6 +37,31 @@ describe('a message that joins a turn', () => {
     expect(third?.slice(0, second?.length)).toEqual(second);
   });
 
+  it.each(['voice', 'typed'] as const)(
+    'a turn waits for the answer to its closing question if the message was spoken: %s',
+    async (source) => {
+      const model = scriptedModel(reads(1), says('Which list?'));
+      const begun = await beginTurn({
+        model,
+        joinMessages: async ({ log, id, turn }, step) => {
+          const request = { ...turn.request, id: 'request-2' as RequestId, text: WORDS, source };
+          const message = 'message-2' as never;
+          await log.append({
+            type: 'steer-join',
+            turn: id,
+            step,
+            message,
+            request,
+            context: CONTEXT,
+          });
+        },
+      });
+      expect(await begun.run()).toEqual(
+        source === 'voice' ? null : expect.objectContaining({ kind: 'completed' }),
+      );
+    },
+  );
+
   it('messages are asked for after each step but the last but one', async () => {
     const asked: number[] = [];
     const model = scriptedModel(reads(1), reads(2), reads(3), says('Done.'));

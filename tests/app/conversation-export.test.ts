@@ -66,6 +66,14 @@ function plainLines(note: string): string[] {
 }
 
 describe('a conversation exported to a note', () => {
+  it('the export contains the messages that joined a turn', () => {
+    const script = new Script('export').ask('Tidy my list').step();
+    script.call('read_file', { path: 'List.md' }, 'Text.').steer('But keep the dates', 'voice');
+    script.step().say('Tidied.').done('Tidied.');
+    const note = conversationNote(reduceAll(script.id, script.events), testClock());
+    expect(note).toMatch(/## You, by voice, [^]*But keep the dates[^]*## Parley/);
+  });
+
   it('the export has a heading for each message and a fold for the calls of each step', () => {
     fc.assert(
       fc.property(TURNS, (turns) => {

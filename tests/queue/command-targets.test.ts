@@ -198,6 +198,20 @@ describe('"stop"', () => {
     expect(ends()).toEqual(['Slowly: think: stopped']);
   });
 
+  it('it stops an answered turn that waits for the running one, and not the running one', async () => {
+    const { say, type, ends, rig, release } = await stage();
+    await say('Ask me');
+    await rig.agent.conversations.create();
+    await type('Slowly: think');
+    // The answer reaches the turn, which continues once the other one has ended.
+    await rig.agent.queue.answer({ choice: 'Undo it' });
+    await say('Stop');
+    expect(ends()).toEqual(['Ask me: stopped']);
+    release();
+    await rig.idle();
+    expect(ends()).toEqual(['Ask me: stopped', 'Slowly: think: completed']);
+  });
+
   it('a turn that waits in another chat reports its stop once', async () => {
     const { say, type, ends, disk, rig } = await stage();
     await say('Ask me');

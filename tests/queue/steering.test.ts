@@ -289,6 +289,53 @@ describe('Stop while messages are pending', () => {
   });
 });
 
+describe('what a message that joins brings along', () => {
+  const context = (disk: SteeringDisk) => eventsOn(disk, 'steer-join')[0]?.context ?? '';
+
+  it('the model and its tools learn which note is open, if it is another one', async () => {
+    const disk = steeringDisk({}, { 'Budget.md': 'Budget.\n' });
+    const { rig } = await running(
+      'Write 3 a',
+      'a1.md',
+      ({ agent }) => agent.queue.send({ text: 'And here.', activeNote: 'Budget.md' }),
+      disk,
+    );
+    expect(context(disk)).toContain('\nActive note: Budget.md\n');
+    const { conversation } = eventsOn(disk, 'turn-start')[0]!;
+    const read = await rig.agent.conversations.read(conversation);
+    expect(read?.turns[0]?.steering[0]?.activeNote).toBe('Budget.md');
+  });
+
+  it('the model is not told of a note that was open before, or that it may not see', async () => {
+    for (const activeNote of [null, 'Private/Diary.md']) {
+      const disk = steeringDisk(
+        { excludedFolders: ['Private'] },
+        { 'Private/Diary.md': 'Mine.\n' },
+      );
+      const send = ({ agent }: Rig) => agent.queue.send({ text: 'And here.', activeNote });
+      await running('Write 3 a', 'a1.md', send, disk);
+      expect(context(disk)).not.toContain('Active note');
+    }
+  });
+
+  it('an answer that is made again takes the message and what it attached into account', async () => {
+    const disk = steeringDisk({}, { 'Plan.md': 'Plan.\n' });
+    const attachments = [{ kind: 'note' as const, path: 'Plan.md' }];
+    const { rig } = await running(
+      'Write 2 a',
+      'a1.md',
+      ({ agent }) => agent.queue.send({ text: 'Keep the dates.', attachments }),
+      disk,
+    );
+    const { conversation, turn } = eventsOn(disk, 'turn-start')[0]!;
+    await rig.agent.conversations.fork({ conversation, turn });
+    await rig.idle();
+    const again = eventsOn(disk, 'turn-start').at(-1)!.request;
+    expect(again.text).toBe('Write 2 a\n\nKeep the dates.');
+    expect(again.attachments).toEqual(attachments);
+  });
+});
+
 describe('Stop while a message joins', () => {
   it('a message whose attachment is being read returns to the composer', async () => {
     const disk = steeringDisk({}, { 'Plan.md': 'Plan.\n' });

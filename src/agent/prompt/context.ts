@@ -131,19 +131,22 @@ export interface SteeringContext {
   /** When the message was sent, in words. */
   readonly sent: string;
   readonly source: RequestSource;
+  /** Undefined if it is the same as before; null for none. */
+  readonly activeNote: string | null | undefined;
   readonly attached: TurnContext['attached'];
 }
 
 /** The beginning of the text before a message that joins a running turn. */
 export const STEERING_HEAD = '<context>\nSent while you were working';
 
-export function steeringText({ sent, source, attached }: SteeringContext): string {
+export function steeringText({ sent, source, activeNote, attached }: SteeringContext): string {
   const lines = [
     `, at ${sent}: the user's message below joins the running request. Take it into account from here on, and cover it in your answer.`,
-    `\n${sourceLine(source)}`,
-    ...attachedLines(attached).map((line) => `\n${line}`),
+    sourceLine(source),
+    ...(activeNote === undefined ? [] : [`Active note: ${activeNote ?? 'none'}`]),
+    ...attachedLines(attached),
   ];
-  return `${STEERING_HEAD}${lines.map(neutralize).join('')}\n</context>`;
+  return `${STEERING_HEAD}${lines.map(neutralize).join('\n')}\n</context>`;
 }
 
 function attachedLines({ attached, linked, targets }: TurnContext['attached']): string[] {

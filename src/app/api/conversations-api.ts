@@ -9,6 +9,7 @@ import type { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId, RequestId, MintId } from '#model/ids';
 import type { UserRequest } from '#model/request';
+import { attachmentsOf } from '#model/steering';
 import { MODES, type Mode } from '#model/settings';
 import type { ActionResult } from '#ports/app/agent';
 import type {
@@ -127,11 +128,13 @@ export class ConversationsApi implements ConversationsPort {
       if (!turn) return actionsText.messageGone;
       if (!turn.end) return actionsText.turnIsOpen;
       if (turn.request.source === 'mcp') return actionsText.appCannotBeAsked;
-      const text = (request.text ?? turn.request.text).trim();
+      // An answer that is made again takes everything into account that the user said.
+      const said = [turn.request, ...turn.steering].map((message) => message.text);
+      const text = (request.text ?? said.join('\n\n')).trim();
       const fault = textFault(text);
       if (fault !== null) return fault;
       const conversation = mint('conversation');
-      const { attachments } = turn.request;
+      const attachments = attachmentsOf(turn);
       const forked: UserRequest = {
         id: mint('request'),
         time: clock.now(),

@@ -62,7 +62,8 @@ export const voiceDecidesNothing = (words: string) =>
   `Heard “${words}”. Voice decisions are off on this device, so decide here.`;
 export const decideHere = (words: string) =>
   `Heard “${words}”, which decides nothing here. Decide in this chat.`;
-export const noSuchRequest = 'There is no such request in the inbox.';
+export const noSuchRequest =
+  'This request is no longer in the inbox: the agent already has it, or it was removed.';
 export const notFailed = 'Only a failed request can be retried.';
 export const otherDevicesRequest =
   'This request was made on another device. Retry or discard it there.';
