@@ -63,7 +63,7 @@ export function createVaultSearch(
 }
 
 /**
- * Starts the engine in a worker, or on this thread if the last worker ended without a word, which
+ * Starts the engine in a worker, or on this thread if the last worker ended before it sent anything, which
  * happens where a policy of the host forbids workers.
  */
 function engineStarter({ startWorker, clock }: AppContext['machine']): StartEngine {

@@ -1,4 +1,4 @@
-/** Asks the search engine in its worker, watches that it gets on, and ends it if it does not. */
+/** Sends searches to the engine in its worker, and ends an engine that makes no progress. */
 import type { Clock } from '#ports/clock';
 import type {
   BatchPart,

@@ -32,7 +32,7 @@ export class VaultDocuments {
   /** Changes with every file that appears or disappears. */
   #structure = 0;
   #isFollowing = false;
-  /** Number of the engine that was told of the files; 0 if there is none. */
+  /** Number of the engine that has the list of files; 0 if there is none. */
   #informed = 0;
   #unsaved: readonly string[] = [];
   /** Files read since they were last checked to be inside the vault. */

@@ -10,8 +10,8 @@ export const KNOWN_VERSION = 2;
 /** SmartHole forgets older ones. */
 const MAX_DELIVERIES = 100;
 /**
- * SmartHole may also count what it delivers to other programs, which Parley cannot see. In this time
- * nobody speaks a hundred times.
+ * SmartHole may also count what it delivers to other programs, which Parley cannot see. A hundred
+ * messages in this time are unlikely.
  */
 const MAX_AGE_MS = 15 * 60_000;
 /**

@@ -1,4 +1,4 @@
-/** Quick edits as requests: their conversation, what the model is told, and where the edit lands. */
+/** Quick edits as requests: their conversation, their context, and the place of the edit. */
 import { describe, expect, it } from 'vitest';
 import type { EditTarget } from '#model/attachment';
 import { quickEditPlace } from '#model/quick-edit';
@@ -94,7 +94,7 @@ describe('the conversation of quick edits', () => {
 });
 
 describe('the lines of a quick edit', () => {
-  it('the model is told which lines to change, and sees them numbered with those around', async () => {
+  it('the context names the lines to change, and shows them numbered with their neighbors', async () => {
     const { send, contexts, plan } = await begin({ panelMode: 'apply' });
     await send(targetAt('One.\nTwo.'));
     const [told] = contexts();

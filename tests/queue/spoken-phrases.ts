@@ -243,8 +243,8 @@ export type PhraseOutcome =
   | 'sent to Obsidian'
   | 'undone'
   | 'told that nothing is to be undone'
-  | 'told what changed'
-  | 'told what waits'
+  | 'changes listed'
+  | 'waiting listed'
   | 'stopped'
   | 'nothing to stop';
 
@@ -374,8 +374,8 @@ function outcomeOf(disk: Disk, turnsBefore: number, told: readonly Announcement[
   const reply = said?.kind === 'end' ? said.end.reply : '';
   if (/^Nothing is running/.test(reply)) return 'nothing to stop';
   if (/^Nothing to undo/.test(reply)) return 'told that nothing is to be undone';
-  if (/^Changed List|Before that: Changed List/.test(reply)) return 'told what changed';
-  if (/question|approval|Working on|Nothing is waiting/.test(reply)) return 'told what waits';
+  if (/^Changed List|Before that: Changed List/.test(reply)) return 'changes listed';
+  if (/question|approval|Working on|Nothing is waiting/.test(reply)) return 'waiting listed';
   throw new Error(`No outcome is known for the reply "${reply}".`);
 }
 

@@ -15,7 +15,7 @@ const LEAD = /^\s*(?:(?:end|gantt|topAxis|inclusiveEndDates|week(?:day|end)\s+\w
 const CLICK = /^(?:click|callback)\b/i;
 /** A link of a class, and the links of an actor. */
 const LINK = /^(?:link\s+(?:`[^`]*`|[\p{L}\p{N}_][^\s"'`]*)\s*["']|links?\s[^:]*:[^@{]*[@{])/iu;
-/** Diagrams that know no clicks; their texts may begin with any word. */
+/** Diagrams without clicks. Their texts may begin with any word. */
 const WITHOUT_CLICKS = /^\s*(?:journey|timeline)\b/;
 const CALL = /\bclick\s+\S+\s+(?:call\s+[\w.$]+\(|href\s*["'])/i;
 /** In such diagrams, an element may have an address as its last argument. */

@@ -43,7 +43,7 @@ export function fileReader({ fs, path }: NodeModules, base: string): ReadFiles {
         const { at: start } = parts[place]!;
         const target = bytes.subarray(start, start + size + 1);
         const length = await read(path.join(base, name), target);
-        // Whoever asked reads a file that has another size by now in its own way.
+        // The caller handles files whose size has changed.
         parts[place] = { at: start, length: length === size ? size : -1 };
       }
     };

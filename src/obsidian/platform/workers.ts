@@ -9,7 +9,7 @@ export interface WorkerEvents {
 
 export interface WorkerLink {
   post(message: unknown, transfer: readonly ArrayBuffer[]): void;
-  /** Ends the worker at once, whatever it does. */
+  /** Terminates the worker immediately. */
   close(): void;
 }
 

@@ -33,7 +33,7 @@ const UNQUOTED = 128;
 
 const TAG = /<([a-z][^\s/><"'=`]*)/giy;
 const SPACE = /\s/;
-/** HTML knows no other blanks; parsers of Markdown do. */
+/** The whitespace of HTML. Markdown has more. */
 const HTML_SPACE = /[\t\n\f\r ]/;
 
 /** Elements whose attributes are judged alike; a tag of each may be open at once. */
@@ -103,7 +103,7 @@ export function activeElements(text: string, budget: Budget): FoundElement[] {
   return found;
 }
 
-/** Browsers know no element of another name, so that its attributes load nothing. */
+/** Names that an element can have. Browsers ignore the attributes of others. */
 const ELEMENT_NAME = /^[a-z][a-z\d]*(?:[:-][a-z\d]+)*$/;
 
 function kindOf(name: string): Kind {

@@ -105,7 +105,7 @@ it('the vault search tells a new engine of all files, even if something else sta
   expect(fails).toHaveLength(2);
 });
 
-it('the vault search finds a note whose engine ended after it was told of the files', async () => {
+it('the vault search finds a note whose engine ended after it had received the list of files', async () => {
   const notes = new MemoryNotes(FILES);
   const store = memoryStore();
   const first = started(notes, store);
