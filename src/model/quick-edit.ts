@@ -120,15 +120,31 @@ function placesLike(
 ): { readonly same: readonly number[]; readonly texts: readonly number[] } {
   const count = to - from + 1;
   const starts = Array.from({ length: Math.max(0, lines.length - count + 1) }, (_, at) => at);
-  const texts = starts.filter((at) => {
-    const held = lines.slice(at, at + count).join('\n');
-    return text === '' ? held.trim() === '' : held.includes(text);
-  });
+  const rows = text.split('\n');
+  const texts = starts.filter((at) =>
+    text === ''
+      ? lines
+          .slice(at, at + count)
+          .join('')
+          .trim() === ''
+      : isAt(lines, at, rows),
+  );
   const same = texts.filter(
     (at) =>
       (lines[at - 1] ?? null) === beside.above && (lines[at + count] ?? null) === beside.below,
   );
   return { same: same.map((at) => at + 1), texts: texts.map((at) => at + 1) };
+}
+
+/** Whether the rows are in the lines from this one on; the first and the last may be parts of theirs. */
+function isAt(lines: readonly string[], start: number, rows: readonly string[]): boolean {
+  const last = rows.length - 1;
+  return rows.every((row, at) => {
+    const line = lines[start + at] ?? '';
+    if (last === 0) return line.includes(row);
+    if (at === 0) return line.endsWith(row);
+    return at === last ? line.startsWith(row) : line === row;
+  });
 }
 
 /**
