@@ -86,7 +86,7 @@ describe('spoken phrases', () => {
   it.each(Object.keys(PHRASES) as Group[])(
     'phrases of the kind "%s" do the same in each state, and only a clear yes to an announced deletion deletes',
     async (group) => {
-      for (const phrase of sampled<string>(PHRASES[group], 2)) {
+      for (const phrase of sampled<string>(PHRASES[group], 1)) {
         for (const state of STATES) {
           const where = `"${phrase}", ${state}`;
           const result: PhraseResult = await sayIn(state, phrase);
