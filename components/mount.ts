@@ -1,6 +1,6 @@
 /** Mounts components for callers that do not use Svelte. */
 import { flushSync, mount, unmount } from 'svelte';
-import type { PendingEdit } from '#model/pending-edit';
+import type { AuthoredRange, PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
@@ -9,6 +9,7 @@ import type { Ui } from '#ports/ui';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';
 import { frameScheduler } from './chat/frame-scheduler';
+import WhyCard from './edits/WhyCard.svelte';
 import EditWidget from './edits/EditWidget.svelte';
 import ChatRoot from './chat/ChatRoot.svelte';
 import QuickEdit from './quick-edit/QuickEdit.svelte';
@@ -26,12 +27,25 @@ export interface MountedEdit {
   close(): void;
 }
 
+/** Something that the agent wrote, for the card that says why. */
+export interface ShownOrigin {
+  readonly range: AuthoredRange;
+  onclose(): void;
+}
+
+export interface MountedOrigin {
+  focus(): void;
+  close(): void;
+}
+
 export interface ChatMounter {
   mount(element: HTMLElement): MountedChat;
   /** A widget in a note; there may be many. */
   mountEdit(element: HTMLElement, edit: ShownEdit): MountedEdit;
   /** The field of a quick edit in a note. */
   mountQuickEdit(element: HTMLElement, host: QuickEditHost): QuickEditField;
+  /** The card that says why the agent wrote something. */
+  mountOrigin(element: HTMLElement, origin: ShownOrigin): MountedOrigin;
   close(): void;
 }
 
@@ -77,6 +91,15 @@ export function chatMounter(
         focus: () => field.focus(),
         remove: () => void unmount(field),
       };
+    },
+    mountOrigin(element, { range, onclose }) {
+      listed ??= panel.refresh();
+      const card = mount(WhyCard, {
+        target: element,
+        props: { panel, range, onclose, onorigin: (id) => openConversation?.(id) },
+      }) as Pick<MountedOrigin, 'focus'>;
+      flushSync();
+      return { focus: () => card.focus(), close: () => void unmount(card) };
     },
     close: () => panel.close(),
   };

@@ -4,6 +4,7 @@ import type { App } from '#app/app';
 import type { ChatMounter } from '#components/mount.ts';
 import type { ConversationId } from '#model/ids';
 import { CHAT_VIEW } from '#obsidian/chat-view';
+import { addAuthorship } from '#obsidian/editor/authorship-toggle';
 import { addEditCommands } from '#obsidian/editor/edit-commands';
 import { addReviewWidgets, type ReviewWidgets } from '#obsidian/editor/review-widgets';
 import { addQuickEdit } from '#obsidian/editor/quick-edit-command';
@@ -101,6 +102,10 @@ export default class ParleyPlugin extends Plugin {
     this.#settingsTab = tab;
     this.addSettingTab(tab);
     addEditCommands(this, { agent, widgets, inChat });
+    addAuthorship(this, {
+      agent,
+      mount: async (element, card) => (await this.#mounts(inChat)).mountOrigin(element, card),
+    });
     addStatusBarItem(this, agent, this.#ui);
     return app;
   }

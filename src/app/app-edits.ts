@@ -5,10 +5,14 @@ import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
 import { UserDecisions } from '#edits/user-action-recovery';
 import type { Conversations } from '#conversations/repository';
+import { AuthorshipApi } from './api/authorship-api';
 import { ReviewApi } from './api/pending-edits-api';
 import type { Runner } from '#queue/runner';
 import { UndoApi } from './api/undo-api';
 import type { AppContext } from './app-context';
+
+/** When the user last opened the list of recent changes. */
+const LAST_LOOK = 'parley-changes-looked-at';
 
 export interface AppEdits {
   readonly changeLog: ChangeLog;
@@ -59,6 +63,7 @@ export function createAppEdits(context: AppContext): AppEdits {
 export interface AppReview {
   readonly reviews: ReviewApi;
   readonly undoing: UndoApi;
+  readonly authorship: AuthorshipApi;
   /** Finishes changes that a crash interrupted, before any turn resumes and reads the notes. */
   recover(): Promise<void>;
 }
@@ -66,7 +71,7 @@ export interface AppReview {
 /** Creates what handles the user's decisions about changes, and recovers them after a crash. */
 export function createAppReview(
   changes: AppEdits,
-  { machine, notes, metadata, mint, device, report }: AppContext,
+  { plugin, machine, notes, metadata, mint, device, report }: AppContext,
   conversations: Conversations,
   runner: Runner,
 ): AppReview {
@@ -75,6 +80,13 @@ export function createAppReview(
   const common = { ...changes, notes, conversations, clock, mint, isFollower };
   const reviews = new ReviewApi({ ...common, device, current: () => runner.current() });
   const undoing = new UndoApi({ ...common, metadata, running: () => runner.running?.turn ?? null });
+  const authorship = new AuthorshipApi({
+    ...{ changeLog: changes.changeLog, clock },
+    lastLook: {
+      get: () => plugin.app.loadLocalStorage(LAST_LOOK) as unknown,
+      set: (time) => plugin.app.saveLocalStorage(LAST_LOOK, time),
+    },
+  });
   const tellAgain = async (entries: readonly ChangeLogEntry[]) => {
     await undoing.recordInterrupted(entries);
     await reviews.recordInterrupted(entries);
@@ -82,6 +94,7 @@ export function createAppReview(
   return {
     reviews,
     undoing,
+    authorship,
     recover: () =>
       changes.userDecisions.recover(tellAgain).catch((error: unknown) => {
         report(t.recoveryFailed(String(error)));

@@ -269,7 +269,7 @@ export function createApp(
     }),
     queue,
     quickEdits: new QuickEditApi({ ...common, queue, toolContexts: toolContexts(), settings }),
-    edits: new EditsApi(deciding.reviews, deciding.undoing),
+    edits: new EditsApi(deciding.reviews, deciding.undoing, deciding.authorship),
     settings: new SettingsApi({
       runner,
       mcpServer,

@@ -90,3 +90,19 @@ export interface ChangeTexts {
   readonly before: string | null;
   readonly after: string | null;
 }
+
+/** Characters of a note that the agent wrote, and which change and request they come from. */
+export interface AuthoredRange {
+  readonly from: number;
+  readonly to: number;
+  readonly change: ChangeId;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly conversation: ConversationId | null;
+  readonly turn: TurnId | null;
+}
+
+/** A change of the agent, with the current path of its note. */
+export interface RecentChange extends NoteChange {
+  readonly place: string;
+}

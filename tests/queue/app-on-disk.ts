@@ -42,6 +42,7 @@ import { SpokenRequests, heldMessageIds, type IntakeResult } from '#queue/spoken
 import { ReviewApi } from '#app/api/pending-edits-api';
 import { Runner } from '#queue/runner';
 import type { EditHistory } from '#queue/quick-commands';
+import { AuthorshipApi } from '#app/api/authorship-api';
 import { AgentApi, EditsApi } from '#app/api/agent-api';
 import { ConversationsApi } from '#app/api/conversations-api';
 import { QueueApi } from '#app/api/queue-api';
@@ -358,7 +359,11 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     }),
     queue,
     quickEdits: new QuickEditApi({ conversations, queue, runner, toolContexts, mint, settings }),
-    edits: new EditsApi(reviews, undoing),
+    edits: new EditsApi(
+      reviews,
+      undoing,
+      new AuthorshipApi({ changeLog, clock, lastLook: { get: () => null, set: () => undefined } }),
+    ),
     settings: new SettingsApi({
       ...{ runner, mcpServer: serving, usage, settings },
       asides: usage.metered(model, 'background'),

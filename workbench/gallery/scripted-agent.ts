@@ -284,6 +284,11 @@ export function scriptedAgent(
         return agent.reviewed.undo(choice);
       },
       noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
+      authorship: async (path) => agent.reviewed.authorship?.[path] ?? [],
+      changesSince: async (time) =>
+        (agent.reviewed.recent ?? []).filter((change) => change.time > time),
+      lastLook: () => agent.reviewed.lastLook ?? null,
+      setLastLook: (time) => void agent.asked.push(['setLastLook', time]),
       changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,
       undoneAmong: async (changes) => agent.reviewed.undoneAmong(changes),
     },

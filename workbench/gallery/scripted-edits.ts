@@ -3,12 +3,14 @@
  * notes.
  */
 import type {
+  AuthoredRange,
   ChangeTexts,
   DecideReport,
   EditChoice,
   NoteChange,
   PendingEdit,
   PendingNote,
+  RecentChange,
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
@@ -21,6 +23,12 @@ export interface Reviewed {
   readonly pending?: readonly PendingNote[];
   readonly history?: Readonly<Record<string, readonly NoteChange[]>>;
   readonly texts?: Readonly<Record<string, ChangeTexts>>;
+  /** What the agent wrote of each note. */
+  readonly authorship?: Readonly<Record<string, readonly AuthoredRange[]>>;
+  /** Changes made without review, newest first. */
+  readonly recent?: readonly RecentChange[];
+  /** When the user last opened the list of recent changes. */
+  readonly lastLook?: number;
   readonly undone?: readonly string[];
   /** Notes that the next undo leaves unchanged. */
   readonly left?: UndoReport['unapplied'];

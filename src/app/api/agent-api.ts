@@ -10,6 +10,7 @@ import type { Runner } from '#queue/runner';
 import type { McpClientTurns } from './queue-api';
 import type { EditsPort } from '#ports/app/edits-port';
 import { problemResult, resultOrProblem } from './action-result';
+import type { AuthorshipApi } from './authorship-api';
 import type { ReviewApi } from './pending-edits-api';
 import type { UndoApi } from './undo-api';
 
@@ -106,8 +107,12 @@ export class EditsApi implements EditsPort {
   readonly noteHistory: EditsPort['noteHistory'];
   readonly changeTexts: EditsPort['changeTexts'];
   readonly undoneAmong: EditsPort['undoneAmong'];
+  readonly authorship: EditsPort['authorship'];
+  readonly changesSince: EditsPort['changesSince'];
+  readonly lastLook: EditsPort['lastLook'];
+  readonly setLastLook: EditsPort['setLastLook'];
 
-  constructor(reviews: ReviewApi, undoing: UndoApi) {
+  constructor(reviews: ReviewApi, undoing: UndoApi, authorship: AuthorshipApi) {
     this.pending = () => reviews.pending();
     this.onChange = (listener) => reviews.onChange(listener);
     this.accept = (choice) => reviews.accept(choice);
@@ -117,5 +122,9 @@ export class EditsApi implements EditsPort {
     this.noteHistory = (path) => undoing.noteHistory(path);
     this.changeTexts = (change) => undoing.changeTexts(change);
     this.undoneAmong = (changes) => undoing.undoneAmong(changes);
+    this.authorship = (path, text) => authorship.ranges(path, text);
+    this.changesSince = (time) => undoing.changesSince(time);
+    this.lastLook = () => authorship.lastLook();
+    this.setLastLook = (time) => authorship.setLastLook(time);
   }
 }

@@ -1,11 +1,13 @@
 /** Pending edits and changes for the screen: accept, reject, amend, undo and look them up. */
 import type { ChangeId } from '#model/ids';
 import type {
+  AuthoredRange,
   ChangeTexts,
   DecideReport,
   EditChoice,
   NoteChange,
   PendingNote,
+  RecentChange,
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
@@ -29,6 +31,18 @@ export interface EditsPort {
   noteHistory(path: string): Promise<readonly NoteChange[]>;
   /** Null if the change log no longer has the texts. */
   changeTexts(change: ChangeId): Promise<ChangeTexts | null>;
+  /**
+   * What the agent wrote of the note, from the top. Words that the user typed or changed are not in
+   * it.
+   *
+   * @param text the note's current text with LF line endings, as an editor has it
+   */
+  authorship(path: string, text: string): Promise<readonly AuthoredRange[]>;
+  /** Changes that the agent made after this time without review, newest first, unless undone. */
+  changesSince(time: number): Promise<readonly RecentChange[]>;
+  /** When the user last opened the list of recent changes on this device, or null. */
+  lastLook(): number | null;
+  setLastLook(time: number): void;
   /** The changes among these that are currently undone. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
 }

@@ -1,0 +1,259 @@
+/**
+ * Text that knows who wrote each word. Rewriting it keeps the writers of the words that certainly
+ * stayed; a word that may have come from either side has no writer.
+ */
+import { diffLists, type Hunk, linesOf } from './list-diff';
+
+/** The user, or unknown. */
+export const NO_WRITER = 0;
+
+export interface AuthoredText {
+  readonly text: string;
+  /** The writer of each UTF-16 code unit. */
+  readonly writers: Uint32Array;
+}
+
+export function unauthored(text: string): AuthoredText {
+  return { text, writers: new Uint32Array(text.length) };
+}
+
+/** Longer changed regions keep no words, since comparing them would take too long. */
+const MAX_WORD_DIFF_CHARS = 30_000;
+
+/** Scripts without spaces between words are compared character by character. */
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}_]+|\r?\n|[^\S\n]+|[^]/gu;
+
+export function tokensOf(text: string): string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+/** Offsets of both texts between which they are the same. */
+interface Kept {
+  readonly oldFrom: number;
+  readonly from: number;
+  readonly length: number;
+}
+
+/**
+ * The text after a rewrite. Words that stayed keep their writers. New words get theirs, unless the
+ * rewrite also removed such a word, which may then have been moved.
+ *
+ * @param by who wrote each code unit of `text` that is new, or one writer for all of it
+ * @param moved further words that count as removed
+ */
+export function rewritten(
+  old: AuthoredText,
+  text: string,
+  by: number | Uint32Array,
+  moved: Iterable<string> = [],
+): AuthoredText {
+  if (old.text === text) return old;
+  const kept = keptBetween(old.text, text);
+  const writers = new Uint32Array(text.length);
+  const gaps = gapsBetween(kept, old.text, text);
+  if (by !== NO_WRITER) {
+    const removed = new Set(moved);
+    for (const { oldFrom, oldTo } of gaps) {
+      for (const token of tokensOf(old.text.slice(oldFrom, oldTo))) removed.add(token);
+    }
+    for (const { from, to } of gaps) write(writers, text.slice(from, to), from, by, removed);
+  }
+  for (const { oldFrom, from, length } of kept) {
+    writers.set(old.writers.subarray(oldFrom, oldFrom + length), from);
+  }
+  return { text, writers };
+}
+
+function write(
+  writers: Uint32Array,
+  added: string,
+  from: number,
+  by: number | Uint32Array,
+  removed: ReadonlySet<string>,
+): void {
+  let at = from;
+  for (const token of tokensOf(added)) {
+    const end = at + token.length;
+    if (removed.has(token)) {
+      at = end;
+      continue;
+    }
+    if (typeof by === 'number') writers.fill(by, at, end);
+    else writers.set(by.subarray(at, end), at);
+    at = end;
+  }
+}
+
+interface Gap {
+  readonly oldFrom: number;
+  readonly oldTo: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function gapsBetween(kept: readonly Kept[], old: string, text: string): Gap[] {
+  const gaps: Gap[] = [];
+  let oldFrom = 0;
+  let from = 0;
+  for (const next of [...kept, { oldFrom: old.length, from: text.length, length: 0 }]) {
+    if (next.oldFrom > oldFrom || next.from > from) {
+      gaps.push({ oldFrom, oldTo: next.oldFrom, from, to: next.from });
+    }
+    oldFrom = next.oldFrom + next.length;
+    from = next.from + next.length;
+  }
+  return gaps;
+}
+
+/** Regions that are certainly the same text: first whole lines, then words between them. */
+function keptBetween(old: string, text: string): Kept[] {
+  const [oldLines, lines] = [linesOf(old), linesOf(text)];
+  const hunks = diffLists(oldLines, lines);
+  const steady = steadyWords(oldLines, lines, hunks);
+  const whole = alignedRuns(oldLines, lines, hunks, (line) => tokensOf(line).some(steady));
+  const kept: Kept[] = [...whole];
+  for (const { oldFrom, oldTo, from, to } of gapsBetween(whole, old, text)) {
+    if (oldFrom === oldTo || from === to) continue;
+    if (oldTo - oldFrom + to - from > MAX_WORD_DIFF_CHARS) continue;
+    const oldWords = tokensOf(old.slice(oldFrom, oldTo));
+    const words = tokensOf(text.slice(from, to));
+    for (const run of alignedRuns(oldWords, words, diffLists(oldWords, words), steady)) {
+      kept.push({ ...run, oldFrom: oldFrom + run.oldFrom, from: from + run.from });
+    }
+  }
+  const joined = joinedRuns(kept.sort((a, b) => a.from - b.from));
+  return withoutDoubt(joined, old, text);
+}
+
+/** Whether a token is a word that both texts have equally often, so that no copy of it is new. */
+function steadyWords(
+  old: readonly string[],
+  fresh: readonly string[],
+  hunks: readonly Hunk[],
+): (token: string) => boolean {
+  const counts = new Map<string, number>();
+  const count = (lines: readonly string[], step: number) => {
+    for (const token of tokensOf(lines.join('')))
+      counts.set(token, (counts.get(token) ?? 0) + step);
+  };
+  for (const { beforeFrom, beforeTo, afterFrom, afterTo } of hunks) {
+    count(old.slice(beforeFrom, beforeTo), -1);
+    count(fresh.slice(afterFrom, afterTo), 1);
+  }
+  return (token) => (counts.get(token) ?? 0) === 0 && /[\p{L}\p{N}]/u.test(token);
+}
+
+/**
+ * Runs of items that both lists share, with offsets in characters. A run counts only if one of its
+ * items is unique on both sides and tells where it belongs; otherwise it may be a copy.
+ */
+function alignedRuns(
+  old: readonly string[],
+  fresh: readonly string[],
+  hunks: readonly Hunk[],
+  isTelling: (item: string) => boolean,
+): Kept[] {
+  const counts = [countsOf(old), countsOf(fresh)];
+  const isUnique = (item: string) =>
+    counts.every((count) => count.get(item) === 1) && isTelling(item);
+  const runs: Kept[] = [];
+  let freshAt = 0;
+  let oldAt = 0;
+  let at = 0;
+  const end: Hunk = {
+    beforeFrom: old.length,
+    beforeTo: old.length,
+    afterFrom: fresh.length,
+    afterTo: fresh.length,
+  };
+  for (const hunk of [...hunks, end]) {
+    const same = fresh.slice(freshAt, hunk.afterFrom);
+    const length = lengthOf(same);
+    if (same.some(isUnique)) runs.push({ oldFrom: oldAt, from: at, length });
+    oldAt += length + lengthOf(old.slice(hunk.beforeFrom, hunk.beforeTo));
+    at += length + lengthOf(fresh.slice(hunk.afterFrom, hunk.afterTo));
+    freshAt = hunk.afterTo;
+  }
+  return runs;
+}
+
+function countsOf(items: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+function lengthOf(items: readonly string[]): number {
+  return items.reduce((sum, { length }) => sum + length, 0);
+}
+
+function joinedRuns(runs: readonly Kept[]): Kept[] {
+  const joined: Kept[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (
+      last &&
+      last.from + last.length === run.from &&
+      last.oldFrom + last.length === run.oldFrom
+    ) {
+      joined[joined.length - 1] = { ...last, length: last.length + run.length };
+    } else joined.push(run);
+  }
+  return joined;
+}
+
+/**
+ * Shortens runs whose first or last words also occur in the change beside them, because the word
+ * that stayed may be the other one.
+ */
+function withoutDoubt(runs: readonly Kept[], old: string, text: string): Kept[] {
+  const words = gapsAround(runs, old, text).map(
+    ({ oldFrom, oldTo, from, to }) =>
+      new Set([...tokensOf(old.slice(oldFrom, oldTo)), ...tokensOf(text.slice(from, to))]),
+  );
+  return runs.flatMap((run, index) => {
+    const own = text.slice(run.from, run.from + run.length);
+    const start = doubtfulStart(own, words[index] ?? new Set());
+    const end = doubtfulEnd(own, words[index + 1] ?? new Set());
+    const length = run.length - start - end;
+    return length > 0 ? [{ oldFrom: run.oldFrom + start, from: run.from + start, length }] : [];
+  });
+}
+
+/** One more gap than there are runs; the first and the last may be empty. */
+function gapsAround(runs: readonly Kept[], old: string, text: string): Gap[] {
+  const ends = [...runs, { oldFrom: old.length, from: text.length, length: 0 }];
+  return ends.map((next, index) => {
+    const last = runs[index - 1] ?? { oldFrom: 0, from: 0, length: 0 };
+    return {
+      oldFrom: last.oldFrom + last.length,
+      oldTo: next.oldFrom,
+      from: last.from + last.length,
+      to: next.from,
+    };
+  });
+}
+
+function doubtfulStart(text: string, words: ReadonlySet<string>): number {
+  if (words.size === 0) return 0;
+  let length = 0;
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (!words.has(token)) break;
+    length += token.length;
+  }
+  return length;
+}
+
+function doubtfulEnd(text: string, words: ReadonlySet<string>): number {
+  if (words.size === 0) return 0;
+  let length = 0;
+  // Line by line, so that a long text is not split into words for its last few.
+  for (const line of linesOf(text).reverse()) {
+    for (const token of tokensOf(line).reverse()) {
+      if (!words.has(token)) return length;
+      length += token.length;
+    }
+  }
+  return length;
+}

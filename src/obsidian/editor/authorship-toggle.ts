@@ -1,0 +1,193 @@
+/** Turns the marks of what the agent wrote on and off, by a command and in the status bar. */
+import * as t from '#model/messages/authorship-messages';
+import type { EditorView } from '@codemirror/view';
+import { type App, Notice, type Plugin } from 'obsidian';
+import type { Agent } from '#ports/app/agent';
+import { activeMarkdownView } from '../vault/open-editors';
+import {
+  authorshipMarks,
+  type MarkedEditors,
+  marksIn,
+  type MountWhy,
+  pathOf,
+  showMarks,
+  showWhyAtCursor,
+} from './authorship-marks';
+
+export interface AuthorshipDeps {
+  readonly agent: Pick<Agent, 'edits' | 'subscribe'>;
+  readonly mount: MountWhy;
+}
+
+/** Milliseconds without typing before the marks are computed again. */
+const IDLE_MS = 600;
+
+/** Events after which a note may contain other words of the agent. */
+const TELLING = new Set(['turn-end', 'edits-decide', 'change-undo']);
+
+export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
+  const { app } = plugin;
+  const { agent } = deps;
+  const marks = new AuthorshipToggle(app, agent);
+  plugin.registerEditorExtension(authorshipMarks(marks, deps.mount));
+  plugin.addCommand({
+    id: 'show-authorship',
+    name: t.showWritten,
+    checkCallback: (checking) => {
+      const isPossible = marks.canToggle();
+      if (isPossible && !checking) void marks.toggle();
+      return isPossible;
+    },
+  });
+  plugin.addCommand({
+    id: 'explain-authorship',
+    name: t.showWhy,
+    checkCallback: (checking) => {
+      const isPossible = marks.isShown();
+      if (isPossible && !checking) marks.showWhy();
+      return isPossible;
+    },
+  });
+  const item = plugin.addStatusBarItem();
+  item.addClass('mod-clickable', 'parley-wrote-status');
+  item.setAttribute('data-tooltip-position', 'top');
+  plugin.registerDomEvent(item, 'click', () => void marks.toggle());
+  marks.onChange(() => {
+    item.toggle(marks.hasWritten());
+    item.setText(marks.isShown() ? t.hideShort : t.showShort);
+    item.setAttribute('aria-label', marks.isShown() ? t.hideWritten : t.showWritten);
+    item.toggleClass('is-active', marks.isShown());
+  });
+  plugin.registerEvent(app.workspace.on('file-open', () => void marks.look()));
+  plugin.registerEvent(app.vault.on('rename', ({ path }, from) => marks.renamed(from, path)));
+  plugin.register(
+    agent.subscribe(({ type }) => {
+      if (TELLING.has(type)) marks.look();
+    }),
+  );
+  plugin.register(agent.edits.onChange(() => marks.look()));
+  plugin.register(() => marks.close());
+  marks.look();
+}
+
+class AuthorshipToggle implements MarkedEditors {
+  readonly #app: App;
+  readonly #agent: Pick<Agent, 'edits'>;
+  readonly #shown = new Set<string>();
+  readonly #editors = new Map<EditorView, number | undefined>();
+  readonly #listeners = new Set<() => void>();
+  /** The active note, if the agent changed it. */
+  #written: string | null = null;
+
+  constructor(app: App, agent: Pick<Agent, 'edits'>) {
+    this.#app = app;
+    this.#agent = agent;
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    for (const timer of this.#editors.values()) window.clearTimeout(timer);
+    for (const view of this.#editors.keys()) showMarks(view, []);
+    this.#editors.clear();
+  }
+
+  /** Whether the agent changed the active note. */
+  hasWritten(): boolean {
+    return this.#written !== null && this.#written === this.#note();
+  }
+
+  isShown(): boolean {
+    const note = this.#note();
+    return note !== null && this.#shown.has(note);
+  }
+
+  canToggle(): boolean {
+    return this.isShown() || this.hasWritten();
+  }
+
+  async toggle(): Promise<void> {
+    const note = this.#note();
+    if (note === null) return;
+    if (this.#shown.delete(note)) return this.#refresh();
+    if (activeMarkdownView(this.#app)?.getMode() !== 'source') {
+      new Notice(t.onlyWhileEditing);
+      return;
+    }
+    this.#shown.add(note);
+    await this.#refresh();
+    const views = [...this.#editors.keys()].filter((view) => pathOf(view) === note);
+    if (views.every(({ state }) => marksIn(state).length === 0)) new Notice(t.nothingLeft);
+  }
+
+  showWhy(): void {
+    const focused = [...this.#editors.keys()].find((view) => view.hasFocus);
+    const note = this.#note();
+    const view = focused ?? [...this.#editors.keys()].find((each) => pathOf(each) === note);
+    if (view && !showWhyAtCursor(view)) new Notice(t.notWritten);
+  }
+
+  /** Looks again whether the agent changed the active note, and marks what it wrote. */
+  look(): void {
+    void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    const note = this.#note();
+    const history = note === null ? [] : await this.#agent.edits.noteHistory(note);
+    if (note !== this.#note()) return;
+    const isWritten = history.some(
+      ({ act, choice }) => act === 'change' || (act === 'decide' && choice !== 'reject'),
+    );
+    this.#written = isWritten ? note : null;
+    await this.#refresh();
+  }
+
+  renamed(from: string, to: string): void {
+    if (this.#shown.delete(from)) this.#shown.add(to);
+    this.look();
+  }
+
+  opened(view: EditorView): void {
+    this.#editors.set(view, undefined);
+    this.changed(view);
+  }
+
+  closed(view: EditorView): void {
+    window.clearTimeout(this.#editors.get(view));
+    this.#editors.delete(view);
+  }
+
+  changed(view: EditorView): void {
+    window.clearTimeout(this.#editors.get(view));
+    const path = pathOf(view);
+    if (marksIn(view.state).length === 0 && (path === null || !this.#shown.has(path))) return;
+    this.#editors.set(
+      view,
+      window.setTimeout(() => void this.#mark(view), IDLE_MS),
+    );
+  }
+
+  async #refresh(): Promise<void> {
+    for (const listener of this.#listeners) listener();
+    await Promise.all([...this.#editors.keys()].map((view) => this.#mark(view)));
+  }
+
+  async #mark(view: EditorView): Promise<void> {
+    const path = pathOf(view);
+    if (path === null || !this.#shown.has(path)) return showMarks(view, []);
+    const { doc } = view.state;
+    const marks = await this.#agent.edits.authorship(path, doc.toString()).catch(() => []);
+    if (!this.#editors.has(view) || pathOf(view) !== path) return;
+    // The user typed meanwhile, or is composing a character.
+    if (view.state.doc !== doc || view.composing) return this.changed(view);
+    showMarks(view, this.#shown.has(path) ? marks : []);
+  }
+
+  #note(): string | null {
+    return activeMarkdownView(this.#app)?.file?.path ?? null;
+  }
+}
