@@ -286,7 +286,10 @@ export function scriptedAgent(
       noteHistory: async (path) => agent.reviewed.history?.[path] ?? [],
       authorship: async (path) => agent.reviewed.authorship?.[path] ?? [],
       changesSince: async (time) =>
-        (agent.reviewed.recent ?? []).filter((change) => change.time > time),
+        (agent.reviewed.recent ?? []).filter(
+          ({ change, time: made }) =>
+            made > time && !agent.reviewed.undoneAmong([change]).has(change),
+        ),
       lastLook: () => agent.reviewed.lastLook ?? null,
       setLastLook: (time) => void agent.asked.push(['setLastLook', time]),
       changeTexts: async (change) => agent.reviewed.texts?.[change] ?? null,

@@ -1,9 +1,7 @@
 /** Text about what the agent wrote in a note, and about its recent changes. */
 import { plural } from './plural';
 
-export const showWritten = 'Show what Parley wrote';
 export const hideWritten = 'Hide what Parley wrote';
-export const showWhy = 'Show why Parley wrote this';
 /** In the status bar. */
 export const showShort = 'Parley’s words';
 export const hideShort = 'Parley’s words: shown';
@@ -19,7 +17,6 @@ export const openChat = 'Open chat';
 export const why = 'Why Parley wrote this';
 
 export const recentChanges = 'Changes since you last looked';
-export const showRecentChanges = 'Show changes since you last looked';
 /** @param when for example "Mon 14:05" */
 export const since = (when: string) => `Since ${when}`;
 export const noRecentChanges = 'Parley changed nothing since then.';
@@ -27,7 +24,7 @@ export const showWeek = 'Show the last 7 days';
 export const keep = 'Keep';
 export const keepAll = 'Keep all';
 export const changesIn = (note: string) => `Changes in ${note}`;
-export const keepChangesIn = (note: string) => `Keep the changes in ${note}`;
-export const undoChangesIn = (note: string) => `Undo the changes in ${note}`;
+export const keepChange = (words: string, note: string) => `Keep: ${words}, ${note}`;
+export const undoChange = (words: string, note: string) => `Undo: ${words}, ${note}`;
 export const changesInNotes = (changes: number, notes: number) =>
   `${plural(changes, { one: '# change', other: '# changes' })} in ${plural(notes, { one: '# note', other: '# notes' })}`;

@@ -180,13 +180,16 @@ export function marksAfter(
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
+/** The range, with the rest of the words that it begins or ends in. */
 function wordsAround(text: Text, from: number, to: number): { from: number; to: number } {
   const first = text.lineAt(from);
   const last = text.lineAt(to);
+  const isInWord = (line: string, at: number) =>
+    WORD.test(line.charAt(at - 1)) && WORD.test(line.charAt(at));
   let start = from - first.from;
-  while (start > 0 && WORD.test(first.text.charAt(start - 1))) start -= 1;
+  while (start > 0 && isInWord(first.text, start)) start -= 1;
   let end = to - last.from;
-  while (end < last.length && WORD.test(last.text.charAt(end))) end += 1;
+  while (end < last.length && isInWord(last.text, end)) end += 1;
   return { from: first.from + start, to: last.from + end };
 }
 

@@ -1,5 +1,6 @@
 /** Turns the marks of what the agent wrote on and off, by a command and in the status bar. */
 import * as t from '#model/messages/authorship-messages';
+import { showWhy, showWritten } from '#model/messages/command-messages';
 import type { EditorView } from '@codemirror/view';
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
@@ -32,7 +33,7 @@ export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
   plugin.registerEditorExtension(authorshipMarks(marks, deps.mount));
   plugin.addCommand({
     id: 'show-authorship',
-    name: t.showWritten,
+    name: showWritten,
     checkCallback: (checking) => {
       const isPossible = marks.canToggle();
       if (isPossible && !checking) void marks.toggle();
@@ -41,7 +42,7 @@ export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
   });
   plugin.addCommand({
     id: 'explain-authorship',
-    name: t.showWhy,
+    name: showWhy,
     checkCallback: (checking) => {
       const isPossible = marks.isShown();
       if (isPossible && !checking) marks.showWhy();
@@ -55,7 +56,7 @@ export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
   marks.onChange(() => {
     item.toggle(marks.hasWritten());
     item.setText(marks.isShown() ? t.hideShort : t.showShort);
-    item.setAttribute('aria-label', marks.isShown() ? t.hideWritten : t.showWritten);
+    item.setAttribute('aria-label', marks.isShown() ? t.hideWritten : showWritten);
     item.toggleClass('is-active', marks.isShown());
   });
   plugin.registerEvent(app.workspace.on('file-open', () => void marks.look()));

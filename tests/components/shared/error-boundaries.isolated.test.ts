@@ -338,6 +338,7 @@ describe('a page that cannot be drawn', () => {
   test.each([
     ['History', 'show-chats', 'Past chats'],
     ['PendingList', 'show-edits', 'Edits to review'],
+    ['RecentChanges', 'show-recent', 'Changes since you last looked'],
     ['Usage', 'show-usage', 'Usage'],
   ] as const)('%s that fails keeps the way back to the chat', async (component, command, title) => {
     broken.add(component);

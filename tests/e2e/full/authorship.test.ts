@@ -1,0 +1,148 @@
+/**
+ * What the agent wrote is marked in its note, with its reason, and its changes are listed, all by
+ * keyboard.
+ */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { IS_SAMPLE } from '#tests/builders/sampled';
+import { call, reply } from '#workbench/model/replies';
+import { openChat, type OpenedChat } from '#tests/e2e/chat';
+
+const NOTE = 'Plans/Lisbon.md';
+const BEFORE = `# Lisbon
+
+We go by train in may.
+
+## Pack
+
+- [ ] shoes
+- [ ] map
+`;
+
+const MARKED = [
+  ...['night', 'May', '- [ ] warm socks', '- [ ] umbrella'],
+  ...['## Sleep', 'Near the river.'],
+];
+
+const edit = (old_text: string, new_text: string) => ({ old_text, new_text });
+const WIDTHS = [480, 1360] as const;
+
+async function openNote({ page }: OpenedChat): Promise<void> {
+  await page.keyboard.press('Control+o');
+  await page.keyboard.type('Lisbon');
+  await page.locator('.suggestion-item.is-selected', { hasText: 'Lisbon' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.mod-root .cm-content', { hasText: 'Lisbon' }).waitFor();
+}
+
+/** Asks in the panel without the mouse. */
+async function ask(chat: OpenedChat, text: string): Promise<void> {
+  await chat.command('Open chat');
+  await expect.poll(() => chat.message.evaluate((field) => field.matches(':focus'))).toBe(true);
+  await chat.page.keyboard.type(text);
+  await chat.page.keyboard.press('Enter');
+  await chat.idle();
+}
+
+const marked = (page: Page) =>
+  page.locator('.mod-root .cm-content .parley-wrote').allTextContents();
+
+/** Pictures of the page for review. */
+async function shoot({ page, screenshot }: OpenedChat, name: string): Promise<void> {
+  if (IS_SAMPLE) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 860 });
+      await screenshot(`authorship/${name}-${colorScheme}-${width}`);
+    }
+  }
+}
+
+test('the words that the agent wrote are marked, explained and undone by keyboard, and typing makes them the user’s', async () => {
+  await using chat = await openChat({
+    files: { [NOTE]: BEFORE },
+    settings: { panelMode: 'apply' },
+    model: [
+      reply('I look first.', call('read_file', { path: NOTE })),
+      reply(
+        'Two changes.',
+        call('edit_file', {
+          path: NOTE,
+          edits: [
+            edit('by train in may', 'by night train in May'),
+            edit('- [ ] map\n', '- [ ] map\n- [ ] warm socks\n- [ ] umbrella\n'),
+          ],
+        }),
+      ),
+      reply('Done.'),
+      reply(
+        'One more.',
+        call('edit_file', {
+          path: NOTE,
+          edits: [{ position: 'end', content: '\n## Sleep\n\nNear the river.' }],
+        }),
+      ),
+      reply('Done, too.'),
+    ],
+  });
+  const { page } = chat;
+  const status = page.locator('.parley-wrote-status');
+  await openNote(chat);
+  expect(await status.isVisible()).toBe(false);
+  await ask(chat, 'Tidy the plan for Lisbon');
+  await status.waitFor();
+  await chat.command('New chat');
+  await ask(chat, 'Where do we sleep?');
+
+  await openNote(chat);
+  await chat.command('Show what Parley wrote');
+  await expect.poll(() => marked(page)).toEqual(MARKED);
+  await shoot(chat, 'marks');
+
+  // The user's words inside of the agent's are the user's.
+  await page.keyboard.press('Control+End');
+  for (let words = 0; words < 2; words += 1) await page.keyboard.press('Control+ArrowLeft');
+  await page.keyboard.type('wide ');
+  const typed = [...MARKED.slice(0, -1), 'Near', 'the river.'];
+  await expect.poll(() => marked(page)).toEqual(typed);
+
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowLeft');
+  await chat.command('Show why Parley wrote this');
+  const why = page.getByRole('dialog', { name: 'Why Parley wrote this' });
+  await why.getByText('Where do we sleep?').waitFor();
+  await why.getByRole('button', { name: 'Undo' }).and(page.locator(':focus')).waitFor();
+  await shoot(chat, 'why');
+  await page.keyboard.press('Escape');
+  await why.waitFor({ state: 'detached' });
+  await page.locator('.mod-root .cm-content:focus').waitFor();
+
+  await chat.command('Show changes since you last looked');
+  const recent = page.getByRole('region', { name: 'Changes since you last looked' });
+  await recent.getByRole('heading', { name: '2 changes in 1 note' }).waitFor();
+  await recent.getByText('warm socks').waitFor();
+  await shoot(chat, 'recent');
+  const focused = async (name: string) => {
+    const wanted = recent.getByRole('button', { name }).and(page.locator(':focus'));
+    for (let tabs = 0; tabs < 12 && !(await wanted.count()); tabs += 1)
+      await page.keyboard.press('Tab');
+    await wanted.waitFor();
+  };
+  await focused('Keep: Changed, Lisbon');
+  await page.keyboard.press('Enter');
+  await recent.getByRole('heading', { name: '1 change in 1 note' }).waitFor();
+  await focused('Undo: Changed, Lisbon');
+  await page.keyboard.press('Enter');
+  await recent.getByText('Parley changed nothing since then.').waitFor();
+  await expect.poll(() => chat.read(NOTE)).toContain('We go by train in may.');
+  expect(chat.read(NOTE)).toContain('Near wide the river.');
+  expect(chat.read(NOTE)).not.toContain('umbrella');
+
+  // The marks follow, and the command hides them again.
+  await openNote(chat);
+  await expect.poll(() => marked(page)).toEqual(typed.slice(4));
+  await chat.command('Show what Parley wrote');
+  await expect.poll(() => marked(page)).toEqual([]);
+  await chat.expectNoFaults();
+});
