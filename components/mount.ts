@@ -96,7 +96,7 @@ export function chatMounter(
       listed ??= panel.refresh();
       const card = mount(WhyCard, {
         target: element,
-        props: { panel, range, onclose, onorigin: (id) => openConversation?.(id) },
+        props: { panel, range, onclose, onorigin: (id: ConversationId) => openConversation?.(id) },
       }) as Pick<MountedOrigin, 'focus'>;
       flushSync();
       return { focus: () => card.focus(), close: () => void unmount(card) };

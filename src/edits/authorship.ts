@@ -108,9 +108,9 @@ export class AuthorshipReplay {
       const by = earlier ? rewritten(earlier, after, NO_WRITER).writers : NO_WRITER;
       return this.#rewrite(after, by);
     }
-    const accepted = new Map(
+    const accepted = new Map<string, number>(
       act.decisions.flatMap(({ proposal, choice }) => {
-        return choice === 'reject' ? [] : [[proposal as string, this.#writerOf(proposal)] as const];
+        return choice === 'reject' ? [] : [[proposal, this.#writerOf(proposal)] as const];
       }),
     );
     if (change.kind === 'write') this.#accept(path, change.before, accepted);
@@ -187,5 +187,5 @@ function blocksOf({ segments }: SidePiece): string[] {
 
 function hasBlock(path: string, change: Change, id: ProposalId | ChangeId): boolean {
   const raw = change.kind === 'write' ? change.before : '';
-  return piecesIn(path, raw).some((piece) => blocksOf(piece).includes(id as string));
+  return piecesIn(path, raw).some((piece) => blocksOf(piece).includes(id));
 }

@@ -88,13 +88,14 @@ export function showWhyAtCursor(view: EditorView): boolean {
 export function authorshipMarks(editors: MarkedEditors, mount: MountWhy): Extension {
   const cardField = StateField.define<Tooltip | null>({
     create: () => null,
-    update(card, { docChanged, selection, effects, state }) {
+    update(card, { docChanged, startState, effects, state }) {
       for (const effect of effects) {
         if (!effect.is(setCard)) continue;
         const mark = effect.value === null ? undefined : markAt(state, effect.value);
         return mark ? cardOf(mark, mount, true) : null;
       }
-      return docChanged || selection ? null : card;
+      // Focusing the editor sets the same selection again.
+      return docChanged || !state.selection.eq(startState.selection) ? null : card;
     },
     provide: (field) => showTooltip.from(field),
   });
@@ -140,7 +141,7 @@ function cardOf(range: AuthoredRange, mount: MountWhy, focused: boolean): Toolti
     end: range.to,
     above: true,
     create(view) {
-      const dom = document.createElement('div');
+      const dom = view.dom.ownerDocument.createElement('div');
       dom.className = 'parley-why';
       const onclose = () => {
         view.dispatch({ effects: setCard.of(null) });

@@ -57,7 +57,7 @@ export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
     item.toggle(marks.hasWritten());
     item.setText(marks.isShown() ? t.hideShort : t.showShort);
     item.setAttribute('aria-label', marks.isShown() ? t.hideWritten : showWritten);
-    item.toggleClass('is-active', marks.isShown());
+    item.classList.toggle('is-active', marks.isShown());
   });
   plugin.registerEvent(app.workspace.on('file-open', () => void marks.look()));
   plugin.registerEvent(app.vault.on('rename', ({ path }, from) => marks.renamed(from, path)));

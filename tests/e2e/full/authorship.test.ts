@@ -25,14 +25,21 @@ const MARKED = [
 ];
 
 const edit = (old_text: string, new_text: string) => ({ old_text, new_text });
-const WIDTHS = [480, 1360] as const;
+/** Widths of the page and of the panel in it, in pixels. */
+const WIDTHS = [
+  [640, 280],
+  [1360, 420],
+] as const;
 
 async function openNote({ page }: OpenedChat): Promise<void> {
   await page.keyboard.press('Control+o');
   await page.keyboard.type('Lisbon');
   await page.locator('.suggestion-item.is-selected', { hasText: 'Lisbon' }).waitFor();
   await page.keyboard.press('Enter');
-  await page.locator('.mod-root .cm-content', { hasText: 'Lisbon' }).waitFor();
+  const note = page.locator('.mod-root .cm-content', { hasText: 'Lisbon' });
+  await note.waitFor();
+  // As Obsidian does.
+  await note.focus();
 }
 
 /** Asks in the panel without the mouse. */
@@ -52,8 +59,11 @@ async function shoot({ page, screenshot }: OpenedChat, name: string): Promise<vo
   if (IS_SAMPLE) return;
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
+    for (const [width, panel] of WIDTHS) {
       await page.setViewportSize({ width, height: 860 });
+      await page.locator('.mod-right-split').evaluate((element, to) => {
+        element.style.width = `${to}px`;
+      }, panel);
       await screenshot(`authorship/${name}-${colorScheme}-${width}`);
     }
   }
@@ -90,6 +100,7 @@ test('the words that the agent wrote are marked, explained and undone by keyboar
   const status = page.locator('.parley-wrote-status');
   await openNote(chat);
   expect(await status.isVisible()).toBe(false);
+  await chat.command('Toggle left sidebar');
   await ask(chat, 'Tidy the plan for Lisbon');
   await status.waitFor();
   await chat.command('New chat');
@@ -104,14 +115,14 @@ test('the words that the agent wrote are marked, explained and undone by keyboar
   await page.keyboard.press('Control+End');
   for (let words = 0; words < 2; words += 1) await page.keyboard.press('Control+ArrowLeft');
   await page.keyboard.type('wide ');
-  const typed = [...MARKED.slice(0, -1), 'Near', 'the river.'];
+  const typed = [...MARKED.slice(0, -1), 'Near the', 'river.'];
   await expect.poll(() => marked(page)).toEqual(typed);
 
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowLeft');
   await chat.command('Show why Parley wrote this');
   const why = page.getByRole('dialog', { name: 'Why Parley wrote this' });
-  await why.getByText('Where do we sleep?').waitFor();
+  await why.getByRole('blockquote').getByText('Where do we sleep?').waitFor();
   await why.getByRole('button', { name: 'Undo' }).and(page.locator(':focus')).waitFor();
   await shoot(chat, 'why');
   await page.keyboard.press('Escape');
@@ -136,7 +147,7 @@ test('the words that the agent wrote are marked, explained and undone by keyboar
   await page.keyboard.press('Enter');
   await recent.getByText('Parley changed nothing since then.').waitFor();
   await expect.poll(() => chat.read(NOTE)).toContain('We go by train in may.');
-  expect(chat.read(NOTE)).toContain('Near wide the river.');
+  expect(chat.read(NOTE)).toContain('Near the wide river.');
   expect(chat.read(NOTE)).not.toContain('umbrella');
 
   // The marks follow, and the command hides them again.

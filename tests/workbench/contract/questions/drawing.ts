@@ -4,6 +4,7 @@ import {
   MarkdownRenderChild,
   MarkdownView,
   Plugin,
+  editorInfoField,
   editorLivePreviewField,
   type App,
   type MarkdownPostProcessorContext,
@@ -167,6 +168,20 @@ export const drawingQuestions: readonly ContractQuestion[] = [
       return seen;
     },
     answer: [true, false, true],
+  },
+  {
+    name: 'editorInfoField tells the file of the editor, also after another note is opened in it',
+    about: ['Plugin.registerEditorExtension', 'editorInfoField', 'MarkdownFileInfo.file'],
+    onScreen: true,
+    async ask(host) {
+      const { view } = await drawn(host, 'source');
+      const paths = [stateOf(view).field(editorInfoField, false)?.file?.path];
+      const other = await host.app.vault.create('Other.md', 'three');
+      await view.leaf.openFile(other);
+      paths.push(stateOf(view).field(editorInfoField, false)?.file?.path);
+      return paths;
+    },
+    answer: ['A.md', 'Other.md'],
   },
   {
     name: 'a MarkdownView returns its mode, and the note’s text in both modes',
