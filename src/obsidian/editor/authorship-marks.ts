@@ -141,8 +141,7 @@ function cardOf(range: AuthoredRange, mount: MountWhy, focused: boolean): Toolti
     end: range.to,
     above: true,
     create(view) {
-      const dom = view.dom.ownerDocument.createElement('div');
-      dom.className = 'parley-why';
+      const dom = createDiv('parley-why');
       const onclose = () => {
         view.dispatch({ effects: setCard.of(null) });
         view.focus();

@@ -1,6 +1,6 @@
 /** Turns the marks of what the agent wrote on and off, by a command and in the status bar. */
 import * as t from '#model/messages/authorship-messages';
-import { showWhy, showWritten } from '#model/messages/command-messages';
+import * as commandText from '#model/messages/command-messages';
 import type { EditorView } from '@codemirror/view';
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
@@ -33,7 +33,7 @@ export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
   plugin.registerEditorExtension(authorshipMarks(marks, deps.mount));
   plugin.addCommand({
     id: 'show-authorship',
-    name: showWritten,
+    name: commandText.showWritten,
     checkCallback: (checking) => {
       const isPossible = marks.canToggle();
       if (isPossible && !checking) void marks.toggle();
@@ -42,7 +42,7 @@ export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
   });
   plugin.addCommand({
     id: 'explain-authorship',
-    name: showWhy,
+    name: commandText.showWhy,
     checkCallback: (checking) => {
       const isPossible = marks.isShown();
       if (isPossible && !checking) marks.showWhy();
@@ -56,7 +56,7 @@ export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
   marks.onChange(() => {
     item.toggle(marks.hasWritten());
     item.setText(marks.isShown() ? t.hideShort : t.showShort);
-    item.setAttribute('aria-label', marks.isShown() ? t.hideWritten : showWritten);
+    item.setAttribute('aria-label', marks.isShown() ? t.hideWritten : commandText.showWritten);
     item.classList.toggle('is-active', marks.isShown());
   });
   plugin.registerEvent(app.workspace.on('file-open', () => void marks.look()));
