@@ -29,7 +29,7 @@ const ON_SCREEN_ONLY = [
   /^(SuggestModal|Modal\.|renderMatches$|HTMLElement\.isShown$|Node\.win$)/,
   /^(Menu\.onHide|Plugin\.registerObsidianProtocolHandler)$/,
   /^(loadMathJax|renderMath|finishRenderMath|loadPrism|loadMermaid|Vault\.getResourcePath)$/,
-  /^(Markdown(PostProcessorContext|SectionInformation)\.|editorLivePreviewField$)/,
+  /^(Markdown(PostProcessorContext|SectionInformation)\.|MarkdownFileInfo\.file$|editor(Info|LivePreview)Field$)/,
   /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback|Workspace\.on\('editor-menu'\))$/,
 ];
 

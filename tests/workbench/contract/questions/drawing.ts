@@ -171,7 +171,7 @@ export const drawingQuestions: readonly ContractQuestion[] = [
   },
   {
     name: 'editorInfoField tells the file of the editor, also after another note is opened in it',
-    about: ['Plugin.registerEditorExtension', 'editorInfoField', 'MarkdownFileInfo.file'],
+    about: ['editorInfoField', 'MarkdownFileInfo.file'],
     onScreen: true,
     async ask(host) {
       const { view } = await drawn(host, 'source');
