@@ -102,10 +102,9 @@ export default class ParleyPlugin extends Plugin {
     this.#settingsTab = tab;
     this.addSettingTab(tab);
     addEditCommands(this, { agent, widgets, inChat });
-    addAuthorship(this, {
-      agent,
-      mount: async (element, card) => (await this.#mounts(inChat)).mountOrigin(element, card),
-    });
+    addAuthorship(this, agent, async (element, card) =>
+      (await this.#mounts(inChat)).mountOrigin(element, card),
+    );
     addStatusBarItem(this, agent, this.#ui);
     return app;
   }

@@ -72,6 +72,22 @@ describe('undo', () => {
     expect(disk.vault.texts.get('A.md')).toBe('one\nx\n');
   });
 
+  it('recent changes name the current path of their note, and leave out what was undone', async () => {
+    const disk = newDisk(EDIT, MOVE);
+    const { rig } = await afterTurn(disk);
+    const { edits } = rig.agent;
+    const [moved, written] = await edits.changesSince(0);
+    expect(moved).toMatchObject({ kind: 'move', path: 'B.md', place: 'C.md' });
+    expect(written).toMatchObject({ kind: 'write', path: 'A.md', place: 'A.md' });
+    expect(await edits.changesSince(moved?.time ?? 0)).toEqual([]);
+    expect(await edits.authorship('A.md', 'two, mine\n')).toMatchObject([
+      { from: 0, to: 3, change: written?.change, turn: written?.turn },
+    ]);
+    await edits.undo({ note: 'A.md' });
+    expect(await edits.changesSince(0)).toMatchObject([{ kind: 'move' }]);
+    expect(await edits.authorship('A.md', 'one\n')).toEqual([]);
+  });
+
   it('the history of a note has the texts of each change', async () => {
     const disk = newDisk(EDIT, MOVE);
     const { rig, turn } = await afterTurn(disk);

@@ -15,22 +15,20 @@ import {
   showWhyAtCursor,
 } from './authorship-marks';
 
-export interface AuthorshipDeps {
-  readonly agent: Pick<Agent, 'edits' | 'subscribe'>;
-  readonly mount: MountWhy;
-}
-
 /** Milliseconds without typing before the marks are computed again. */
 const IDLE_MS = 600;
 
 /** Events after which a note may contain other words of the agent. */
 const TELLING = new Set(['turn-end', 'edits-decide', 'change-undo']);
 
-export function addAuthorship(plugin: Plugin, deps: AuthorshipDeps): void {
+export function addAuthorship(
+  plugin: Plugin,
+  agent: Pick<Agent, 'edits' | 'subscribe'>,
+  mount: MountWhy,
+): void {
   const { app } = plugin;
-  const { agent } = deps;
   const marks = new AuthorshipToggle(app, agent);
-  plugin.registerEditorExtension(authorshipMarks(marks, deps.mount));
+  plugin.registerEditorExtension(authorshipMarks(marks, mount));
   plugin.addCommand({
     id: 'show-authorship',
     name: commandText.showWritten,
@@ -77,6 +75,8 @@ class AuthorshipToggle implements MarkedEditors {
   readonly #shown = new Set<string>();
   readonly #editors = new Map<EditorView, number | undefined>();
   readonly #listeners = new Set<() => void>();
+  #looking: Promise<void> | null = null;
+  #again = false;
   /** The active note, if the agent changed it. */
   #written: string | null = null;
 
@@ -133,13 +133,24 @@ class AuthorshipToggle implements MarkedEditors {
 
   /** Looks again whether the agent changed the active note, and marks what it wrote. */
   look(): void {
-    void this.#look();
+    this.#again = true;
+    // Many changes at once, as after the start, cause one look.
+    this.#looking ??= this.#lookAll().finally(() => (this.#looking = null));
+  }
+
+  async #lookAll(): Promise<void> {
+    while (this.#again) {
+      await Promise.resolve();
+      this.#again = false;
+      await this.#look();
+    }
   }
 
   async #look(): Promise<void> {
     const note = this.#note();
-    const history = note === null ? [] : await this.#agent.edits.noteHistory(note);
-    if (note !== this.#note()) return;
+    // If the change log cannot be read, that is reported elsewhere.
+    const history = note === null ? [] : await this.#agent.edits.noteHistory(note).catch(() => []);
+    if (note !== this.#note()) return this.look();
     const isWritten = history.some(
       ({ act, choice }) => act === 'change' || (act === 'decide' && choice !== 'reject'),
     );

@@ -153,6 +153,9 @@ test('the words that the agent wrote are marked, explained and undone by keyboar
   // The marks follow, and the command hides them again.
   await openNote(chat);
   await expect.poll(() => marked(page)).toEqual(typed.slice(4));
+  await page.locator('.mod-root .parley-wrote', { hasText: 'river' }).hover();
+  await why.getByRole('blockquote').getByText('Where do we sleep?').waitFor();
+  await page.locator('.mod-root .cm-content').press('Control+Home');
   await chat.command('Show what Parley wrote');
   await expect.poll(() => marked(page)).toEqual([]);
   await chat.expectNoFaults();
