@@ -141,7 +141,7 @@ function cardOf(range: AuthoredRange, mount: MountWhy, focused: boolean): Toolti
     end: range.to,
     above: true,
     create(view) {
-      const dom = view.dom.createEl('div', { cls: 'parley-why' });
+      const dom = view.dom.createDiv('parley-why');
       const onclose = () => {
         view.dispatch({ effects: setCard.of(null) });
         view.focus();

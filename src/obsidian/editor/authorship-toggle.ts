@@ -75,7 +75,7 @@ class AuthorshipToggle implements MarkedEditors {
   readonly #shown = new Set<string>();
   readonly #editors = new Map<EditorView, number | undefined>();
   readonly #listeners = new Set<() => void>();
-  #looking: Promise<void> | null = null;
+  #isLooking = false;
   #again = false;
   /** The active note, if the agent changed it. */
   #written: string | null = null;
@@ -135,15 +135,17 @@ class AuthorshipToggle implements MarkedEditors {
   look(): void {
     this.#again = true;
     // Many changes at once, as after the start, cause one look.
-    this.#looking ??= this.#lookAll().finally(() => (this.#looking = null));
+    if (!this.#isLooking) void this.#lookAll();
   }
 
   async #lookAll(): Promise<void> {
+    this.#isLooking = true;
     while (this.#again) {
       await Promise.resolve();
       this.#again = false;
       await this.#look();
     }
+    this.#isLooking = false;
   }
 
   async #look(): Promise<void> {
