@@ -35,6 +35,7 @@ vi.mock('#components/edits/NoteEdits.svelte', (load) => breakable('NoteEdits', l
 vi.mock('#components/edits/PendingHunk.svelte', (load) => breakable('Edit', load));
 vi.mock('#components/edits/PendingList.svelte', (load) => breakable('PendingList', load));
 vi.mock('#components/edits/NoteHistory.svelte', (load) => breakable('NoteHistory', load));
+vi.mock('#components/edits/RecentChanges.svelte', (load) => breakable('RecentChanges', load));
 vi.mock('#components/history/History.svelte', (load) => breakable('History', load));
 vi.mock('#components/history/MarkedText.svelte', (load) => breakable('Marked', load));
 vi.mock('#components/queue/RequestList.svelte', (load) => breakable('Inbox', load));
