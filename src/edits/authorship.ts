@@ -3,7 +3,13 @@
  * count until the user accepts them, and words that the user changed since are the user's.
  */
 import type { Change } from '#model/change';
-import { type AuthoredText, NO_WRITER, rewritten, unauthored } from '#model/diff/authored-text';
+import {
+  type AuthoredText,
+  NO_WRITER,
+  rewritten,
+  unauthored,
+  undone,
+} from '#model/diff/authored-text';
 import type { ChangeId, ProposalId } from '#model/ids';
 import { piecesOf, type SidePiece } from '#model/proposal/before-and-after';
 import { parseNote } from '#model/proposal/proposal-format';
@@ -105,8 +111,10 @@ export class AuthorshipReplay {
     }
     if (act.kind === 'undo') {
       const earlier = this.#earlier(change);
-      const by = earlier ? rewritten(earlier, after, NO_WRITER).writers : NO_WRITER;
-      return this.#rewrite(after, by);
+      this.#state = earlier
+        ? undone(this.#state, earlier, after)
+        : rewritten(this.#state, after, NO_WRITER);
+      return;
     }
     const accepted = new Map<string, number>(
       act.decisions.flatMap(({ proposal, choice }) => {

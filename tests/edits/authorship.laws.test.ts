@@ -18,8 +18,16 @@ const PATH = 'A.md';
 
 /** A word or line break and who may count as its writer; the user is never a wrong answer. */
 interface Token {
+  readonly id: number;
   readonly text: string;
   readonly writers: ReadonlySet<ChangeId>;
+}
+
+let lastId = 0;
+
+/** @param writer null for the user */
+function newToken(text: string, writer: ChangeId | null = null): Token {
+  return { id: (lastId += 1), text, writers: new Set(writer === null ? [] : [writer]) };
 }
 
 /** Some words are typed by both, which makes it hard to tell copies apart. */
@@ -77,9 +85,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const printed = (tokens: readonly Token[]) =>
   tokens.map(({ text }) => (text === '\n' ? '\n' : `${text} `)).join('');
 
-interface Typing {
-  readonly old: readonly Token[];
-  readonly typed: Set<Token>;
+interface Proposed {
+  readonly by: ChangeId;
+  readonly tokens: readonly Token[];
 }
 
 /** A note with its change log, in which each word knows its writer. */
@@ -90,11 +98,11 @@ class TaggedNote {
   /** The words without pending edits. */
   tokens: Token[] = [];
   /** The words with all pending edits accepted, while there are any. */
-  #proposed: Token[] | null = null;
+  #proposed: Proposed | null = null;
   /** The state before the last change, if nothing happened since. */
   #last: { readonly id: ChangeId; readonly raw: string; readonly tokens: Token[] } | null = null;
-  /** What the user typed since the last change; the change log has only the result. */
-  #typing: Typing | null = null;
+  /** The words before the user typed, since the change log has only the result. */
+  #untyped: readonly Token[] | null = null;
   #count = 0;
 
   take(step: Step): void {
@@ -102,8 +110,8 @@ class TaggedNote {
       case 'type':
         // The user may type around pending edits, but the reference keeps out of that.
         if (this.#proposed) return;
-        this.#typing ??= { old: this.tokens, typed: new Set() };
-        this.tokens = spliced(this.tokens, step.splices, null, this.#typing);
+        this.#untyped ??= this.tokens;
+        this.tokens = spliced(this.tokens, step.splices, null);
         this.raw = printed(this.tokens);
         this.#last = null;
         return;
@@ -121,15 +129,24 @@ class TaggedNote {
     }
   }
 
+  /** Ends what the user typed. */
+  settle(): void {
+    if (this.#untyped) this.tokens = settled(this.#untyped, this.tokens, null);
+    this.#untyped = null;
+  }
+
   #write(splices: readonly Splice[]): void {
+    this.settle();
     const id = this.#mint();
-    const tokens = spliced(this.tokens, splices, id);
+    const tokens = settled(this.tokens, spliced(this.tokens, splices, id), id);
     this.#log(id, printed(tokens), tokens);
   }
 
   #propose(splices: readonly Splice[]): void {
+    if (printed(spliced(this.tokens, splices, null)) === this.raw) return;
+    this.settle();
     const id = this.#mint();
-    const tokens = spliced(this.tokens, splices, id);
+    const tokens = settled(this.tokens, spliced(this.tokens, splices, id), id);
     let blocks = 0;
     const mint = () => `${id}-${(blocks += 1)}` as ProposalId;
     const segments = recutHunks(parseNote(this.raw), printed(tokens), { mint, tag: 'ai_edit' });
@@ -137,14 +154,18 @@ class TaggedNote {
     if (!segments.some(({ kind }) => kind === 'block')) return;
     for (const each of segments) if (each.kind === 'block') this.proposedBy.set(each.block.id, id);
     this.#log(id, raw, this.tokens);
-    this.#proposed = tokens;
+    this.#proposed = { by: id, tokens };
     this.#last = null;
   }
 
-  #decide(proposed: readonly Token[], choices: readonly ('accept' | 'reject' | 'amend')[]): void {
+  #decide(
+    { by, tokens: proposed }: Proposed,
+    choices: readonly ('accept' | 'reject' | 'amend')[],
+  ): void {
     const id = this.#mint();
     const decisions: ChangeDecision[] = [];
     const tokens: Token[] = [];
+    const accepted = new Set<Token>();
     const pieces = piecesOf(parseNote(this.raw));
     const places = { before: 0, after: 0 };
     for (const piece of pieces) {
@@ -158,8 +179,8 @@ class TaggedNote {
         continue;
       }
       const choice = choices[decisions.length % choices.length] ?? 'accept';
-      const amended: readonly Token[] =
-        choice === 'amend' ? [...after, { text: 'amended', writers: new Set() }] : after;
+      if (choice !== 'reject') for (const each of after) accepted.add(each);
+      const amended = choice === 'amend' ? [...after, newToken('amended')] : after;
       tokens.push(...(choice === 'reject' ? before : amended));
       decisions.push({
         ...{ proposal: block.id, choice },
@@ -177,7 +198,14 @@ class TaggedNote {
     expect(refused).toEqual([]);
     const raw = printNote(segments);
     this.#proposed = null;
-    this.#log(id, raw, spacedAs(raw, tokens), { kind: 'decide', decisions });
+    const left = new Set(tokens.flatMap((each) => (accepted.has(each) ? [] : [each.id])));
+    const decided = tokens.map((token) => {
+      // The user accepted a word here whose removal there was rejected.
+      const isCopy = accepted.has(token) && left.has(token.id);
+      return isCopy ? newToken(token.text, by) : token;
+    });
+    const placed = settled(this.tokens, decided, by);
+    this.#log(id, raw, spacedAs(raw, placed), { kind: 'decide', decisions });
   }
 
   /** Undoes the last change, or redoes it, if nothing happened since. */
@@ -189,7 +217,6 @@ class TaggedNote {
 
   #log(id: ChangeId, after: string, tokens: Token[], act?: UserDecision): void {
     const before = this.raw;
-    this.#typing = null;
     this.changes.push({
       ...{ kind: 'write', path: PATH, before, after, id, time: this.#count },
       origin: {
@@ -208,6 +235,10 @@ class TaggedNote {
   }
 }
 
+function countOf({ text }: Token, tokens: readonly Token[]): number {
+  return tokens.filter((each) => each.text === text).length;
+}
+
 /** The tokens whose printed text starts at this offset; the text may lack the last line break. */
 function tokensAt(tokens: readonly Token[], from: number, text: string): Token[] {
   const found: Token[] = [];
@@ -223,47 +254,97 @@ function tokensAt(tokens: readonly Token[], from: number, text: string): Token[]
 function spacedAs(text: string, tokens: readonly Token[]): Token[] {
   const words = tokens.filter((token) => token.text !== '\n');
   const spaced = (text.match(/\n|[^\n ]+/g) ?? []).map((each): Token => {
-    if (each === '\n') return { text: each, writers: new Set() };
+    if (each === '\n') return newToken(each);
     const token = words.shift();
     expect(token?.text).toBe(each);
-    return token ?? { text: each, writers: new Set() };
+    return token ?? newToken(each);
   });
   expect(words).toEqual([]);
   return spaced;
 }
 
-/**
- * Words that are typed belong to the writer. A word that was removed at the same time may as well
- * have stayed or moved, so its writers count, too.
- */
+/** The words after these edits, in order. A word that was moved is a new one. */
 function spliced(
   start: readonly Token[],
   splices: readonly Splice[],
   writer: ChangeId | null,
-  { old, typed }: Typing = { old: start, typed: new Set() },
 ): Token[] {
   const tokens = [...start];
   for (const { at, removed, added, movedTo } of splices) {
     const place = at % (tokens.length + 1);
     const gone = tokens.splice(place, removed);
-    if (movedTo !== null) {
-      tokens.splice(movedTo % (tokens.length + 1), 0, ...gone);
-      continue;
+    if (movedTo === null) {
+      tokens.splice(place, 0, ...added.map((text) => newToken(text, writer)));
+    } else {
+      const moved = gone.map((each) => ({ ...each, id: newToken(each.text).id }));
+      tokens.splice(movedTo % (tokens.length + 1), 0, ...moved);
     }
-    const fresh = added.map((text): Token => {
-      return { text, writers: new Set(writer === null ? [] : [writer]) };
-    });
-    for (const each of fresh) typed.add(each);
-    tokens.splice(place, 0, ...fresh);
   }
-  const gone = old.filter((each) => !tokens.includes(each));
-  return tokens.map((token) => {
-    if (!typed.has(token)) return token;
-    const others = gone.flatMap(({ text, writers }) => (text === token.text ? [...writers] : []));
-    const possible = { ...token, writers: new Set([...token.writers, ...others]) };
-    typed.add(possible);
-    return possible;
+  return tokens;
+}
+
+/**
+ * Words that a change leaves in place or moves keep their writers. But a change is only a text before
+ * and a text after. Where it removes a word and places the same one, it cannot be told from other
+ * histories of these texts, so these count as well:
+ * - each word that it removed or placed may be any of them with the same letters;
+ * - as many words and line breaks as possible may have stayed in place.
+ */
+function settled(old: readonly Token[], tokens: readonly Token[], by: ChangeId | null): Token[] {
+  const before = new Set(old.map(({ id }) => id));
+  const after = new Set(tokens.map(({ id }) => id));
+  const removed = old.filter(({ id }) => !after.has(id));
+  const placed = new Set(tokens.filter(({ id }) => !before.has(id)));
+  const loose = [...removed, ...placed];
+  const isMoved = removed.some(({ text }) => [...placed].some((each) => each.text === text));
+  const others = isMoved ? writersIfMostStay(old, tokens, by) : [];
+  return tokens.map((token, index) => {
+    const alike = loose.filter(({ text }) => placed.has(token) && text === token.text);
+    const isNew = placed.has(token) && countOf(token, tokens) > countOf(token, old);
+    const possible = [token, ...alike].flatMap(({ writers }) => [...writers]);
+    return {
+      ...token,
+      writers: new Set([...possible, ...(others[index] ?? []), ...(by && isNew ? [by] : [])]),
+    };
   });
+}
+
+/** Who may have written each word if as many as possible stayed in place. */
+function writersIfMostStay(
+  old: readonly Token[],
+  tokens: readonly Token[],
+  by: ChangeId | null,
+): ReadonlySet<ChangeId>[] {
+  const starts = stayedTable(old, tokens);
+  const ends = stayedTable(old.toReversed(), tokens.toReversed());
+  const stayedAround = (i: number, j: number, length: number) =>
+    (starts[i]?.[j] ?? 0) + (ends[old.length - i - length]?.[tokens.length - j - 1] ?? 0);
+  const stayed = starts[old.length]?.[tokens.length] ?? 0;
+  return tokens.map(({ text }, j) => {
+    const found = new Set<ChangeId>();
+    for (const [i, each] of old.entries()) {
+      if (each.text !== text || stayedAround(i, j, 1) + 1 < stayed) continue;
+      for (const writer of each.writers) found.add(writer);
+    }
+    const isPlaced = [...old.keys(), old.length].some((i) => stayedAround(i, j, 0) === stayed);
+    if (by && isPlaced) found.add(by);
+    return found;
+  });
+}
+
+/** How many words can stay in place, for each length of both starts. */
+function stayedTable(old: readonly Token[], tokens: readonly Token[]): number[][] {
+  const table = [Array.from({ length: tokens.length + 1 }, () => 0)];
+  for (const [i, { text }] of old.entries()) {
+    const last = table[i] ?? [];
+    const row = [0];
+    for (const [j, token] of tokens.entries()) {
+      const through = token.text === text ? (last[j] ?? 0) + 1 : 0;
+      row.push(Math.max(through, last[j + 1] ?? 0, row[j] ?? 0));
+    }
+    table.push(row);
+  }
+  return table;
 }
 
 function replayOf({ changes, proposedBy }: TaggedNote): AuthorshipReplay {
@@ -284,9 +365,10 @@ test(
         fc.array(step, { minLength: 1, maxLength: 9, size: 'max' }),
         (start, steps) => {
           const note = new TaggedNote();
-          note.tokens = start.map((text) => ({ text, writers: new Set() }));
+          note.tokens = start.map((text) => newToken(text));
           note.raw = printed(note.tokens);
           for (const each of steps) note.take(each);
+          note.settle();
           const ranges = replayOf(note).ranges(PATH, note.raw);
           let at = 0;
           let side = 0;

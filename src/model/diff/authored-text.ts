@@ -65,6 +65,25 @@ export function rewritten(
   return { text, writers };
 }
 
+/** Writer of words that a text did not have. */
+const ABSENT = 2 ** 32 - 1;
+
+/**
+ * The text after a change is undone. Words come from the text before that change or, if they are
+ * newer, from the current text; words that either side could have have no writer.
+ */
+export function undone(current: AuthoredText, earlier: AuthoredText, text: string): AuthoredText {
+  if (earlier.text === text) return earlier;
+  const old = rewritten(earlier, text, ABSENT).writers;
+  const fresh = rewritten(current, text, ABSENT).writers;
+  const writers = old.map((writer, at) => {
+    const other = fresh[at] ?? ABSENT;
+    if (writer === ABSENT) return other === ABSENT ? NO_WRITER : other;
+    return other === ABSENT || other === writer ? writer : NO_WRITER;
+  });
+  return { text, writers };
+}
+
 function write(
   writers: Uint32Array,
   added: string,
@@ -111,19 +130,45 @@ function keptBetween(old: string, text: string): Kept[] {
   const [oldLines, lines] = [linesOf(old), linesOf(text)];
   const hunks = diffLists(oldLines, lines);
   const steady = steadyWords(oldLines, lines, hunks);
-  const whole = alignedRuns(oldLines, lines, hunks, (line) => tokensOf(line).some(steady));
+  const isTelling = (line: string) => tokensOf(line).some(steady);
+  const whole = alignedRuns([old, itemsOf(oldLines)], [text, itemsOf(lines)], hunks, isTelling);
   const kept: Kept[] = [...whole];
   for (const { oldFrom, oldTo, from, to } of gapsBetween(whole, old, text)) {
     if (oldFrom === oldTo || from === to) continue;
     if (oldTo - oldFrom + to - from > MAX_WORD_DIFF_CHARS) continue;
-    const oldWords = tokensOf(old.slice(oldFrom, oldTo));
-    const words = tokensOf(text.slice(from, to));
-    for (const run of alignedRuns(oldWords, words, diffLists(oldWords, words), steady)) {
-      kept.push({ ...run, oldFrom: oldFrom + run.oldFrom, from: from + run.from });
-    }
+    const oldWords = wordsIn(old, oldFrom, oldTo);
+    const words = wordsIn(text, from, to);
+    const changes = diffLists(textsOf(oldWords), textsOf(words));
+    kept.push(...alignedRuns([old, oldWords], [text, words], changes, steady));
   }
   const joined = joinedRuns(kept.sort((a, b) => a.from - b.from));
   return withoutDoubt(joined, old, text);
+}
+
+/** A line or a word with its offset. */
+interface Item {
+  readonly text: string;
+  readonly from: number;
+}
+
+function itemsOf(texts: readonly string[], start = 0): Item[] {
+  let at = start;
+  return texts.map((text) => {
+    const from = at;
+    at += text.length;
+    return { text, from };
+  });
+}
+
+function textsOf(items: readonly Item[]): string[] {
+  return items.map(({ text }) => text);
+}
+
+/** Words, signs and line breaks. Spaces are alike everywhere and tell nothing about a place. */
+function wordsIn(text: string, from: number, to: number): Item[] {
+  return itemsOf(tokensOf(text.slice(from, to)), from).filter(
+    (token) => !isSpace(token.text) || token.text.endsWith('\n'),
+  );
 }
 
 /** Whether a token is a word that both texts have equally often, so that no copy of it is new. */
@@ -145,47 +190,55 @@ function steadyWords(
 }
 
 /**
- * Runs of items that both lists share, with offsets in characters. A run counts only if one of its
- * items is unique on both sides and tells where it belongs; otherwise it may be a copy.
+ * Runs of items that both texts share, with equal spaces between them. A run counts only if one of
+ * its items is unique on both sides and tells where it belongs; otherwise it may be a copy.
  */
 function alignedRuns(
-  old: readonly string[],
-  fresh: readonly string[],
+  [old, oldItems]: readonly [string, readonly Item[]],
+  [text, items]: readonly [string, readonly Item[]],
   hunks: readonly Hunk[],
   isTelling: (item: string) => boolean,
 ): Kept[] {
-  const counts = [countsOf(old), countsOf(fresh)];
-  const isUnique = (item: string) =>
-    counts.every((count) => count.get(item) === 1) && isTelling(item);
+  const counts = [countsOf(oldItems), countsOf(items)];
+  const isUnique = (item: Item) =>
+    counts.every((count) => count.get(item.text) === 1) && isTelling(item.text);
   const runs: Kept[] = [];
-  let freshAt = 0;
   let oldAt = 0;
   let at = 0;
-  const end: Hunk = {
-    beforeFrom: old.length,
-    beforeTo: old.length,
-    afterFrom: fresh.length,
-    afterTo: fresh.length,
+  const take = (to: number) => {
+    const same = items.slice(at, to);
+    if (!same.some(isUnique)) return;
+    let run: Kept | undefined;
+    for (const [index, item] of same.entries()) {
+      const oldItem = oldItems[oldAt + index];
+      if (!oldItem) break;
+      const end = item.from + item.text.length;
+      if (
+        run &&
+        old.slice(run.oldFrom + run.length, oldItem.from) ===
+          text.slice(run.from + run.length, item.from)
+      ) {
+        run = { ...run, length: end - run.from };
+        runs[runs.length - 1] = run;
+      } else {
+        run = { oldFrom: oldItem.from, from: item.from, length: item.text.length };
+        runs.push(run);
+      }
+    }
   };
-  for (const hunk of [...hunks, end]) {
-    const same = fresh.slice(freshAt, hunk.afterFrom);
-    const length = lengthOf(same);
-    if (same.some(isUnique)) runs.push({ oldFrom: oldAt, from: at, length });
-    oldAt += length + lengthOf(old.slice(hunk.beforeFrom, hunk.beforeTo));
-    at += length + lengthOf(fresh.slice(hunk.afterFrom, hunk.afterTo));
-    freshAt = hunk.afterTo;
+  for (const hunk of hunks) {
+    take(hunk.afterFrom);
+    oldAt = hunk.beforeTo;
+    at = hunk.afterTo;
   }
+  take(items.length);
   return runs;
 }
 
-function countsOf(items: readonly string[]): Map<string, number> {
+function countsOf(items: readonly Item[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  for (const { text } of items) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
-}
-
-function lengthOf(items: readonly string[]): number {
-  return items.reduce((sum, { length }) => sum + length, 0);
 }
 
 function joinedRuns(runs: readonly Kept[]): Kept[] {
@@ -237,23 +290,31 @@ function gapsAround(runs: readonly Kept[], old: string, text: string): Gap[] {
 
 function doubtfulStart(text: string, words: ReadonlySet<string>): number {
   if (words.size === 0) return 0;
+  let doubtful = 0;
   let length = 0;
   for (const [token] of text.matchAll(TOKEN)) {
-    if (!words.has(token)) break;
     length += token.length;
+    if (words.has(token)) doubtful = length;
+    else if (!isSpace(token)) break;
   }
-  return length;
+  return doubtful;
 }
 
 function doubtfulEnd(text: string, words: ReadonlySet<string>): number {
   if (words.size === 0) return 0;
+  let doubtful = 0;
   let length = 0;
   // Line by line, so that a long text is not split into words for its last few.
   for (const line of linesOf(text).reverse()) {
     for (const token of tokensOf(line).reverse()) {
-      if (!words.has(token)) return length;
       length += token.length;
+      if (words.has(token)) doubtful = length;
+      else if (!isSpace(token)) return doubtful;
     }
   }
-  return length;
+  return doubtful;
+}
+
+function isSpace(token: string): boolean {
+  return token.trim() === '';
 }
