@@ -4,8 +4,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import type { Plugin } from 'obsidian-test-mocks/obsidian';
 import { openVault, type OpenVault, type VaultOptions } from './open-vault';
 import { installPlugin } from './plugin-install';
-import { loadPlugin, type ModuleSource } from './plugin-loader';
-import { hostModules } from './plugin-modules';
+import { hostModules, loadPlugin, type ModuleSource } from './plugin-loader';
 
 export interface HeadlessOptions extends VaultOptions {
   /** Folder of the built plugin: `main.js`, `manifest.json` and optionally `styles.css`. */

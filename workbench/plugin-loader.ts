@@ -1,6 +1,14 @@
+import * as codemirrorAutocomplete from '@codemirror/autocomplete';
+import * as codemirrorCommands from '@codemirror/commands';
+import * as codemirrorLanguage from '@codemirror/language';
+import * as codemirrorState from '@codemirror/state';
+import * as codemirrorView from '@codemirror/view';
+import * as lezerCommon from '@lezer/common';
+import * as lezerHighlight from '@lezer/highlight';
 import type { App as ObsidianApp, PluginManifest } from 'obsidian';
 import { Plugin } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from './obsidian/app';
+import * as obsidian from './obsidian/module';
 
 /** What a plugin may `require`; undefined for a module the host does not have. */
 export type ModuleSource = (name: string) => unknown;
@@ -82,3 +90,21 @@ async function loadAndWait(plugin: Plugin): Promise<void> {
     plugin.onload = onload;
   }
 }
+
+/**
+ * The modules that the app hands to plugins. They must be the very copies that the host uses:
+ * CodeMirror refuses extensions made by another copy, and `instanceof` would silently fail.
+ */
+const modules: Record<string, unknown> = {
+  // Spread, because plugins may assign to what the app gives them and a namespace is frozen.
+  obsidian: { ...obsidian },
+  '@codemirror/autocomplete': codemirrorAutocomplete,
+  '@codemirror/commands': codemirrorCommands,
+  '@codemirror/language': codemirrorLanguage,
+  '@codemirror/state': codemirrorState,
+  '@codemirror/view': codemirrorView,
+  '@lezer/common': lezerCommon,
+  '@lezer/highlight': lezerHighlight,
+};
+
+export const hostModules: ModuleSource = (name) => modules[name];

@@ -3,8 +3,11 @@ import { moment } from 'obsidian-test-mocks/obsidian';
 import { hasTag } from '#model/markdown/note-structure';
 import type { LinkCounts } from '#model/markdown/written-links';
 import type { Metadata } from '#ports/metadata';
-import { stringifyYaml } from '#workbench/obsidian/metadata/front-matter';
-import { getAllTags, parseFrontMatterAliases } from '#workbench/obsidian/metadata/tags';
+import {
+  getAllTags,
+  parseFrontMatterAliases,
+  stringifyYaml,
+} from '#workbench/obsidian/metadata/front-matter';
 import { linkTo, linksIn, parse, resolveLink } from './links';
 import type { MemoryNotes } from './fake-vault';
 

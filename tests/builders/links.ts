@@ -1,6 +1,6 @@
 /** Resolves links between in-memory notes as Obsidian does when a name is unique. */
 import type { CachedMetadata } from 'obsidian';
-import { parseNote } from '#workbench/obsidian/metadata/note';
+import { parseNote } from '#workbench/obsidian/metadata/note-parser';
 import { referencesOf } from '#workbench/obsidian/metadata/link-graph';
 
 /** Cached by text, because parsing a long note is slow and most texts are asked for repeatedly. */

@@ -2,7 +2,7 @@
  * A conversation that uses tools of each agent, and the notes it leaves, for every tool
  * presentation.
  */
-import { presented } from '#workbench/model/offered';
+import { presented } from '#workbench/model/demo-turn';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import type { Answer, Respond } from '#workbench/model/server';
 import type { ModelRequest } from '#workbench/model/wire';

@@ -27,7 +27,7 @@ import { McpServerManager } from '#mcp/client/manager';
 import { serverIdentity } from '#model/mcp-server';
 import { eventLine } from '#conversations/conversation-file';
 import { Script } from '#workbench/gallery/script';
-import { encodeFrame, framesOf } from '#workbench/model/sse';
+import { encodeFrame, framesOf } from '#workbench/model/transmission';
 import { call, reply, thinking } from '#workbench/model/replies';
 import { memoryStore } from '#tests/builders/fake-storage';
 import { testClock } from '#tests/builders/fake-clock';

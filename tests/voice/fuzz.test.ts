@@ -9,7 +9,7 @@ import { settle } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { RawClient } from '../workbench/smarthole/client';
 import { FakeSmartHole } from '#workbench/smarthole/pretend';
-import { readResponse } from '#workbench/smarthole/responses';
+import { readResponse } from '#workbench/smarthole/wire';
 import { webSockets } from '#voice/connection';
 import { damagedFrames } from './damaged-frames';
 import {

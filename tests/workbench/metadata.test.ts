@@ -1,6 +1,6 @@
 import type { CachedMetadata } from 'obsidian';
 import { describe, expect, test } from 'vitest';
-import { parseNote } from '#workbench/obsidian/metadata/note';
+import { parseNote } from '#workbench/obsidian/metadata/note-parser';
 import { nextEvent, openHost, type TestHost } from './host';
 
 function cacheOf(host: TestHost, path: string): CachedMetadata {

@@ -1,18 +1,26 @@
-import { promises as fs, readFileSync, statSync } from 'node:fs';
+import {
+  type FSWatcher,
+  promises as fs,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  watch,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  isHidden,
-  joinPath,
   type Disk,
   type DiskEntry,
   type DiskStat,
   type DiskTimes,
+  type DiskWatch,
+  isHidden,
+  isPluginData,
+  joinPath,
   type WriteInPieces,
 } from './disk';
-import { describe } from './node-stat';
-import { walkVisible } from './node-walk';
-import { watchFolder } from './node-watch';
 
 /** Accesses a real folder, which must exist. */
 export function createNodeDisk(folder: string, options: { pieces?: WriteInPieces } = {}): Disk {
@@ -137,4 +145,191 @@ function bytesOf(data: string | ArrayBuffer): Uint8Array {
 function isAbsence(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
+}
+
+/** Converts file system stats to what Obsidian shows. */
+function describe(stat: Stats): DiskStat {
+  return {
+    type: stat.isDirectory() ? 'folder' : 'file',
+    ctime: Math.round(stat.birthtimeMs),
+    mtime: Math.round(stat.mtimeMs),
+    size: stat.isDirectory() ? 0 : stat.size,
+    // Leaves out the inode: a file that was moved away and back, or kept by a rename, has the same
+    // text.
+    version: `${stat.mtimeMs}:${stat.size}`,
+  };
+}
+
+/**
+ * Lists every visible file and folder below `base`, parents before children. Follows links as
+ * Obsidian does, except a link to one of its own parent folders, which would never end.
+ *
+ * Synchronous on purpose: 14,000 notes take 45 ms this way and 195 ms with promises.
+ */
+function walkVisible(base: string, start = ''): DiskEntry[] {
+  const entries: DiskEntry[] = [];
+  const above = new Set<string>([realpathSync(path.join(base, start))]);
+
+  const walk = (folder: string): void => {
+    for (const child of childrenOf(base, folder)) {
+      const full = path.join(base, child.path);
+      const stat = statNow(full);
+      if (!stat) continue;
+      const entry = { path: child.path, ...describe(stat) };
+      if (entry.type === 'file') {
+        entries.push(entry);
+        continue;
+      }
+      const real = child.isLink ? realpathSync(full) : full;
+      if (above.has(real)) continue;
+      entries.push(entry);
+      above.add(real);
+      walk(child.path);
+      above.delete(real);
+    }
+  };
+  walk(start);
+  return entries;
+}
+
+/** Returns undefined for a dangling, circular or unreadable link. */
+function statNow(full: string): Stats | undefined {
+  try {
+    return statSync(full, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function childrenOf(base: string, folder: string): { path: string; isLink: boolean }[] {
+  try {
+    return readdirSync(path.join(base, folder), { withFileTypes: true })
+      .filter((child) => !child.name.startsWith('.'))
+      .map((child) => ({ path: joinPath(folder, child.name), isLink: child.isSymbolicLink() }));
+  } catch {
+    // A folder that vanished or is unreadable counts as empty.
+    return [];
+  }
+}
+
+const QUIET_MS = 80;
+
+/**
+ * Watches a folder and reports each changed path twice: at once, and after it has been quiet. The
+ * system often reports two writes a few milliseconds apart as one, so the last report decides.
+ */
+function watchFolder(base: string, notice: (path: string) => void): DiskWatch {
+  const quiet = new Map<string, NodeJS.Timeout>();
+
+  const tell = (changed: string): void => {
+    if (isHidden(changed) && !isPluginData(changed)) return;
+    const waiting = quiet.get(changed);
+    if (waiting) clearTimeout(waiting);
+    else notice(changed);
+    const timer = setTimeout(() => {
+      quiet.delete(changed);
+      notice(changed);
+    }, QUIET_MS);
+    quiet.set(changed, timer.unref());
+  };
+
+  const source = process.platform === 'linux' ? watchEachFolder(base, tell) : watchTree(base, tell);
+  return {
+    close() {
+      source.close();
+      for (const timer of quiet.values()) clearTimeout(timer);
+      quiet.clear();
+    },
+  };
+}
+
+function watchTree(base: string, tell: (path: string) => void): DiskWatch {
+  const watcher = watch(base, { recursive: true, persistent: false }, (_event, file) => {
+    if (file) tell(file.split(path.sep).join('/'));
+  });
+  return watcher.on('error', () => watcher.close());
+}
+
+/**
+ * Watches every folder separately, because Linux has no recursive watch. Node emulates one with a
+ * kernel watch per *file*, which exceeds the usual limit of 8,192 in a large vault and ignores
+ * links. A watch per folder, as in Obsidian, needs 154 for 14,000 notes.
+ */
+function watchEachFolder(base: string, tell: (path: string) => void): DiskWatch {
+  const watchers = new Map<string, FSWatcher>();
+
+  const add = (folder: string): void => {
+    if (watchers.has(folder)) return;
+    const watcher = watch(path.join(base, folder), { persistent: false }, (event, name) => {
+      if (!name || name.startsWith('.')) return;
+      const changed = joinPath(folder, name);
+      if (event === 'rename' && !isHidden(changed)) follow(changed);
+      tell(changed);
+    });
+    watcher.on('error', () => drop(folder));
+    watchers.set(folder, watcher);
+  };
+
+  const drop = (folder: string): void => {
+    for (const [watched, watcher] of watchers) {
+      if (watched !== folder && !watched.startsWith(`${folder}/`)) continue;
+      watcher.close();
+      watchers.delete(watched);
+    }
+  };
+
+  /**
+   * Handles an added or removed name. A new folder may have been filled before its watch began, so
+   * its contents are reported too.
+   */
+  const follow = (changed: string): void => {
+    drop(changed);
+    if (!isFolder(path.join(base, changed))) return;
+    tell(changed);
+    tryAdd(changed);
+    for (const entry of walkVisible(base, changed)) {
+      if (entry.type === 'folder') tryAdd(entry.path);
+      tell(entry.path);
+    }
+  };
+
+  /** Ignores a folder that is already gone, but throws when the system runs out of watches. */
+  const tryAdd = (folder: string): void => {
+    try {
+      add(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  };
+
+  add('');
+  for (const folder of pluginFolders(base)) tryAdd(folder);
+  for (const entry of walkVisible(base)) if (entry.type === 'folder') tryAdd(entry.path);
+  return {
+    close() {
+      for (const watcher of watchers.values()) watcher.close();
+      watchers.clear();
+    },
+  };
+}
+
+function pluginFolders(base: string): string[] {
+  return namesIn(base)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => `${name}/plugins`)
+    .flatMap((plugins) => namesIn(path.join(base, plugins)).map((name) => `${plugins}/${name}`))
+    .filter((folder) => isFolder(path.join(base, folder)));
+}
+
+/** Returns no names for a missing, unreadable or non-folder path. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,15 +1,13 @@
 /** All scenes of the gallery by name. */
 import type { Scenes } from './scene';
-import { ANSWER_SCENES } from './scenes-of-answers';
+import { ANSWER_SCENES, LENGTH_SCENES } from './scenes-of-answers';
 import { ASKING_SCENES } from './scenes-of-asking';
 import { COMPOSER_SCENES } from './scenes-of-composer';
-import { ENDING_SCENES } from './scenes-of-endings';
 import { HISTORY_SCENES } from './scenes-of-history';
-import { LENGTH_SCENES } from './scenes-of-length';
 import { PROGRAM_SCENES } from './scenes-of-programs';
 import { REVIEW_SCENES } from './scenes-of-review';
 import { START_SCENES } from './scenes-of-start';
-import { TURN_SCENES } from './scenes-of-turns';
+import { ENDING_SCENES, TURN_SCENES } from './scenes-of-turns';
 import { USAGE_SCENES } from './scenes-of-usage';
 import { VOICE_SCENES } from './scenes-of-voice';
 
@@ -29,3 +27,11 @@ export const SCENE_GROUPS: Readonly<Record<string, Scenes>> = {
 };
 
 export const SCENES: Scenes = Object.assign({}, ...Object.values(SCENE_GROUPS)) as Scenes;
+
+/** Body classes of each theme. Two themes are sets of variables taken from community themes. */
+export const THEMES: Readonly<Record<string, readonly string[]>> = {
+  light: ['theme-light'],
+  dark: ['theme-dark'],
+  storybook: ['theme-light', 'storybook'],
+  terminal: ['theme-dark', 'terminal'],
+};

@@ -2,12 +2,13 @@
  * Runs the built plugin over a real folder: reads commands as lines, writes replies and events as
  * lines.
  */
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import type { Agent } from '#ports/app/agent';
-import { readOptions, type Options } from './options';
-import { lineSpeaker } from './line-speaker';
-import { openSession } from './session';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';
+import { type Options, readOptions } from './options';
+import { openSession } from './session';
 
 export async function main(args: readonly string[], pluginDir: string): Promise<void> {
   const read = readOptions(args);
@@ -67,4 +68,48 @@ async function run(options: Options, pluginDir: string): Promise<void> {
 
 async function idle(agent: Agent): Promise<void> {
   while ((await agent.state()).busy) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+export interface LineSpeaker {
+  say(message: object): void;
+  /** Handles lines one at a time, in order, until the input ends. */
+  eachLine(handle: (line: string) => Promise<void>): Promise<void>;
+  /** Resolves once all output has left this process. */
+  drained(): Promise<void>;
+}
+
+function lineSpeaker(input: Readable, output: Writable): LineSpeaker {
+  // Reads from the start, so that no line is lost while the plugin loads.
+  const lines: string[] = [];
+  let ended = false;
+  let wake = () => {};
+  const reader = createInterface({ input, crlfDelay: Infinity });
+  reader.on('line', (line) => {
+    lines.push(line);
+    wake();
+  });
+  reader.on('close', () => {
+    ended = true;
+    wake();
+  });
+  return {
+    say: (message) => {
+      output.write(`${JSON.stringify(message)}\n`);
+    },
+    async eachLine(handle) {
+      for (;;) {
+        const line = lines.shift();
+        if (line !== undefined) {
+          if (line.trim() !== '') await handle(line);
+        } else if (ended) {
+          return;
+        } else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    },
+    drained: () => new Promise((resolve) => output.write('', () => resolve())),
+  };
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { NO_SMARTHOLE, portOf } from '../smarthole/address';
+import { NO_SMARTHOLE, portOf } from '../smarthole/wire';
 
 export interface Options {
   readonly vault: string;

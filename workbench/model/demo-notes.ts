@@ -1,8 +1,17 @@
 /** The demo model's note skills: create, find, rename, move, delete. */
-import { escaped, locate, stem, wordsOf } from './demo-finding';
+import {
+  escaped,
+  folderOf,
+  linkTo,
+  locate,
+  nameOf,
+  numberedLines,
+  pathsIn,
+  stem,
+  wordsOf,
+} from './demo-finding';
 import { capital, type Intent } from './demo-intent';
 import { done, failed, listed, notDone, resultText } from './demo-lists';
-import { folderOf, linkTo, nameOf, numberedLines, pathsIn } from './demo-results';
 import type { Ability, DemoTurn } from './demo-turn';
 
 type Of<Kind extends Intent['kind']> = Extract<Intent, { kind: Kind }>;

@@ -3,20 +3,19 @@
  * hits, and validates every request.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from '@copilotkit/aimock';
-import { promptCache } from './caching';
-import { CORS, answerModels, answerPreflights, errorOf, jsonBody, sendJson } from './endpoints';
-import { statusError, type Fault } from './faults';
-import type { Reply } from './replies';
+import { promptCache, type PromptUsage } from './caching';
+import { type Fault, statusError } from './faults';
+import { modelInfo, modelRules, MODELS } from './model-list';
+import type { Reply, ReplyBlock, ReplyUsage } from './replies';
 import {
   requestValidator,
   type RequestValidator,
   type ValidatorOptions,
 } from './request-validator';
-import { preparedReply, usageOf } from './serving';
-import { transmissionOf, type Step, type Transmission } from './transmission';
+import { type Step, type Transmission, transmissionOf } from './transmission';
 import { isRecord, type ModelRequest, type WireHeaders } from './wire';
 
 export interface SeenRequest {
@@ -216,4 +215,128 @@ function validatorOf(wanted: boolean | ValidatorOptions | RequestValidator) {
 
 function isMessages(body: unknown): body is ModelRequest {
   return isRecord(body) && Array.isArray(body.messages) && body.messages.every(isRecord);
+}
+
+/** The answer in the form this model would give it. */
+function preparedReply(answer: Reply | Fault, request: ModelRequest): Reply | Fault {
+  if (answer.kind === 'reply') return prepared(answer, request);
+  return 'over' in answer ? { ...answer, over: prepared(answer.over, request) } : answer;
+}
+
+function prepared(reply: Reply, request: ModelRequest): Reply {
+  const omits =
+    modelRules(request.model)?.omitsThinking === true && request.thinking?.display !== 'summarized';
+  return { ...reply, blocks: reply.blocks.map((block) => preparedBlock(block, omits)) };
+}
+
+function preparedBlock(block: ReplyBlock, omits: boolean): ReplyBlock {
+  if (block.type === 'thinking' && omits) return { ...block, thinking: '' };
+  if (block.type !== 'tool_use' || block.id !== undefined) return block;
+  // Random, because a conversation may outlive the server and must not contain an id twice.
+  return { ...block, id: `toolu_${randomUUID().replaceAll('-', '')}` };
+}
+
+/** Counts four characters as a token. */
+function usageOf(answer: Reply | Fault, prompt: PromptUsage): ReplyUsage {
+  const reply = answer.kind === 'reply' ? answer : 'over' in answer ? answer.over : undefined;
+  const blocks = reply?.blocks ?? [];
+  const count = (some: readonly ReplyBlock[]) =>
+    Math.ceil(some.reduce((sum, block) => sum + characters(block), 0) / 4);
+  const thoughts = blocks.filter((block) => /thinking$/.test(block.type));
+  return {
+    ...prompt,
+    output_tokens: count(blocks),
+    thinking_tokens: count(thoughts),
+    ...reply?.usage,
+  };
+}
+
+function characters(block: ReplyBlock): number {
+  switch (block.type) {
+    case 'text':
+      return block.text.length;
+    case 'thinking':
+      return block.thinking.length;
+    case 'redacted_thinking':
+      return block.data.length;
+    case 'whole':
+      return 0;
+    default:
+      return (block.json ?? JSON.stringify(block.input)).length + block.name.length;
+  }
+}
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'request-id, retry-after, x-request-id',
+};
+
+/**
+ * The library answers preflights before any mount and allows `*`, which does not cover
+ * `authorization` in browsers. So this answers them with the headers that the browser asks for.
+ */
+function answerPreflights(server: {
+  listeners(event: 'request'): unknown[];
+  removeAllListeners(event: 'request'): unknown;
+  on(event: 'request', listener: RequestListener): unknown;
+}): void {
+  const others = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (req, res) => {
+    if (req.method !== 'OPTIONS') {
+      for (const other of others) other(req, res);
+      return;
+    }
+    res.writeHead(204, {
+      ...CORS,
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': req.headers['access-control-request-headers'] ?? '*',
+      'access-control-max-age': '600',
+    });
+    res.end();
+  });
+}
+
+async function answerModels(req: IncomingMessage, res: ServerResponse, path: string) {
+  if (req.method !== 'GET') return false;
+  const id = decodeURIComponent(path.slice(1));
+  if (id !== '') {
+    const rules = modelRules(id);
+    if (rules) sendJson(res, 200, modelInfo(rules));
+    else sendJson(res, 404, errorOf(404, `model: ${id}`));
+    return true;
+  }
+  const query = new URL(req.url ?? '/', 'http://localhost').searchParams;
+  const after = query.get('after_id');
+  const from = after === null ? 0 : MODELS.findIndex((model) => model.id === after) + 1;
+  const to = from + Number(query.get('limit') ?? 20);
+  const data = MODELS.slice(from, to).map(modelInfo);
+  sendJson(res, 200, {
+    data,
+    has_more: to < MODELS.length,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  });
+  return true;
+}
+
+async function jsonBody(req: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(Buffer.from(chunk as Uint8Array));
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function errorOf(status: number, message: string) {
+  const fault = statusError(status);
+  const type = fault.name === 'status' ? fault.errorType : 'api_error';
+  return { type: 'error', error: { type, message }, request_id: 'req_stand_in' };
+}
+
+function sendJson(res: ServerResponse, status: number, value: unknown): void {
+  res.writeHead(status, { ...CORS, 'content-type': 'application/json' });
+  res.end(JSON.stringify(value));
 }

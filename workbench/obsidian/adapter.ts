@@ -1,7 +1,6 @@
 import type { DataWriteOptions, ListedFiles, Stat } from 'obsidian';
 import { FileSystemAdapter } from 'obsidian-test-mocks/obsidian';
-import { joinPath, nameOf, parentOf, type Disk, type DiskStat } from '#workbench/disk/disk';
-import { PathQueue } from './path-queue';
+import { type Disk, type DiskStat, joinPath, nameOf, parentOf } from '../disk/disk';
 import { diskPath } from './paths';
 
 /** Receives what an adapter found on disk, always from inside the queue of the path. */
@@ -196,4 +195,37 @@ export class DiskAdapter extends FileSystemAdapter {
 
 function fromTheTop(path: string): string[] {
   return path === '' ? [] : [...fromTheTop(parentOf(path)), path];
+}
+
+/**
+ * Runs operations on a path one at a time, in call order. An operation on a file also waits for
+ * those on the folders above it, so that a check of a note in a folder that is being renamed sees
+ * the result.
+ */
+export class PathQueue {
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  run<T>(paths: string[], work: () => Promise<T>): Promise<T> {
+    const before = paths
+      .flatMap(selfAndAbove)
+      .map((path) => this.#tails.get(path) ?? Promise.resolve());
+    const done = Promise.all(before).then(work);
+    // The next operation runs even if this one fails; its caller handles the failure.
+    const tail = done.catch(() => undefined);
+    for (const path of paths) this.#tails.set(path, tail);
+    void tail.then(() => {
+      for (const path of paths) if (this.#tails.get(path) === tail) this.#tails.delete(path);
+    });
+    return done;
+  }
+
+  async idle(): Promise<void> {
+    while (this.#tails.size > 0) await Promise.all(this.#tails.values());
+  }
+}
+
+function selfAndAbove(path: string): string[] {
+  const all = [path];
+  for (let at = path; at !== ''; at = parentOf(at)) all.push(parentOf(at));
+  return all;
 }

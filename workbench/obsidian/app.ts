@@ -1,10 +1,8 @@
-import { App } from 'obsidian-test-mocks/obsidian';
-import { isPluginData, type Disk } from '#workbench/disk/disk';
+import type { Command, Editor, MarkdownView } from 'obsidian';
+import { App, type Plugin, type TAbstractFile } from 'obsidian-test-mocks/obsidian';
+import { type Disk, isPluginData } from '../disk/disk';
 import { DiskAdapter } from './adapter';
-import { Commands } from './commands';
 import { installFakeHost } from './install';
-import { CommunityPlugins, CorePlugins, DragManager } from './internals';
-import { LocalStorage } from './local-storage';
 import type { FolderMetadataCache } from './metadata/metadata-cache';
 import { dataFile, notifyExternalChange } from './plugin';
 import { Registrations } from './registrations';
@@ -90,5 +88,164 @@ export class WorkbenchApp extends App {
       (part as unknown as { app: App }).app = this;
     }
     this.metadataCache.app__ = this;
+  }
+}
+
+/** `app.commands`, which is undocumented but used by plugins. */
+export class Commands {
+  /** The view for editor commands; null without a screen. */
+  activeView: () => MarkdownView | null = () => null;
+  readonly #registrations: Registrations;
+
+  constructor(registrations: Registrations) {
+    this.#registrations = registrations;
+  }
+
+  get commands(): Record<string, Command> {
+    return Object.fromEntries(this.#registrations.commands);
+  }
+
+  listCommands(): Command[] {
+    return [...this.#registrations.commands.values()].filter((command) => this.#run(command, true));
+  }
+
+  findCommand(id: string): Command | undefined {
+    return this.#registrations.commands.get(id);
+  }
+
+  /** Returns false if the command does not exist or is not available. */
+  executeCommandById(id: string): boolean {
+    const command = this.findCommand(id);
+    if (!command || !this.#run(command, true)) return false;
+    this.#run(command, false);
+    return true;
+  }
+
+  /** @param checking only check whether the command is available */
+  #run(command: Command, checking: boolean): boolean {
+    const { editorCheckCallback, editorCallback, checkCallback, callback } = command;
+    if (editorCheckCallback || editorCallback) {
+      const view = this.activeView();
+      if (!view) return false;
+      const editor: Editor = view.editor;
+      if (editorCheckCallback) return editorCheckCallback(checking, editor, view) === true;
+      if (!checking) void editorCallback?.(editor, view);
+      return true;
+    }
+    if (checkCallback) return checkCallback(checking) === true;
+    if (!checking) void callback?.();
+    return true;
+  }
+}
+
+/** A core plugin of Obsidian. Only its settings exist here. */
+export interface CorePlugin {
+  enabled: boolean;
+  instance: { options: Record<string, unknown> };
+}
+
+/**
+ * `app.internalPlugins`, which is undocumented. Plugins read settings from it, such as the folder
+ * of templates; they are files in the configuration folder.
+ */
+export class CorePlugins {
+  readonly #disk: Disk;
+  readonly #folder: string;
+
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk;
+    this.#folder = folder;
+  }
+
+  getPluginById(id: string): CorePlugin | null {
+    const enabled = this.#read('core-plugins');
+    const isOn = Array.isArray(enabled)
+      ? enabled.includes(id)
+      : (enabled as Record<string, unknown> | null)?.[id] === true;
+    const options = this.#read(id);
+    if (!isOn && options === null) return null;
+    return { enabled: isOn, instance: { options: (options ?? {}) as Record<string, unknown> } };
+  }
+
+  getEnabledPluginById(id: string): CorePlugin['instance'] | null {
+    const plugin = this.getPluginById(id);
+    return plugin?.enabled ? plugin.instance : null;
+  }
+
+  #read(name: string): unknown {
+    try {
+      return JSON.parse(this.#disk.readTextNow(`${this.#folder}/${name}.json`) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** `app.plugins`: the loaded community plugins. */
+export class CommunityPlugins {
+  readonly plugins: Record<string, Plugin> = {};
+
+  get enabledPlugins(): Set<string> {
+    return new Set(Object.keys(this.plugins));
+  }
+
+  getPlugin(id: string): Plugin | null {
+    return this.plugins[id] ?? null;
+  }
+}
+
+/** `app.dragManager`: what is being dragged within the app. */
+export class DragManager {
+  draggable: { readonly type: string; readonly file: TAbstractFile } | null = null;
+}
+
+const FILE = 'workbench-local-storage.json';
+
+/**
+ * The app's local storage as a file in the configuration folder, so that a vault keeps its values
+ * whether it is opened in the browser or headless. The file is replaced as a whole, so that a crash
+ * does not corrupt it.
+ */
+export class LocalStorage {
+  readonly #disk: Disk;
+  readonly #folder: string;
+  #values: Record<string, string> | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  #isDue = false;
+
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk;
+    this.#folder = folder;
+  }
+
+  load(key: string): unknown {
+    const value = this.#all()[key];
+    return value === undefined ? null : (JSON.parse(value) as unknown);
+  }
+
+  save(key: string, data: unknown): void {
+    if (data === null || data === undefined) delete this.#all()[key];
+    else this.#all()[key] = JSON.stringify(data);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#writing = this.#writing.then(() => this.#write()).catch(console.error);
+  }
+
+  flush(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    this.#isDue = false;
+    await this.#disk.makeFolder(this.#folder);
+    await this.#disk.replace(`${this.#folder}/${FILE}`, JSON.stringify(this.#all(), null, 2));
+  }
+
+  #all(): Record<string, string> {
+    if (!this.#values) {
+      const text = this.#disk.readTextNow(`${this.#folder}/${FILE}`);
+      this.#values = text ? (JSON.parse(text) as Record<string, string>) : {};
+    }
+    return this.#values;
   }
 }

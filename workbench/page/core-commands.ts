@@ -3,11 +3,11 @@ import type { Command, Modifier } from 'obsidian';
 import { MarkdownView } from 'obsidian-test-mocks/obsidian';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
 import { show, toggleLive } from './editor/markdown-view';
-import type { Session } from '#workbench/server/session';
+import type { Session } from '../server/server';
 import { MODEL } from './views/model-panel';
 import { SMARTHOLE } from './views/smarthole-panel';
-import type { SettingWindow } from './settings/window';
-import { FuzzyModal } from './ui/suggest';
+import type { SettingWindow } from './settings/settings-window';
+import { FuzzyModal } from './popups';
 import { toggleTheme } from './theme';
 
 class Palette extends FuzzyModal<Command> {

@@ -1,23 +1,18 @@
 import { SecretStorage, Workspace, WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
-import { DiskAdapter } from '#workbench/obsidian/adapter';
-import { post } from '#workbench/disk/server-calls';
-import { setIconSource } from '#workbench/obsidian/icons';
-import { installFakeHost, setPlatform } from '#workbench/obsidian/install';
-import { setTransport } from '#workbench/obsidian/request-url';
-import { fixDom } from './dom-fixes';
+import { post } from '../disk/server-calls';
+import { DiskAdapter } from '../obsidian/adapter';
+import { setIconSource } from '../obsidian/icons';
+import { installFakeHost, setPlatform } from '../obsidian/install';
+import { setTransport } from '../obsidian/request-url';
 import { patchMarkdownView } from './editor/markdown-view';
 import { patchRenderer } from './editor/render';
 import { drawIcon } from './icons';
 import { patchKeymap } from './keymap';
-import { patchComponents } from './settings/components';
-import { patchRows } from './settings/rows';
-import { addressOf } from './views/file-view';
+import { patchMenus, patchModal, patchNoticeLooks, patchSuggestModals } from './popups';
+import { patchComponents, patchRows } from './settings/components';
 import { PageSecrets, patchSecrets } from './settings/secret';
-import { patchSettingTabs } from './settings/tab';
-import { patchMenus } from './ui/menu';
-import { patchModal } from './ui/modal';
-import { patchNoticeLooks } from './ui/notice';
-import { patchSuggestModals } from './ui/suggest';
+import { patchSettingTabs } from './settings/settings-window';
+import { addressOf } from './views/file-view';
 import { patchViews } from './workspace/item-view';
 import { ShellLeaf } from './workspace/shell-leaf';
 import { ShellWorkspace } from './workspace/shell-workspace';
@@ -53,4 +48,43 @@ export function installShell(platform: string): void {
   SecretStorage.create2__ = (app) => new PageSecrets(app);
   Workspace.create2__ = (app, containerEl) => new ShellWorkspace(app, containerEl);
   WorkspaceLeaf.create2__ = (app, id) => new ShellLeaf(app, id);
+}
+
+/** Corrects the mocks' DOM extensions where they differ from Obsidian's. */
+type Listener = (this: HTMLElement, event: Event, target: HTMLElement) => unknown;
+
+const delegated = new WeakMap<Listener, WeakMap<HTMLElement, (event: Event) => void>>();
+
+function fixDom(): void {
+  Object.assign(HTMLElement.prototype, {
+    find(this: HTMLElement, selector: string) {
+      return this.querySelector(selector);
+    },
+    on(this: HTMLElement, type: string, selector: string, listener: Listener, options?: boolean) {
+      const call = (event: Event): void => {
+        const hit = event.target instanceof Element && event.target.closest(selector);
+        if (hit instanceof HTMLElement && this.contains(hit)) listener.call(this, event, hit);
+      };
+      const known = delegated.get(listener) ?? new WeakMap<HTMLElement, typeof call>();
+      delegated.set(listener, known.set(this, call));
+      this.addEventListener(type, call, options);
+    },
+    off(this: HTMLElement, type: string, _selector: string, listener: Listener, options?: boolean) {
+      const call = delegated.get(listener)?.get(this);
+      if (call) this.removeEventListener(type, call, options);
+    },
+  });
+  hideFromLoops();
+}
+
+/**
+ * Makes the extensions of built-in objects non-enumerable, so that `for … in` loops do not see
+ * them.
+ */
+function hideFromLoops(): void {
+  for (const extended of [Array.prototype, String.prototype, Object, Array, String, Number, Math]) {
+    for (const key of Object.keys(extended)) {
+      Object.defineProperty(extended, key, { enumerable: false });
+    }
+  }
 }

@@ -1,22 +1,22 @@
 /** Entry point of the page: opens the vault of its server with the built plugin. */
 import type { View } from 'obsidian';
-import { MarkdownView, Notice, type App } from 'obsidian-test-mocks/obsidian';
+import { type App, MarkdownView, Notice } from 'obsidian-test-mocks/obsidian';
+import { createHttpDisk } from '../disk/http-disk';
+import { ask } from '../disk/server-calls';
+import { WorkbenchApp } from '../obsidian/app';
+import { reportedErrors, reportError } from '../obsidian/events';
+import { setIcon } from '../obsidian/icons';
+import { hostModules, loadPlugin, type ModuleSource } from '../plugin-loader';
+import type { OpenedSession, Session } from '../server/server';
 import './app.css';
-import { createHttpDisk } from '#workbench/disk/http-disk';
-import { ask } from '#workbench/disk/server-calls';
-import { WorkbenchApp } from '#workbench/obsidian/app';
-import { reportError, reportedErrors } from '#workbench/obsidian/events';
-import { loadPlugin } from '#workbench/plugin-loader';
-import type { OpenedSession } from '#workbench/server/session';
-import { drawBar } from './bar';
 import { addCoreCommands } from './core-commands';
+import * as functions from './functions';
+import { addIcon, getIconIds, removeIcon } from './icons';
 import { installShell } from './install';
 import { listenForKeys } from './keymap';
-import { pageModules } from './modules';
-import { SettingWindow } from './settings/window';
-import { showRegistrations } from './shown-registrations';
-import { applyTheme, isDark } from './theme';
-import { FILES, FileExplorer } from './views/file-explorer';
+import { SettingWindow } from './settings/settings-window';
+import { applyTheme, isDark, toggleTheme } from './theme';
+import { FileExplorer, FILES } from './views/file-explorer';
 import { ANY_FILE, AnyFileView } from './views/file-view';
 import { MODEL, ModelPanel } from './views/model-panel';
 import { SEARCH, SearchView } from './views/search';
@@ -131,3 +131,95 @@ open().catch((error: unknown) => {
   place.textContent = `The workbench could not open its vault.\n\n${words}`;
   document.body.append(place);
 });
+
+export interface BarActions {
+  openSettings(): void;
+  openModel(): void;
+  openSmartHole(): void;
+}
+
+/** The bar at the top, which says what is real in the workbench and what is not. */
+function drawBar(parent: HTMLElement, session: Session, actions: BarActions): void {
+  const bar = parent.createEl('header', { cls: 'workbench-bar' });
+  bar.createSpan({ cls: 'workbench-bar-name', text: 'Workbench' });
+  const facts = bar.createDiv('workbench-bar-facts');
+  const fact = (kind: 'real' | 'pretend', icon: string, text: string, title: string): void => {
+    const el = facts.createSpan({ cls: `workbench-fact mod-${kind}`, attr: { title } });
+    setIcon(el.createSpan('workbench-fact-icon'), icon);
+    el.createSpan({ text });
+  };
+  fact('real', 'folder', session.base, 'Real: this folder. What you and Parley write lands there.');
+  fact('real', 'package', 'The built plugin', 'Real: the same main.js that Obsidian would load.');
+  if (session.hasStandIn) {
+    fact(
+      'pretend',
+      'flask-conical',
+      'Demo model, not Claude',
+      'A few rules. Set ANTHROPIC_API_KEY for Claude.',
+    );
+  } else {
+    fact('real', 'sparkles', session.model, 'Real: requests go there.');
+  }
+  if (session.hasPretendSmartHole) {
+    fact('pretend', 'mic', 'Pretend SmartHole', 'Type into its panel what you would say.');
+  } else {
+    fact('real', 'mic', 'SmartHole', 'Real: what you speak comes from there.');
+  }
+  fact('pretend', 'app-window', 'Not Obsidian', 'A stand-in that looks roughly like it.');
+  const buttons = bar.createDiv('workbench-bar-buttons');
+  const button = (icon: string, label: string, press: () => void): void => {
+    const el = buttons.createEl('button', {
+      cls: 'clickable-icon',
+      attr: { 'aria-label': label, title: label },
+    });
+    setIcon(el, icon);
+    el.addEventListener('click', press);
+  };
+  if (session.hasStandIn) button('flask-conical', 'Model stand-in', actions.openModel);
+  if (session.hasPretendSmartHole) button('mic', 'Pretend SmartHole', actions.openSmartHole);
+  button('sun-moon', 'Light or dark', toggleTheme);
+  button('settings', 'Settings', actions.openSettings);
+}
+
+/** Shows ribbon icons and status bar items of plugins, including those added later. */
+function showRegistrations({ registrations, workspace }: WorkbenchApp, frame: Frame): void {
+  const { ribbonIcons, statusBarItems, editorExtensions } = registrations;
+  onAdd(ribbonIcons, ({ icon, title, el }) => {
+    setIcon(el, icon);
+    el.setAttribute('role', 'button');
+    el.title = title;
+    el.tabIndex = 0;
+    el.addEventListener('keydown', ({ key }) => {
+      if (key === 'Enter' || key === ' ') el.click();
+    });
+    frame.ribbon.append(el);
+  });
+  onAdd(statusBarItems, (el) => frame.statusBar.append(el));
+  onAdd(editorExtensions, () => workspace.updateOptions());
+}
+
+function onAdd<Item>(items: Set<Item>, show: (item: Item) => void): void {
+  for (const item of items) show(item);
+  const add = items.add.bind(items);
+  items.add = (item) => {
+    add(item);
+    show(item);
+    return items;
+  };
+}
+
+const obsidian = {
+  ...(hostModules('obsidian') as object),
+  ...functions,
+  ...{ addIcon, getIconIds, removeIcon },
+};
+
+/**
+ * The page has no Node. Bundled packages import `node:` modules at the top and use them only if
+ * Node exists, so these are empty. Other built-in modules are missing, and the plugin does without
+ * them.
+ */
+const pageModules: ModuleSource = (name) => {
+  if (name === 'obsidian') return obsidian;
+  return name.startsWith('node:') ? {} : hostModules(name);
+};

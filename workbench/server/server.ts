@@ -1,18 +1,14 @@
 /** Serves the page and gives it access to the vault. Listens on this computer only. */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Disk } from '#workbench/disk/disk';
-import { bodyOf, refuse, sendBytes, sendProblem, sendValue } from './bodies';
-import type { FakeSmartHole } from '#workbench/smarthole/pretend';
-import { confined } from './confined';
-import { answerDisk } from './disk-api';
-import { createGuard } from './guard';
+import type { Disk } from '../disk/disk';
+import type { FakeSmartHole } from '../smarthole/pretend';
+import { answerDisk, confined } from './disk-api';
 import { answerModelPanel, type ModelStandIn } from './model-panel';
 import { answerSmartHolePanel } from './smarthole-panel';
-import { proxyRequest, type ProxiedRequest } from './request-proxy';
-import type { Session } from './session';
 
 export interface WorkbenchServerOptions {
   readonly disk: Disk;
@@ -164,3 +160,154 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.webp': 'image/webp',
 };
+
+/** What the page needs to know about this run. */
+export interface Session {
+  /** Absolute path of the vault folder. */
+  readonly base: string;
+  readonly configDir: string;
+  /** The plugin in the vault's configuration folder. */
+  readonly pluginId: string;
+  /** Settings for this run only, which are not saved. */
+  readonly settings: Record<string, unknown>;
+  /** Description of the model, for the bar at the top of the page. */
+  readonly model: string;
+  readonly hasStandIn: boolean;
+  readonly hasPretendSmartHole: boolean;
+  readonly platform: 'win32' | 'darwin' | 'linux';
+}
+
+/** The session with its secrets, as the page receives it. */
+export interface OpenedSession extends Session {
+  readonly secrets: Record<string, string>;
+}
+
+export interface Guard {
+  /** Part of the printed URL; the page then keeps it in a cookie. */
+  readonly token: string;
+  /** Value of the `Set-Cookie` header when the page is opened with the token. */
+  cookie(port: number): string;
+  /**
+   * Whether the Host header names this server. Otherwise a foreign domain points here (DNS
+   * rebinding).
+   */
+  isForUs(req: IncomingMessage): boolean;
+  /** Whether this is the token, compared in constant time. */
+  knows(token: string | null): boolean;
+  /** Whether the request comes from the page and has the token in its cookie. */
+  admits(req: IncomingMessage): boolean;
+}
+
+/**
+ * Restricts the API to the workbench's own page; other sites and programs do not have the token.
+ */
+function createGuard(): Guard {
+  const token = randomBytes(24).toString('base64url');
+  const knows = (given: string | null): boolean => {
+    const [one, other] = [Buffer.from(given ?? ''), Buffer.from(token)];
+    return one.length === other.length && timingSafeEqual(one, other);
+  };
+  return {
+    token,
+    knows,
+    // The port is part of the name because cookies are shared by all ports of a host, and two
+    // workbenches may run at once.
+    cookie: (port) => `${cookieName(port)}=${token}; HttpOnly; SameSite=Strict; Path=/`,
+    isForUs: (req) => ownHosts(req).includes(req.headers.host ?? ''),
+    admits(req) {
+      const { origin } = req.headers;
+      // Browsers omit the origin of same-origin GET requests; if there is one, it must be ours.
+      if (origin !== undefined && !ownHosts(req).some((host) => origin === `http://${host}`)) {
+        return false;
+      }
+      return knows(cookieOf(req, cookieName(req.socket.localPort ?? 0)));
+    },
+  };
+}
+
+function ownHosts({ socket }: IncomingMessage): string[] {
+  return ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort ?? 0}`);
+}
+
+const cookieName = (port: number) => `workbench-${port}`;
+
+function cookieOf(req: IncomingMessage, name: string): string | null {
+  for (const each of (req.headers.cookie ?? '').split(';')) {
+    const [key, value] = each.trim().split('=');
+    if (key === name) return value ?? null;
+  }
+  return null;
+}
+
+const MAX_BYTES = 512 * 1024 * 1024;
+
+async function bodyOf(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req) {
+    size += (chunk as Buffer).length;
+    if (size > MAX_BYTES) throw new Error('That is more than the workbench takes at once.');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function sendValue(res: ServerResponse, value: unknown): void {
+  res.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  res.end(JSON.stringify({ value: value ?? null }));
+}
+
+function sendBytes(res: ServerResponse, bytes: ArrayBuffer, about?: object): void {
+  res.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'cache-control': 'no-store',
+    ...(about && { 'x-about': encodeURIComponent(JSON.stringify(about)) }),
+  });
+  res.end(Buffer.from(bytes));
+}
+
+/** With status 200, because browsers log failed requests as errors of the page. */
+function sendProblem(res: ServerResponse, error: unknown): void {
+  const { message, code } = error as NodeJS.ErrnoException;
+  res.writeHead(200, { 'content-type': 'application/json', 'x-problem': 'yes' });
+  res.end(JSON.stringify({ problem: { message, ...(typeof code === 'string' && { code }) } }));
+}
+
+function refuse(res: ServerResponse, status: number, words: string): void {
+  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+  res.end(words);
+}
+
+/**
+ * `requestUrl` for the page. In Obsidian it is not subject to CORS, so the server makes the
+ * request.
+ */
+interface ProxiedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+}
+
+export interface ProxiedAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly bytes: ArrayBuffer;
+}
+
+async function proxyRequest(
+  { url, method, headers }: ProxiedRequest,
+  body: Uint8Array,
+): Promise<ProxiedAnswer> {
+  if (!/^https?:$/.test(new URL(url).protocol)) throw new Error(`${url} is no web address.`);
+  const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD';
+  const answer = await fetch(url, {
+    method,
+    headers,
+    ...(hasBody && { body: new Uint8Array(body) }),
+  });
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    bytes: await answer.arrayBuffer(),
+  };
+}

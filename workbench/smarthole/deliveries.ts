@@ -2,8 +2,7 @@
  * Delivered messages and the responses to them. Each is sent once, with 30 s for the first
  * response.
  */
-import type { Response } from './responses';
-import type { Metadata, PretendClock } from './wire';
+import type { Metadata, PretendClock, Response } from './wire';
 
 export type DeliveryState = 'waiting' | 'acked' | 'rejected' | 'timed out' | 'answered';
 

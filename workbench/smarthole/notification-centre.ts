@@ -1,6 +1,5 @@
 /** Decides which notifications are shown, and when, by SmartHole's limits. Records all of them. */
-import type { PlainNotification } from './responses';
-import type { PretendClock } from './wire';
+import type { PlainNotification, PretendClock } from './wire';
 
 export interface ShownNotification extends PlainNotification {
   readonly at: number;

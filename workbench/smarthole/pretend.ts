@@ -6,23 +6,23 @@
 import { randomUUID } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
 import { Deliveries, type Delivery } from './deliveries';
-import { FrameLog, type LogLine } from './frame-log';
 import {
-  NotificationCenter,
   type DroppedNotification,
+  NotificationCenter,
   type ShownNotification,
 } from './notification-centre';
-import { Registrations, type Client } from './registrations';
-import { readResponse, type Response } from './responses';
+import { type Client, Registrations } from './registrations';
 import { Sockets } from './sockets';
 import {
+  type InputMethod,
   isRecord,
   messageFrame,
   NODE_CLOCK,
+  type PretendClock,
+  readResponse,
   refusedFrame,
   registeredFrame,
-  type InputMethod,
-  type PretendClock,
+  type Response,
 } from './wire';
 
 export interface PretendOptions {
@@ -295,5 +295,36 @@ export class FakeSmartHole {
 
   #changed(): void {
     for (const listener of this.#listeners) listener();
+  }
+}
+
+interface LogLine {
+  readonly at: number;
+  readonly from: 'client' | 'server';
+  /** Name of the client; null before its registration. */
+  readonly client: string | null;
+  readonly frame: string;
+}
+
+const MAX_LINES = 1_000;
+const MAX_LINE_CHARS = 4_000;
+
+/** Logs the frames of a run, and violations of the protocol by clients. */
+class FrameLog {
+  readonly lines: LogLine[] = [];
+  readonly violations: string[] = [];
+  readonly #clock: PretendClock;
+
+  constructor(clock: PretendClock) {
+    this.#clock = clock;
+  }
+
+  add(from: LogLine['from'], client: string | null, frame: string): void {
+    this.lines.push({ at: this.#clock.now(), from, client, frame: frame.slice(0, MAX_LINE_CHARS) });
+    if (this.lines.length > MAX_LINES) this.lines.shift();
+  }
+
+  violation(client: string | null, fault: string): void {
+    this.violations.push(`${client ?? 'not registered'}: ${fault}`);
   }
 }

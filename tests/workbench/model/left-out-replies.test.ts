@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requestValidator } from '#workbench/model/request-validator';
-import type { SentReply } from '#workbench/model/sent-reply';
+import type { SentReply } from '#workbench/model/request-history';
 import type { WireBlock, WireMessage } from '#workbench/model/wire';
 
 const headers = {

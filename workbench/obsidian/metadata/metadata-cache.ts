@@ -11,11 +11,9 @@ import { nameOf, parentOf } from '#workbench/disk/disk';
 import { reportError } from '../events';
 import { relativePath } from '../paths';
 import type { FolderVault } from '../vault';
-import { Backlinks } from './backlinks';
-import { getAllTags } from './tags';
-import { LinkGraph, referencesOf } from './link-graph';
-import { LinkIndex, keysOf } from './link-index';
-import { parseNote } from './note';
+import { Backlinks, keysOf, LinkGraph, LinkIndex, referencesOf } from './link-graph';
+import { getAllTags } from './front-matter';
+import { parseNote } from './note-parser';
 
 /** Notes read in one go, so that indexing a large vault does not block other work. */
 const NOTES_PER_BATCH = 64;

@@ -1,15 +1,14 @@
 /** Obsidian's `Editor` on top of CodeMirror. */
+import { redo, undo } from '@codemirror/commands';
+import { type ChangeSpec, EditorSelection } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 import type {
   EditorPosition,
   EditorRange,
   EditorSelectionOrCaret,
   EditorTransaction,
 } from 'obsidian';
-import { redo, undo } from '@codemirror/commands';
-import { EditorSelection, type ChangeSpec } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
 import { Editor } from 'obsidian-test-mocks/obsidian';
-import { difference } from './difference';
 
 export class CmEditor extends Editor {
   constructor(readonly cm: EditorView) {
@@ -163,4 +162,18 @@ export class CmEditor extends Editor {
   }): ChangeSpec {
     return { from: this.posToOffset(from), to: this.posToOffset(to ?? from), insert: text };
   }
+}
+
+/** The smallest single change from one text to another; null if they are equal. */
+export function difference(
+  before: string,
+  after: string,
+): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < shorter - from && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }

@@ -2,15 +2,14 @@
  * Live preview: renders code blocks in a language that a plugin processes, unless a selection
  * touches them.
  */
+import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { MarkdownPostProcessorContext } from 'obsidian';
-import { StateField, type EditorState, type Extension, type Range } from '@codemirror/state';
-import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { Component, type MarkdownView } from 'obsidian-test-mocks/obsidian';
-import { editorLivePreviewField } from '#workbench/obsidian/editor-fields';
-import { reportError } from '#workbench/obsidian/events';
-import { setIcon } from '#workbench/obsidian/icons';
-import { registrationsOf, type CodeBlockProcessor } from '#workbench/obsidian/registrations';
-import { codeBlocksIn, type CodeBlock } from './code-blocks';
+import { editorLivePreviewField } from '../../obsidian/editor-fields';
+import { reportError } from '../../obsidian/events';
+import { setIcon } from '../../obsidian/icons';
+import { type CodeBlockProcessor, registrationsOf } from '../../obsidian/registrations';
 
 export function livePreview(view: MarkdownView): Extension {
   return StateField.define<DecorationSet>({
@@ -122,4 +121,38 @@ class BlockWidget extends WidgetType {
     const at = cm.posAtDOM(dom);
     return codeBlocksIn(cm.state.doc.toString()).find(({ from, to }) => from <= at && at <= to);
   }
+}
+
+interface CodeBlock {
+  readonly language: string;
+  /** Text between the fences. */
+  readonly source: string;
+  /** From the start of the opening fence to the end of the closing fence. */
+  readonly from: number;
+  readonly to: number;
+  /** Start of the text between the fences. */
+  readonly inside: number;
+}
+
+/** Finds fenced code blocks without indentation. */
+function codeBlocksIn(text: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let open: { from: number; inside: number; fence: string; language: string } | null = null;
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const from = at;
+    at += line.length + 1;
+    if (!open) {
+      const [, fence, language = ''] = /^(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/.exec(line) ?? [];
+      if (fence) open = { from, inside: at, fence, language };
+      continue;
+    }
+    const [closing = ''] = /^(`{3,}|~{3,})(?=\s*$)/.exec(line) ?? [];
+    if (!closing.startsWith(open.fence)) continue;
+    const { fence: _, ...begun } = open;
+    const source = text.slice(open.inside, Math.max(open.inside, from - 1));
+    blocks.push({ ...begun, source, to: from + line.length });
+    open = null;
+  }
+  return blocks;
 }

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/state';
 import { EditorView, drawSelection, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { difference } from './difference';
+import { difference } from './cm-editor';
 
 export interface NotePane {
   readonly cm: EditorView;

@@ -4,12 +4,65 @@
  */
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
 import type { Component, MarkdownPostProcessorContext } from 'obsidian';
-import { MarkdownRenderer, type App } from 'obsidian-test-mocks/obsidian';
-import { getFrontMatterInfo } from '#workbench/obsidian/metadata/front-matter';
-import { registrationsOf } from '#workbench/obsidian/registrations';
+import { type App, MarkdownRenderer } from 'obsidian-test-mocks/obsidian';
+import { setIcon } from '../../obsidian/icons';
+import { getFrontMatterInfo } from '../../obsidian/metadata/front-matter';
+import { registrationsOf } from '../../obsidian/registrations';
 import { sanitizeHTMLToDom } from '../functions';
-import { drawCallouts } from './callouts';
-import { current, footnoteReference, Footnotes } from './footnotes';
+
+/** Footnotes of a reading view: numbered in order of reference and listed below the note. */
+class Footnotes {
+  readonly #texts = new Map<string, string>();
+  readonly #named: string[] = [];
+
+  /** Collects the definitions and returns the note with empty lines in their place. */
+  takeFrom(text: string): string {
+    return text.replace(/^\[\^([^\]\s]+)\]: *(.*)$/gm, (_, name: string, body: string) => {
+      this.#texts.set(name, body);
+      return '';
+    });
+  }
+
+  /** The number of a footnote, or null if it is not defined. */
+  numberOf(name: string): number | null {
+    if (!this.#texts.has(name)) return null;
+    if (!this.#named.includes(name)) this.#named.push(name);
+    return this.#named.indexOf(name) + 1;
+  }
+
+  /** @param draw renders inline Markdown */
+  drawBelow(el: HTMLElement, draw: (text: string) => Node): void {
+    if (this.#named.length === 0) return;
+    const section = el.createEl('section', { cls: 'footnotes' });
+    section.createEl('hr');
+    const list = section.createEl('ol');
+    for (const [at, name] of this.#named.entries()) {
+      const line = list
+        .createEl('li', { attr: { 'data-footnote-id': `fn-${at + 1}` } })
+        .createEl('p');
+      line.append(draw(this.#texts.get(name) ?? ''), ' ');
+      line.createEl('a', { cls: 'footnote-backref footnote-link', text: '↩︎', href: '#' });
+    }
+  }
+}
+
+/** Footnotes of the note being rendered. */
+const current: { footnotes: Footnotes } = { footnotes: new Footnotes() };
+
+const footnoteReference: TokenizerAndRendererExtension = {
+  name: 'footnote-reference',
+  level: 'inline',
+  start: (text) => text.match(/\[\^/)?.index,
+  tokenizer(text) {
+    const [raw, name = ''] = /^\[\^([^\]\s]+)\]/.exec(text) ?? [];
+    const number = raw ? current.footnotes.numberOf(name) : null;
+    return raw && number ? { type: 'footnote-reference', raw, number } : undefined;
+  },
+  renderer(token) {
+    const { number } = token as unknown as { number: number };
+    return `<sup class="footnote-ref" data-footnote-id="fnref-${number}"><a class="footnote-link" href="#">[${number}]</a></sup>`;
+  },
+};
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const safe = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
@@ -129,5 +182,37 @@ function markTasks(section: HTMLElement): void {
     item?.toggleClass('is-checked', box.checked);
     item?.parentElement?.addClass('contains-task-list');
     item?.setAttribute('data-task', box.checked ? 'x' : '');
+  }
+}
+
+/** Renders quotes that begin with `[!note]` as callouts in reading view. */
+function drawCallouts(section: HTMLElement): void {
+  for (const quote of [...section.querySelectorAll('blockquote')].reverse()) {
+    const first = quote.firstElementChild;
+    const lead = first?.firstChild;
+    const head = /^\[!([^\]|]+)(\|[^\]]*)?\]([+-]?) ?/.exec(lead?.textContent ?? '');
+    if (!head || first?.localName !== 'p' || !(lead instanceof Text)) continue;
+    const [marker, kind = '', , fold = ''] = head;
+    lead.replaceData(0, marker.length, '');
+    const box = createDiv({ cls: 'callout', attr: { 'data-callout': kind.toLowerCase() } });
+    box.dataset['calloutFold'] = fold;
+    const title = box.createDiv('callout-title');
+    const icon = title.createDiv('callout-icon');
+    const words = title.createDiv('callout-title-inner');
+    while (first.firstChild && first.firstChild.nodeName !== 'BR') words.append(first.firstChild);
+    first.firstChild?.remove();
+    if (words.textContent?.trim() === '') {
+      words.setText(kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase());
+    }
+    if (!first.hasChildNodes()) first.remove();
+    if (quote.children.length > 0) box.createDiv('callout-content').append(...quote.childNodes);
+    quote.replaceWith(box);
+    const named = getComputedStyle(box).getPropertyValue('--callout-icon').trim();
+    setIcon(icon, named || 'lucide-pencil');
+    if (fold === '') continue;
+    box.addClass('is-collapsible');
+    box.toggleClass('is-collapsed', fold === '-');
+    title.createDiv('callout-fold');
+    title.addEventListener('click', () => box.classList.toggle('is-collapsed'));
   }
 }

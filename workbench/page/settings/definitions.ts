@@ -1,15 +1,21 @@
 /** Renders what `getSettingDefinitions` declares: rows, groups, lists and pages. */
 import type {
+  Setting as ObsidianSetting,
+  SettingControl,
   SettingDefinition,
   SettingDefinitionGroup,
   SettingDefinitionItem,
   SettingDefinitionList,
   SettingDefinitionPage,
-  Setting as ObsidianSetting,
 } from 'obsidian';
-import { Setting, SettingGroup, type SettingTab } from 'obsidian-test-mocks/obsidian';
-import { setIcon } from '#workbench/obsidian/icons';
-import { addControl, resolved } from './controls';
+import {
+  type AbstractTextComponent,
+  Setting,
+  SettingGroup,
+  type SettingTab,
+} from 'obsidian-test-mocks/obsidian';
+import { reportError } from '../../obsidian/events';
+import { setIcon } from '../../obsidian/icons';
 
 export interface Drawing {
   /** Updates what is visible and enabled from the definitions. */
@@ -187,4 +193,168 @@ function asButton(el: HTMLElement, press: () => void): void {
 /** Appending a fragment empties it, but a tab may be rendered again. */
 function copyOf(text: string | DocumentFragment): string | DocumentFragment {
   return typeof text === 'string' ? text : (text.cloneNode(true) as DocumentFragment);
+}
+
+type Bound<Value> = Value | (() => Value);
+
+function resolved<Value>(bound: Bound<Value> | undefined, usual: Value): Value {
+  if (bound === undefined) return usual;
+  return typeof bound === 'function' ? (bound as () => Value)() : bound;
+}
+
+/** The control of a declarative setting, bound to the tab's values. */
+function addControl(tab: SettingTab, setting: Setting, control: SettingControl): void {
+  const stored = tab.getControlValue(control.key) ?? control.defaultValue;
+  const validate = control.validate as
+    ((value: unknown) => string | void | Promise<string | void>) | undefined;
+  let turn = 0;
+
+  const judge = async (value: unknown): Promise<boolean> => {
+    const now = ++turn;
+    const problem = (await validate?.(value)) ?? '';
+    // The user typed on during the validation.
+    if (now !== turn) return false;
+    setting.setErrorMessage(problem || null);
+    return problem === '';
+  };
+  const keep = (value: unknown): void => {
+    judge(value)
+      .then(async (isValid) => {
+        if (!isValid) return;
+        await Promise.resolve(tab.setControlValue(control.key, value));
+        tab.refreshDomState();
+      })
+      .catch(reportError);
+  };
+
+  addInput(tab, setting, control, stored, keep);
+  if (validate && stored !== undefined) judge(stored).catch(reportError);
+}
+
+function addInput(
+  tab: SettingTab,
+  setting: Setting,
+  control: SettingControl,
+  stored: unknown,
+  keep: (value: unknown) => void,
+): void {
+  const words = typeof stored === 'string' ? stored : '';
+  const amount = typeof stored === 'number' ? stored : undefined;
+  switch (control.type) {
+    case 'toggle':
+      setting.addToggle((toggle) => toggle.setValue(stored === true).onChange(keep));
+      return;
+    case 'dropdown':
+      setting.addDropdown((dropdown) =>
+        dropdown.addOptions(control.options).setValue(words).onChange(keep),
+      );
+      return;
+    case 'text':
+      setting.addText((text) => {
+        text
+          .setPlaceholder(control.placeholder ?? '')
+          .setValue(words)
+          .onChange(keep);
+      });
+      return;
+    case 'textarea':
+      setting.settingEl.addClass('mod-textarea');
+      setting.addTextArea((text) => {
+        text.inputEl.rows = control.rows ?? 4;
+        text
+          .setPlaceholder(control.placeholder ?? '')
+          .setValue(words)
+          .onChange(keep);
+      });
+      return;
+    case 'number':
+      setting.addText((text) => {
+        const { min, max, step } = control;
+        text.inputEl.type = 'number';
+        Object.assign(text.inputEl, { min: min ?? '', max: max ?? '', step: step ?? '' });
+        text
+          .setPlaceholder(control.placeholder ?? '')
+          .setValue(amount === undefined ? '' : String(amount));
+        text.onChange((value) => {
+          const number = Number(value);
+          // Ignore an empty field while the user is typing.
+          if (value.trim() !== '' && Number.isFinite(number)) keep(number);
+        });
+      });
+      return;
+    case 'slider':
+      addSlider(setting, control, amount ?? control.min, keep);
+      return;
+    case 'color':
+      setting.addColorPicker((color) => color.setValue(words || '#000000').onChange(keep));
+      return;
+    case 'file':
+      setting.addText((text) => {
+        text
+          .setPlaceholder(control.placeholder ?? '')
+          .setValue(words)
+          .onChange(keep);
+        const files = () =>
+          tab.app.vault.getFiles().filter((file) => control.filter?.(original(file)) ?? true);
+        suggestPaths(text as unknown as AbstractTextComponent<HTMLInputElement>, () =>
+          files().map(({ path }) => path),
+        );
+      });
+      return;
+    case 'folder':
+      setting.addText((text) => {
+        text
+          .setPlaceholder(control.placeholder ?? '')
+          .setValue(words)
+          .onChange(keep);
+        const folders = () => tab.app.vault.getAllFolders(control.includeRoot ?? false);
+        const isWanted = (folder: object) => control.filter?.(original(folder)) ?? true;
+        suggestPaths(text as unknown as AbstractTextComponent<HTMLInputElement>, () =>
+          folders()
+            .filter(isWanted)
+            .map(({ path }) => path),
+        );
+      });
+  }
+}
+
+/** Converts between the mocks' type of an object and its type in Obsidian's declarations. */
+function original<Type>(mock: object): Type {
+  return mock as Type;
+}
+
+function addSlider(
+  setting: Setting,
+  control: Extract<SettingControl, { type: 'slider' }>,
+  value: number,
+  keep: (value: unknown) => void,
+): void {
+  const { min, max, step, displayFormat = String } = control;
+  const shown = setting.controlEl.createSpan({ cls: 'slider-value', text: displayFormat(value) });
+  setting.addSlider((slider) => {
+    slider.setLimits(min, max, step).setValue(value).onChange(keep);
+    slider.sliderEl.addEventListener('input', () =>
+      shown.setText(displayFormat(Number(slider.sliderEl.value))),
+    );
+  });
+}
+
+const MAX_SUGGESTIONS = 50;
+let made = 0;
+
+/** Suggests vault paths below a field, through the browser's `datalist`. */
+function suggestPaths(
+  { inputEl }: AbstractTextComponent<HTMLInputElement>,
+  paths: () => string[],
+): void {
+  const list = createEl('datalist', { attr: { id: `paths-${++made}` } });
+  inputEl.after(list);
+  inputEl.setAttribute('list', list.id);
+  inputEl.addEventListener('focus', () => {
+    list.replaceChildren(
+      ...paths()
+        .slice(0, MAX_SUGGESTIONS)
+        .map((path) => new Option(path, path)),
+    );
+  });
 }

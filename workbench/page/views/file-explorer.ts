@@ -1,19 +1,20 @@
 /** The file explorer in the left sidebar, with its file operations. */
 import {
+  type App,
+  debounce,
   ItemView,
   Keymap,
   Menu,
+  Modal,
+  Setting,
+  type TAbstractFile,
   TFile,
   TFolder,
-  debounce,
-  type App,
-  type TAbstractFile,
   type WorkspaceLeaf,
 } from 'obsidian-test-mocks/obsidian';
-import { reportError } from '#workbench/obsidian/events';
-import { setIcon } from '#workbench/obsidian/icons';
-import type { DragManager } from '#workbench/obsidian/internals';
-import { askForName } from './ask-for-name';
+import type { DragManager } from '../../obsidian/app';
+import { reportError } from '../../obsidian/events';
+import { setIcon } from '../../obsidian/icons';
 
 export const FILES = 'file-explorer';
 
@@ -172,4 +173,31 @@ const withEnding = (path: string) => (/\.\w+$/.test(path) ? path : `${path}.md`)
 
 function nameOf(file: TAbstractFile): string {
   return file instanceof TFile && file.extension === 'md' ? file.basename : file.name;
+}
+
+/** Resolves with null if the user cancels. */
+function askForName(app: App, title: string, before: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const modal = Modal.create__(app);
+    let name = before;
+    let answer: string | null = null;
+    const give = (): void => {
+      answer = name.trim() || null;
+      modal.close();
+    };
+    modal.setTitle(title);
+    modal.setCloseCallback(() => resolve(answer));
+    Setting.create__(modal.contentEl)
+      .setName('Name')
+      .addText((text) => {
+        text.setValue(before).onChange((value) => (name = value));
+        text.inputEl.addEventListener('keydown', ({ key }) => {
+          if (key === 'Enter') give();
+        });
+      });
+    Setting.create__(modal.contentEl).addButton((button) =>
+      button.setButtonText(title.replace('…', '')).setCta().onClick(give),
+    );
+    modal.open();
+  });
 }

@@ -1,6 +1,6 @@
 /** Minimal search view for links to tags: lists the notes that have the tag. */
 import { ItemView, type WorkspaceLeaf } from 'obsidian-test-mocks/obsidian';
-import { getAllTags } from '#workbench/obsidian/metadata/tags';
+import { getAllTags } from '../../obsidian/metadata/front-matter';
 
 export const SEARCH = 'search';
 

@@ -1,13 +1,11 @@
 /** A visible workspace: sidebars on the left and right, notes side by side in the middle. */
 import type { Constructor, OpenViewState, PaneType, View } from 'obsidian';
-import { MarkdownView, type App, type TFile } from 'obsidian-test-mocks/obsidian';
-import { registrationsOf } from '#workbench/obsidian/registrations';
-import { HostWorkspace } from '#workbench/obsidian/workspace';
+import { type App, MarkdownView, type TFile } from 'obsidian-test-mocks/obsidian';
+import { registrationsOf } from '../../obsidian/registrations';
+import { HostWorkspace } from '../../obsidian/workspace';
 import { inner } from '../patch';
 import type { Frame } from './frame';
-import { moveToWindow } from './popout';
-import { ShellLeaf } from './shell-leaf';
-import { TabGroup, type Side } from './tab-group';
+import { ShellLeaf, type Side, TabGroup } from './shell-leaf';
 
 interface Shared {
   leaves: ShellLeaf[];
@@ -206,4 +204,38 @@ export class ShellWorkspace extends HostWorkspace {
 function fileOf(leaf: ShellLeaf | null): TFile | null {
   const view: object | null = leaf?.view ?? null;
   return view && 'file' in view ? (view.file as TFile | null) : null;
+}
+
+/**
+ * Moves an element into a new window.
+ *
+ * @param closed called after the user has closed the window and its content is gone
+ */
+export function moveToWindow(element: HTMLElement, closed: () => void): void {
+  const popout = window.open('about:blank', '_blank', 'popup,width=560,height=720');
+  if (!popout) throw new Error('The browser opens no window for this page.');
+  const { document: own } = popout;
+  own.title = document.title;
+  own.documentElement.className = document.documentElement.className;
+  for (const style of document.querySelectorAll('style, link[rel="stylesheet"]')) {
+    own.head.append(style.cloneNode(true));
+  }
+  own.body.className = `${document.body.className} is-popout-window`;
+  own.body.append(element);
+  const follow = () => {
+    own.body.className = `${document.body.className} is-popout-window`;
+  };
+  const watch = new MutationObserver(follow);
+  watch.observe(document.body, { attributes: true, attributeFilter: ['class'] });
+  for (const each of [window, popout]) {
+    each.addEventListener('focus', () => {
+      window.activeWindow = each;
+      window.activeDocument = each.document;
+    });
+  }
+  popout.addEventListener('pagehide', () => {
+    watch.disconnect();
+    closed();
+  });
+  window.addEventListener('pagehide', () => popout.close());
 }

@@ -1,7 +1,13 @@
-import type { CachedMetadata, HeadingCache, ListItemCache, SectionCache } from 'obsidian';
+import type {
+  CachedMetadata,
+  HeadingCache,
+  LinkCache,
+  ListItemCache,
+  Pos,
+  SectionCache,
+  TagCache,
+} from 'obsidian';
 import { frontMatterOf, getFrontMatterInfo } from './front-matter';
-import { scanLine, type Inline } from './inline';
-import { LineStarts } from './positions';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const LIST_ITEM = /^([ \t]*)(?:[-*+]|\d+[.)])[ \t]+(?:\[(.)\][ \t])?/;
@@ -159,5 +165,99 @@ class NoteReader {
   #endOf(line: number): number {
     const text = this.#lines[line] ?? '';
     return this.#starts.start(line) + text.length - (text.endsWith('\r') ? 1 : 0);
+  }
+}
+
+const CODE = /(`+)[^`](?:.*?[^`])?\1(?!`)/g;
+const WIKI = /(!?)\[\[([^[\]|]+)(?:\|([^\]]*))?\]\]/g;
+const MARKDOWN =
+  /(!?)\[((?:[^[\]\\]|\\.)*)\]\((<[^>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+"[^"]*")?\)/g;
+const TAG = /(?<![^\s])#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
+const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
+
+interface Inline {
+  links: LinkCache[];
+  embeds: NonNullable<CachedMetadata['embeds']>;
+  tags: TagCache[];
+}
+
+/** Collects links, embeds and tags of a line, in order. */
+function scanLine(text: string, line: number, starts: LineStarts, found: Inline): void {
+  if (!/[[#]/.test(text)) return;
+  const lineStart = starts.start(line);
+  const position = (index: number, length: number) =>
+    starts.span(line, lineStart + index, line, lineStart + index + length);
+
+  let rest = text.replace(CODE, blank);
+  const links: (LinkCache & { embed: boolean })[] = [];
+  for (const match of rest.matchAll(WIKI)) {
+    const link = match[2]?.trim() ?? '';
+    links.push({
+      embed: match[1] === '!',
+      link,
+      original: match[0],
+      displayText: match[3] ?? link.replace(/^#/, '').replace(/#/g, ' > '),
+      position: position(match.index, match[0].length),
+    });
+  }
+  rest = rest.replace(WIKI, blank);
+  for (const match of rest.matchAll(MARKDOWN)) {
+    const target = (match[3] ?? '').replace(/^<|>$/g, '');
+    if (!target || EXTERNAL.test(target)) continue;
+    links.push({
+      embed: match[1] === '!',
+      link: decode(target),
+      original: match[0],
+      displayText: match[2] ?? '',
+      position: position(match.index, match[0].length),
+    });
+  }
+  rest = rest.replace(MARKDOWN, blank);
+  links.sort((one, other) => one.position.start.offset - other.position.start.offset);
+  for (const { embed, ...link } of links) (embed ? found.embeds : found.links).push(link);
+
+  for (const match of rest.matchAll(TAG)) {
+    if (/^[\d/]+$/.test(match[1] ?? '')) continue;
+    found.tags.push({ tag: match[0], position: position(match.index, match[0].length) });
+  }
+}
+
+/** Keeps the length, so that later offsets stay the same. */
+function blank(match: string): string {
+  return ' '.repeat(match.length);
+}
+
+function decode(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+/** Offsets of the lines of a text, to convert between offsets and Obsidian's positions. */
+class LineStarts {
+  readonly #starts = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+      this.#starts.push(at + 1);
+    }
+  }
+
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  start(line: number): number {
+    return this.#starts[line] ?? 0;
+  }
+
+  /** Position of a range within known lines; the end is exclusive. */
+  span(startLine: number, start: number, endLine: number, end: number): Pos {
+    return {
+      start: { line: startLine, col: start - this.start(startLine), offset: start },
+      end: { line: endLine, col: end - this.start(endLine), offset: end },
+    };
   }
 }
