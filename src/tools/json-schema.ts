@@ -23,7 +23,16 @@ export function jsonSchema(schema: z.core.$ZodType): SchemaObject {
 }
 
 /** What a schema says that helps no model to write an input; Parley checks all of it anyway. */
-const CHECKED_ONLY: ReadonlySet<string> = new Set(['minLength', 'minItems', 'propertyNames']);
+const CHECKED_ONLY: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'minItems',
+  'maxItems',
+  'propertyNames',
+  'additionalProperties',
+]);
 
 /** The schema without what only the check of an input needs, because each request carries it. */
 export function briefSchema(schema: SchemaObject): SchemaObject {
@@ -40,7 +49,7 @@ function withoutChecks(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutChecks);
   if (typeof schema !== 'object' || schema === null) return schema;
   const kept = Object.entries(schema).filter(([name, value]) => {
-    return !CHECKED_ONLY.has(name) && !(name === 'additionalProperties' && value === false);
+    return !CHECKED_ONLY.has(name) && !(name === 'maximum' && value === Number.MAX_SAFE_INTEGER);
   });
   return Object.fromEntries(
     kept.map(([name, value]) => [

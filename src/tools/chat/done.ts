@@ -4,12 +4,10 @@ import { defineTool, text } from '../tool';
 const input = z.strictObject({
   summary: z
     .string()
-    .check(
-      z.describe('What the user reads or hears as the answer: what you did and what you did not.'),
-    ),
+    .check(z.describe('What the user reads or hears: what you did and what you did not.')),
   outcome: z
     .enum(['done', 'partly', 'not_done'])
-    .check(z.describe('done: all that was asked. partly: some of it. not_done: none of it.')),
+    .check(z.describe('done: all that was asked. partly: some. not_done: none.')),
 });
 
 const output = z.strictObject({
@@ -25,7 +23,7 @@ export const done = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   fixed: true,
   description:
-    'Ends the turn with an answer and an honest outcome. Call it once the result of the last change is known. Answering in plain text without a call also ends the turn, as done.',
+    'Ends the turn with an answer and an honest outcome. Plain text without a call also ends it, as done.',
   input,
   output: {
     schema: output,

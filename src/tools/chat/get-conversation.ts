@@ -10,16 +10,14 @@ import { firstCharacters } from '../result-format';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
-  id: z
-    .optional(z.string())
-    .check(z.describe('A conversation, as a list or a search names it. Left out: all of them.')),
+  id: z.optional(z.string()),
   query: z
     .optional(z.string())
     .check(z.describe('Words that must all occur in a title, a summary or one message.')),
   limit: z
     .optional(z.int().check(z.minimum(1), z.maximum(50)))
-    .check(z.describe('Conversations, search hits or messages per page. Default 10.')),
-  page: z.optional(z.int().check(z.minimum(1))).check(z.describe('Page number, from 1.')),
+    .check(z.describe('Per page. Default 10.')),
+  page: z.optional(z.int().check(z.minimum(1))).check(z.describe('From 1.')),
 });
 
 type Wish = z.infer<typeof input>;
@@ -38,7 +36,7 @@ export const getConversation = defineTool<Wish>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Looks up past conversations with this user. Without an id it lists them with their summaries, the last first; with a query it finds the messages that hold its words; with an id it gives the messages of that conversation from the beginning, page by page. Use it when the user speaks of something said before that is not in this conversation.',
+    'Looks up past conversations, when the user speaks of something that is not in this one. Lists them with summaries, the last first; finds messages by query; or gives the messages of the one with this id from the beginning.',
   input,
   example: { query: 'garden plan' },
   async run(query, context) {

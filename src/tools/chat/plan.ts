@@ -9,7 +9,7 @@ const input = z.strictObject({
         state: z.enum(['open', 'doing', 'done', 'dropped']),
       }),
     )
-    .check(z.minLength(1), z.maxLength(30), z.describe('All steps each time, in order.')),
+    .check(z.minLength(1), z.maxLength(30)),
 });
 
 export const plan = defineTool<z.infer<typeof input>>({
@@ -19,7 +19,7 @@ export const plan = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Shows the user a checklist of what you are going to do and checks it off as you go. Use it for tasks of three steps or more, together with other calls rather than alone. Send all steps each time.',
+    'Shows the user a checklist, for tasks of three steps or more. Send all steps each time, together with other calls rather than alone.',
   input,
   example: {
     steps: [

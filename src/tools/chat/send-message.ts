@@ -4,13 +4,10 @@ import { defineTool, text } from '../tool';
 const input = z.strictObject({
   message: z
     .string()
-    .check(
-      z.minLength(1),
-      z.describe('Markdown. Keep it short: it may be shown as a notification.'),
-    ),
+    .check(z.minLength(1), z.describe('Short Markdown; it may be shown as a notification.')),
   is_question: z
     .optional(z.boolean())
-    .check(z.describe('True: wait for an answer. If there are choices, prefer ask_user.')),
+    .check(z.describe('Wait for an answer. If there are choices, use ask_user.')),
 });
 
 export const sendMessage = defineTool<z.infer<typeof input>>({
@@ -20,7 +17,7 @@ export const sendMessage = defineTool<z.infer<typeof input>>({
   effect: 'talk',
   permission: 'allow',
   description:
-    'Shows the user a message at once while you go on working: progress of a long task, or something they should know now. Do not use it for the final answer, and do not say anything twice.',
+    'Shows the user a message at once while you go on working: progress of a long task, or something they should know now. Not for the final answer.',
   input,
   example: { message: 'Found 12 notes about the garden; I am sorting them now.' },
   question: ({ message, is_question: asks }) =>

@@ -5,14 +5,10 @@ import { defineTool, problem } from '../tool';
 import { changeProperties, nameIn } from './property-changes';
 
 const input = z.strictObject({
-  path: z.string().check(z.describe('A note.')),
+  path: z.string(),
   tags: z
     .array(z.string())
-    .check(
-      z.minLength(1),
-      z.maxLength(30),
-      z.describe('With or without #; nested such as "food/summer".'),
-    ),
+    .check(z.minLength(1), z.maxLength(30), z.describe('Such as "food/summer".')),
 });
 
 export const addTags = defineTool<z.infer<typeof input>>({
@@ -23,7 +19,7 @@ export const addTags = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Adds tags to the front matter of a note. Tags that it already has, there or in its text, are skipped. list_tags shows how tags are spelled in this vault.',
+    'Adds tags to the front matter of a note that does not have them yet. list_tags shows how this vault spells them.',
   input,
   example: { path: 'Projects/Garden.md', tags: ['garden', 'status/open'] },
   async run({ path: raw, tags }, context) {

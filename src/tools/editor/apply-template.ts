@@ -16,13 +16,11 @@ import {
 import { usualEnding, withEnding } from './edit/text-lines';
 
 const input = z.strictObject({
-  template: z.string().check(z.describe('Its name or path.')),
-  path: z
-    .string()
-    .check(z.describe('The note to create. If it exists, the template is added at its end.')),
+  template: z.string().check(z.describe('Name or path.')),
+  path: z.string(),
   variables: z
     .optional(z.record(z.string(), z.string()))
-    .check(z.describe('Values for the {{names}} in it other than title, date and time.')),
+    .check(z.describe('Texts for other {{names}} in it.')),
 });
 
 export const applyTemplate = defineTool<z.infer<typeof input>>({
@@ -33,7 +31,7 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Creates a note from a template, or adds the template at the end of an existing note. Fills in {{title}}, {{date}} and {{time}}, with formats such as {{date:YYYY-MM-DD}}, and the given variables.',
+    'Creates a note from a template, or adds the template at the end of an existing note. Fills in {{title}}, {{date}}, {{time}} and the given variables.',
   input,
   example: { template: 'Meeting', path: 'Meetings/2026-11-22 Committee.md', variables: {} },
   async run({ template, path: raw, variables = {} }, context) {

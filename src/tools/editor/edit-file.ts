@@ -16,11 +16,8 @@ import type { Edit } from './edit/edit-plan';
 const replacement = z.strictObject({
   old_text: z
     .string()
-    .check(
-      z.minLength(1),
-      z.describe('Text of the note that occurs exactly once, unless replace_all is true.'),
-    ),
-  new_text: z.string().check(z.describe('The text to put in its place; empty removes it.')),
+    .check(z.minLength(1), z.describe('Must occur exactly once, unless replace_all is true.')),
+  new_text: z.string().check(z.describe('Empty removes it.')),
   replace_all: z.optional(z.boolean()),
 });
 
@@ -29,14 +26,14 @@ const placed = z.strictObject({
     .string()
     .check(
       z.describe(
-        'start (below the front matter), end, after:## Heading (directly below it), before:## Heading, end-of:## Heading (end of its section), insert:N (before line N), replace:N, replace:N-M, delete:N or delete:N-M.',
+        'start (below the front matter), end, after:## Heading (directly below it), before:## Heading, end-of:## Heading (end of its section), insert:N (before line N), replace:N or N-M, delete:N or N-M.',
       ),
     ),
   content: z.optional(z.string()).check(z.describe('The lines to put there; not with delete.')),
 });
 
 const input = z.strictObject({
-  path: z.string().check(z.describe('The note.')),
+  path: z.string(),
   edits: z
     .array(
       z.union([replacement, placed], {
@@ -46,7 +43,7 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.maxLength(100),
-      z.describe('All of them are made, or none. They must not overlap.'),
+      z.describe('All are made or none; they must not overlap.'),
     ),
 });
 
@@ -57,7 +54,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Changes parts of a note and leaves the rest as it is. An edit replaces a passage (old_text, new_text), or puts content at a position. A line number means the line last shown to you under that number in this conversation, even if lines have moved since; a line that was not shown cannot be named. old_text, start, end and headings work without reading first. Within one step all edits refer to the lines as they were before that step. Returns a diff with line numbers.',
+    'Changes parts of a note: an edit replaces a passage or puts content at a position. A line number means the line last shown to you under it, even if lines have moved since, and all edits of a step refer to the lines as they were before it; a line that was not shown cannot be named. Passages, start, end and headings need no reading first. Returns a diff with line numbers.',
   input: input,
   example: { path: 'Lists/Shopping.md', edits: [{ position: 'end', content: '- milk' }] },
   async run({ path: raw, edits }, context) {

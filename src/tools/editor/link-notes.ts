@@ -28,8 +28,8 @@ import { contentsOf, cutLine, quoted, Lines, usualEnding } from './edit/text-lin
 import { headings, lastTextLine } from './edit/headings';
 
 const input = z.strictObject({
-  source: z.string().check(z.describe('The note to put the link into.')),
-  target: z.string().check(z.describe('What to link to; may end in "#Heading".')),
+  source: z.string(),
+  target: z.string().check(z.describe('May end in "#Heading".')),
   text: z
     .optional(z.string().check(z.regex(/^[^\n\r[\]|]+$/, 'Expected one line without [ ] and |.')))
     .check(z.describe('Words to show instead of the name.')),
@@ -37,12 +37,10 @@ const input = z.strictObject({
     .optional(z.string().check(z.minLength(1)))
     .check(
       z.describe(
-        'A passage of the note that occurs exactly once; the link goes directly after it. Left out: the link goes at the end of the note.',
+        'A passage of source that occurs exactly once: the link goes directly after it. Left out: at the end.',
       ),
     ),
-  both_ways: z
-    .optional(z.boolean())
-    .check(z.describe('True: also a link back at the end of the target.')),
+  both_ways: z.optional(z.boolean()).check(z.describe('Also link back, at the end of target.')),
 });
 
 export const linkNotes = defineTool<z.infer<typeof input>>({
@@ -53,7 +51,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Adds a link to one note in another, in the link style of this vault, directly after a passage or at the end. A link that exists is not added again.',
+    'Adds a link from the note source to target, in the link style of this vault, if there is none yet.',
   input,
   example: { source: 'Home.md', target: 'Projects/Garden.md', context: 'the beds' },
   async run({ source, target, text: words, context: passage, both_ways: isBoth = false }, context) {

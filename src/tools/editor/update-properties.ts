@@ -11,15 +11,15 @@ const name = z
 
 const input = z
   .strictObject({
-    path: z.string().check(z.describe('A note.')),
+    path: z.string(),
     set: z
       .optional(z.record(name, z.union([...plain, z.array(z.union(plain))])))
       .check(
         z.describe(
-          'Values by name: text, a number, true or false, a list, a date such as "2026-11-22", or null for empty.',
+          'Values by name: text, number, boolean, list, a date such as "2026-11-22", or null for empty.',
         ),
       ),
-    remove: z.optional(z.array(name)).check(z.describe('Names of properties to remove.')),
+    remove: z.optional(z.array(name)).check(z.describe('Names.')),
   })
   .check(
     z.refine(({ set = {}, remove = [] }) => Object.keys(set).length + remove.length > 0, {
@@ -34,7 +34,7 @@ export const updateProperties = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Sets and removes properties (front matter) of a note. All others keep their order and form. For tags use add_tags.',
+    'Sets and removes properties (front matter) of a note and keeps the others. For tags use add_tags.',
   input,
   example: { path: 'Projects/Garden.md', set: { status: 'done', due: '2026-12-01' } },
   run({ path: raw, set = {}, remove = [] }, context) {

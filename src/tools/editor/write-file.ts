@@ -21,21 +21,17 @@ import { frontMatterLines, headings } from './edit/headings';
 
 const input = z
   .strictObject({
-    content: z.string().check(z.describe('The whole text of the note.')),
+    content: z.string(),
     path: z
       .optional(z.string())
       .check(
         z.describe(
-          'Where to write, such as "Projects/Garden.md". Left out, or a folder ending in a slash: the note is named after its first heading or line.',
+          'Such as "Projects/Garden.md". Left out, or ending in a slash: the note is named after its first heading or line.',
         ),
       ),
     folder: z
       .optional(z.string())
-      .check(
-        z.describe(
-          'Without path: the folder for the note. Left out: where the user keeps new notes.',
-        ),
-      ),
+      .check(z.describe('Only without path. Left out: where the user keeps new notes.')),
   })
   .check(
     z.refine((value) => value.path === undefined || value.folder === undefined, {
@@ -57,7 +53,7 @@ export const writeFile = defineTool<Input>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Creates a note, or replaces the whole text of one. Makes missing folders; a path without extension gets .md. To change part of a note use edit_file, which keeps everything around the change. An existing note can be replaced only after all of it was shown to you in this conversation.',
+    'Creates a note and missing folders, or replaces the whole text of a note that was shown to you completely. To change part of a note use edit_file.',
   input,
   example: { path: 'Projects/Garden.md', content: '# Garden\n\nPlant the beans in May.\n' },
   async run({ content, path, folder }, context) {

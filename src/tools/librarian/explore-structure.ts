@@ -8,13 +8,11 @@ import { slicedWork } from '#search/sliced-work';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
-  path: z.optional(z.string()).check(z.describe('A folder. Default: the whole vault.')),
-  max_depth: z
-    .optional(z.int().check(z.minimum(1), z.maximum(20)))
-    .check(z.describe('How many levels of folders. Default 3.')),
+  path: z.optional(z.string()).check(z.describe('Default: the whole vault.')),
+  max_depth: z.optional(z.int().check(z.minimum(1), z.maximum(20))).check(z.describe('Default 3.')),
   summaries: z
     .optional(z.boolean())
-    .check(z.describe('True: each note, too, with its first heading or line and last change.')),
+    .check(z.describe('Also each note with its first heading or line and last change.')),
 });
 
 const MAX_LINES = 250;
@@ -33,7 +31,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Shows the folder tree with the number of notes and other files in each folder and their size; with summaries also what each note is about. Use it to get to know a vault or a folder.',
+    'Shows the tree of folders with numbers and sizes of files. Use it to get to know a vault or a folder.',
   input,
   example: { path: 'Projects', summaries: true },
   async run({ path: raw = '/', max_depth: depth = 3, summaries = false }, context) {

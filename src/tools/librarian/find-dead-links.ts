@@ -6,10 +6,10 @@ import { counted } from '../result-format';
 import { spellingsOf, writtenLinks } from '#model/markdown/written-links';
 
 const input = z.strictObject({
-  path: z.optional(z.string()).check(z.describe('Only in this note, or this folder and below.')),
+  path: z.optional(z.string()).check(z.describe('Only this note, or this folder and below.')),
   orphans: z
     .optional(z.boolean())
-    .check(z.describe('True: instead find the notes that have no link from or to another note.')),
+    .check(z.describe('Instead find notes without a link from or to another note.')),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
 });
 
@@ -21,8 +21,7 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
   agent: 'vault_librarian',
   effect: 'read',
   permission: 'allow',
-  description:
-    'Finds broken links, exactly as written, with note, line and notes of similar names. With orphans it finds the notes without any link instead.',
+  description: 'Finds broken links as written, with note, line and notes of similar names.',
   input,
   example: { path: 'Projects' },
   async run({ path: raw, orphans = false, limit = 50 }, context) {

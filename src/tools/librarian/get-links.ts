@@ -11,7 +11,7 @@ import {
 } from '#model/markdown/written-links';
 
 const input = z.strictObject({
-  path: z.string().check(z.describe('A note or another file.')),
+  path: z.string(),
   direction: z
     .optional(z.enum(['in', 'out', 'both']))
     .check(z.describe('in: links to it; out: links from it. Default both.')),
@@ -30,7 +30,7 @@ export const getLinks = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Shows what a note links to and what links to it, with line numbers, and its broken links; with depth 2 or 3 also the notes that are two or three links away.',
+    'Shows what a note links to and what links to it, with line numbers, and its broken links.',
   input,
   example: { path: 'Projects/Garden.md', depth: 2 },
   async run({ path: raw, direction = 'both', depth = 1 }, context) {

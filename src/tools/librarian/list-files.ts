@@ -14,7 +14,7 @@ const input = z.strictObject({
         'Glob such as "*.md", "Journal/2026-*" or "**/{plan,idea}*". Without a slash it matches names in every folder.',
       ),
     ),
-  path: z.optional(z.string()).check(z.describe('Only in this folder and below.')),
+  path: z.optional(z.string()).check(z.describe('Only this folder and below.')),
   max_results: z
     .optional(z.int().check(z.minimum(1), z.maximum(1_000)))
     .check(z.describe('Default 100.')),
@@ -27,7 +27,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists files and folders, most recently changed first, with type, date, the number of files in a folder at any depth, and the true total. Use it to find a note by its name or to see what is in a folder. To search the text of notes use search_files.',
+    'Lists files and folders, most recently changed first, with type, date and total. Use it to find a note by its name or to see what is in a folder.',
   input,
   example: { pattern: '*shopping*' },
   async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {

@@ -4,9 +4,7 @@ import { defineTool, listed } from '../tool';
 import { counted, firstLines } from '../result-format';
 
 const input = z.strictObject({
-  filter: z
-    .optional(z.string())
-    .check(z.describe('Only tags that contain these letters, such as "garden".')),
+  filter: z.optional(z.string()).check(z.describe('Letters that the tags contain.')),
 });
 
 const MAX_TAGS = 200;
@@ -25,7 +23,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Lists all tags with the number of notes that have them, nested tags below their parent. To find the notes with a tag use query_notes.',
+    'Lists tags with the number of their notes. To find the notes with a tag use query_notes.',
   input,
   example: { filter: 'garden' },
   async run({ filter = '' }, context) {

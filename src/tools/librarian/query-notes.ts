@@ -41,19 +41,19 @@ const input = z.strictObject({
     .optional(z.record(z.string(), wanted))
     .check(
       z.describe(
-        'By name: a value (a list property matches if it contains it), a list of values of which one must match, "*" for any value, null for missing or empty, or {"from", "to"} for numbers and dates.',
+        'By name: a value (which a list property must contain), a list of values of which one must match, "*" for any, null for missing or empty, or {"from", "to"} for numbers and dates.',
       ),
     ),
   tags: z
     .optional(z.array(z.string()))
-    .check(z.describe('All of these, with or without #. A nested tag counts as its parent.')),
-  folder: z.optional(z.string()).check(z.describe('Only in this folder and below.')),
-  created: days.check(z.describe('Days, both inclusive.')),
-  modified: days.check(z.describe('Days, both inclusive.')),
-  links_to: z.optional(z.string()).check(z.describe('Notes that link to this file.')),
+    .check(z.describe('All of these; nested tags count as their parent.')),
+  folder: z.optional(z.string()).check(z.describe('Only this folder and below.')),
+  created: days.check(z.describe('Days, months or years such as "2026-11-22", inclusive.')),
+  modified: days.check(z.describe('As for created.')),
+  links_to: z.optional(z.string()).check(z.describe('A file.')),
   tasks: z
     .optional(z.enum(['open', 'done']))
-    .check(z.describe('Notes with open or done tasks; the tasks are listed with their lines.')),
+    .check(z.describe('Such tasks are listed with their lines.')),
   sort: z.optional(z.enum(['modified', 'created', 'name'])).check(z.describe('Default modified.')),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(500))).check(z.describe('Default 50.')),
 });
@@ -70,7 +70,7 @@ export const queryNotes = defineTool<Query>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds notes by properties, tags, folder, day of creation or last change, links, or tasks. A note must meet all the given conditions. To find notes by their text use search_files.',
+    'Finds notes that meet all the given conditions. To find notes by their text use search_files.',
   input,
   example: { properties: { status: 'open', due: { to: '2026-11-30' } }, tags: ['project'] },
   async run(query, context) {

@@ -17,26 +17,22 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.describe(
-        'Regular expression, such as "milk", "TODO|FIXME" or "due: \\\\d{4}-\\\\d{2}". Escape . ( ) [ ] ? * + to match them literally.',
+        'Regular expression, such as "milk", "TODO|FIXME" or "due: \\\\d{4}"; escape . ( ) [ ] ? * + to match them literally.',
       ),
     ),
   file_pattern: z
     .optional(z.string())
-    .check(
-      z.describe(
-        'Only this folder, or files that match this glob: "Journal", "Lists/**" or "*.canvas".',
-      ),
-    ),
-  case_sensitive: z.optional(z.boolean()).check(z.describe('Default false.')),
+    .check(z.describe('Folder or glob: "Journal", "Lists/**" or "*.canvas".')),
+  case_sensitive: z.optional(z.boolean()),
   context_lines: z
     .optional(z.int().check(z.minimum(0), z.maximum(20)))
-    .check(z.describe('Lines shown around a match. Default 2.')),
+    .check(z.describe('Default 2.')),
   max_results: z
     .optional(z.int().check(z.minimum(1), z.maximum(500)))
-    .check(z.describe('Matching lines shown. Default 50.')),
+    .check(z.describe('Default 50.')),
   multiline: z
     .optional(z.boolean())
-    .check(z.describe('True: a match may span lines. Always true if the pattern contains \\n.')),
+    .check(z.describe('A match may span lines. Always true if the pattern contains \\n.')),
 });
 
 const output = z.strictObject({ text: z.string(), matches: z.int(), files: z.int() });
@@ -53,7 +49,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Searches the text of all notes with a regular expression, ignoring case, and shows numbered passages, most recently changed notes first, with true totals. Use it to find where something is said. To find a note by its name use list_files.',
+    'Searches the text of all notes and shows the passages with line numbers, most recently changed notes first, with totals. To find a note by its name use list_files.',
   input,
   output: {
     schema: output,

@@ -15,21 +15,19 @@ const input = z.strictObject({
     .check(
       z.minLength(1),
       z.maxLength(1_000),
-      z.describe('Words, such as "tomato seedlings frost". Notes with more of them rank higher.'),
+      z.describe('Words, such as "tomato seedlings frost".'),
     ),
   by: z
     .optional(z.enum(['keyword', 'meaning']))
     .check(z.describe('Default keyword. meaning needs an embedding endpoint.')),
-  limit: z
-    .optional(z.int().check(z.minimum(1), z.maximum(50)))
-    .check(z.describe('Notes shown. Default 10.')),
-  folder: z.optional(z.string()).check(z.describe('Only in this folder and below.')),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(50))).check(z.describe('Default 10.')),
+  folder: z.optional(z.string()).check(z.describe('Only this folder and below.')),
   tags: z
     .optional(z.array(z.string()))
-    .check(z.describe('All of these, with or without #. A nested tag counts as its parent.')),
+    .check(z.describe('All of these; nested tags count as their parent.')),
   include_content: z
     .optional(z.boolean())
-    .check(z.describe('True: show more of each note, with numbered lines.')),
+    .check(z.describe('Show more of each note, with numbered lines.')),
 });
 
 type Search = z.infer<typeof input>;
@@ -45,7 +43,7 @@ export const searchVault = defineTool<Search>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Finds the notes that say most about a topic, ranked by the words of the query, each with its best passage. Names, aliases, headings and tags count more than text; word beginnings and small spelling mistakes are matched. For an exact text use search_files.',
+    'Finds the notes that say most about a topic, ranked, each with its best passage. Aliases, headings and tags count; word beginnings and small spelling mistakes match. For an exact text use search_files.',
   input,
   example: { query: 'tomato seedlings frost', folder: 'Garden' },
   async run(search, context) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
-  paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Notes, up to 50.')),
+  paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Up to 50 notes.')),
 });
 
 export const copyNotes = defineTool<z.infer<typeof input>>({
@@ -11,8 +11,7 @@ export const copyNotes = defineTool<z.infer<typeof input>>({
   agent: 'vault_manager',
   effect: 'read',
   permission: 'allow',
-  description:
-    'Shows a button in the chat with which the user copies the text of these notes, joined in this order. It returns no text.',
+  description: 'Shows the user a button that copies the text of these notes, joined in this order.',
   input,
   example: { paths: ['Projects/Garden.md', 'Lists/Seeds.md'] },
   async run({ paths }, { vault }) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { changed, changeNote, defineTool, problem, unchanged } from '../tool';
 
 const input = z.strictObject({
-  path: z.string().check(z.describe('The folder, such as "Projects/Garden".')),
+  path: z.string(),
 });
 
 export const createFolder = defineTool<z.infer<typeof input>>({
@@ -13,7 +13,7 @@ export const createFolder = defineTool<z.infer<typeof input>>({
   permission: 'allow',
   adds: true,
   description:
-    'Creates a folder and the folders above it, and says so if it existed. write_file and move create missing folders themselves; use this only for an empty folder.',
+    'Creates a folder. Use it only for an empty one: write_file and move create missing folders themselves.',
   input,
   example: { path: 'Projects/Garden' },
   async run({ path: raw }, context) {

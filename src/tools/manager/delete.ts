@@ -4,7 +4,7 @@ import { MAX_DELETION_BYTES } from '#edits/deleted-files';
 import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
-  path: z.string().check(z.describe('The file or folder to delete.')),
+  path: z.string(),
 });
 
 type Input = z.infer<typeof input>;
@@ -16,7 +16,7 @@ export const deleteFile = defineTool<Input>({
   effect: 'change',
   permission: 'ask',
   description:
-    'Deletes a file or folder: it goes to the trash or is deleted permanently, as the user has set it. The user is asked automatically, so do not ask yourself. Delete only what the user named; if several could be meant, ask which.',
+    'Deletes a file or folder after asking the user by itself. Delete only what the user named; if several could be meant, ask which.',
   input,
   example: { path: 'Inbox/Old idea.md' },
   async approvalDraft({ path: raw }, context) {

@@ -4,13 +4,11 @@ import type { NoteEntry } from '#ports/vault';
 import { changed, changeNote, defineTool, problem } from '../tool';
 
 const input = z.strictObject({
-  source: z.string().check(z.describe('The file or folder to move or rename.')),
+  source: z.string(),
   destination: z
     .string()
     .check(
-      z.describe(
-        'The new path. An existing folder, or a path that ends in "/", means: into that folder.',
-      ),
+      z.describe('The new path. An existing folder, or a path that ends in "/", means into it.'),
     ),
 });
 
@@ -21,7 +19,7 @@ export const move = defineTool<z.infer<typeof input>>({
   effect: 'change',
   permission: 'allow',
   description:
-    'Moves or renames a file or folder. Creates missing folders, never overwrites, and updates the links to it. To rename, give the same folder with another name.',
+    'Moves or renames a file or folder and updates the links to it. Creates missing folders; never overwrites.',
   input,
   example: { source: 'Inbox/Idea.md', destination: 'Projects/Garden/' },
   async run({ source, destination }, context) {

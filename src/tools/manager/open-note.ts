@@ -6,13 +6,11 @@ import type { StepNotes } from '../shown-notes';
 import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({
-  path: z.string().check(z.describe('A note or another file.')),
+  path: z.string(),
   line: z
     .optional(z.int().check(z.minimum(1)))
-    .check(z.describe('Line to scroll to, from 1, as it was last shown to you.')),
-  new_tab: z
-    .optional(z.boolean())
-    .check(z.describe('True: in a new tab. Left out: in place of what is open.')),
+    .check(z.describe('To scroll to, as last shown to you.')),
+  new_tab: z.optional(z.boolean()),
 });
 
 export const openNote = defineTool<z.infer<typeof input>>({
@@ -22,8 +20,7 @@ export const openNote = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   navigates: true,
-  description:
-    'Opens a note for the user, at a line if one is given. Use it when they ask to see or open something; it returns no text.',
+  description: 'Opens a file for the user. Use it when they ask to see or open something.',
   input,
   example: { path: 'Projects/Garden.md', line: 12 },
   opens: ({ path }) => path,

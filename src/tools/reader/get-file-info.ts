@@ -8,7 +8,7 @@ import { defineTool, linesOf, listed, problem, text, type ToolContext } from '..
 import { typeOf } from './file-text';
 
 const input = z.strictObject({
-  path: z.string().check(z.describe('A file or folder.')),
+  path: z.string(),
 });
 
 export const getFileInfo = defineTool<z.infer<typeof input>>({
@@ -18,7 +18,7 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Describes a file or folder without its text: type, size, when it was created and changed, and for a note its word count, headings with line numbers, links in and out, and tags. Use it for the outline of a long note before reading part of it.',
+    'Describes a file or folder: type, size, dates, and for a note its number of words, headings with line numbers, links and tags. Use it before reading part of a long note.',
   input,
   example: { path: 'Projects/Garden.md' },
   async run({ path: raw }, context) {

@@ -15,7 +15,7 @@ export function valueType(value: unknown): string {
 }
 
 const input = z.strictObject({
-  paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Notes, up to 50.')),
+  paths: z.array(z.string()).check(z.minLength(1), z.maxLength(50), z.describe('Up to 50 notes.')),
 });
 
 const MAX_VALUE_CHARS = 500;
@@ -27,7 +27,7 @@ export const getProperties = defineTool<z.infer<typeof input>>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Reads the properties (front matter) of notes as typed values, without the text of the notes. To find notes by a property use query_notes.',
+    'Reads the properties (front matter) of notes. To find notes by a property use query_notes.',
   input,
   example: { paths: ['Projects/Garden.md'] },
   async run({ paths }, context) {

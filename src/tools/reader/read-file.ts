@@ -12,16 +12,16 @@ import { typeOf, shownFile } from './file-text';
 
 const input = z
   .strictObject({
-    path: z.optional(z.string()).check(z.describe('One file. Give either path or paths.')),
+    path: z
+      .optional(z.string())
+      .check(z.describe('Such as "Lists/Shopping.md", or only the name of a note.')),
     paths: z
       .optional(z.array(z.string()).check(z.minLength(1), z.maxLength(10)))
-      .check(z.describe('Up to 10 files, which share the size limits.')),
+      .check(z.describe('Instead of path: up to 10 files.')),
     start_line: z
       .optional(z.int().check(z.minimum(1)))
-      .check(z.describe('First line, from 1. Only with path.')),
-    end_line: z
-      .optional(z.int().check(z.minimum(1)))
-      .check(z.describe('Last line, inclusive. Only with path.')),
+      .check(z.describe('Only with path; from 1.')),
+    end_line: z.optional(z.int().check(z.minimum(1))).check(z.describe('Inclusive.')),
   })
   .check(
     z.refine((value) => (value.path === undefined) !== (value.paths === undefined), {
@@ -47,7 +47,7 @@ export const readFile = defineTool<Input>({
   effect: 'read',
   permission: 'allow',
   description:
-    'Reads notes and other text files of the vault, with numbered lines. Use it before editing by line or overwriting. Give a path such as "Lists/Shopping.md" (the name of a note works too), or paths for several. A canvas is described by its cards and arrows; pictures (PNG, JPEG, GIF, WebP) and PDFs are shown to you. Long files are cut; the result says which lines are shown and which call continues. To find where something is said, use search_files instead of reading many notes.',
+    'Reads notes and other files with numbered lines; pictures and PDFs are shown to you. Long files are cut, and the result says which call continues. To find where something is said use search_files.',
   input,
   example: { path: 'Lists/Shopping.md' },
   async run({ path, paths, start_line: start, end_line: end }, context) {
