@@ -81,12 +81,12 @@ describe('contents of the system prompt', () => {
   });
 
   it('the system prompt says that only the instructions persist, and that Parley offers to save a lasting wish', () => {
-    expect(prompt).toContain('Nothing is remembered between conversations except');
+    expect(prompt).toContain("Only the user's instructions below last beyond this conversation");
     expect(prompt).toContain('Parley offers to save it to the instructions');
   });
 
   it('the system prompt says that done takes no text next to it', () => {
-    expect(prompt).toContain('With done write no text beside the call');
+    expect(prompt).toContain('The summary of done is the whole answer: write no text beside it.');
   });
 
   it('the system prompt contains nothing of a request, so that it stays the same during a conversation', () => {

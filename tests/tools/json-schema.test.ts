@@ -73,7 +73,7 @@ describe('jsonSchema', () => {
           type: 'array',
           items: {
             type: 'object',
-            properties: { limit: { type: 'integer', minimum: 1, maximum: 9 } },
+            properties: { limit: { type: 'integer', maximum: 9 } },
             required: ['limit'],
           },
         },

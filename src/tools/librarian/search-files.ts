@@ -23,7 +23,7 @@ const input = z.strictObject({
   file_pattern: z
     .optional(z.string())
     .check(z.describe('Folder or glob: "Journal", "Lists/**" or "*.canvas".')),
-  case_sensitive: z.optional(z.boolean()),
+  case_sensitive: z.optional(z.boolean()).check(z.describe('Default false.')),
   context_lines: z
     .optional(z.int().check(z.minimum(0), z.maximum(20)))
     .check(z.describe('Default 2.')),

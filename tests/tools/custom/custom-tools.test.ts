@@ -84,8 +84,8 @@ describe('A custom tool', () => {
       input: {
         type: 'object',
         properties: {
-          nights: { type: 'string', maxLength: 10_000, description: 'How many nights.' },
-          season: { type: 'string', maxLength: 10_000, description: 'The time of the year.' },
+          nights: { type: 'string', description: 'How many nights.' },
+          season: { type: 'string', description: 'The time of the year.' },
         },
         required: ['nights'],
       },

@@ -103,7 +103,7 @@ describe('The flattened schema of an agent', () => {
       );
       for (const tool of own) expect(description).toContain(tool.name);
     }
-    expect(properties['content']?.['description']).toBe('write_file: The whole text of the note.');
+    expect(properties['content']?.['description']).toBe('write_file');
   });
 
   it('the description lists each mode with its parameters', () => {
