@@ -22,6 +22,8 @@ export interface OpenedSearch {
   find(row: SearchRow): Promise<Totals>;
   /** Returns the number of notes found by these words. */
   rank(query: string): Promise<number>;
+  /** Returns the paths of the notes found by these words, best first. */
+  ranked(query: string, limit: number): Promise<readonly string[]>;
   /** Resolves when the search has no more work in the background. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -50,6 +52,12 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
     words: wordsFile(store),
     meaning: meaningParts(store, clock, undefined, undefined, all),
   });
+  const markdown = files.filter(({ path }) => path.endsWith('.md'));
+  const rank = async (query: string, limit: number) => {
+    const ranked = await search.rank({ ...scope, among: markdown, query, limit });
+    if (!ranked) throw new Error('The ranking was stopped.');
+    return ranked;
+  };
   return {
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
@@ -65,12 +73,8 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
       if (!answer.ok) throw new Error(`${pattern}: ${answer.why}`);
       return { matches: answer.result.matches, files: answer.result.files };
     },
-    async rank(query) {
-      const among = files.filter(({ path }) => path.endsWith('.md'));
-      const ranked = await search.rank({ ...scope, among, query, limit: 10 });
-      if (!ranked) throw new Error('The ranking was stopped.');
-      return ranked.found;
-    },
+    rank: async (query) => (await rank(query, 10)).found,
+    ranked: async (query, limit) => (await rank(query, limit)).best.map(({ id }) => id),
     settled: () => search.settled(),
     async close() {
       search.close();
