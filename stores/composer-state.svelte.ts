@@ -5,9 +5,9 @@ import {
   type Attachment,
   type DraftText,
   type Selection,
+  isMentioned,
 } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
-import { isMentioned } from '#model/mention';
 import type { ComposerPort } from '#ports/app/composer-port';
 
 /** What was taken out of a draft to be sent. */

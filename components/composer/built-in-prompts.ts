@@ -1,6 +1,6 @@
 /** Prompts that the `/` menu offers out of the box. They fill the composer and send nothing. */
 import * as t from '#model/messages/composer-messages';
-import { mentionText } from '#model/mention';
+import { mentionText } from '#model/attachment';
 
 export interface BuiltInPrompt {
   readonly icon: string;

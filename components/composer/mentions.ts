@@ -1,8 +1,7 @@
 /** Finds what can be mentioned for the typed text, best match first. */
 import * as t from '#model/messages/composer-messages';
-import { attachmentName, noteName, type Attachment } from '#model/attachment';
+import { attachmentName, noteName, type Attachment, mentionText } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
-import { mentionText } from '#model/mention';
 import type { FuzzyMatch, Ui } from '#ports/ui';
 
 export interface Suggestion {

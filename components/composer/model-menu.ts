@@ -1,7 +1,7 @@
 /** The menu of models: recommended ones with their prices, thinking, and all models. */
 import * as t from '#model/messages/composer-messages';
 import { THINKING_LEVELS, type Thinking } from '#model/settings';
-import { listedModel, recommendedModels } from '#model/recommended-models';
+import { listedModel, recommendedModels } from '#model/model-name';
 import type { ModelInfo } from '#ports/model-provider';
 import type { MenuEntry, MenuItem, Ui } from '#ports/ui';
 import type { SettingsState } from '#stores/settings-state';

@@ -2,7 +2,7 @@
  * Finds corrections and lasting wishes in what the user did or said, as lines to add to the
  * instructions.
  */
-import * as t from '#model/messages/remember-messages';
+import * as t from '#model/messages/answer-messages';
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#model/diff/word-diff';
 import type { DecidedEdit } from '#model/event';

@@ -1,9 +1,9 @@
 /** Describes tool calls in words for the user. */
 import * as t from '#model/messages/tool-messages';
+import type { ToolWords } from '#model/messages/tool-messages';
 import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
 import type { ToolCall } from '#model/conversation';
 import type { TraceItem } from '../message/turn-segments';
-import type { ToolWords } from '#model/messages/tool-word-messages';
 import { wordsOfGlob, wordsOfPattern } from './pattern-words';
 import { iconOf, toolWords } from './tool-words';
 

@@ -1,6 +1,6 @@
 /** Icon and words for each tool. */
-import * as t from '#model/messages/tool-word-messages';
-import type { ToolWords } from '#model/messages/tool-word-messages';
+import * as t from '#model/messages/tool-messages';
+import type { ToolWords } from '#model/messages/tool-messages';
 import { wordsOfGlob, wordsOfPattern } from './pattern-words';
 
 const ICONS: Readonly<Record<string, string>> = {

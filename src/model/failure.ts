@@ -1,5 +1,5 @@
 /** All kinds of failure in a turn, each with one sentence for the user and one next step. */
-import * as t from '#model/messages/failure-messages';
+import * as t from '#model/messages/turn-ending-messages';
 
 export type FailureKind =
   | 'key'

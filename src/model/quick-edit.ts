@@ -7,6 +7,7 @@ import { linesOf } from './diff/list-diff';
 import { piecesOf } from './proposal/before-and-after';
 import { frontMatter, parseNote } from './proposal/proposal-format';
 import { units } from './proposal/units';
+import { validSteps, type Turn } from './conversation';
 
 /** Offsets in the text of the editor, which contains pending edits as blocks. */
 export interface TextRange {
@@ -222,4 +223,31 @@ function blockAround(text: string, lines: readonly string[], line: number): [num
   while (joins(first - 1, first)) first -= 1;
   while (joins(last, last + 1)) last += 1;
   return [blocks[first]?.from ?? line, blocks[last]?.to ?? line];
+}
+
+/** The start of a string value of the fields in which tools take text. */
+const TEXT_FIELD = /"(?:content|new_text)"\s*:\s*"/g;
+/** The complete characters of a JSON string that may be cut off. */
+const STRING_BODY = /^(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/u;
+
+/**
+ * The text that a call is about to write to a note, while its input is still streaming. Empty if the
+ * turn is not writing.
+ */
+export function streamedText(turn: Turn): string {
+  const calls =
+    validSteps(turn)
+      .at(-1)
+      ?.live.filter(({ type }) => type === 'call') ?? [];
+  return calls.map(({ text }) => textIn(text)).findLast((text) => text !== '') ?? '';
+}
+
+/** @param input the beginning of a JSON object */
+function textIn(input: string): string {
+  const field = [...input.matchAll(TEXT_FIELD)].at(-1);
+  if (!field) return '';
+  const [body = ''] = STRING_BODY.exec(input.slice(field.index + field[0].length)) ?? [];
+  const text = JSON.parse(`"${body}"`) as string;
+  // Half of a character that is written as two escapes.
+  return text.replace(/[\uD800-\uDBFF]$/, '');
 }

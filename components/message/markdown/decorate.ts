@@ -1,8 +1,7 @@
 /** Shows an embed in place of its title. */
 import type { PartName } from '#model/messages/shared-messages';
 import * as t from '#model/messages/answer-messages';
-import { isUnsafeDiagram } from '#model/markdown/diagrams';
-import { isForbiddenFormula } from '#model/markdown/tex-commands';
+import { isUnsafeDiagram, isForbiddenFormula } from '#model/markdown/embedded-languages';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';

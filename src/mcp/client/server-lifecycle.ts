@@ -1,6 +1,6 @@
 /** Lifecycle of one MCP server: starts it when needed, stops it, and retries after a delay. */
 import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
-import { isSecureAddress } from '#model/secure-address';
+import { isSecureAddress } from '#model/settings-validation';
 import type { Clock } from '#ports/clock';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/mcp-servers';
 import type {

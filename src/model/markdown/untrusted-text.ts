@@ -1,4 +1,7 @@
-/** Helpers for data from outside: delimited text, bounded response bodies, and JSON objects. */
+/**
+ * Helpers for data from outside: delimited text, bounded response bodies, JSON objects, and the
+ * depth of JSON.
+ */
 
 /**
  * Encloses text in tags that its content can neither close nor open.
@@ -43,4 +46,17 @@ export async function boundedText({ body }: Response, most: number): Promise<str
 /** Whether the value is a JSON object; false for arrays and null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Levels of arrays and objects. No tool has an input with more than ten. `JSON.parse` reads any
+ * depth, but whatever walks the value afterward, `JSON.stringify` included, overflows the stack at a
+ * few thousand levels.
+ */
+export const MAX_JSON_DEPTH = 100;
+
+export function isNestedTooDeeply(value: unknown, maxDepth = MAX_JSON_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (maxDepth === 0) return true;
+  return Object.values(value).some((inner) => isNestedTooDeeply(inner, maxDepth - 1));
 }

@@ -1,4 +1,4 @@
-/** Text around an answer: toolbar, approvals, questions, endings. */
+/** Text around an answer: toolbar, approvals, questions, endings, corrections to remember. */
 export const askAgain = 'Regenerate';
 export const insertAtCursor = 'Insert at cursor';
 export const appendToNote = 'Append to current note';
@@ -57,3 +57,13 @@ export const back = 'Back';
 export const done = 'Done';
 export const toDo = 'To do';
 export const earlierSummarized = 'Earlier messages summarized';
+
+/** Text of the suggestion to remember a correction. */
+export const remember = 'Remember';
+export const rememberThis = 'Remember this for next time?';
+export const notNow = 'Not now';
+export const added = 'Added to your instructions for new chats:';
+export const seeInSettings = 'View in settings';
+export const replaceRule = (to: string, from: string) => `Write “${to}” rather than “${from}”.`;
+export const omitRule = (from: string) => `Leave out “${from}”.`;
+export const addRule = (to: string) => `Add “${to}”.`;

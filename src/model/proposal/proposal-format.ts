@@ -1,5 +1,5 @@
 /** Format of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
-import { isNestedTooDeeply } from '../json-depth';
+import { isNestedTooDeeply } from '../markdown/untrusted-text';
 import { mergeThreeWay } from '../diff/three-way-merge';
 import type { ProposalId } from '../ids';
 import { type LineEnding, linesOf, withEnding } from '../diff/list-diff';

@@ -1,5 +1,5 @@
 /** Turns the marks of what the agent wrote on and off, by a command and in the status bar. */
-import * as t from '#model/messages/authorship-messages';
+import * as t from '#model/messages/edit-messages';
 import * as commandText from '#model/messages/command-messages';
 import type { EditorView } from '@codemirror/view';
 import { type App, Notice, type Plugin } from 'obsidian';

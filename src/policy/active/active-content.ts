@@ -4,7 +4,7 @@
  * glance, and missing active content can cost the vault. Code counts as inactive only where every
  * parser shows it.
  */
-import { mayDiagramLoad } from '#model/markdown/diagrams';
+import { mayDiagramLoad } from '#model/markdown/embedded-languages';
 import { splitNote } from '../front-matter-change';
 import { Budget, BudgetExceeded, nextPlace } from './budget';
 import { activeElements } from './elements';

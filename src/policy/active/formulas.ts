@@ -1,5 +1,5 @@
 /** Finds formulas that MathJax turns into links and styles, which may load from elsewhere. */
-import { reachingCommand } from '#model/markdown/tex-commands';
+import { reachingCommand } from '#model/markdown/embedded-languages';
 import { type Budget, nextPlace } from './budget';
 
 /**

@@ -11,8 +11,11 @@ import { wordDiff } from '#model/diff/word-diff';
 import type { ProposalId } from '#model/ids';
 import { headingsIn, lineContexts } from '#model/markdown/note-structure';
 import { nameForText, plainText } from '#model/markdown/plain-text';
-import { isUnsafeDiagram, mayDiagramLoad } from '#model/markdown/diagrams';
-import { isForbiddenFormula } from '#model/markdown/tex-commands';
+import {
+  isUnsafeDiagram,
+  mayDiagramLoad,
+  isForbiddenFormula,
+} from '#model/markdown/embedded-languages';
 import { delimited, neutralize } from '#model/markdown/untrusted-text';
 import { linksIn } from '#model/markdown/written-links';
 import { yamlScalars } from '#model/markdown/yaml-scalars';
