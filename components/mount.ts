@@ -4,7 +4,7 @@ import type { AuthoredRange, PendingEdit } from '#model/pending-edit';
 import type { ConversationId, ProposalId } from '#model/ids';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
-import type { QuickEditField, QuickEditHost } from '#ports/app/quick-edit-port';
+import type { QuickEditField, QuickEditHost } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';

@@ -5,12 +5,11 @@ import type { Event } from '#model/event';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 import { SmartHoleState } from './smarthole-state.svelte';
-import { OpenConversations } from './open-conversations.svelte';
+import { OpenConversations, ConversationActions } from './conversations-state.svelte';
 import { ComposerDrafts } from './composer-state.svelte';
 import { EditsState } from './edits-state.svelte';
 import { QueueState } from './queue-state.svelte';
 import { ActiveNoteState } from './active-note.svelte';
-import { ConversationActions } from './conversation-actions.svelte';
 import { SettingsState } from './settings-state.svelte';
 
 /**

@@ -10,7 +10,7 @@ import type {
 } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import * as t from '#model/messages/quick-edit-messages';
-import type { QuickEditHost } from '#ports/app/quick-edit-port';
+import type { QuickEditHost } from '#ports/app/edits-port';
 import type { NextFrame } from './chat-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
 

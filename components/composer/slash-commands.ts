@@ -1,6 +1,6 @@
 /** What the `/` menu offers, and what is sent with the next message. */
 import * as t from '#model/messages/composer-messages';
-import type { Attachment, ContextPreset } from '#model/attachment';
+import { type Attachment, type ContextPreset, mentionText } from '#model/attachment';
 import { SLASH_COMMANDS } from '#model/quick-command';
 import { MODES } from '#model/settings';
 import type { PromptNote } from '#ports/app/composer-port';
@@ -8,7 +8,6 @@ import type { ActiveNoteState } from '#stores/active-note';
 import type { ChatState } from '#stores/chat-state';
 import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
-import { BUILT_IN_PROMPTS, subjectOf } from './built-in-prompts';
 import type { Suggestion } from './mentions';
 import { MODE_WORDS } from './modes';
 
@@ -156,4 +155,45 @@ export function withPreset(
     each.kind === 'note' ? { depth, ...each } : each,
   );
   return [...all.filter((preset) => preset.name !== name), { name, attachments }];
+}
+
+/** A prompt that the menu offers out of the box. It fills the composer and sends nothing. */
+interface BuiltInPrompt {
+  readonly icon: string;
+  readonly title: string;
+  /** Whether the prompt is about a note. */
+  readonly isAboutNote: boolean;
+  text(subject: string): string;
+}
+
+export const BUILT_IN_PROMPTS: readonly BuiltInPrompt[] = [
+  {
+    icon: 'list',
+    title: t.promptSummarize,
+    isAboutNote: true,
+    text: t.promptSummarizeText,
+  },
+  {
+    icon: 'waypoints',
+    title: t.promptRelated,
+    isAboutNote: true,
+    text: t.promptRelatedText,
+  },
+  {
+    icon: 'spell-check',
+    title: t.promptFixWriting,
+    isAboutNote: true,
+    text: t.promptFixWritingText,
+  },
+  {
+    icon: 'calendar-check',
+    title: t.promptDailyReview,
+    isAboutNote: false,
+    text: () => t.promptDailyReviewText,
+  },
+];
+
+/** How a prompt names the open note; `@`, which opens the list of notes, if none is open. */
+export function subjectOf(note: string | null): string {
+  return note === null ? '@' : mentionText({ kind: 'note', path: note });
 }

@@ -2,7 +2,7 @@
 import * as t from '#model/messages/history-messages';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import type { MenuItem } from '#ports/ui';
-import type { ConversationActions } from '#stores/conversation-actions';
+import type { ConversationActions } from '#stores/conversations-state';
 
 export interface ConversationActs {
   readonly keeping: ConversationActions;

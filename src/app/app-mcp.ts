@@ -1,9 +1,16 @@
-/** Creates Parley's MCP server. */
+/** Parley's MCP server: created when it is first needed. */
 import { McpCalls } from '#queue/mcp-calls';
-import { MCP_PATH, McpServing } from './mcp-serving';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
-import { LazyMcpServer } from './lazy-mcp-server';
+import type { ConversationId } from '#model/ids';
+import type { Settings } from '#model/settings';
+import {
+  MCP_SERVER_TERMS,
+  type McpServerPort,
+  type McpServerStatus,
+  type McpServerTerms,
+} from '#ports/app/mcp-server-port';
+import { MCP_PATH, McpServing, type McpServingDeps } from './mcp-serving';
 import { randomLetters, type AppContext } from './app-context';
 import type { AppAgent } from './app-agent';
 
@@ -58,4 +65,135 @@ export function createMcpServer(
   });
   plugin.register(() => serving.close());
   return serving;
+}
+
+type ServingFrom = Pick<McpServingDeps, 'mayOpen' | 'changed'>;
+
+/** The terms that the user allowed on this device, in storage that does not sync; null for none. */
+export interface DeviceApproval {
+  get(): string | null;
+  set(terms: string | null): void;
+}
+
+export class LazyMcpServer implements McpServerPort {
+  readonly #settings: () => Settings;
+  readonly #approval: DeviceApproval;
+  readonly #make: (from: ServingFrom) => Promise<McpServing>;
+  readonly #listeners = new Set<() => void>();
+  #making: Promise<McpServing> | null = null;
+  #made: McpServing | null = null;
+  /** Only the leader opens the port. */
+  #isLeader = false;
+  #closed = false;
+
+  constructor(
+    settings: () => Settings,
+    yes: DeviceApproval,
+    make: (from: ServingFrom) => Promise<McpServing>,
+  ) {
+    this.#settings = settings;
+    this.#approval = yes;
+    this.#make = make;
+  }
+
+  get state(): McpServerStatus {
+    const { mcpServerEnabled } = this.#settings();
+    if (!this.#isLeader) return { kind: mcpServerEnabled ? 'elsewhere' : 'off' };
+    if (mcpServerEnabled && !this.#isAllowed())
+      return { kind: 'asks', terms: termsOf(this.#settings()) };
+    return this.#made?.state ?? { kind: 'off' };
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  allow(terms: McpServerTerms | null): Promise<void> {
+    if (terms === null || terms === termsOf(this.#settings())) this.#approval.set(terms);
+    return this.update();
+  }
+
+  /**
+   * Must be called when the user changes these settings on this device: switching the server on
+   * allows it, and an existing approval is extended to the new settings.
+   */
+  willBe(next: Settings, isSwitched: boolean): void {
+    if (isSwitched || this.#isAllowed())
+      this.#approval.set(next.mcpServerEnabled ? termsOf(next) : null);
+  }
+
+  async access(): ReturnType<McpServerPort['access']> {
+    return (await this.#get()).access();
+  }
+
+  async renewToken(): Promise<void> {
+    await (await this.#get()).renewToken();
+  }
+
+  lead(): Promise<void> {
+    this.#isLeader = true;
+    return this.update();
+  }
+
+  /** Adapts to the current settings. */
+  async update(): Promise<void> {
+    if (
+      this.#isLeader &&
+      (this.#made || (this.#settings().mcpServerEnabled && this.#isAllowed()))
+    ) {
+      await (await this.#get()).update();
+    }
+    this.#notify();
+  }
+
+  /** Takes effect at once: after this, no call is answered and nothing recorded. */
+  close(): void {
+    this.#closed = true;
+    this.#isLeader = false;
+    this.#made?.close();
+  }
+
+  isOpen(conversation: ConversationId): boolean {
+    return this.#made?.isOpen(conversation) ?? false;
+  }
+
+  interactions(): ReturnType<McpServing['interactions']> {
+    return this.#made?.interactions() ?? [];
+  }
+
+  async resolve(...args: Parameters<McpServing['resolve']>): ReturnType<McpServing['resolve']> {
+    return this.#made?.resolve(...args) ?? false;
+  }
+
+  async stop(conversation: ConversationId): ReturnType<McpServing['stop']> {
+    return this.#made?.stop(conversation) ?? [];
+  }
+
+  #get(): Promise<McpServing> {
+    return (this.#making ??= this.#make({
+      mayOpen: () => this.#isLeader && this.#isAllowed(),
+      changed: () => this.#notify(),
+    }).then((made) => {
+      if (this.#closed) made.close();
+      return (this.#made = made);
+    }));
+  }
+
+  #isAllowed(): boolean {
+    const allowed = MCP_SERVER_TERMS.findIndex((each) => each === this.#approval.get());
+    return MCP_SERVER_TERMS.indexOf(termsOf(this.#settings())) <= allowed;
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/**
+ * What the user's approval covers. No synced mode or switch lets MCP clients do more than the user
+ * allowed on this device.
+ */
+export function termsOf({ mcpServerWrites, mcpServerMode }: Settings): McpServerTerms {
+  return mcpServerWrites ? mcpServerMode : 'reading';
 }

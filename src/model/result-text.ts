@@ -1,4 +1,4 @@
-import * as resultsText from '#model/messages/result-messages';
+import * as resultsText from '#model/messages/tool-messages';
 import { PLAN_STATES } from '#model/messages/tool-messages';
 import { allCalls, stepText, type ToolCall, type Turn, validSteps } from './conversation';
 import type {
@@ -103,7 +103,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   'no-answer': resultsText.noAnswer,
   limit: resultsText.limitReached,
   unfinished: resultsText.unfinished,
-  other: resultsText.failed,
+  other: resultsText.didNotWork,
 };
 
 export const REFUSALS: Readonly<Record<Extract<CallDetails, { kind: 'refused' }>['by'], string>> = {
@@ -129,7 +129,7 @@ export function resultText({ userText, failed, details }: CallResult): string {
   if (userText !== undefined && userText.trim() !== '') return userText;
   const words = details ? detailsText(details) : '';
   if (words !== '') return words;
-  return failed ? FAILURES.other : resultsText.done;
+  return failed ? FAILURES.other : resultsText.wasDone;
 }
 
 function detailsText(details: CallDetails): string {

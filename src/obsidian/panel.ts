@@ -1,9 +1,11 @@
-/** Registers the chat panel with Obsidian: its view, commands, ribbon icon and URL handler. */
+/**
+ * The chat panel as an Obsidian view, in a sidebar, in a tab or in its own window, and what opens
+ * it: commands, ribbon icon and URL handler.
+ */
 import * as t from '#model/messages/command-messages';
-import type { Plugin, WorkspaceLeaf } from 'obsidian';
+import { type Plugin, type WorkspaceLeaf, ItemView } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
-import type { ChatCommand } from '#ports/app/chat-commands';
-import { CHAT_VIEW, ChatView, type Mount } from './chat-view';
+import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 import { activeMarkdownView } from './vault/open-editors';
 
 export interface PanelDeps {
@@ -129,5 +131,50 @@ export function addPanel(plugin: Plugin, { agent, mount }: PanelDeps): RunInChat
 export function reloadPanels(plugin: Plugin): void {
   for (const { view } of plugin.app.workspace.getLeavesOfType(CHAT_VIEW)) {
     if (view instanceof ChatView) void view.reload();
+  }
+}
+
+export const CHAT_VIEW = 'parley-chat';
+
+export type Mount = (element: HTMLElement) => Promise<MountedChat>;
+
+export class ChatView extends ItemView {
+  override icon = 'messages-square';
+  override navigation = false;
+  readonly #mount: Mount;
+  #chat: Promise<MountedChat> | null = null;
+
+  constructor(leaf: WorkspaceLeaf, mount: Mount) {
+    super(leaf);
+    this.#mount = mount;
+  }
+
+  getViewType(): string {
+    return CHAT_VIEW;
+  }
+
+  getDisplayText(): string {
+    return t.chatView;
+  }
+
+  protected override async onOpen(): Promise<void> {
+    this.contentEl.addClass('parley-chat-view');
+    this.#chat = this.#mount(this.contentEl);
+    await this.#chat;
+  }
+
+  protected override async onClose(): Promise<void> {
+    const chat = this.#chat;
+    this.#chat = null;
+    (await chat)?.close();
+  }
+
+  /** Waits until the chat is mounted. */
+  async run(command: ChatCommand): Promise<void> {
+    await (await this.#chat)?.run(command);
+  }
+
+  async reload(): Promise<void> {
+    (await this.#chat)?.reload();
   }
 }

@@ -12,8 +12,7 @@ import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { Visibility, type VisibilityRules } from './visibility';
-import { indexWithTexts } from './text-metadata';
-import { VisibleMetadata } from './visible-metadata';
+import { indexWithTexts, VisibleMetadata } from './visible-metadata';
 import {
   type IndexedPath,
   lookUp,

@@ -24,8 +24,7 @@ import type {
   OfferedTools,
   McpClient,
 } from '#ports/app/mcp-server-port';
-import { mcpResult, mcpTool } from '#tools/presentation/mcp-presentation';
-import { offeredTools } from '#tools/presentation/presentation';
+import { mcpResult, mcpTool, offeredTools } from '#tools/presentation/presentation';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';

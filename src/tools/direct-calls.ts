@@ -15,7 +15,7 @@ import type { Readiness, ToolServers } from '#ports/tool-caller';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { ToolCall, Turn } from '#model/conversation';
 import type { Approval, ApprovalChoice } from '#model/interaction';
-import type { ToolAnswer } from '#ports/app/tools-port';
+import type { ToolAnswer } from '#ports/app/settings-port';
 import type { Clock } from '#ports/clock';
 import { resolveCall } from './presentation/call-names';
 import { problem } from './tool';

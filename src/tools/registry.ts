@@ -1,6 +1,6 @@
 /** The registered agents and tools. */
 import { permissionSet, type Permission, type Settings } from '#model/settings';
-import type { ListedAgent } from '#ports/app/tools-port';
+import type { ListedAgent } from '#ports/app/settings-port';
 import { AGENTS, longName, type AgentFacts } from './presentation/agent-presentation';
 import type { AnyTool } from './tool';
 

@@ -1,8 +1,13 @@
-/** Drafts the approval that asks the user whether a call may run. */
+/**
+ * Drafts the approval that asks the user whether a call may run: what the call is about, from its
+ * tool, input and effects.
+ */
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
-import { approvalTitle, effectLine, inputLines } from './approval-words';
+import * as t from '#model/messages/approval-messages';
+import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalDraft, Tool } from './tool';
+import { cutWords, firstCharacters } from './result-format';
 
 /** Limit of all texts in one approval, which is saved with the conversation. */
 const MAX_SHOWN_CHARS = 200_000;
@@ -60,4 +65,110 @@ function shownChanges(effects: readonly PlannedEffect[]): ApprovalChange[] {
     if (room >= 0) changes.push({ path, before, after });
   }
   return changes;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const MAX_SUBJECT_CHARS = 100;
+const MAX_INPUT_CHARS = 4_000;
+
+/** By tool, for calls that have no effect on the vault, or none yet. */
+const TITLES: Readonly<Record<string, (input: Input) => string>> = {
+  read_file: (input) => t.read(pathsOf(input)),
+  get_file_info: ({ path }) => t.readDetails(subject(path)),
+  get_properties: (input) => t.readProperties(pathsOf(input)),
+  get_context: () => t.readAttachments,
+  search_files: ({ pattern }) => t.searchNotes(subject(pattern)),
+  search_vault: ({ query }) => t.searchNotes(subject(query)),
+  query_notes: () => t.filterNotes,
+  list_files: () => t.listFiles,
+  list_tags: () => t.listTags,
+  explore_structure: () => t.listFolders,
+  get_links: ({ path }) => t.listLinks(subject(path)),
+  find_dead_links: () => t.findBrokenLinks,
+  write_file: ({ path }) => t.create(subject(path)),
+  edit_file: ({ path }) => t.change(subject(path)),
+  update_properties: ({ path }) => t.change(subject(path)),
+  add_tags: ({ path }) => t.change(subject(path)),
+  link_notes: ({ source }) => t.change(subject(source)),
+  apply_template: ({ path }) => t.change(subject(path)),
+  create_folder: ({ path }) => t.createFolder(subject(path)),
+  move: ({ source, destination }) => t.move(subject(source), subject(destination)),
+  copy_notes: (input) => t.offerCopy(pathsOf(input)),
+  open_note: ({ path }) => t.open(subject(path)),
+  web_search: ({ query }) => t.searchWeb(subject(query)),
+  plan: () => t.showPlan,
+  send_message: () => t.sendMessage,
+  get_conversation: ({ query }) =>
+    query === undefined ? t.readChats : t.searchChats(subject(query)),
+  end_conversation: () => t.endChat,
+};
+
+/** @param effect what the call would do first; undefined if it changes nothing in the vault */
+export function approvalTitle(tool: string, input: Input, effect: Effect | undefined): string {
+  if (effect) return effectTitle(effect);
+  const title = Object.hasOwn(TITLES, tool) ? TITLES[tool] : undefined;
+  return title?.(input) ?? t.useTool(tool.replaceAll('_', ' '));
+}
+
+function effectTitle(effect: Effect): string {
+  switch (effect.kind) {
+    case 'create':
+      return t.create(effect.path);
+    case 'write':
+    case 'hold':
+      return t.change(effect.path);
+    case 'delete':
+      return t.remove(effect.path);
+    case 'move':
+      return t.move(effect.path, effect.to);
+    case 'folder':
+      return t.createFolder(effect.path);
+  }
+}
+
+export function effectLine(effect: Effect): string {
+  const { added, removed } = lineCounts(effect);
+  switch (effect.kind) {
+    case 'create':
+      return t.creates(effect.path, added);
+    case 'write':
+    case 'hold':
+      return t.changes(effect.path, added, removed);
+    case 'delete':
+      return t.deletes(effect.path);
+    case 'move':
+      return t.moves(effect.path, effect.to);
+    case 'folder':
+      return t.createsFolder(effect.path);
+  }
+}
+
+/** The input as lines, without the values that the title contains. */
+export function inputLines(input: Input, title: string): string[] {
+  const lines: string[] = [];
+  let room = MAX_INPUT_CHARS;
+  for (const [name, value] of Object.entries(input)) {
+    if (isSaid(value, title)) continue;
+    const words = typeof value === 'string' ? value : JSON.stringify(value);
+    const line = t.inputLine(name.replaceAll('_', ' '), words);
+    lines.push(cutWords(line, Math.max(room, 0)));
+    room -= line.length;
+  }
+  return lines;
+}
+
+function isSaid(value: unknown, title: string): boolean {
+  const all = Array.isArray(value) ? value : [value];
+  return all.every((each) => typeof each === 'string' && title.includes(each));
+}
+
+function pathsOf({ path, paths }: Input): readonly string[] {
+  return (Array.isArray(paths) ? paths : [path]).map(subject);
+}
+
+function subject(value: unknown): string {
+  const words = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
+  const shown = firstCharacters(words, MAX_SUBJECT_CHARS);
+  return shown === words ? words : `${shown}…`;
 }

@@ -351,7 +351,7 @@ describe('stop reasons', () => {
     ['refused', { kind: 'failed', failure: { kind: 'refused' } }],
     ['window', { kind: 'failed', failure: { kind: 'too-long' } }],
     ['end', { kind: 'completed', reply: 'I begin' }],
-  ] as const)('stop reason %s with text only', async (stop, end) => {
+  ] as const)('a turn of text only that stops with reason "%s" ends as %j', async (stop, end) => {
     const turn = await beginTurn({ model: scriptedModel(says('I begin', stop)) });
     expect(await turn.run()).toMatchObject(end);
   });
@@ -359,13 +359,16 @@ describe('stop reasons', () => {
   it.each([
     ['refused', 'refused'],
     ['window', 'too-long'],
-  ] as const)('stop reason %s with a call fails, and the call is not run', async (stop, kind) => {
-    const model = scriptedModel(answers([words('Well'), call('write')], stop));
-    const turn = await beginTurn({ model });
-    expect(await turn.run()).toMatchObject({ kind: 'failed', failure: { kind } });
-    expect(turn.tools.trace).toEqual([]);
-    expect(resultOf(callNamed(turn.turn, 'write'))).toMatchObject({ failed: true });
-  });
+  ] as const)(
+    'a step with a call that stops with reason "%s" fails the turn, and the call is not run',
+    async (stop, kind) => {
+      const model = scriptedModel(answers([words('Well'), call('write')], stop));
+      const turn = await beginTurn({ model });
+      expect(await turn.run()).toMatchObject({ kind: 'failed', failure: { kind } });
+      expect(turn.tools.trace).toEqual([]);
+      expect(resultOf(callNamed(turn.turn, 'write'))).toMatchObject({ failed: true });
+    },
+  );
 
   it('stop reason length with a call does not run it, and tells the model to try with less', async () => {
     const cut = call('write', {}, { malformed: '{"content": "A long' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameConversation, parseName, cutAtSentence, cutAtWord, plainLine } from '#agent/title';
-import { describeRouting } from '#agent/routing-description';
+import { describeRouting } from '#agent/vault-description';
 import { fails, says, scriptedModel } from '../builders/model-stream';
 import { beginTurn } from '../builders/turns';
 

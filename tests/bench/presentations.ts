@@ -9,7 +9,7 @@ import { desktopFetch } from '#obsidian/platform/node-fetch';
 import { AnthropicProvider } from '#providers/anthropic/anthropic-provider';
 import { testClock } from '../builders/fake-clock';
 import { NODE } from '#tests/builders/node-modules';
-import { AFTER, asOffered, CONVERSATION, FILES } from '#tests/builders/putting-in-order';
+import { AFTER, asOffered, CONVERSATION, FILES } from '#tests/builders/all-agents-conversation';
 import { PRESENTATIONS, settingsWith } from '#tests/builders/registry';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';

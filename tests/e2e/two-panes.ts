@@ -1,6 +1,6 @@
 /** Opens a note in two panes and simulates a user who types there while the agent's tools run. */
 import type { CDPSession, Page } from 'playwright-core';
-import type { ToolAnswer } from '#ports/app/tools-port';
+import type { ToolAnswer } from '#ports/app/settings-port';
 import {
   openWorkbench,
   type OpenedWorkbench,

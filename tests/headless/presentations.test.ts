@@ -11,7 +11,7 @@ import {
   FILES,
   MILK,
   MOVE,
-} from '#tests/builders/putting-in-order';
+} from '#tests/builders/all-agents-conversation';
 import { call, reply } from '#workbench/model/replies';
 import { persistent, scripted, type ScriptStep } from '#workbench/model/scripted';
 import { blocksOf, toolResults, type ModelRequest } from '#workbench/model/wire';

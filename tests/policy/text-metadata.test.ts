@@ -1,7 +1,7 @@
 /** Compares metadata read from a note's text with the host's index of the same text. */
 import { expect, test } from 'vitest';
 import type { NoteLink } from '#ports/metadata';
-import { indexWithTexts } from '#policy/text-metadata';
+import { indexWithTexts } from '#policy/visible-metadata';
 import { memoryMetadata } from '../builders/fake-metadata';
 import { MemoryNotes } from '../builders/fake-vault';
 

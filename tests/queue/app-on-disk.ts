@@ -51,7 +51,7 @@ import { SettingsApi } from '#app/api/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
 import { endInterruptedMcpCalls } from '#queue/recovery';
-import { LazyMcpServer, termsOf, type DeviceApproval } from '#app/lazy-mcp-server';
+import { LazyMcpServer, termsOf, type DeviceApproval } from '#app/app-mcp';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
 import { UndoApi } from '#app/api/undo-api';
 import { TurnRunner } from '#queue/turn-runner';

@@ -13,7 +13,7 @@ import type { Runner } from '#queue/runner';
 import type { TurnPlace } from '#queue/turn-controller';
 import type { DirectCalls } from '#tools/direct-calls';
 import { problemResult, textFault, toResult } from './action-result';
-import type { LazyMcpServer } from '../lazy-mcp-server';
+import type { LazyMcpServer } from '../app-mcp';
 
 /** Turns of MCP calls, which the runner does not know. */
 export type McpClientTurns = Pick<LazyMcpServer, 'interactions' | 'resolve' | 'stop' | 'willBe'>;

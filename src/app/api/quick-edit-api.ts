@@ -4,7 +4,7 @@ import type { Conversations } from '#conversations/repository';
 import type { ConversationId, MintId, RequestId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { ActionResult } from '#ports/app/agent';
-import type { QuickEditPort, QuickEditRequest } from '#ports/app/quick-edit-port';
+import type { QuickEditPort, QuickEditRequest } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';

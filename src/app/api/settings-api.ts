@@ -1,7 +1,6 @@
 /** Implements the settings port: changes to settings, and the actions of the settings page. */
 import * as t from '#model/messages/action-messages';
-import { describeRouting } from '#agent/routing-description';
-import { describeVault } from '#agent/vault-description';
+import { describeRouting, describeVault } from '#agent/vault-description';
 import type { Failure } from '#model/failure';
 import { permissionsWith, type McpServer, type ServerStatus } from '#model/mcp-server';
 import type { Settings } from '#model/settings';

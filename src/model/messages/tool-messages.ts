@@ -1,4 +1,7 @@
-/** Text of steps and tool calls, and the verbs of the agent's tools. */
+/**
+ * Text of steps and tool calls, the verbs of the agent's tools, and results of calls as the user
+ * reads them.
+ */
 import { anyOf, number, plural } from './plural';
 
 export const input = 'Input';
@@ -149,3 +152,36 @@ export const searchingTasks: ToolWords = {
 export const lookingFor: ToolWords = {
   ...{ doing: 'Looking for', act: 'look for', done: 'listed files', did: 'looked for' },
 };
+
+/** Results of tool calls, as the user reads them. */
+export const invalidInput = 'The agent called this tool incorrectly, so nothing was done.';
+export const unknownTool = 'The agent called a tool that does not exist.';
+export const missing = 'It is not in the vault.';
+export const ambiguous = 'Several notes match, so none was used.';
+export const notAllowed = 'The agent isn’t allowed to do this here.';
+export const exists = 'Something else is already there.';
+export const badName = 'This is not a valid path in the vault.';
+export const noMatch = 'The exact place to change could not be found, so nothing was changed.';
+export const noPlace = 'The place in the note was not found.';
+export const notShown = 'The agent has to read the note first.';
+export const changedMeanwhile = 'The note changed in the meantime, so nothing was written.';
+export const notText = 'This can’t be read as text.';
+export const diskFailed = 'The file could not be read or written.';
+export const unavailable = 'This is not available right now.';
+export const noAnswer = 'There was no answer in time.';
+export const limitReached = 'The request ended before this could run.';
+export const unfinished = 'This did not finish.';
+export const didNotWork = 'This did not work.';
+export const refusedByMode = 'This chat is set to Read only, so nothing was changed.';
+export const refusedByPermission = 'This tool is turned off in settings.';
+export const refusedByCapability = 'This action is turned off in settings.';
+export const refusedByScope = 'Your settings don’t allow editing this note.';
+export const wasDone = 'Done.';
+export const chatEnds = 'The chat closes after this answer.';
+export const notApproved = 'This was not approved.';
+export const youStopped = 'You stopped it before it finished.';
+export const obsidianClosed = 'Obsidian closed before this finished.';
+export const nothingFound = 'Nothing found.';
+export const nothingToChange = 'Nothing to change.';
+export const linkedOneWay = (wasDone: string, didNotWork: string) =>
+  `Only half was done: the link in ${wasDone}, not the one in ${didNotWork}.`;

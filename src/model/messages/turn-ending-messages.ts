@@ -1,4 +1,7 @@
-/** Why a turn ended, and what failed, each failure in one sentence with the next step. */
+/**
+ * Why a turn ended, what failed, each failure in one sentence with the next step, and details of
+ * failed web requests.
+ */
 export const noAnswer = 'The model ended without an answer.';
 export const stopped = 'Stopped.';
 /** @param time for example "3:07 PM" */
@@ -52,3 +55,17 @@ export const diskFull = 'The disk is full.';
 export const diskFullStep = 'Free up some space, then retry.';
 export const internal = 'Something went wrong inside Parley.';
 export const internalStep = 'Retry. If it happens again, please report it with the details below.';
+
+export const redirected = 'It redirects to another address.';
+export const redirectedTo = (origin: string, path: string, status: number) =>
+  `It redirects to ${origin}${path} (${status}), where the key is not sent.`;
+export const requestStopped = 'The request was stopped.';
+export const responseInvalid = 'The response has an invalid status.';
+export const onlyText = 'Only text can be sent.';
+export const connectionClosed = 'The connection was closed.';
+export const noResponse = 'There was no answer.';
+export const transferStopped = 'It was stopped.';
+export const unknownEncoding = 'its encoding is not supported';
+export const hostClosed = 'the host closed the connection';
+export const tooManyRedirects = (origin: string, path: string, status: number) =>
+  `It redirects too many times, last to ${origin}${path} (${status}).`;

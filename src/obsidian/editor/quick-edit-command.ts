@@ -4,7 +4,7 @@ import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { EditorView } from '@codemirror/view';
 import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit';
 import type { Agent } from '#ports/app/agent';
-import type { QuickEditField, QuickEditHost } from '#ports/app/quick-edit-port';
+import type { QuickEditField, QuickEditHost } from '#ports/app/edits-port';
 import { openQuickEdit, quickEditField, quickEditIn, QuickEditWidget } from './quick-edit-field';
 
 export interface QuickEditDeps {

@@ -2,7 +2,7 @@
  * Loads web pages over Node's http and https. Neither the window's fetch nor `requestUrl` reveals
  * the IP address of a host before it connects, so they can't keep requests out of private networks.
  */
-import * as networkText from '#model/messages/network-messages';
+import * as networkText from '#model/messages/turn-ending-messages';
 import { htmlToMarkdown } from 'obsidian';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from '#ports/web';
 import type { NodeModules } from './platform';
@@ -42,9 +42,9 @@ function get(node: NodeModules, page: PageRequest): Promise<PageAnswer> {
     const sent = request(url, { headers, lookup, agent: false, signal });
     sent.on('error', reject);
     // The connection closed without a response, or switched protocols.
-    sent.on('close', () => answered || reject(new TypeError(networkText.noAnswer)));
+    sent.on('close', () => answered || reject(new TypeError(networkText.noResponse)));
     sent.on('upgrade', (_response, socket) => socket.destroy());
-    signal.addEventListener('abort', () => reject(new TypeError(networkText.stopped)), {
+    signal.addEventListener('abort', () => reject(new TypeError(networkText.transferStopped)), {
       once: true,
     });
     sent.on('socket', (socket) => {

@@ -5,8 +5,7 @@ import type { EditableScope } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 import type { HostCommands } from '#ports/ui';
 import { hostCommands } from '../host-ui';
-import { FolderSettings } from './folder-settings';
-import { HiddenFolders } from './hidden-folders';
+import { FolderSettings, HiddenFolders } from './folder-settings';
 import {
   linesProblem,
   type SettingName,

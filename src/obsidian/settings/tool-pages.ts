@@ -5,7 +5,7 @@ import * as t from '#model/messages/settings-messages';
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
-import type { ListedAgent, ListedTool } from '#ports/app/tools-port';
+import type { ListedAgent, ListedTool } from '#ports/app/settings-port';
 import type { SaveSetting, SettingName, SettingRow } from './setting-rows';
 
 export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;

@@ -11,12 +11,10 @@ import type { QueuedRequest } from '#model/request';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { ComposerPort } from './composer-port';
 import type { ConversationsPort, ListedConversation } from './conversations-port';
-import type { EditsPort } from './edits-port';
+import type { EditsPort, QuickEditPort } from './edits-port';
 import type { QueuePort } from './queue-port';
-import type { QuickEditPort } from './quick-edit-port';
 import type { McpServerPort } from './mcp-server-port';
-import type { SettingsPort } from './settings-port';
-import type { ToolsPort } from './tools-port';
+import type { SettingsPort, ToolsPort } from './settings-port';
 
 /** Success with a value, or the reason for the failure as a sentence for the user. */
 export type ActionResult<Value = unknown> =

@@ -1,5 +1,8 @@
-/** Pending edits and changes for the screen: accept, reject, amend, undo and look them up. */
-import type { ChangeId } from '#model/ids';
+/**
+ * Pending edits and changes for the screen: accept, reject, amend, undo and look them up. Quick
+ * edits are requests that the user makes at a place in a note.
+ */
+import type { ChangeId, ConversationId, RequestId } from '#model/ids';
 import type {
   AuthoredRange,
   ChangeTexts,
@@ -11,6 +14,8 @@ import type {
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
+import type { EditTarget } from '#model/attachment';
+import type { Mode } from '#model/settings';
 import type { ActionResult } from './agent';
 
 export interface EditsPort {
@@ -45,4 +50,43 @@ export interface EditsPort {
   setLastLook(time: number): void;
   /** The changes among these that are currently undone. */
   undoneAmong(changes: readonly ChangeId[]): Promise<ReadonlySet<ChangeId>>;
+}
+
+export interface QuickEditRequest {
+  readonly text: string;
+  readonly target: EditTarget;
+}
+
+export interface QuickEditPort {
+  /** The mode for the quick edits of a note; refuses if the agent may not edit it. */
+  check(note: string): Promise<ActionResult<{ mode: Exclude<Mode, 'read-only'> }>>;
+  /**
+   * Sends a request to the conversation for the quick edits of the note, which is created at the
+   * first one. Resolves once the request is safely on disk.
+   */
+  send(
+    request: QuickEditRequest,
+  ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>>;
+}
+
+/** The place in an editor where the field of a quick edit is. */
+export interface QuickEditHost {
+  /** Path of the note. */
+  readonly note: string;
+  /**
+   * The lines of the place as they are now, or a sentence if there is nothing to edit.
+   *
+   * @param isWhole whole lines, even if the user selected a part of them
+   */
+  target(isWhole: boolean): EditTarget | string;
+  /** Removes the field and moves the focus to the editor. */
+  close(): void;
+}
+
+/** The field of a quick edit on screen. */
+export interface QuickEditField {
+  /** Whether closing it loses nothing: no text, and no request that is not finished. */
+  readonly isIdle: boolean;
+  focus(): void;
+  remove(): void;
 }

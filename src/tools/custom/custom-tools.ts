@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { splitNote } from '#policy/front-matter-change';
 import { foldPath, parsePath, quote } from '#policy/paths';
 import type { VaultApi } from '#policy/vault-api';
-import type { CustomToolNote } from '#ports/app/tools-port';
+import type { CustomToolNote } from '#ports/app/settings-port';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import type { ToolRegistry } from '../registry';
 import { firstCharacters } from '../result-format';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallResult, ChangeNote } from '#model/message';
-import * as resultsText from '#model/messages/result-messages';
+import * as resultsText from '#model/messages/tool-messages';
 import {
   inlineCode,
   isDelimiterRow,

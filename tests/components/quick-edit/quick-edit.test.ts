@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { chatMounter } from '#components/mount.ts';
 import type { EditTarget } from '#model/attachment';
 import { failure } from '#model/failure';
-import type { QuickEditHost } from '#ports/app/quick-edit-port';
+import type { QuickEditHost } from '#ports/app/edits-port';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { Script } from '#workbench/gallery/script';

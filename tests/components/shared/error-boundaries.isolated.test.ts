@@ -28,7 +28,7 @@ vi.mock('#components/message/Approval.svelte', (load) => breakable('Card', load)
 vi.mock('#components/message/Question.svelte', (load) => breakable('Question', load));
 vi.mock('#components/tool/PlanChecklist.svelte', (load) => breakable('Plan', load));
 vi.mock('#components/tool/Trace.svelte', (load) => breakable('Trace', load));
-vi.mock('#components/tool/StepBody.svelte', (load) => breakable('ItemBody', load));
+vi.mock('#components/tool/CallDetails.svelte', (load) => breakable('CallDetails', load));
 vi.mock('#components/edits/change/DrawnChange.svelte', (load) => breakable('DrawnChange', load));
 vi.mock('#components/edits/TurnChanges.svelte', (load) => breakable('TurnChanges', load));
 vi.mock('#components/edits/NoteEdits.svelte', (load) => breakable('NoteEdits', load));
@@ -194,7 +194,7 @@ describe('a part of a message that cannot be drawn', () => {
   });
 
   test('a tool call whose details fail keeps its line', async () => {
-    broken.add('ItemBody');
+    broken.add('CallDetails');
     const script = asking().call('search_files', { pattern: 'milk' }, 'none');
     await openChat([script.say('None.').done('None.')]);
     expect(page.getByText('Searched for')).toBeInTheDocument();

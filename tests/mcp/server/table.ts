@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import type { Settings } from '#model/settings';
-import type { DeviceApproval } from '#app/lazy-mcp-server';
+import type { DeviceApproval } from '#app/app-mcp';
 import { memoryStore } from '../../builders/fake-storage';
 import { testClock, type TestClock } from '../../builders/fake-clock';
 import { says, thinkingModel } from '#tests/builders/model-stream';

@@ -7,8 +7,7 @@ import type { ToolSchema } from '#ports/model-provider';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { AGENTS, agentSchema, canonicalSchema } from '#tools/presentation/agent-presentation';
 import { fieldsOf } from '#tools/json-schema';
-import { mcpResult, mcpTool } from '#tools/presentation/mcp-presentation';
-import { toolSchemas } from '#tools/presentation/presentation';
+import { mcpResult, mcpTool, toolSchemas } from '#tools/presentation/presentation';
 import { problem, text, type Tool } from '#tools/tool';
 
 const registry = fullRegistry();

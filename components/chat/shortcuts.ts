@@ -1,4 +1,7 @@
-/** Keys that answer the first open question or decide the first open approval of a chat. */
+/**
+ * Keys of a chat: those that answer the first open question or decide the first open approval, and
+ * those that send a message while a turn is open.
+ */
 import {
   declineChoice,
   grantChoice,
@@ -7,6 +10,7 @@ import {
   type Interaction,
   type Question,
 } from '#model/interaction';
+import type { Delivery } from '#model/request';
 
 export type KeyAnswer =
   | { readonly question: Question; readonly choice: string }
@@ -58,4 +62,31 @@ export function keyAnswer(event: KeyboardEvent, first: Interaction | undefined):
   if (key === 'Escape' && !hasModifier) return { approval: first, choice: declineChoice(first) };
   const grant = key === 'Enter' && hasModifier ? grantChoice(first) : null;
   return grant && { approval: first, choice: grant };
+}
+
+/** Enter alone lets the message join the turn. */
+type Chosen = Exclude<Delivery, 'steer'>;
+
+const KEYS: Readonly<Record<Chosen, KeyHint>> = {
+  after: { shown: 'Alt+↵', shortcut: 'Alt+Enter' },
+  stop: { shown: 'Ctrl+↵', shortcut: 'Control+Enter' },
+};
+
+const KEYS_ON_MAC: Readonly<Record<Chosen, KeyHint>> = {
+  after: { shown: '⌥↵', shortcut: 'Alt+Enter' },
+  stop: { shown: '⌘↵', shortcut: 'Meta+Enter' },
+};
+
+export function deliveryKey(delivery: Chosen, isMac: boolean): KeyHint {
+  return (isMac ? KEYS_ON_MAC : KEYS)[delivery];
+}
+
+/** What the Enter key with these modifiers does; undefined to let the message join the turn. */
+export function deliveryOf({
+  altKey,
+  ctrlKey,
+  metaKey,
+}: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey'>): Chosen | undefined {
+  if (ctrlKey || metaKey) return altKey ? undefined : 'stop';
+  return altKey ? 'after' : undefined;
 }
