@@ -9,7 +9,7 @@ import type { ChatState } from '#stores/chat-state';
 import type { ComposerDraft } from '#stores/composer-state';
 import type { PluginState } from '#stores/plugin-state';
 import type { Suggestion } from './mentions';
-import { MODE_WORDS } from './modes';
+import { MODE_WORDS } from './modes-and-models';
 
 export interface MessageContext {
   readonly attachments: readonly Attachment[];

@@ -5,7 +5,7 @@ import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
 import { defineTool, linesOf, listed, problem, text, type ToolContext } from '../tool';
-import { typeOf } from './file-text';
+import { typeOf } from './viewable-file';
 
 const input = z.strictObject({
   path: z.string(),

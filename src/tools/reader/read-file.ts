@@ -8,7 +8,7 @@ import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../result-format';
 import type { PrintedLine } from '../shown-notes';
 import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
-import { typeOf, shownFile } from './file-text';
+import { typeOf, shownFile } from './viewable-file';
 
 const input = z
   .strictObject({

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assemble } from '#tools/editor/edit/edit-plan';
-import { lineOrigins } from '#tools/editor/edit/line-origins';
+import { assemble, lineOrigins } from '#tools/editor/edit/edit-plan';
 import { contentsOf, Lines } from '#tools/editor/edit/text-lines';
 import { cases } from '#tests/cases';
 

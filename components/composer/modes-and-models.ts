@@ -1,6 +1,9 @@
-/** The menu of models: recommended ones with their prices, thinking, and all models. */
+/**
+ * Words of the modes, and the menu of models: recommended ones with their prices, thinking, and all
+ * models.
+ */
 import * as t from '#model/messages/composer-messages';
-import { THINKING_LEVELS, type Thinking } from '#model/settings';
+import { THINKING_LEVELS, type Thinking, type Mode } from '#model/settings';
 import { listedModel, recommendedModels } from '#model/model-name';
 import type { ModelInfo } from '#ports/model-provider';
 import type { MenuEntry, MenuItem, Ui } from '#ports/ui';
@@ -100,3 +103,16 @@ function thinkingItems(
     })),
   ];
 }
+
+export interface ModeWords {
+  readonly name: string;
+  readonly icon: string;
+  /** For example "changes nothing". */
+  readonly what: string;
+}
+
+export const MODE_WORDS: Record<Mode, ModeWords> = {
+  'read-only': { name: t.readOnly, icon: 'eye', what: t.readOnlyDetail },
+  review: { name: t.review, icon: 'file-pen-line', what: t.reviewDetail },
+  apply: { name: t.apply, icon: 'pencil', what: t.applyDetail },
+};
