@@ -166,7 +166,7 @@ interface BuiltInPrompt {
   text(subject: string): string;
 }
 
-export const BUILT_IN_PROMPTS: readonly BuiltInPrompt[] = [
+const BUILT_IN_PROMPTS: readonly BuiltInPrompt[] = [
   {
     icon: 'list',
     title: t.promptSummarize,
@@ -194,6 +194,6 @@ export const BUILT_IN_PROMPTS: readonly BuiltInPrompt[] = [
 ];
 
 /** How a prompt names the open note; `@`, which opens the list of notes, if none is open. */
-export function subjectOf(note: string | null): string {
+function subjectOf(note: string | null): string {
   return note === null ? '@' : mentionText({ kind: 'note', path: note });
 }

@@ -57,7 +57,7 @@ export function newestHaiku(models: readonly ListedModel[]): string | null {
 }
 
 /** Whether two ids name the same model. A dated id names the same model as its undated one. */
-export function isSameModel(one: string, other: string): boolean {
+function isSameModel(one: string, other: string): boolean {
   return undatedModel(one) === undatedModel(other);
 }
 

@@ -138,7 +138,7 @@ export const CHAT_VIEW = 'parley-chat';
 
 export type Mount = (element: HTMLElement) => Promise<MountedChat>;
 
-export class ChatView extends ItemView {
+class ChatView extends ItemView {
   override icon = 'messages-square';
   override navigation = false;
   readonly #mount: Mount;

@@ -105,7 +105,7 @@ const TITLES: Readonly<Record<string, (input: Input) => string>> = {
 };
 
 /** @param effect what the call would do first; undefined if it changes nothing in the vault */
-export function approvalTitle(tool: string, input: Input, effect: Effect | undefined): string {
+function approvalTitle(tool: string, input: Input, effect: Effect | undefined): string {
   if (effect) return effectTitle(effect);
   const title = Object.hasOwn(TITLES, tool) ? TITLES[tool] : undefined;
   return title?.(input) ?? t.useTool(tool.replaceAll('_', ' '));
@@ -127,7 +127,7 @@ function effectTitle(effect: Effect): string {
   }
 }
 
-export function effectLine(effect: Effect): string {
+function effectLine(effect: Effect): string {
   const { added, removed } = lineCounts(effect);
   switch (effect.kind) {
     case 'create':
@@ -145,7 +145,7 @@ export function effectLine(effect: Effect): string {
 }
 
 /** The input as lines, without the values that the title contains. */
-export function inputLines(input: Input, title: string): string[] {
+function inputLines(input: Input, title: string): string[] {
   const lines: string[] = [];
   let room = MAX_INPUT_CHARS;
   for (const [name, value] of Object.entries(input)) {

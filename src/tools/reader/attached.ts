@@ -268,7 +268,7 @@ const MAX_NEIGHBOR_LINES = 12;
 const MAX_NEIGHBOR_CHARS = 1_200;
 
 /** @param now the text of the note as the model reads it */
-export async function targetSection(
+async function targetSection(
   target: EditTarget,
   now: string,
   context: ToolContext,

@@ -276,18 +276,18 @@ function refuse(problem: string): Extract<Placed, { ok: false }> {
 }
 
 /** The parsed position of an edit of whole lines, such as `after:## Heading` or `replace:4-6`. */
-export type Position =
+type Position =
   | { at: 'start' | 'end' }
   | { at: 'after' | 'before' | 'end-of'; heading: string }
   | { at: 'insert'; line: number }
   | { at: 'replace' | 'delete'; from: number; to: number };
 
-export const VALID_POSITIONS =
+const VALID_POSITIONS =
   'Valid positions are `start`, `end`, `after:## Heading`, `before:## Heading`, `end-of:## Heading`, `insert:N` ' +
   '(before line N), `replace:N` or `replace:N-M`, `delete:N` or `delete:N-M`.';
 
 /** Parses a position. A string is an error message with the valid forms. */
-export function readPosition(written: string): Position | string {
+function readPosition(written: string): Position | string {
   const position = written.trim();
   if (position === 'start' || position === 'end') return { at: position };
   const colon = position.indexOf(':');
