@@ -6,7 +6,9 @@ import type { InteractionId } from './ids';
 import type { Approval, ApprovalChoice } from './interaction';
 import {
   hasRun,
+  ordinaryWords,
   plainWords,
+  politeEnd,
   spokenWords,
   type AssistantNames,
   type SpokenWords,
@@ -43,54 +45,108 @@ export function namesApart(
   );
 }
 
-/** The choice of words that name the choice and the subject, and say nothing else. */
+/** What words say about one of several approvals. */
+export interface NamedChoice {
+  readonly card: Approval;
+  readonly choice: ApprovalChoice;
+}
+
+/**
+ * The choice of words that name the choice and one of the subjects, and say nothing else. The name
+ * counts as it is written, before "please", "now" or the assistant's name are taken off its end, and
+ * null if what is taken off is the name of another one.
+ */
 export function namedChoice(
-  { words, whole }: SpokenWords,
-  { subject, choices }: Approval,
-): ApprovalChoice | null {
-  if (subject === undefined) return null;
-  const said = phraseOf(words);
-  if (!said || !hasRun(whole, [...said.verb, ...said.name])) return null;
-  const name = withoutKind(said.name, subject);
-  if (name === '' || name !== withoutKind(plainWords(nameOf(subject)), subject)) return null;
-  const all = words.join(' ');
-  const contradicts =
-    said.choice === 'delete' ? /^(?:yes )*no /.test(all) : /^(?:no )*yes /.test(all);
-  return choices.includes(said.choice) && !contradicts ? said.choice : null;
+  { whole }: SpokenWords,
+  approvals: readonly Approval[],
+  assistant: AssistantNames,
+): NamedChoice | null {
+  const said = phraseOf(whole, assistant);
+  if (!said || said.isContradicted) return null;
+  for (const { name, rest } of endingsOf(said.name, assistant)) {
+    const card = approvals.find((each) => isNamed(each, name, assistant));
+    if (!card) continue;
+    const isOther = approvals.some((other) => other !== card && isIn(other, rest));
+    return isOther || !card.choices.includes(said.choice) ? null : { card, choice: said.choice };
+  }
+  return null;
 }
 
 /** Whether the words name a choice and the subject, even if they may also mean another subject. */
 export function namesSubject(
-  { words, whole }: SpokenWords,
-  { subject }: Approval,
+  { whole }: SpokenWords,
+  approval: Approval,
   assistant: AssistantNames,
 ): boolean {
-  const said = phraseOf(words);
-  if (subject === undefined || !said) return false;
-  const name = nameOf(subject);
-  const heard = phraseOf(spokenWords(`delete ${name}`, assistant).words)?.name ?? [];
-  const [fromSpeech, fromName] = [withoutKind(said.name, subject), withoutKind(heard, subject)];
-  if (fromSpeech === '' || fromSpeech !== fromName) return false;
-  // A filler may be a part of either name, so the words must also be there as they are written.
-  return hasRun(
-    whole.filter((word) => !EMPTY_WORDS.has(word)),
-    [...said.verb, ...plainWords(name)].filter((word) => !EMPTY_WORDS.has(word)),
-  );
+  const said = phraseOf(whole, assistant);
+  const endings = said ? endingsOf(said.name, assistant) : [];
+  return endings.some(({ name }) => isNamed(approval, name, assistant));
 }
 
 interface NamedPhrase {
   readonly choice: 'delete' | 'keep';
-  readonly verb: readonly string[];
+  /** "No, delete it" says both. */
+  readonly isContradicted: boolean;
   /** The words after the verb. */
   readonly name: readonly string[];
 }
 
-function phraseOf(words: readonly string[]): NamedPhrase | null {
-  const [, verb, name] =
-    /^(?:(?:yes|no) )*(delete|keep|don't delete|do not delete) (.+)$/.exec(words.join(' ')) ?? [];
-  if (verb === undefined || name === undefined) return null;
-  const choice = verb === 'delete' ? 'delete' : 'keep';
-  return { choice, verb: verb.split(' '), name: name.split(' ') };
+const VERBS: readonly (readonly [readonly string[], NamedPhrase['choice']])[] = [
+  [['delete'], 'delete'],
+  [['keep'], 'keep'],
+  [["don't", 'delete'], 'keep'],
+  [['do', 'not', 'delete'], 'keep'],
+];
+
+/** Null if anything but yes, no, the assistant's name and fillers comes before the verb. */
+function phraseOf(whole: readonly string[], assistant: AssistantNames): NamedPhrase | null {
+  for (const at of whole.keys()) {
+    const found = VERBS.find(([verb]) => hasRun(whole.slice(at, at + verb.length), verb));
+    if (!found) continue;
+    const [verb, choice] = found;
+    // A filler at the very end is no filler, so the verb has to follow.
+    const before = spokenWords([...whole.slice(0, at), 'delete'].join(' '), assistant).words;
+    const lead = before.slice(0, -1);
+    if (!lead.every((word) => word === 'yes' || word === 'no')) return null;
+    const isContradicted = lead.includes(choice === 'delete' ? 'no' : 'yes');
+    return { choice, isContradicted, name: whole.slice(at + verb.length) };
+  }
+  return null;
+}
+
+/** The name as it was said, and then without one more of the polite words and names at its end. */
+function endingsOf(
+  words: readonly string[],
+  assistant: AssistantNames,
+): readonly { readonly name: readonly string[]; readonly rest: readonly string[] }[] {
+  const endings: { name: readonly string[]; rest: readonly string[] }[] = [];
+  let length = words.length;
+  while (length > 0) {
+    const name = words.slice(0, length);
+    endings.push({ name, rest: words.slice(length) });
+    const end = politeEnd(name, assistant);
+    if (end === 0) break;
+    length -= end;
+  }
+  return endings;
+}
+
+/** Whether the words are the name of the subject; with other words in it, its kind may be said. */
+function isNamed(
+  { subject }: Approval,
+  words: readonly string[],
+  assistant: AssistantNames,
+): boolean {
+  if (subject === undefined) return false;
+  const name = plainWords(nameOf(subject));
+  if (words.join(' ') === name.join(' ')) return true;
+  const said = withoutKind(words, subject);
+  const isOrdinary = ordinaryWords(name, assistant).length > 0;
+  return isOrdinary && said !== '' && said === withoutKind(name, subject);
+}
+
+function isIn({ subject }: Approval, words: readonly string[]): boolean {
+  return subject !== undefined && hasRun(words, plainWords(nameOf(subject)));
 }
 
 /** The name of the file without folder and extension. */
@@ -101,8 +157,8 @@ function nameOf(path: string): string {
 const EXTENSION = /\.\w+$/;
 
 /**
- * Whether speech can give the name as it is: without digits, which are heard in many forms, without
- * words that are taken for fillers, and neither too short nor too long.
+ * Whether speech can give the name as it is: without digits, which are heard in many forms, neither
+ * too short nor too long, and not like "it now", which may mean any of them.
  */
 function isClear(subject: string, assistant: AssistantNames): boolean {
   const name = nameOf(subject);
@@ -110,7 +166,8 @@ function isClear(subject: string, assistant: AssistantNames): boolean {
   const naming = words.filter((word) => !EMPTY_WORDS.has(word));
   const isLong = namingWords(subject).length > MAX_NAME_WORDS;
   if (isLong || !naming.some((word) => word.length > 1) || /\p{N}/u.test(name)) return false;
-  return spokenWords(`delete ${name}`, assistant).words.join(' ') === `delete ${words.join(' ')}`;
+  const ordinary = ordinaryWords(words, assistant);
+  return ordinary.length === 0 || ordinary.some((word) => !EMPTY_WORDS.has(word));
 }
 
 /** The words of the name that tell it from others. */

@@ -67,6 +67,23 @@ export function spokenWords(text: string, names: AssistantNames): SpokenWords {
   return { words, whole, isQuestion: /\?[\s"'”’)]*$/.test(text), isAddressed };
 }
 
+/** How many words at the end are polite or a name of the assistant: those of the last one. */
+export function politeEnd(words: readonly string[], names: AssistantNames): number {
+  const name = names.find((each) => isAt(words, words.length - each.length, each));
+  if (name) return name.length;
+  if (words.at(-1) === 'you' && words.at(-2) === 'thank') return 2;
+  return POLITE.has(words.at(-1) ?? '') ? 1 : 0;
+}
+
+/** The words that are neither polite nor a name of the assistant. */
+export function ordinaryWords(words: readonly string[], names: AssistantNames): readonly string[] {
+  const named = new Set(names.flat());
+  return words.filter((word, at) => {
+    const isThanked = word === 'you' && words[at - 1] === 'thank';
+    return !POLITE.has(word) && !named.has(word) && !isThanked;
+  });
+}
+
 /** "OK" is a filler only before the name, because elsewhere it may be the answer. */
 function isFiller(words: readonly string[], at: number, names: AssistantNames): boolean {
   const word = words[at] ?? '';

@@ -2,7 +2,7 @@
  * The open approvals, and which of them spoken words decide. "Delete it" decides only while one is
  * open; of several, the words must name one.
  */
-import { namedChoice, namesApart } from '#model/approval-names';
+import { namedChoice, namesApart, namesSubject, type NamedChoice } from '#model/approval-names';
 import {
   openInteractions,
   resolvedInteractions,
@@ -146,7 +146,7 @@ export class OpenApprovals {
   }
 
   /** The approval that a message decides: its words must be clear, and spoken after it was heard. */
-  decides(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
+  decides(request: UserRequest): NamedChoice | null {
     const { time } = request;
     if (!this.#deps.allowsDecision(time)) return null;
     const named = this.#namedBy(request);
@@ -155,27 +155,38 @@ export class OpenApprovals {
     if (!only || this.#isOneOfMany(only.card) || this.#wasOneOfMany(only.card, time)) return null;
     const at = this.#deps.shownAt(this.#offerOf(only.card.id));
     if (at === null || time < this.#heardFrom(at, time)) return null;
-    if (this.#isForQuestion(at, time)) return null;
+    if (this.#isForQuestion(at, time) || this.#namesAnother(request, only.card)) return null;
     const choice = spokenChoice(this.#spokenIn(request), only.card);
     return choice === null ? null : { card: only.card, choice };
   }
 
-  #namedBy(request: UserRequest): { card: Approval; choice: ApprovalChoice } | null {
+  #namedBy(request: UserRequest): NamedChoice | null {
+    const named = this.#nameIn(request, this.#open());
+    if (!named || !this.#names().has(named.card.id)) return null;
+    if (!this.#spoken.some(({ card }) => card === named.card)) return null;
+    const at = this.#deps.shownAt(namedKey(named.card.id));
+    if (at === null || request.time < at + REACTION_MS) return null;
+    return this.#isForQuestion(at, request.time) ? null : named;
+  }
+
+  /** Whether the words name one that is on screen only, or is decided, instead of this one. */
+  #namesAnother(request: UserRequest, card: Approval): boolean {
+    const decided = [...this.#resolved.values()].flatMap(({ interaction }) => {
+      return interaction.kind === 'approval' ? [interaction] : [];
+    });
     const spoken = this.#spokenIn(request);
-    const names = this.#names();
-    for (const { card } of this.#spoken) {
-      const at = this.#deps.shownAt(namedKey(card.id));
-      if (at === null || request.time < at + REACTION_MS || !names.has(card.id)) continue;
-      const choice = this.#isForQuestion(at, request.time) ? null : namedChoice(spoken, card);
-      if (choice !== null) return { card, choice };
-    }
-    return null;
+    const isNamed = (each: Approval) => namesSubject(spoken, each, this.#deps.names());
+    return !isNamed(card) && [...this.#onScreen, ...decided].some(isNamed);
+  }
+
+  #nameIn(request: UserRequest, approvals: readonly Approval[]): NamedChoice | null {
+    return namedChoice(this.#spokenIn(request), approvals, this.#deps.names());
   }
 
   /** The choice that these words make on an approval they are known to refer to. */
   choiceOf(request: UserRequest, approval: Approval): ApprovalChoice | null {
-    const spoken = this.#spokenIn(request);
-    return spokenChoice(spoken, approval) ?? namedChoice(spoken, approval);
+    const choice = spokenChoice(this.#spokenIn(request), approval);
+    return choice ?? this.#nameIn(request, [approval])?.choice ?? null;
   }
 
   /** When an announcement of the approval was first shown, in whatever form, or null. */
@@ -225,8 +236,11 @@ export class OpenApprovals {
   }
 
   #names(): ReadonlyMap<InteractionId, string> {
-    const cards = [...this.#spoken.map(({ card }) => card), ...this.#onScreen];
-    return namesApart(cards, this.#deps.names());
+    return namesApart(this.#open(), this.#deps.names());
+  }
+
+  #open(): readonly Approval[] {
+    return [...this.#spoken.map(({ card }) => card), ...this.#onScreen];
   }
 
   #offerOf(id: InteractionId): string {

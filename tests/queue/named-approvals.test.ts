@@ -79,8 +79,37 @@ describe('a name that decides an approval', () => {
     expect(notes()).toEqual([first, second].sort());
   });
 
-  it.each(['Thank you notes.md', 'Just ideas.md', 'Simone.md', 'Plans for now.md'])(
-    'a name that loses words when it is spoken is decided on screen only: %s',
+  it.each<[string, string]>([
+    ['Thank you notes.md', 'delete Thank you notes'],
+    ['Just ideas.md', 'Please delete just ideas'],
+    ['Simone.md', 'delete Simone'],
+    ['Simone.md', 'Miss Simone, delete Simone now, please'],
+    ['Miss Simone.md', 'Delete Miss Simone, Simone'],
+    ['Plans for now.md', 'delete plans for now'],
+    ['Shopping now.md', 'Simone, delete Shopping now?'],
+    ['Shopping now.md', 'delete the Shopping now note, thank you'],
+    ['Now.md', 'delete now'],
+    ['Now.md', 'Yes, delete now now'],
+    ['Just now.md', 'delete just now'],
+    ['Hey there.md', 'Hey Simone, delete Hey there'],
+    ['The last one now.md', 'delete last one now'],
+  ])('a name with polite words or the name of the assistant: %s and %s', async (path, phrase) => {
+    const { say, notes } = await stage(path, 'Garden.md');
+    const name = path.slice(0, -3);
+    const told = await say('delete it');
+    expect(told[0]).toContain(`Say “Simone, delete ${name}” or “Simone, keep ${name}”`);
+    await say(phrase);
+    expect(notes()).toEqual(['Garden.md']);
+  });
+
+  it.each([
+    'It now.md',
+    'This please.md',
+    'The note now.md',
+    'That Simone.md',
+    'All, thank you.md',
+  ])(
+    'a name that may mean any of the open approvals is decided on screen only: %s',
     async (path) => {
       const { say, notes } = await stage(path, 'Garden.md');
       const told = await say('delete it');
@@ -90,6 +119,36 @@ describe('a name that decides an approval', () => {
       expect(notes()).toEqual(['Garden.md', path].sort());
     },
   );
+
+  it.each<[string, string]>([
+    ['Now.md', 'delete Garden now'],
+    ['Now.md', 'delete the note now'],
+    ['Now.md', 'delete it now'],
+    ['Simone.md', 'delete Garden, Simone'],
+    ['Simone.md', 'delete it, Simone'],
+    ['Simone.md', 'delete the note, Simone'],
+    ['Please.md', 'delete this one please'],
+  ])('words that may be a name or an address decide nothing: %s and %s', async (path, phrase) => {
+    const { say, notes } = await stage(path, 'Garden.md');
+    await say('delete it');
+    await say(phrase);
+    expect(notes()).toEqual(['Garden.md', path].sort());
+  });
+
+  it.each<[string, string]>([
+    ['Now.md', 'delete now'],
+    ['Simone.md', 'delete Simone'],
+    ['Please.md', 'delete please'],
+  ])('the name of a decided approval does not decide the next one: %s', async (path, phrase) => {
+    const { say, notes } = await stage(path, 'Garden.md');
+    await say('delete it');
+    await say(phrase);
+    expect(notes()).toEqual(['Garden.md']);
+    await say(phrase);
+    expect(notes()).toEqual(['Garden.md']);
+    await say('delete it now');
+    expect(notes()).toEqual([]);
+  });
 
   it.each(['delete thank you notes', 'delete just notes', 'delete the thank you notes'])(
     'the name of a note that is not about to be deleted decides nothing: %s',
@@ -140,10 +199,10 @@ describe('the name of an open approval', () => {
     expect(notes()).toEqual([]);
   });
 
-  it('is not a new request if fillers are part of it', async () => {
-    const { say } = await stage('Thank you notes.md', 'Ideas.md');
-    const told = await say('delete Thank you notes');
-    expect(told[0]).toMatch(/^2 approvals are open\.\nDelete Thank you notes\.md\?/);
+  it('is not a new request if it is too general to decide', async () => {
+    const { say } = await stage('It now.md', 'Ideas.md');
+    const told = await say('delete it now');
+    expect(told[0]).toMatch(/^2 approvals are open\.\nDelete It now\.md\?/);
   });
 
   it('does not hold up a request about another note', async () => {
