@@ -9,7 +9,7 @@ import type { Inbox } from '#queue/inbox';
 import { routingDescriptionOf, type Settings } from '#model/settings';
 import { quickCommandOf } from '#model/quick-command';
 import { assistantNames } from '#model/spoken-words';
-import { heldMessageIds, SpokenRequests } from '#queue/spoken-requests';
+import { heldMessageIds, recentMessageIds, SpokenRequests } from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
 import type { ReplyTurn } from '#voice/outbox';
@@ -114,12 +114,14 @@ export function createAppVoice(
     pairing,
     async load() {
       const held = heldMessageIds(inbox);
-      await delivered.load(held).catch((error: unknown) => {
+      const recent = await recentMessageIds(conversations, clock.now());
+      const missing = await delivered.load([...recent, ...held]).catch((error: unknown) => {
         report(t.deliveredIdsUnreadable(String(error)));
+        return [];
       });
       await bridge.load(named());
       // A crash may have come between saving a request and acknowledging it.
-      for (const id of held) await bridge.ack(id);
+      for (const id of new Set([...held, ...missing])) await bridge.ack(id);
     },
     start: () => bridge.start(),
     settingsChanged() {

@@ -3,6 +3,7 @@
  * not run twice.
  */
 import { duplicateOf, type DeliveredIds } from '#voice/intake';
+import type { Conversations } from '#conversations/repository';
 import * as t from '#model/messages/queue-messages';
 import { shorten } from '#model/markdown/plain-text';
 import { type Inbox, InboxFullError } from './inbox';
@@ -10,7 +11,7 @@ import { fileFailure } from '#model/failure';
 import type { RequestId, MintId } from '#model/ids';
 import { isSpoken, type UserRequest, type RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { TurnReplies } from '#voice/turn-replies';
+import { recipients, type TurnReplies } from '#voice/turn-replies';
 
 /** A message as SmartHole delivers it. */
 export interface SpokenMessage {
@@ -134,6 +135,7 @@ export class SpokenRequests {
     } catch (error) {
       // Without a record of its id, the message would run again on a second delivery.
       if (await refuse()) throw error;
+      deliveredIds.keep(id);
     }
     if (late.aborted && (await refuse())) {
       await deliveredIds.forget(id);
@@ -171,4 +173,26 @@ export function heldMessageIds(inbox: Inbox): string[] {
     .flatMap(({ request: { source, reply } }) =>
       isSpoken(source) && reply.to === 'smarthole' ? reply.messageIds : [],
     );
+}
+
+/** SmartHole hardly delivers a message again after this time. */
+const REDELIVERY_MS = 60 * 60_000;
+/** Bounds what a start reads; more chats are hardly used by voice in this time. */
+const MAX_READ_CONVERSATIONS = 20;
+
+/**
+ * The SmartHole ids of messages that began, answered or joined a recent turn: they leave the inbox,
+ * perhaps before their ids are recorded. Never rejects.
+ */
+export async function recentMessageIds(
+  conversations: Pick<Conversations, 'list' | 'open'>,
+  now: number,
+): Promise<readonly string[]> {
+  const all = await conversations.list().catch(() => []);
+  const recent = all
+    .filter(({ own, lastSpoken }) => own && (lastSpoken ?? 0) >= now - REDELIVERY_MS)
+    .sort((a, b) => (b.lastSpoken ?? 0) - (a.lastSpoken ?? 0))
+    .slice(0, MAX_READ_CONVERSATIONS);
+  const logs = await Promise.all(recent.map(({ id }) => conversations.open(id).catch(() => null)));
+  return logs.flatMap((log) => log?.state.turns.flatMap(recipients) ?? []);
 }

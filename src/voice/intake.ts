@@ -24,20 +24,23 @@ export class DeliveredIds {
   }
 
   /**
-   * Rejects if the file cannot be read; the ids in `held` are remembered all the same.
+   * Rejects if the file cannot be read; the ids in `taken` are remembered all the same.
    *
-   * @param held ids of requests in the inbox, in case a crash came before they were recorded
+   * @param taken ids of messages that Parley has, in case a crash came before they were recorded
+   * @returns those that were not recorded, which therefore may not have been acknowledged either
    */
-  async load(held: Iterable<string>): Promise<void> {
-    for (const id of held) this.#remember(id);
+  async load(taken: readonly string[]): Promise<readonly string[]> {
+    for (const id of taken) this.#remember(id);
     const text = (await this.#store.read(this.#path)) ?? '';
     const lines = text.split('\n');
-    for (const line of lines) this.#remember(parsed(line));
-    for (const id of held) this.#remember(id);
+    const recorded = new Set(lines.map(parsed));
+    for (const id of recorded) this.#remember(id);
+    for (const id of taken) this.#remember(id);
     this.#torn = text !== '' && !text.endsWith('\n');
-    if (lines.length <= 2 * MAX_REMEMBERED_IDS) return;
-    // The file has grown long. If it cannot be shortened now, the next start tries again.
-    await this.#rewrite();
+    const missing = [...new Set(taken)].filter((id) => !recorded.has(id));
+    // The file may have grown long. If it cannot be written now, the next start tries again.
+    if (missing.length > 0 || lines.length > 2 * MAX_REMEMBERED_IDS) await this.#rewrite();
+    return missing;
   }
 
   has(id: string): boolean {
@@ -53,6 +56,11 @@ export class DeliveredIds {
     this.#torn = true;
     await this.#store.append(this.#path, before + lineOf(id), { flush: true });
     this.#torn = false;
+    this.#remember(id);
+  }
+
+  /** Remembers an id that cannot be recorded; the next start finds it with its message. */
+  keep(id: string): void {
     this.#remember(id);
   }
 

@@ -38,7 +38,12 @@ import { DirectCalls } from '#tools/direct-calls';
 import { DraftFile } from '#conversations/drafts';
 import { type Announcement, TurnReplies, type TurnRepliesDeps } from '#voice/turn-replies';
 import { SentPrompts } from '#queue/sent-prompts';
-import { SpokenRequests, heldMessageIds, type IntakeResult } from '#queue/spoken-requests';
+import {
+  SpokenRequests,
+  heldMessageIds,
+  recentMessageIds,
+  type IntakeResult,
+} from '#queue/spoken-requests';
 import { ReviewApi } from '#app/api/pending-edits-api';
 import { Runner } from '#queue/runner';
 import type { EditHistory } from '#queue/quick-commands';
@@ -264,7 +269,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     });
     await pending.start();
     await outbox.load();
-    await heard.load(heldMessageIds(inbox));
+    const recent = await recentMessageIds(conversations, clock.now());
+    await heard.load([...recent, ...heldMessageIds(inbox)]);
   };
   const isCalled = (id: ConversationId) => serving.isOpen(id);
   const hasKey = () => disk.hasKey ?? true;
