@@ -11,6 +11,7 @@ import {
 } from '#model/conversation';
 import type { EventOf } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
+import { SLASH_COMMANDS } from '#model/quick-command';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
 import { canBeSteered } from '#model/steering';
@@ -382,6 +383,11 @@ export class ChatState {
     const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
     await before?.catch(() => false);
     if (making && !(await making)) return false;
+    // The same as the button, so that queued messages return to the composer.
+    if (text.trim().toLowerCase() === SLASH_COMMANDS.stop && this.canStop) {
+      await this.actions.stop();
+      return true;
+    }
     const conversation = making ? this.#id : from;
     const sent = await this.panel.agent.queue.send({
       text,

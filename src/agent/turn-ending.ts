@@ -23,7 +23,7 @@ export interface EndingContext {
 /** How a turn ends, before the reply is worded from the turn. */
 export type TurnOutcome =
   | { readonly kind: 'completed'; readonly outcome?: Outcome; readonly summary?: string }
-  | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined }
+  | { readonly kind: 'stopped'; readonly by?: StoppedBy | undefined; readonly note?: string }
   | { readonly kind: 'limited'; readonly reason: LimitReason }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -84,9 +84,10 @@ function endOf(turn: Turn, ending: TurnOutcome, retries: string | null): TurnEnd
       };
     }
     case 'stopped': {
-      const { by } = ending;
+      const { by, note = '' } = ending;
       const words = by ? `Stopped: ${STOPPED_TEXT[by]}` : t.stopped;
-      return { kind: 'stopped', ...(by ? { by } : {}), reply: joined(words, changeSummary(turn)) };
+      const reply = joined(words, note, changeSummary(turn));
+      return { kind: 'stopped', ...(by ? { by } : {}), reply };
     }
     case 'limited':
       return {

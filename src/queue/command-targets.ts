@@ -19,7 +19,7 @@ export interface CommandTargetsDeps {
   readonly inbox: Inbox;
   readonly device: DeviceId;
   readonly open: OpenTurns;
-  readonly choice: Pick<ConversationPicker, 'isOver'>;
+  readonly choice: Pick<ConversationPicker, 'isOver' | 'spokenPlace'>;
   log(conversation: ConversationId): Promise<ConversationLog>;
   /** Whether the request is a quick command itself. */
   isCommand(entry: QueuedRequest): boolean;
@@ -41,6 +41,14 @@ export interface TurnInProgress {
   readonly turn: Turn;
   readonly log: ConversationLog;
 }
+
+export type StopTarget =
+  | ({ readonly kind: 'turn' } & TurnInProgress)
+  /** Nothing runs. Of this many queued spoken requests, it is the newest. */
+  | { readonly kind: 'queued'; readonly entry: QueuedRequest; readonly count: number }
+  /** It was stopped since the command was made: a crash interrupted the command. */
+  | { readonly kind: 'stopped'; readonly request: UserRequest }
+  | { readonly kind: 'none' };
 
 export type Continuation =
   | { readonly kind: 'paused'; readonly conversation: ConversationId; readonly turn: TurnId }
@@ -81,18 +89,16 @@ export class CommandTargets {
   }
 
   /**
-   * The turn that "stop" means: the one last spoken about, the one of this chat, the running one, or
-   * else the newest spoken one that waits. Null also if one was stopped since, because then a crash
-   * interrupted the command.
+   * What a spoken "stop" means: the turn last spoken about, the one of this chat, the running one,
+   * or else the newest spoken one that waits, or the newest spoken request without a turn. Typed, it
+   * is about this chat only.
    */
-  async toStop(
-    { source, time }: UserRequest,
-    place: ConversationLog | null,
-  ): Promise<TurnInProgress | null> {
-    const stopped = (await this.#recentTurns(time)).some(
+  async toStop(request: UserRequest, place: ConversationLog | null): Promise<StopTarget> {
+    const { source, time } = request;
+    const stopped = (await this.#recentTurns(time)).find(
       ({ end, ended }) => end?.kind === 'stopped' && (ended ?? 0) >= time,
     );
-    if (stopped) return null;
+    if (stopped) return { kind: 'stopped', request: stopped.request };
     const all = (await this.#openTurns()).filter(({ turn }) => turn.request.time <= time);
     const spoken = all
       .filter(({ turn }) => isSpoken(turn.request.source))
@@ -100,9 +106,31 @@ export class CommandTargets {
     const about = spoken.find(({ turn }) => lastWords(turn, time) >= time - RECENT_MS);
     const running = all.find(({ turn }) => turn.id === this.#deps.open.running?.turn);
     const here = all.find(({ log }) => log.state.id === place?.state.id);
-    return isSpoken(source)
-      ? (about ?? here ?? running ?? spoken[0] ?? null)
-      : (here ?? running ?? null);
+    const found = isSpoken(source) ? (about ?? here ?? running ?? spoken[0]) : here;
+    if (found) return { kind: 'turn', ...found };
+    const queued = await this.#queuedFor(request, place);
+    const newest = queued.at(-1);
+    return newest ? { kind: 'queued', entry: newest, count: queued.length } : { kind: 'none' };
+  }
+
+  /** The spoken requests that have no turn yet, oldest first; for typed words, those of this chat. */
+  async #queuedFor(
+    { source, time }: UserRequest,
+    place: ConversationLog | null,
+  ): Promise<readonly QueuedRequest[]> {
+    const { inbox, device, isCommand, choice } = this.#deps;
+    const found: QueuedRequest[] = [];
+    for (const entry of inbox.requests()) {
+      const { request, state } = entry;
+      const isMine = state === 'queued' && entry.device === device && request.time <= time;
+      if (!isMine || !isSpoken(request.source) || isCommand(entry)) continue;
+      const isHere = async () => {
+        const where = request.conversation ?? (await choice.spokenPlace(request))?.state.id;
+        return where === place?.state.id;
+      };
+      if (isSpoken(source) || (await isHere())) found.push(entry);
+    }
+    return found;
   }
 
   /** What "continue" means in this chat. */
@@ -123,7 +151,10 @@ export class CommandTargets {
     return hasFailed ? { kind: 'failed', request: last.requestId } : { kind: 'agent' };
   }
 
-  /** The agent's turns of the ten minutes before this time, oldest first in each chat. */
+  /**
+   * The agent's turns of the ten minutes before this time, and those that were stopped before they
+   * began, oldest first in each chat.
+   */
   async #recentTurns(time: number): Promise<readonly Turn[]> {
     const { conversations, log } = this.#deps;
     const turns = (await this.#openTurns()).map(({ turn }) => turn);
@@ -135,7 +166,7 @@ export class CommandTargets {
     const unique = [...new Map(turns.map((turn) => [turn.id, turn])).values()];
     return unique.filter(
       (turn) =>
-        turn.model !== '' &&
+        (turn.model !== '' || turn.end?.kind === 'stopped') &&
         turn.request.source !== 'mcp' &&
         turn.request.time <= time &&
         (lastActivity(turn, time) >= time - RECENT_MS || turn.id === this.#deps.open.running?.turn),

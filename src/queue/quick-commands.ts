@@ -5,6 +5,7 @@
  * them does a thing twice.
  */
 import * as t from '#model/messages/quick-command-messages';
+import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';
 import type { FiledChange } from '#edits/change-log-index';
@@ -21,7 +22,7 @@ import { assistantNames, isWholeChoice, spokenWords } from '#model/spoken-words'
 import type { ActionResult } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
-import { CommandTargets, type TurnInProgress, type RecentRequest } from './command-targets';
+import { CommandTargets, type RecentRequest } from './command-targets';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
 import type { HeldTurn, OpenTurns } from './open-turns';
@@ -82,6 +83,7 @@ export class QuickCommands {
   /** Requests with the words of a command that are for the agent, such as an answer. */
   readonly #passed = new Set<RequestId>();
   #isSettling = false;
+  #settled: Promise<void> = Promise.resolve();
   #again = false;
   #closed = false;
 
@@ -99,10 +101,11 @@ export class QuickCommands {
     return this.#commandIn(request) !== null && !this.#passed.has(request.id);
   }
 
-  /** Carries out the commands in the inbox, one after the other. */
-  wake(): void {
+  /** Carries out the commands in the inbox, one after the other. Resolves when none is left. */
+  async wake(): Promise<void> {
     this.#again = true;
-    if (!this.#isSettling) void this.#settle();
+    if (!this.#isSettling) this.#settled = this.#settle();
+    await this.#settled;
   }
 
   close(): void {
@@ -112,10 +115,11 @@ export class QuickCommands {
   /** Continues a command that was interrupted after its turn had begun. */
   async finish(entry: QueuedRequest, log: ConversationLog, held: HeldTurn): Promise<void> {
     const command = this.#commandIn(entry.request);
-    const answer = command
-      ? await this.#answer(command, entry.request, log)
-      : notDone(t.notCarriedOut);
-    await this.#end(entry, log, held, answer);
+    // Other requests have a turn without a model only if they were stopped before they began.
+    const ending = command
+      ? endingOf(await this.#answer(command, entry.request, log))
+      : ({ kind: 'stopped', note: t.neverBegan } as const);
+    await this.#end(entry, log, held, ending);
   }
 
   #commandIn(request: UserRequest): QuickCommand | null {
@@ -154,17 +158,17 @@ export class QuickCommands {
     const log = spoken ? await choice.spokenPlace(request) : await choice.forRequest(entry);
     if (spoken && (await this.#isAnswer(command, request, log))) return this.#pass(request);
     await claimed();
-    const stopping = command === 'stop' ? await this.#targets.toStop(request, log) : null;
-    if (stopping) {
-      return this.#answerInOpenTurn(entry, stopping.log, await this.#stop(stopping));
-    }
+    const stopped = command === 'stop' ? await this.#stop(request, log) : null;
+    if (stopped) return this.#answerInOpenTurn(entry, stopped.log, stopped.answer);
     if (command === 'continue' && this.#targets.toContinue(request, log).kind === 'agent') {
       return this.#pass(request);
     }
     // A spoken command must not reopen a chat that is over.
     const home = spoken && log && choice.isOver(log) ? null : log;
-    if (home && !open.isOpenIn(home.state.id)) return this.#takeTurn(entry, command, home);
-    await this.#answerInOpenTurn(entry, home, await this.#answer(command, request, log));
+    if (home && !open.isOpenIn(home.state.id)) {
+      const answer = async () => endingOf(await this.#answer(command, request, log));
+      await this.#takeTurn(entry, home, answer);
+    } else await this.#answerInOpenTurn(entry, home, await this.#answer(command, request, log));
   }
 
   /** Leaves the request to the agent. */
@@ -173,12 +177,12 @@ export class QuickCommands {
     this.#deps.wakeRunner();
   }
 
-  /** Begins, answers and ends a turn without a model. */
+  /** Begins and ends a turn without a model. False if the request has left the queue meanwhile. */
   async #takeTurn(
     entry: QueuedRequest,
-    command: QuickCommand,
     log: ConversationLog,
-  ): Promise<void> {
+    ending: () => Promise<TurnOutcome>,
+  ): Promise<boolean> {
     const { inbox, mint, open, turns } = this.#deps;
     const conversation = log.state.id;
     const held = { requestId: entry.request.id, conversation, turn: mint('turn') };
@@ -186,9 +190,10 @@ export class QuickCommands {
     open.releaseToEnd(held);
     try {
       const claimed = await inbox.claim(entry, conversation, held.turn);
-      if (!claimed) return;
+      if (!claimed) return false;
       await turns.begin(log, claimed, held.turn, { hasModel: false });
-      await this.#end(entry, log, held, await this.#answer(command, entry.request, log));
+      await this.#end(entry, log, held, await ending());
+      return true;
     } finally {
       open.ended(held);
     }
@@ -198,10 +203,10 @@ export class QuickCommands {
     { request }: QueuedRequest,
     log: ConversationLog,
     { turn }: HeldTurn,
-    { outcome, text }: CommandAnswer,
+    ending: TurnOutcome,
   ): Promise<void> {
     const { inbox, turns, replies, choice } = this.#deps;
-    await turns.end(log, turn, { kind: 'completed', outcome, summary: text });
+    await turns.end(log, turn, ending);
     await replies.postReplies(log.state, turn);
     await choice.turnEnded(log, turn);
     await inbox.resolve(request.id);
@@ -384,9 +389,43 @@ export class QuickCommands {
     return done(text);
   }
 
-  async #stop({ held, turn: { request } }: TurnInProgress): Promise<CommandAnswer> {
-    if (!(await this.#deps.controller.stopTurn(held))) return notDone(t.nothingRunning);
-    return { ...done(t.stopped(requestWords(request.text))), isReported: isSpoken(request.source) };
+  /** Null if there is nothing to stop. */
+  async #stop(request: UserRequest, place: ConversationLog | null): Promise<StoppedRequest | null> {
+    for (;;) {
+      const target = await this.#targets.toStop(request, place);
+      switch (target.kind) {
+        case 'none':
+          return null;
+        case 'stopped':
+          return { log: null, answer: stoppedAnswer(target.request) };
+        case 'turn': {
+          const isStopped = await this.#deps.controller.stopTurn(target.held);
+          const answer = isStopped ? stoppedAnswer(target.turn.request) : notDone(t.nothingRunning);
+          return { log: target.log, answer };
+        }
+        case 'queued': {
+          const taken = await this.#takeBack(target.entry, target.count);
+          if (taken) return taken;
+          // Its turn has begun meanwhile.
+          await this.#deps.claimed();
+        }
+      }
+    }
+  }
+
+  /** Stops a request that has no turn yet. Null if it has left the queue meanwhile. */
+  async #takeBack(entry: QueuedRequest, count: number): Promise<StoppedRequest | null> {
+    const { choice, inbox, open } = this.#deps;
+    const note = count > 1 ? t.newestQueued(count) : t.neverBegan;
+    const log = await choice.forRequest(entry);
+    const { id, text } = entry.request;
+    if (!open.isOpenIn(log.state.id)) {
+      const isTaken = await this.#takeTurn(entry, log, async () => ({ kind: 'stopped', note }));
+      return isTaken ? { log, answer: stoppedAnswer(entry.request) } : null;
+    }
+    // Another turn is open where it would run, so it gets none of its own.
+    if (!(await inbox.takeBack(id))) return null;
+    return { log, answer: done(`${t.stopped(requestWords(text))} ${note}`) };
   }
 
   async #continue(request: UserRequest, log: ConversationLog | null): Promise<CommandAnswer> {
@@ -429,6 +468,20 @@ export class QuickCommands {
     const log = await this.#deps.log(conversation).catch(() => null);
     return (log && findTurn(log.state, turn)) ?? null;
   }
+}
+
+interface StoppedRequest {
+  /** Null if the chat already shows it. */
+  readonly log: ConversationLog | null;
+  readonly answer: CommandAnswer;
+}
+
+function stoppedAnswer({ text, source }: UserRequest): CommandAnswer {
+  return { ...done(t.stopped(requestWords(text))), isReported: isSpoken(source) };
+}
+
+function endingOf({ outcome, text }: CommandAnswer): TurnOutcome {
+  return { kind: 'completed', outcome, summary: text };
 }
 
 function done(text: string): CommandAnswer {

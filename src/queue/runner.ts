@@ -188,8 +188,10 @@ export class Runner {
     }
     await this.#choice.endSilent();
     if (this.#closed) return;
-    this.#isReady = true;
     this.#deps.onReady();
+    // A "stop" from before must not come after the request that it stops has run.
+    await this.#quick.wake();
+    this.#isReady = true;
     this.wake();
     // The key or the endpoint may have changed while Obsidian was closed.
     const withKey: readonly RetryCause[] = this.#deps.hasKey() ? ['key'] : [];
@@ -224,7 +226,7 @@ export class Runner {
   wake(): void {
     this.#again = true;
     if (this.#closed || !this.#isReady) return;
-    this.#quick.wake();
+    void this.#quick.wake();
     this.#steering.wake();
     if (this.#pumping) return;
     this.#pumping = true;

@@ -87,6 +87,19 @@ describe('chat state', () => {
     expect(screen.canStop).toBe(false);
   });
 
+  test('/stop works like the button while something is open, and is sent otherwise', async () => {
+    const script = asking();
+    const { agent, panel, screen } = await opened(script);
+    await screen.send('And eggs');
+    expect(await screen.send(' /Stop ')).toBe(true);
+    expect(agent.asked.filter(([what]) => what === 'stop')).toEqual([['stop', script.id]]);
+    expect(panel.drafts.of(script.id).text).toBe('And eggs');
+    script.end({ kind: 'stopped', reply: 'Stopped.' });
+    await screen.send('/stop');
+    expect(agent.asked.filter(([what]) => what === 'stop')).toHaveLength(1);
+    expect(agent.entries.map(({ request }) => request.text)).toEqual(['/stop']);
+  });
+
   test('the view is not affected by other conversations', async () => {
     const [one, two] = [asking('a'), asking('b')];
     const { screen } = await opened(one, two);

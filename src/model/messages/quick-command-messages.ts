@@ -40,11 +40,13 @@ export const edits = (count: number) =>
 export const nothingWaiting = 'Nothing is waiting.';
 export const stopped = (request: string) => `Stopped ${request}.`;
 export const nothingRunning = 'Nothing is running.';
+export const neverBegan = 'It had not begun.';
+export const newestQueued = (count: number) =>
+  `It had not begun, and was the newest of ${count} queued requests.`;
 export const continuing = (request: string) => `Continuing ${request}.`;
 export const retrying = (request: string) => `Trying ${request} again.`;
 export const chatIsOver = 'That chat has ended. Open it in Obsidian to continue it.';
 export const nothingToContinue = 'Nothing is paused or unfinished.';
-export const notCarriedOut = 'This command was interrupted and not carried out.';
 export const andMore = (count: number) => `${count} more`;
 export const hiddenNote = 'a hidden note';
 export const inOpenTurn = (words: string, answer: string) => `“${words}”: ${answer}`;

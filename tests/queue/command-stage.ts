@@ -1,0 +1,88 @@
+/** An app with a slow model, to which a test speaks and types. */
+import type { CallPart } from '#model/message';
+import type { ModelRequest } from '#ports/model-provider';
+import { notificationOf } from '#voice/notifications';
+import { testClock } from '../builders/fake-clock';
+import { answers, call, fails, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk, type Posted } from './app-on-disk';
+
+type Posting = Disk & { readonly posted: Map<string, Posted> };
+
+const APPEND = (content: string) =>
+  call('edit_file', { path: 'List.md', edits: [{ position: 'end', content }] });
+
+const CALLS: Readonly<Record<string, CallPart>> = {
+  'Add milk': APPEND('- milk'),
+  'Add eggs': APPEND('- eggs'),
+  'Ask me': call('ask_user', { question: 'Which list?', choices: ['Stop the timer', 'Undo it'] }),
+};
+
+/** Requests that begin with "Slowly" wait until `release`. */
+export async function stage() {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const lastText = ({ history }: ModelRequest) => {
+    const last = history.at(-1);
+    return last?.role === 'user' ? (last.texts.at(-1) ?? '') : '';
+  };
+  let isDown = false;
+  const quick = thinkingModel((request) => {
+    const made = CALLS[lastText(request).replace(/^Slowly: /, '')];
+    if (isDown) return fails('too-long');
+    return made ? answers([made]) : says(`Heard: ${lastText(request)}`);
+  });
+  const disk: Posting = {
+    store: memoryStore(),
+    vault: tinyVault({ 'List.md': '- bread\n' }),
+    clock: testClock(),
+    posted: new Map(),
+    model: {
+      async *stream(request, signal) {
+        if (lastText(request).startsWith('Slowly')) {
+          await new Promise<void>((resolve) => {
+            signal.addEventListener('abort', () => resolve());
+            void held.then(resolve);
+          });
+          if (signal.aborted) return;
+        }
+        yield* quick.stream(request, signal);
+      },
+    },
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  let spoken = 0;
+  return {
+    ...{ disk, rig, release },
+    fail: (isNow: boolean) => (isDown = isNow),
+    list: () => disk.vault.texts.get('List.md'),
+    ends: () =>
+      eventsOn(disk, 'turn-end').map(({ turn, end }) => {
+        const begun = eventsOn(disk, 'turn-start').find((event) => event.turn === turn);
+        return `${begun?.request.text}: ${end.kind}`;
+      }),
+    /** Speaks, and returns what SmartHole showed for it until 10 s later. */
+    async say(text: string, wait = 10_000) {
+      spoken += 1;
+      const id = `m${spoken}`;
+      await rig.say(id, text);
+      await rig.idleOrWaiting();
+      await disk.clock.advance(wait);
+      return [...disk.posted]
+        .filter(([key]) => key.startsWith(`${id} `))
+        .map(([, { reply, request }]) => notificationOf(reply, { request, wireName: 'simone' }));
+    },
+    async type(text: string) {
+      await rig.agent.queue.send({ text });
+      await rig.idleOrWaiting();
+      await disk.clock.advance(1_000);
+    },
+    conversations: () =>
+      new Set(eventsOn(disk, 'turn-start').map(({ conversation }) => conversation)).size,
+  };
+}
+
+export const bodies = (shown: readonly { readonly body: string }[]) =>
+  shown.map(({ body }) => body);
