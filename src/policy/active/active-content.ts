@@ -16,7 +16,7 @@ import { canvasTexts } from './canvas-texts';
 import { drawingContent, embeddedFiles } from './drawings';
 import { mayRun } from './files-that-run';
 import { readProperties } from './properties';
-import { isRiskyBase, isRiskyExpression } from './queries';
+import { isExpression, isRiskyBase, isRiskyExpression } from './queries';
 import { activeRanges } from './inactive-text';
 import { type FencedBlock, shownCode } from './shown-code';
 import { placeOf } from './targets';
@@ -183,7 +183,9 @@ function contentOfBlock(text: string): string {
 /** Inline code that Dataview or Meta Bind executes. */
 function isActiveCode(content: string): boolean {
   if (/^(?:\$=\s*\S|(?:BUTTON|VIEW|INPUT|EMBED)\[|js-engine\b)/.test(content)) return true;
-  return /^=(?!=)/.test(content) && isRiskyExpression(content.slice(1));
+  if (!/^=(?!=)/.test(content)) return false;
+  const expression = content.slice(1);
+  return isExpression(expression) && isRiskyExpression(expression);
 }
 
 /** What the elements `<code>` contain, up to their end or the next tag. */

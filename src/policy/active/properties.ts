@@ -1,22 +1,15 @@
 /** Finds properties that banners and covers are loaded from. */
 import { type YamlScalar, yamlScalars } from '#model/markdown/yaml-scalars';
 import { areRiskyTasks } from './languages';
+import { isPictureName } from './picture-names';
 
 /** Longer YAML is not read. */
 export const MAX_YAML_CHARS = 40_000;
 
 const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
 
-const PICTURE_NAME =
-  /banner|(?<!dis|re)cover|image|img|thumb|(?<!lex)icon|poster|logo|avatar|photo|picture|wallpaper|backdrop|background|header(?!s)|artwork|portrait|screenshot|illustration|splash|gallery|(?<![a-z])(?:pics?|bg|hero|preview|figure|sticker|headshot|art)(?![a-z])|(?:profile|cover|main|user|album|note|page|card|my)[_-]?pics?(?![a-z])/i;
-
 /** Browsers load all of these, whatever the number and direction of the slashes. */
 const REMOTE = /(?:^|[\s"'(<])(?:https?|ftp|file|data|app|javascript):|\/\/|\\\\/i;
-
-/** Whether a property of this name is meant for a picture. */
-export function isPictureName(name: string): boolean {
-  return PICTURE_NAME.test(name);
-}
 
 export interface PropertyReading {
   /** Properties that load a picture from elsewhere, as written. */
@@ -49,7 +42,7 @@ export function readProperties(front: string): PropertyReading {
   return {
     pictures: remote.filter(
       ({ keys, value }) =>
-        keys.some((key) => PICTURE_NAME.test(key)) || (PICTURE_FILE.test(value) && !isPage(value)),
+        keys.some((key) => isPictureName(key)) || (PICTURE_FILE.test(value) && !isPage(value)),
     ),
     decoded: scalars.flatMap(({ value, source }) =>
       /\\|''/.test(source) && !source.includes(value) ? [value] : [],

@@ -3,7 +3,8 @@
  * as a picture, so that an address put together from a note's text would carry that text away.
  */
 import { yamlScalars } from '#model/markdown/yaml-scalars';
-import { isPictureName, MAX_YAML_CHARS } from './properties';
+import { isPictureName } from './picture-names';
+import { MAX_YAML_CHARS } from './properties';
 
 /** Functions whose results contain no text that the expression puts together. */
 const PLAIN_FUNCTIONS: ReadonlySet<string> = new Set(
@@ -35,6 +36,30 @@ export function isRiskyExpression(text: string): boolean {
     return tokens[at + 1] === '(' && /^[\p{L}_$]/u.test(token) && !isPlainCall(token);
   });
   return isRisky || joinsArguments(tokens);
+}
+
+/**
+ * Whether Dataview can read a text as an expression. It cannot read a formula of a spreadsheet, such
+ * as `SUM(A1:A3)`, or a part of a query, such as `sum(rows.x) GROUP BY`, and then runs nothing.
+ */
+export function isExpression(text: string): boolean {
+  // Colons and words have other meanings within objects, links, dates, quotes and entities.
+  if (/[{'\\]|\[\[|&#?\w+;|date|dur/i.test(text)) return true;
+  const tokens = text.match(TOKEN) ?? [];
+  return !tokens.some((token, at) => {
+    const [before = '', next = ''] = [tokens[at - 1], tokens[at + 1]];
+    if (token === ':') return !/^\d/.test(before) || !/^\d/.test(next);
+    const isEnd = token === ')' || (isName(token) && !isOperator(token));
+    return isEnd && isName(next) && !isOperator(next);
+  });
+}
+
+function isName(token: string): boolean {
+  return /^\p{L}/u.test(token);
+}
+
+function isOperator(token: string): boolean {
+  return /^(?:and|or|not|in|is|contains)$/i.test(token);
 }
 
 /** Whether a plus may join two texts, also across a number between them. */
