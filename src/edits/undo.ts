@@ -231,7 +231,7 @@ class Undoing {
   async #respell(change: Extract<Change, { kind: 'move' }>, back: FromTo): Promise<void> {
     const { notes, metadata } = this.#executor;
     const moved = contentsOf(change.path, notes).files.map(({ path }) => path);
-    const names = metadata.linkNames();
+    const names = await metadata.linkNames();
     const single = moved.filter((path) => names.get(linkName(path))?.length === 1);
     for (const linking of change.linking ?? []) {
       const place = movedPath(this.#placeNow(change, movedPath(linking.path, change)), back);

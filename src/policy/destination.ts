@@ -97,16 +97,11 @@ function withExtension(path: string, extension = ''): string {
  * case or Unicode form.
  */
 function caseConflict(path: string, index: PathIndex, except?: string): string | undefined {
-  const wanted = new Map<string, string>();
-  for (let part = path; part !== ''; part = folderOf(part)) {
-    if (!index.get(part)) wanted.set(foldPath(part), part);
-  }
-  if (wanted.size === 0) return undefined;
   let clash: string | undefined;
-  for (const entry of index.all()) {
+  for (let part = path; part !== ''; part = folderOf(part)) {
+    if (index.get(part)) continue;
     // The topmost folder is the most useful hint, because everything below it is affected too.
-    if (entry.path === except || !wanted.has(foldPath(entry.path))) continue;
-    if (clash === undefined || entry.path.length < clash.length) clash = entry.path;
+    clash = [...index.spelledLike(part)].find((each) => each.path !== except)?.path ?? clash;
   }
   return clash;
 }
@@ -141,12 +136,8 @@ function folderInOtherCase(
 ): string | undefined {
   if (path === '' || arrival.what === 'folder' || index.get(path)) return undefined;
   if (index.get(withExtension(path, arrival.extension))) return undefined;
-  const requested = foldPath(path);
-  for (const entry of index.all()) {
-    const isMeant = entry.kind === 'folder' && entry.path !== from;
-    if (isMeant && foldPath(entry.path) === requested) return entry.path;
-  }
-  return undefined;
+  const isMeant = (entry: IndexedPath) => entry.kind === 'folder' && entry.path !== from;
+  return [...index.spelledLike(path)].find(isMeant)?.path;
 }
 
 function refuse(reason: string): Destination {

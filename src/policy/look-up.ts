@@ -13,6 +13,10 @@ export interface PathIndex {
   get(path: string): IndexedPath | undefined;
   /** All files and folders, including the parent folder of every file. */
   all(): Iterable<IndexedPath>;
+  /** The folders among them. */
+  folders(): Iterable<IndexedPath>;
+  /** Those whose paths differ from this one at most in case and Unicode form. */
+  spelledLike(path: string): Iterable<IndexedPath>;
   /**
    * Paths of the files with this name (with or without extension) or alias.
    * @param name in lower case
@@ -82,25 +86,17 @@ function spelledOtherwise(
 ): IndexedPath[] {
   const exactNote = kind === 'file' ? index.get(`${path}.md`) : undefined;
   if (exactNote?.kind === 'file') return [exactNote];
-  const requested = foldPath(path);
-  const askedNote = `${requested}.md`;
-  const same: IndexedPath[] = [];
-  const asNote: IndexedPath[] = [];
-  for (const entry of index.all()) {
-    if (entry.kind !== kind) continue;
-    const folded = foldPath(entry.path);
-    if (folded === requested) same.push(entry);
-    else if (kind === 'file' && folded === askedNote) asNote.push(entry);
-  }
-  return same.length > 0 ? same : asNote;
+  const same = [...index.spelledLike(path)].filter((entry) => entry.kind === kind);
+  if (same.length > 0 || kind === 'folder') return same;
+  return [...index.spelledLike(`${path}.md`)].filter((entry) => entry.kind === kind);
 }
 
 /** `Garden` and `Projects/Garden` both name the folder `Archive/Projects/Garden`. */
 function byFolderName(path: string, index: PathIndex): IndexedPath[] {
   const end = `/${foldPath(path)}`;
   const named: IndexedPath[] = [];
-  for (const entry of index.all()) {
-    if (entry.kind === 'folder' && foldPath(entry.path).endsWith(end)) named.push(entry);
+  for (const entry of index.folders()) {
+    if (foldPath(entry.path).endsWith(end)) named.push(entry);
   }
   return named;
 }
@@ -143,17 +139,10 @@ function isAliasOf(entry: IndexedPath, names: readonly string[], index: PathInde
 
 /** Suggests existing paths. If a folder is wanted, suggests folders only, unless none is close. */
 function near(path: string, wanted: WantedKind, index: PathIndex): string[] {
-  const all = [...index.all()].filter((entry) => entry.path !== '');
-  const folders = wanted === 'folder' ? all.filter(({ kind }) => kind === 'folder') : all;
-  const close = closeMatches(
-    path,
-    folders.map((entry) => entry.path),
-  );
-  if (close.length > 0 || folders === all) return close;
-  return closeMatches(
-    path,
-    all.map((entry) => entry.path),
-  );
+  const paths = (entries: Iterable<IndexedPath>) =>
+    [...entries].flatMap(({ path: each }) => (each === '' ? [] : [each]));
+  const folders = wanted === 'folder' ? closeMatches(path, paths(index.folders())) : [];
+  return folders.length > 0 ? folders : closeMatches(path, paths(index.all()));
 }
 
 /**

@@ -12,7 +12,10 @@ import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
 import { type NewItem, resolveDestination } from './destination';
 import { Visibility, type VisibilityRules } from './visibility';
-import { indexWithTexts, VisibleMetadata } from './visible-metadata';
+import { indexWithTexts } from './text-metadata';
+import type { VaultIndex } from './vault-index';
+import { VisibleMetadata } from './visible-metadata';
+import { byNewest, type VisibleListing } from './visible-notes';
 import {
   type IndexedPath,
   lookUp,
@@ -78,26 +81,40 @@ export interface EditApplier {
 export class VaultApi {
   readonly #notes: NoteVault;
   readonly #metadata: Metadata;
+  readonly #index: VaultIndex;
   readonly #visibility: Visibility;
   readonly #rules: () => AccessRules;
   readonly #executor: EditApplier;
 
-  constructor(notes: NoteVault, metadata: Metadata, rules: () => AccessRules, hand: EditApplier) {
+  /** @param index the index of the same vault, under the same rules of visibility */
+  constructor(
+    notes: NoteVault,
+    metadata: Metadata,
+    index: VaultIndex,
+    rules: () => AccessRules,
+    hand: EditApplier,
+  ) {
     this.#notes = notes;
     this.#metadata = metadata;
-    this.#visibility = new Visibility(notes, metadata, rules);
+    this.#index = index;
+    this.#visibility = new Visibility(notes, metadata, index.visible, rules);
     this.#rules = rules;
     this.#executor = hand;
   }
 
-  /** All files and folders the agent may know of; the same array while nothing has changed. */
-  entries(): Promise<readonly NoteEntry[]> {
-    return this.#visibility.entries();
+  /** All files and folders the agent may know of. */
+  listing(): Promise<VisibleListing> {
+    return this.#visibility.listing();
   }
 
-  /** The files among them, most recently modified first. */
-  newestFirst(): Promise<readonly NoteEntry[]> {
-    return this.#visibility.newestFirst();
+  /** See `VisibleListing`. */
+  async entries(): Promise<readonly NoteEntry[]> {
+    return (await this.listing()).entries();
+  }
+
+  /** See `VisibleListing`. */
+  async newestFirst(): Promise<readonly NoteEntry[]> {
+    return (await this.listing()).newestFirst();
   }
 
   /** Why a glob that names a forbidden place is refused; otherwise null. */
@@ -214,26 +231,33 @@ export class VaultApi {
    * @param reread paths of notes whose text is always read
    */
   async metadata(reread: Iterable<string> = []): Promise<VisibleMetadata> {
-    const seen = await this.seeing();
+    const listing = await this.listing();
     const hiddenByText = new Set<string>();
-    const sees = (path: string) => !hiddenByText.has(path) && seen(path);
     const paths = new Set([...this.#notes.unsaved(), ...this.#metadata.behind(), ...reread]);
     const texts = new Map<string, string>();
     for (const path of paths) {
       if (texts.size === MAX_TEXTS_READ) break;
-      if (!path.toLowerCase().endsWith('.md') || !seen(path)) continue;
+      if (!path.toLowerCase().endsWith('.md') || !listing.has(path)) continue;
       const read = await this.#notes.read(path);
       if (!read.ok) continue;
       if (this.#visibility.hides(path, read.value.text)) hiddenByText.add(path);
       else texts.set(path, read.value.text);
     }
-    return new VisibleMetadata(indexWithTexts(this.#metadata, texts), sees);
+    const { facts, clock } = this.#index;
+    return new VisibleMetadata({
+      ...{ listing, facts, clock, hiddenByText },
+      index: indexWithTexts(this.#metadata, texts),
+      reread: new Set([...texts.keys(), ...hiddenByText]),
+    });
   }
 
   /** Visible files with this tag or one nested below it, most recently modified first. */
   async tagged(tag: string): Promise<readonly NoteEntry[]> {
     const metadata = await this.metadata();
-    return (await this.newestFirst()).filter(({ path }) => hasTag(metadata.tagsOf(path), tag));
+    const listing = await this.listing();
+    return [...(await metadata.mayHaveTag(tag))]
+      .flatMap((path) => (hasTag(metadata.tagsOf(path), tag) ? (listing.get(path) ?? []) : []))
+      .sort(byNewest);
   }
 
   /** The front matter of a text; null if there is none or it is invalid. */
@@ -358,6 +382,8 @@ export class VaultApi {
       *all() {
         for (const entry of index.all()) if (!hidden.has(entry.path)) yield entry;
       },
+      folders: () => index.folders(),
+      spelledLike: (each) => [...index.spelledLike(each)].filter(({ path: at }) => !hidden.has(at)),
       byLinkName: (name) => index.byLinkName(name).filter((each) => !hidden.has(each)),
     };
     for (;;) {

@@ -4,9 +4,10 @@
 import type { Metadata } from '#ports/metadata';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
-import { type ExcludedFolder, excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
+import { excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
 import type { PathIndex } from './look-up';
 import { looseForm } from './paths';
+import { type PathRules, seesPath, type VisibleListing, type VisibleNotes } from './visible-notes';
 
 export interface VisibilityRules {
   readonly configDir: string;
@@ -18,41 +19,47 @@ export interface VisibilityRules {
 export class Visibility {
   readonly #notes: NoteVault;
   readonly #metadata: Metadata;
+  readonly #visible: VisibleNotes;
   readonly #rules: () => VisibilityRules;
 
-  constructor(notes: NoteVault, metadata: Metadata, rules: () => VisibilityRules) {
+  /** @param visible the notes that are visible under the same rules */
+  constructor(
+    notes: NoteVault,
+    metadata: Metadata,
+    visible: VisibleNotes,
+    rules: () => VisibilityRules,
+  ) {
     this.#notes = notes;
     this.#metadata = metadata;
+    this.#visible = visible;
     this.#rules = rules;
   }
 
-  /** All files and folders the agent may know of; the same array while nothing has changed. */
-  async entries(): Promise<readonly NoteEntry[]> {
-    return (await this.#judged(await this.#tagged())).entries;
+  /** All files and folders the agent may know of. */
+  async listing(): Promise<VisibleListing> {
+    return this.#visible.under(await this.#pathRules(), await this.#tagged());
   }
 
-  /** The files among them, most recently modified first. */
-  async newestFirst(): Promise<readonly NoteEntry[]> {
-    return newestOf(await this.#judged(await this.#tagged()));
-  }
-
-  /** Like `newestFirst`, but includes notes hidden by their tag. */
+  /** The files, most recently modified first, and with them notes hidden by their tag. */
   async searchable(): Promise<readonly NoteEntry[]> {
-    return newestOf(await this.#judged(NONE));
+    return this.#visible.withTagged(await this.#pathRules(), await this.#tagged());
   }
 
   /** @param among `exact` is cheaper, and enough for looking up exact paths */
   async index(among: 'exact' | 'all' = 'all'): Promise<PathIndex> {
-    const view = await this.#view();
-    const seen = (path: string) => sees(path, view);
-    const entries = among === 'all' ? await this.entries() : [];
-    const names = among === 'all' ? this.#metadata.linkNames() : new Map<string, string[]>();
+    const seen = await this.seeing();
+    const get: PathIndex['get'] = (path) => {
+      const entry = this.#notes.get(path);
+      return entry && seen(path) ? entry : undefined;
+    };
+    if (among === 'exact') return { ...NO_PATHS, get };
+    const listing = await this.listing();
+    const names = await this.#metadata.linkNames();
     return {
-      get: (path) => {
-        const entry = this.#notes.get(path);
-        return entry && seen(path) ? entry : undefined;
-      },
-      all: () => entries,
+      get,
+      all: () => listing.entries(),
+      folders: () => listing.folders(),
+      spelledLike: (path) => listing.spelledLike(path),
       byLinkName: (name) => (names.get(name) ?? []).filter(seen),
     };
   }
@@ -61,8 +68,10 @@ export class Visibility {
    * Returns a function that tells whether the agent may know of a path, judged by the host's index.
    */
   async seeing(): Promise<(path: string) => boolean> {
-    const view = await this.#view();
-    return (path) => sees(path, view);
+    const rules = await this.#pathRules();
+    const { excludedTag } = this.#rules();
+    return (path) =>
+      seesPath(path, rules, excludedTag !== '' && this.#metadata.hasTag(path, excludedTag));
   }
 
   /**
@@ -135,72 +144,21 @@ export class Visibility {
     return excludedTag === '' ? NONE : this.#metadata.tagged(excludedTag);
   }
 
-  async #view(): Promise<View> {
-    const { excludedTag } = this.#rules();
-    const isHidden = (path: string) =>
-      excludedTag !== '' && this.#metadata.hasTag(path, excludedTag);
-    return { ...this.#names(), escaping: await this.#notes.escaping(), isHidden };
-  }
-
-  /** Cached by list, because the host returns a new list after every change. */
-  async #judged(tagged: ReadonlySet<string>): Promise<Visible> {
-    const view = { ...(await this.#view()), isHidden: (path: string) => tagged.has(path) };
-    const list = this.#notes.list();
-    const known = judged.get(list) ?? new Map<ReadonlySet<string>, Visible>();
-    judged.set(list, known);
-    const same = known.get(tagged);
-    if (same && isSame(same.view, view)) return same;
-    const entries = list.filter(({ path }) => sees(path, view));
-    const visible: Visible = { view, entries, newest: null };
-    known.set(tagged, visible);
-    return visible;
+  async #pathRules(): Promise<PathRules> {
+    return { ...this.#names(), escaping: await this.#notes.escaping() };
   }
 }
 
-interface Names {
-  readonly configDir: string;
-  readonly folders: readonly ExcludedFolder[];
-}
+type Names = Omit<PathRules, 'escaping'>;
 
-interface View extends Names {
-  readonly escaping: ReadonlySet<string>;
-  isHidden(path: string): boolean;
-}
-
-interface Visible {
-  readonly view: View;
-  readonly entries: readonly NoteEntry[];
-  newest: readonly NoteEntry[] | null;
-}
-
-/** Cache by the vault's list and the set of notes with the excluded tag. */
-const judged = new WeakMap<readonly NoteEntry[], Map<ReadonlySet<string>, Visible>>();
-
-function newestOf(visible: Visible): readonly NoteEntry[] {
-  visible.newest ??= visible.entries
-    .filter(({ kind }) => kind === 'file')
-    .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
-  return visible.newest;
-}
+const NO_PATHS: Omit<PathIndex, 'get'> = {
+  all: () => [],
+  folders: () => [],
+  spelledLike: () => [],
+  byLinkName: () => [],
+};
 
 const NONE: ReadonlySet<string> = new Set();
-
-function isSame(a: View, b: View): boolean {
-  return a.configDir === b.configDir && a.folders === b.folders && a.escaping === b.escaping;
-}
-
-function sees(path: string, { configDir, folders, escaping, isHidden }: View): boolean {
-  const escapes = escaping.size > 0 && isUnder(path, escaping) ? path : null;
-  const question = { about: 'path', act: 'see', path, configDir, excluded: folders } as const;
-  return decide({ ...question, escapes, isHidden: isHidden(path) }).answer === 'allow';
-}
-
-function isUnder(path: string, places: ReadonlySet<string>): boolean {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    if (places.has(at)) return true;
-  }
-  return false;
-}
 
 /**
  * Whether a new file at `path` would have the path of a hidden note, or be inside it, on any file

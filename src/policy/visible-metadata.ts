@@ -1,22 +1,42 @@
-/**
- * Metadata of notes that reveals nothing about hidden notes. It comes from a note's text if the
- * host's index is out of date or does not include pending edits.
- */
-import { type LinkCounts, linkSources, blankLinks, linksIn } from '#model/markdown/written-links';
-import type { NoteLink, NoteMetadata, Properties, Metadata } from '#ports/metadata';
+/** Metadata of notes that reveals nothing about hidden notes. */
+import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
-import { linesOf } from '#model/change';
-import { blankInlineCode, headingsIn, lineContexts } from '#model/markdown/note-structure';
-import { splitNote } from './front-matter-change';
+import { lastOf, type NoteFacts, tagKey, tagsWithParents, type TagUse } from './note-facts';
+import type { TextIndex } from './text-metadata';
+import { Slices, type VisibleListing, type WorkClock } from './visible-notes';
+
+export interface VisibleMetadataDeps {
+  readonly index: TextIndex;
+  readonly listing: VisibleListing;
+  readonly facts: NoteFacts;
+  readonly clock: WorkClock;
+  /** Notes about which `facts` may be wrong: those that `index` has read from their texts. */
+  readonly reread: ReadonlySet<string>;
+  /** Notes in the listing that their current text hides. */
+  readonly hiddenByText: ReadonlySet<string>;
+}
+
+/** Who links to a file. */
+export interface LinkSources {
+  /** The notes that link to this file, without duplicates. */
+  of(target: string): readonly string[];
+}
 
 export class VisibleMetadata {
   readonly #index: TextIndex;
-  readonly #sees: (path: string) => boolean;
+  readonly #listing: VisibleListing;
+  readonly #facts: NoteFacts;
+  readonly #clock: WorkClock;
+  readonly #reread: ReadonlySet<string>;
+  readonly #hiddenByText: ReadonlySet<string>;
 
-  /** @param sees whether the agent may know of a path */
-  constructor(index: TextIndex, sees: (path: string) => boolean) {
+  constructor({ index, listing, facts, clock, reread, hiddenByText }: VisibleMetadataDeps) {
     this.#index = index;
-    this.#sees = sees;
+    this.#listing = listing;
+    this.#facts = facts;
+    this.#clock = clock;
+    this.#reread = reread;
+    this.#hiddenByText = hiddenByText;
   }
 
   /**
@@ -47,33 +67,10 @@ export class VisibleMetadata {
     return this.#sees(path) && this.#index.hasTasks(path);
   }
 
-  /** Notes that link to this file, or into this folder from outside, with their number of links. */
-  backlinks({ path, kind }: Pick<NoteEntry, 'path' | 'kind'>): ReadonlyMap<string, number> {
-    const isInside = (each: string) =>
-      each === path || (kind === 'folder' && each.startsWith(`${path}/`));
-    const all = linkSources(this.#index.resolved(), isInside);
-    return new Map([...all].filter(([source]) => !isInside(source) && this.#sees(source)));
-  }
-
   /** Targets of a note's links, without duplicates. */
   linksFrom(path: string): readonly string[] {
     if (!this.#sees(path)) return [];
-    return Object.keys(own(this.#index.resolved(), path)).filter(this.#sees);
-  }
-
-  /** The notes that link to each file, by target. Works in steps of one note. */
-  *backwards(): Generator<void, ReadonlyMap<string, readonly string[]>> {
-    const sources = new Map<string, string[]>();
-    for (const source of Object.keys(this.#index.resolved())) {
-      if (!this.#sees(source)) continue;
-      for (const target of this.linksFrom(source)) {
-        const known = sources.get(target);
-        if (known) known.push(source);
-        else sources.set(target, [source]);
-      }
-      yield;
-    }
-    return sources;
+    return Object.keys(this.#index.linksFrom(path)).filter((target) => this.#sees(target));
   }
 
   /**
@@ -82,148 +79,158 @@ export class VisibleMetadata {
    */
   deadLinksIn(path: string): readonly string[] {
     if (!this.#sees(path)) return [];
-    const dead = Object.keys(own(this.#index.unresolved(), path));
-    const isWhole = Object.keys(own(this.#index.resolved(), path)).every(this.#sees);
-    if (isWhole) return onceEach(dead);
+    const dead = Object.keys(this.#index.brokenLinksFrom(path));
+    const targets = Object.keys(this.#index.linksFrom(path));
+    if (targets.every((target) => this.#sees(target))) return onceEach(dead);
     const links = this.#index.of(path)?.links ?? [];
     const unseen = links.filter(({ to }) => to !== null && !this.#sees(to));
     return onceEach([...dead, ...unseen.map(({ name }) => name)]);
+  }
+
+  /** Notes that link to this file, or into this folder from outside, with their number of links. */
+  async backlinks({
+    path,
+    kind,
+  }: Pick<NoteEntry, 'path' | 'kind'>): Promise<ReadonlyMap<string, number>> {
+    await this.#updateFacts();
+    const isInside = (each: string) =>
+      each === path || (kind === 'folder' && each.startsWith(`${path}/`));
+    const sources = new Set(this.#reread);
+    for (const target of kind === 'folder' ? this.#facts.targets() : [path]) {
+      if (!isInside(target)) continue;
+      for (const source of this.#facts.sourcesOf(target)) sources.add(source);
+    }
+    const found = new Map<string, number>();
+    const slices = new Slices(this.#clock);
+    for (const source of sources) {
+      if (slices.isDue) await slices.pause();
+      if (isInside(source) || !this.#sees(source)) continue;
+      let count = 0;
+      for (const [target, links] of Object.entries(this.#index.linksFrom(source))) {
+        if (isInside(target)) count += links;
+      }
+      if (count > 0) found.set(source, count);
+    }
+    return found;
+  }
+
+  /** Looks up the notes that link to a file, for many files. */
+  async linkSources(): Promise<LinkSources> {
+    await this.#updateFacts();
+    const reread = new Map<string, string[]>();
+    await this.#forEachReread((source) => {
+      for (const target of this.linksFrom(source)) {
+        const known = reread.get(target);
+        if (known) known.push(source);
+        else reread.set(target, [source]);
+      }
+    });
+    return {
+      of: (target) => {
+        if (!this.#sees(target)) return [];
+        const sources = [...this.#facts.sourcesOf(target)];
+        const known = sources.filter((each) => !this.#reread.has(each) && this.#sees(each));
+        return [...known, ...(reread.get(target) ?? [])];
+      },
+    };
+  }
+
+  /** All tags and their parents, by key, and the number of notes with tags. */
+  async tags(): Promise<{ readonly uses: ReadonlyMap<string, TagUse>; readonly notes: number }> {
+    await this.#updateFacts();
+    const uses = new Map<string, TagUse>();
+    const changed = await this.#rereadTags();
+    for (const [key, use] of this.#facts.tags()) {
+      if (!changed.keys.has(key)) uses.set(key, use);
+    }
+    for (const key of changed.keys) {
+      const names = new Map<string, number>();
+      for (const [name, count] of this.#facts.spellingsOf(key)) names.set(name, count);
+      for (const [name, count] of changed.counts.get(key) ?? []) {
+        names.set(name, (names.get(name) ?? 0) + count);
+      }
+      const left = [...names].filter(([, count]) => count > 0);
+      const notes = left.reduce((sum, [, count]) => sum + count, 0);
+      if (notes > 0) uses.set(key, { name: lastOf(left.map(([name]) => name)), notes });
+    }
+    return { uses, notes: this.#facts.tagged + changed.notes };
+  }
+
+  /** All notes that may have this tag or one below it; a few may not. */
+  async mayHaveTag(tag: string): Promise<ReadonlySet<string>> {
+    await this.#updateFacts();
+    return this.#andReread(this.#facts.withTag(tagKey(tag)));
+  }
+
+  /** All notes that may have this property; a few may not. */
+  async mayHaveProperty(name: string): Promise<ReadonlySet<string>> {
+    await this.#updateFacts();
+    return this.#andReread(this.#facts.withProperty(name.toLowerCase()));
+  }
+
+  /** All notes that may have tasks; a few may not. */
+  async mayHaveTasks(): Promise<ReadonlySet<string>> {
+    await this.#updateFacts();
+    return this.#andReread(this.#facts.withTasks());
+  }
+
+  /** All notes that may have dead links; a few may not. */
+  async mayHaveDeadLinks(): Promise<ReadonlySet<string>> {
+    await this.#updateFacts();
+    const found = new Set(this.#andReread(this.#facts.withBrokenLinks()));
+    for (const target of this.#facts.targets()) {
+      if (this.#sees(target)) continue;
+      for (const source of this.#facts.sourcesOf(target)) found.add(source);
+    }
+    return found;
+  }
+
+  /** How the tags of the reread notes differ from what the facts know of them. */
+  async #rereadTags(): Promise<{
+    readonly keys: ReadonlySet<string>;
+    /** By key and spelling. */
+    readonly counts: ReadonlyMap<string, ReadonlyMap<string, number>>;
+    readonly notes: number;
+  }> {
+    const counts = new Map<string, Map<string, number>>();
+    let notes = 0;
+    const add = (tags: ReadonlyMap<string, string>, sign: 1 | -1) => {
+      if (tags.size > 0) notes += sign;
+      for (const [key, name] of tags) {
+        const names = counts.get(key) ?? new Map<string, number>();
+        counts.set(key, names);
+        names.set(name, (names.get(name) ?? 0) + sign);
+      }
+    };
+    await this.#forEachReread((path) => {
+      add(this.#facts.tagsOf(path), -1);
+      add(tagsWithParents(this.tagsOf(path)), 1);
+    });
+    return { keys: new Set(counts.keys()), counts, notes };
+  }
+
+  #andReread(paths: ReadonlySet<string>): ReadonlySet<string> {
+    return this.#reread.size === 0 ? paths : new Set([...paths, ...this.#reread]);
+  }
+
+  #updateFacts(): Promise<void> {
+    return this.#facts.update(this.#listing);
+  }
+
+  /** With pauses, because the text of each of these notes is parsed. */
+  async #forEachReread(act: (path: string) => void): Promise<void> {
+    const slices = new Slices(this.#clock);
+    for (const path of this.#reread) {
+      act(path);
+      if (slices.isDue) await slices.pause();
+    }
+  }
+
+  #sees(path: string): boolean {
+    return this.#listing.has(path) && !this.#hiddenByText.has(path);
   }
 }
 
 function onceEach(names: readonly string[]): readonly string[] {
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
-}
-
-/** Returns the note's own entry, because a note may be named "constructor". */
-function own(counts: LinkCounts, path: string): LinkCounts[string] {
-  return (Object.hasOwn(counts, path) ? counts[path] : undefined) ?? {};
-}
-
-/**
- * A task in any list, also in a quote. The character in brackets is its status, a space if it is
- * open.
- */
-const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
-
-/**
- * Returns the tasks of a text with their line (from 1) and status. Ignores code, math and front
- * matter.
- */
-export function tasksIn(text: string): { readonly line: number; readonly mark: string }[] {
-  const lines = linesOf(text);
-  const contexts = lineContexts(lines);
-  return lines.flatMap((line, at) => {
-    const mark = TASK.exec(line)?.[1];
-    const isProse = contexts[at] === 'text' || contexts[at] === 'comment';
-    return mark === undefined || !isProse ? [] : [{ line: at + 1, mark }];
-  });
-}
-
-interface TextMetadata extends NoteMetadata {
-  readonly hasTasks: boolean;
-}
-
-function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
-  const properties = host.frontMatter(text) ?? {};
-  const links = [...propertyLinks(properties), ...linksIn(splitNote(text).body)].map(
-    ({ name }): NoteLink => ({ name, to: host.resolve(name, path) }),
-  );
-  return {
-    headings: headingsIn(linesOf(text.replace(/^\uFEFF/, ''))).map(
-      ({ level, text: words, line }) => ({ level, text: words, line }),
-    ),
-    tags: [...new Set([...propertyTags(properties), ...proseTags(text)])].map((tag) => `#${tag}`),
-    properties,
-    links,
-    hasTasks: tasksIn(text).length > 0,
-  };
-}
-
-/**
- * Same rules as in the host's index: after a space, at least one non-digit, and not part of a link.
- */
-const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
-
-function proseTags(text: string): string[] {
-  const lines = linesOf(text);
-  const contexts = lineContexts(lines);
-  const prose = lines.filter((_, at) => contexts[at] === 'text' || contexts[at] === 'comment');
-  const words = prose.map((line) => blankLinks(blankInlineCode(line)));
-  return words.flatMap((line) =>
-    [...line.matchAll(TAG)].flatMap(([, tag = '']) => (/^[\d/]+$/.test(tag) ? [] : [tag])),
-  );
-}
-
-/** Returns links in properties. A property counts only if it contains nothing but the link. */
-function propertyLinks(properties: Properties): { readonly name: string }[] {
-  const texts = (value: unknown): string[] =>
-    typeof value === 'string'
-      ? [value]
-      : typeof value === 'object' && value !== null
-        ? Object.values(value).flatMap(texts)
-        : [];
-  return texts(properties).flatMap((text) =>
-    /^!?\[\[[^[\]]+\]\]$|^!?\[[^[\]]*\]\([^()]+\)$/.test(text.trim()) ? linksIn(text) : [],
-  );
-}
-
-function propertyTags(properties: Properties): string[] {
-  return Object.entries(properties).flatMap(([name, value]) => {
-    if (!/^tags?$/i.test(name)) return [];
-    const words: readonly unknown[] = Array.isArray(value)
-      ? value
-      : typeof value === 'string'
-        ? value.split(/[,\s]+/)
-        : [];
-    return words.flatMap((word) => {
-      const tag = typeof word === 'string' ? word.replace(/^#/, '').trim() : '';
-      return tag === '' ? [] : [tag];
-    });
-  });
-}
-
-/** The part of `Metadata` that depends on note texts. */
-export type TextIndex = Pick<
-  Metadata,
-  'of' | 'resolved' | 'unresolved' | 'propertiesOf' | 'hasTasks' | 'tagsOf'
->;
-
-/**
- * An index in which these texts replace what the host's index knows.
- * @param texts by path of the note
- */
-export function indexWithTexts(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
-  if (texts.size === 0) return host;
-  const read = new Map<string, TextMetadata>();
-  const own = (path: string): TextMetadata | null => {
-    const text = texts.get(path);
-    if (text === undefined) return null;
-    const known = read.get(path) ?? metadataOf(path, text, host);
-    read.set(path, known);
-    return known;
-  };
-  const counts = (all: ReturnType<Metadata['resolved']>, target: (link: NoteLink) => string) => {
-    const changed: Record<string, Record<string, number>> = { ...all };
-    for (const path of texts.keys()) {
-      const links: Record<string, number> = {};
-      for (const link of own(path)?.links ?? []) {
-        const to = target(link);
-        if (to !== '') links[to] = (Object.hasOwn(links, to) ? (links[to] ?? 0) : 0) + 1;
-      }
-      changed[path] = links;
-    }
-    return changed;
-  };
-  let resolved: ReturnType<Metadata['resolved']> | null = null;
-  let unresolved: ReturnType<Metadata['unresolved']> | null = null;
-  return {
-    of: (path) => own(path) ?? host.of(path),
-    propertiesOf: (path) => own(path)?.properties ?? host.propertiesOf(path),
-    hasTasks: (path) => own(path)?.hasTasks ?? host.hasTasks(path),
-    tagsOf: (path) => own(path)?.tags ?? host.tagsOf(path),
-    resolved: () => (resolved ??= counts(host.resolved(), ({ to }) => to ?? '')),
-    unresolved: () =>
-      (unresolved ??= counts(host.unresolved(), ({ name, to }) => (to === null ? name : ''))),
-  };
 }

@@ -49,8 +49,15 @@ export interface Metadata {
   behind(): readonly string[];
   /** All resolved links. This is the host's own object: cheap, but it must not be modified. */
   resolved(): LinkCounts;
-  /** All links that resolve to no file. */
-  unresolved(): LinkCounts;
+  /** The files that a note links to, with the number of links; cheaper than `of`. */
+  linksFrom(path: string): LinkCounts[string];
+  /** The names of a note's links that resolve to no file, with their number. */
+  brokenLinksFrom(path: string): LinkCounts[string];
+  /**
+   * Calls back with each note whose metadata may have changed, or whose links may lead elsewhere.
+   * Returns a function that ends this.
+   */
+  onChange(listener: (path: string) => void): () => void;
   /** Properties of an indexed note; cheaper than `of`. */
   propertiesOf(path: string): Properties;
   /** Whether the note contains tasks, done or not. */
@@ -68,9 +75,9 @@ export interface Metadata {
   yaml(properties: Properties): string;
   /**
    * Maps lower-case base names (with and without extension) and aliases of all files to the paths
-   * that have them.
+   * that have them. Later changes may show in the same map.
    */
-  linkNames(): ReadonlyMap<string, readonly string[]>;
+  linkNames(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** With `#`, without duplicates; cheaper than `of`. */
   tagsOf(path: string): readonly string[];
   /** Whether the note has this tag or a nested one. */

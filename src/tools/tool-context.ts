@@ -14,6 +14,7 @@ import type { Capabilities } from '#policy/decide';
 import { approvalOf, DryRun } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type EditApplier, VaultApi } from '#policy/vault-api';
+import { VaultIndex } from '#policy/vault-index';
 import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
@@ -111,10 +112,12 @@ export class ToolContexts {
   readonly #seen: NoteVault;
   /** For dry runs: lists commands but does not run them. */
   readonly #inert: HostCommands;
+  readonly #index: VaultIndex;
 
   constructor(deps: ToolContextsDeps) {
     this.#deps = deps;
     this.#seen = afterView(deps.notes, deps.pending.detached, () => deps.pending.paths());
+    this.#index = new VaultIndex(deps.notes, deps.metadata, deps.clock);
     this.#inert = { all: () => deps.commands.all(), run: () => true };
     deps.notes.onChange((event) => this.#follow(event));
   }
@@ -203,7 +206,13 @@ export class ToolContexts {
   vault(): VaultApi {
     const { metadata } = this.#deps;
     const plan = new DryRun();
-    return new VaultApi(plan.over(this.#seen), metadata, () => this.#rules(READ_ONLY_SCOPE), plan);
+    return new VaultApi(
+      plan.over(this.#seen),
+      metadata,
+      this.#index,
+      () => this.#rules(READ_ONLY_SCOPE),
+      plan,
+    );
   }
 
   /** Like `vault`, but without pending edits, which have no effect until the user accepts them. */
@@ -213,6 +222,7 @@ export class ToolContexts {
     return new VaultApi(
       beforeView(plan.over(notes)),
       metadata,
+      this.#index,
       () => this.#rules(READ_ONLY_SCOPE),
       plan,
     );
@@ -233,7 +243,7 @@ export class ToolContexts {
   ): ToolContext {
     const { metadata, search, history, show, web, clock, settings } = this.#deps;
     return {
-      vault: new VaultApi(notes, metadata, () => this.#rules(scope), hand),
+      vault: new VaultApi(notes, metadata, this.#index, () => this.#rules(scope), hand),
       search,
       history,
       conversation: origin.conversation,

@@ -15,7 +15,7 @@ const MANY = 1_000;
 
 export async function bench(
   print: (row: string) => void,
-  { vault, notes = '50000', megabytes = '25' }: Readonly<Record<string, string>> = {},
+  { vault, notes = '50000', megabytes = '25', only = '' }: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const folder = vault ?? path.join(mkdtempSync(path.join(tmpdir(), 'parley-bench-')), 'vault');
   if (!existsSync(folder)) {
@@ -24,7 +24,7 @@ export async function bench(
   const opened = await benchAt(folder, { settings: { excludedTag: 'area/private' } });
   try {
     await settled(opened);
-    await compare(print, opened);
+    await compare(print, opened, only);
   } finally {
     await opened[Symbol.asyncDispose]();
     if (vault === undefined) rmSync(path.dirname(folder), { recursive: true, force: true });
@@ -46,7 +46,11 @@ interface Row {
   readonly input: object;
 }
 
-async function compare(print: (row: string) => void, bench: FolderBench): Promise<void> {
+async function compare(
+  print: (row: string) => void,
+  bench: FolderBench,
+  only: string,
+): Promise<void> {
   const files = bench.app.vault.getMarkdownFiles();
   const middle = files[Math.floor(files.length / 2)]!;
   print(`${files.length} notes`);
@@ -76,25 +80,25 @@ async function compare(print: (row: string) => void, bench: FolderBench): Promis
   print(
     'call                     |  first | again | one changed | 1,000 changed | longest block (1,000)',
   );
-  for (const { name, tool, input } of rows) {
+  for (const { name, tool, input } of rows.filter((row) => row.name.startsWith(only))) {
     const call = () => watched(() => bench.call(tool, input));
     await touch(bench, 1);
     const first = await call();
     const again: number[] = [];
-    for (let at = 0; at < REPETITIONS; at += 1) again.push((await call()).milliseconds);
+    for (let at = 0; at < REPETITIONS; at += 1) again.push((await call()).processor);
     const changed: number[] = [];
     for (let at = 0; at < REPETITIONS; at += 1) {
       await touch(bench, 1);
-      changed.push((await call()).milliseconds);
+      changed.push((await call()).processor);
     }
     await touch(bench, MANY);
     const many = await call();
     const cells = [
       name.padEnd(24),
-      first.milliseconds.toFixed(0).padStart(6),
+      first.processor.toFixed(0).padStart(6),
       median(again).toFixed(1).padStart(5),
       median(changed).toFixed(1).padStart(11),
-      many.milliseconds.toFixed(1).padStart(13),
+      many.processor.toFixed(1).padStart(13),
       `${Math.max(first.block, many.block).toFixed(1)} ms`,
     ];
     print(cells.join(' | '));
@@ -108,7 +112,10 @@ async function touch({ app, metadata }: FolderBench, count: number): Promise<voi
   const files = app.vault.getMarkdownFiles();
   for (let at = 0; at < count; at += 1) {
     const file = files[(round * 7_919 + at * 31) % files.length]!;
-    await app.vault.process(file, (text) => `${text}\nTouched ${round} [[nowhere ${at}]] #touched\n`);
+    await app.vault.process(
+      file,
+      (text) => `${text}\nTouched ${round} [[nowhere ${at}]] #touched\n`,
+    );
   }
   round += 1;
   while (metadata.behind().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,7 +1,6 @@
 /** Metadata of in-memory notes, computed again for each call. */
 import { moment } from 'obsidian-test-mocks/obsidian';
 import { hasTag } from '#model/markdown/note-structure';
-import type { LinkCounts } from '#model/markdown/written-links';
 import type { Metadata } from '#ports/metadata';
 import {
   getAllTags,
@@ -31,8 +30,10 @@ export const NO_METADATA: Metadata = {
   link: (_from, to) => `[[${to}]]`,
   yaml: () => '',
   resolved: () => ({}),
-  unresolved: () => ({}),
-  linkNames: () => new Map(),
+  linksFrom: () => ({}),
+  brokenLinksFrom: () => ({}),
+  onChange: () => () => undefined,
+  linkNames: async () => new Map(),
   hasTag: () => false,
   tagged: async () => new Set(),
   templateFolders: async () => [],
@@ -46,18 +47,16 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
   let tagged: ReadonlySet<string> = new Set();
   const isNote = (path: string) => path.endsWith('.md');
   const isThere = (path: string) => isNote(path) && notes.get(path)?.kind === 'file';
-  const linkCounts = (leads: typeof resolveLink): LinkCounts => {
-    const all = files();
-    const counts: Record<string, Record<string, number>> = {};
-    for (const source of all.filter(isNote)) {
-      const own: Record<string, number> = (counts[source] = {});
-      for (const link of linksIn(notes.text(source))) {
-        const to = leads(link, source, all);
-        if (to !== null) own[to] = (own[to] ?? 0) + 1;
-      }
+  const linkCounts = (source: string, leads: typeof resolveLink) => {
+    const own: Record<string, number> = {};
+    for (const link of isThere(source) ? linksIn(notes.text(source)) : []) {
+      const to = leads(link, source, files());
+      if (to !== null) own[to] = (Object.hasOwn(own, to) ? (own[to] ?? 0) : 0) + 1;
     }
-    return counts;
+    return own;
   };
+  const deadEnd: typeof resolveLink = (link, source, all) =>
+    resolveLink(link, source, all) === null ? link : null;
   return {
     place: '',
     folders: [],
@@ -81,9 +80,19 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
     },
     resolve: (name, from) => resolveLink(name, from, files()),
     behind: () => [],
-    resolved: () => linkCounts((link, source, all) => resolveLink(link, source, all)),
-    unresolved: () =>
-      linkCounts((link, source, all) => (resolveLink(link, source, all) === null ? link : null)),
+    resolved: () =>
+      Object.fromEntries(
+        files()
+          .filter(isNote)
+          .map((path) => [path, linkCounts(path, resolveLink)]),
+      ),
+    linksFrom: (path) => linkCounts(path, resolveLink),
+    brokenLinksFrom: (path) => linkCounts(path, deadEnd),
+    onChange: (listener) =>
+      notes.onChange(({ kind, path }) => {
+        // Links of other notes may lead elsewhere.
+        for (const each of kind === 'changed' ? [path] : files()) listener(each);
+      }),
     propertiesOf: (path) => (isThere(path) ? (parse(notes.text(path)).frontmatter ?? {}) : {}),
     hasTasks: (path) =>
       isThere(path) &&
@@ -95,7 +104,7 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       const found = parse(text).frontmatter ?? null;
       return Array.isArray(found) ? null : found;
     },
-    linkNames() {
+    async linkNames() {
       const names = new Map<string, string[]>();
       const add = (name: string, path: string) => {
         const key = name.toLowerCase();

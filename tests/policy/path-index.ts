@@ -1,4 +1,5 @@
 import type { IndexedPath, PathIndex } from '#policy/look-up';
+import { foldPath } from '#policy/paths';
 
 /** An index of these files (`Folder/` for an empty folder), with their parent folders. */
 export function pathIndex(
@@ -28,6 +29,9 @@ export function pathIndex(
   return {
     get: (path) => entries.get(path),
     all: () => entries.values(),
+    folders: () => [...entries.values()].filter(({ kind }) => kind === 'folder'),
+    spelledLike: (path) =>
+      [...entries.values()].filter((entry) => foldPath(entry.path) === foldPath(path)),
     byLinkName: (name) => names.get(name) ?? [],
   };
 }

@@ -37,8 +37,6 @@ export interface ComposerApiDeps {
   settings(): Settings;
 }
 
-/** Notes to process before yielding to other work. */
-const NOTES_PER_SLICE = 500;
 const MAX_PROMPTS = 500;
 const MAX_PROMPT_CHARS = 100_000;
 
@@ -60,31 +58,25 @@ export class ComposerApi implements ComposerPort {
 
   async mentionable(): Promise<Mentionable> {
     const vault = this.#deps.toolContexts.vault();
-    const newest = await vault.newestFirst();
+    const listing = await vault.listing();
+    const newest = listing.newestFirst();
     if (this.#listed?.of === newest) return this.#listed.made;
-    const entries = await vault.entries();
     const made = {
       files: newest.map(({ path }) => path),
-      folders: entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : [])).sort(),
+      folders: listing
+        .folders()
+        .map(({ path }) => path)
+        .sort(),
     };
     this.#listed = { of: newest, made };
     return made;
   }
 
   async tags(): Promise<readonly TagCount[]> {
-    const { toolContexts, clock } = this.#deps;
-    const counts = new Map<string, TagCount>();
-    const vault = toolContexts.vault();
-    const metadata = await vault.metadata();
-    for (const [at, { path }] of (await vault.newestFirst()).entries()) {
-      if (at % NOTES_PER_SLICE === NOTES_PER_SLICE - 1) await clock.pause();
-      for (const written of metadata.tagsOf(path)) {
-        const tag = written.slice(1);
-        const known = counts.get(tag.toLowerCase());
-        counts.set(tag.toLowerCase(), { tag: known?.tag ?? tag, notes: (known?.notes ?? 0) + 1 });
-      }
-    }
-    return [...counts.values()].sort((a, b) => b.notes - a.notes || (a.tag < b.tag ? -1 : 1));
+    const metadata = await this.#deps.toolContexts.vault().metadata();
+    const { uses } = await metadata.tags();
+    const counts = Array.from(uses.values(), ({ name, notes }) => ({ tag: name.slice(1), notes }));
+    return counts.sort((a, b) => b.notes - a.notes || (a.tag < b.tag ? -1 : 1));
   }
 
   async prompts(): Promise<readonly PromptNote[]> {

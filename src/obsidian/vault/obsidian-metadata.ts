@@ -7,15 +7,16 @@ import {
   getFrontMatterInfo,
   getLinkpath,
   moment,
-  parseFrontMatterAliases,
   parseYaml,
   stringifyYaml,
   type TAbstractFile,
   type TFile,
 } from 'obsidian';
 import { hasTag } from '#model/markdown/note-structure';
+import type { LinkCounts } from '#model/markdown/written-links';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import type { EmbeddedContent } from '#ports/ui';
+import { LinkNames } from './link-names';
 import { templateFolders, templateSettings } from './template-folders';
 
 export interface TaggedNotes {
@@ -163,33 +164,33 @@ export function obsidianMetadata(
   pause: () => Promise<void>,
 ): Metadata & { close(): void } {
   const { metadataCache, vault } = app;
-  let names: Map<string, string[]> | null = null;
-  const forget = () => {
-    names = null;
-  };
-  const refs: EventRef[] = [
-    vault.on('create', forget),
-    vault.on('delete', forget),
-    vault.on('rename', forget),
-  ];
   const behind = new Set<string>();
   const isBehind = ({ path }: TAbstractFile) => {
     if (path.endsWith('.md')) behind.add(path);
   };
-  refs.push(
+  const refs: EventRef[] = [
     vault.on('create', isBehind),
     vault.on('modify', isBehind),
     vault.on('rename', (file, from) => {
       if (behind.delete(from)) isBehind(file);
     }),
     vault.on('delete', ({ path }) => behind.delete(path)),
-  );
+  ];
+  const listeners = new Set<(path: string) => void>();
+  const tell = (path: string) => {
+    for (const listener of listeners) listener(path);
+  };
   const cacheRefs: EventRef[] = [
-    metadataCache.on('changed', forget),
+    metadataCache.on('changed', ({ path }) => tell(path)),
+    metadataCache.on('deleted', ({ path }) => tell(path)),
     // This event comes after a note's links are indexed, too.
-    metadataCache.on('resolve', ({ path }) => behind.delete(path)),
+    metadataCache.on('resolve', ({ path }) => {
+      behind.delete(path);
+      tell(path);
+    }),
   ];
   const tagged = taggedNotes(app, pause);
+  const names = new LinkNames(app, pause);
 
   return {
     of(path) {
@@ -213,8 +214,13 @@ export function obsidianMetadata(
     resolve: (name, from) =>
       metadataCache.getFirstLinkpathDest(getLinkpath(name), from)?.path ?? null,
     behind: () => [...behind],
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     resolved: () => metadataCache.resolvedLinks,
-    unresolved: () => metadataCache.unresolvedLinks,
+    linksFrom: (path) => linksOf(metadataCache.resolvedLinks, path),
+    brokenLinksFrom: (path) => linksOf(metadataCache.unresolvedLinks, path),
     propertiesOf: (path) => cacheOf(path)?.frontmatter ?? {},
     hasTasks: (path) => (cacheOf(path)?.listItems ?? []).some(({ task }) => task !== undefined),
     link(from, to, heading, words) {
@@ -232,10 +238,7 @@ export function obsidianMetadata(
         return null;
       }
     },
-    linkNames() {
-      names ??= collectNames();
-      return names;
-    },
+    linkNames: () => names.all(),
     hasTag: (path, tag) => tagged.hasTag(path, tag),
     tagged: (tag) => tagged.with(tag),
     templateFolders: () => templateFolders(app),
@@ -249,6 +252,8 @@ export function obsidianMetadata(
       for (const ref of refs) vault.offref(ref);
       for (const ref of cacheRefs) metadataCache.offref(ref);
       tagged.close();
+      names.close();
+      listeners.clear();
     },
   };
 
@@ -266,22 +271,9 @@ export function obsidianMetadata(
       },
     );
   }
+}
 
-  function collectNames(): Map<string, string[]> {
-    const found = new Map<string, string[]>();
-    const add = (name: string, path: string) => {
-      const key = name.toLowerCase();
-      const paths = found.get(key);
-      if (!paths) found.set(key, [path]);
-      else if (!paths.includes(path)) paths.push(path);
-    };
-    for (const file of vault.getFiles()) {
-      add(file.name, file.path);
-      add(file.basename, file.path);
-      if (file.extension !== 'md') continue;
-      const front = metadataCache.getFileCache(file)?.frontmatter;
-      for (const alias of parseFrontMatterAliases(front ?? null) ?? []) add(alias, file.path);
-    }
-    return found;
-  }
+/** Returns the note's own entry, because a note may be named "constructor". */
+function linksOf(counts: LinkCounts, path: string): LinkCounts[string] {
+  return (Object.hasOwn(counts, path) ? counts[path] : undefined) ?? {};
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { splitNote } from '#policy/front-matter-change';
-import { folderOf, nameOf } from '#policy/paths';
+import { type FolderNode, type FolderTotals, isNote } from '#policy/folder-tree';
+import { notFoundText } from '#policy/look-up';
+import { nameOf } from '#policy/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
 import { slicedWork } from '#search/sliced-work';
@@ -18,12 +20,6 @@ const input = z.strictObject({
 const MAX_LINES = 250;
 const MAX_SUMMARY_CHARS = 100;
 
-interface Folder {
-  readonly path: string;
-  readonly folders: Folder[];
-  readonly files: NoteEntry[];
-}
-
 export const exploreStructure = defineTool<z.infer<typeof input>>({
   name: 'explore_structure',
   version: 1,
@@ -39,23 +35,24 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
     if (!found.ok) return problem(found);
     const { path } = found.value.entry;
     const metadata = await context.vault.metadata();
-    const root = treeOf(path, await context.vault.entries());
+    const root = (await context.vault.listing()).tree.at(path);
+    if (!root) return problem(notFoundText(path, []), 'missing');
     const lines: string[] = [];
     let left = 0;
     const slices = slicedWork(context);
-    const draw = async (folder: Folder, level: number): Promise<void> => {
+    const draw = async (folder: FolderNode, level: number): Promise<void> => {
       const indent = '  '.repeat(level);
       const add = (line: string) => {
         if (lines.length < MAX_LINES) lines.push(line);
         else left += 1;
       };
       add(
-        `${indent}${nameOf(folder.path) || '/'}${folder.path === '' ? '' : '/'} ${holds(folder)}`,
+        `${indent}${nameOf(folder.path) || '/'}${folder.path === '' ? '' : '/'} ${holds(folder.totals)}`,
       );
       if (level === depth) return;
-      for (const each of folder.folders) await draw(each, level + 1);
+      for (const each of [...folder.folders()].sort(byPath)) await draw(each, level + 1);
       if (!summaries) return;
-      for (const file of folder.files) {
+      for (const file of [...folder.files()].sort(byPath)) {
         if (lines.length >= MAX_LINES) left += 1;
         else add(`${indent}  ${await summaryOf(file, metadata, context)}`);
         if (slices.isDue) await slices.pause();
@@ -64,61 +61,28 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
     await draw(root, 0);
     const cut = left > 0 ? [`(${counted(left, 'more line')} not shown.)`] : [];
     const preface = found.value.preface ? [found.value.preface.trimEnd()] : [];
-    return listed([...preface, ...lines, ...cut].join('\n'), 'file', countOf(root));
+    return listed(
+      [...preface, ...lines, ...cut].join('\n'),
+      'file',
+      root.totals.files + root.totals.folders,
+    );
   },
 });
 
-function treeOf(root: string, entries: readonly NoteEntry[]): Folder {
-  const folders = new Map<string, Folder>();
-  const at = (path: string): Folder => {
-    const known = folders.get(path);
-    if (known) return known;
-    const made: Folder = { path, folders: [], files: [] };
-    folders.set(path, made);
-    if (path !== root) at(folderOf(path)).folders.push(made);
-    return made;
-  };
-  at(root);
-  const inside = root === '' ? '' : `${root}/`;
-  const own = entries.filter(({ path }) => path.startsWith(inside));
-  for (const entry of [...own].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (entry.kind === 'folder') at(entry.path);
-    else at(folderOf(entry.path)).files.push(entry);
-  }
-  return at(root);
-}
-
-/** Number of files and folders at any depth. */
-function countOf({ folders, files }: Folder): number {
-  return folders.reduce((sum, each) => sum + 1 + countOf(each), files.length);
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
 }
 
 /** Such as "(12 notes, 3 other files, 45 KB)", including subfolders. */
-function holds(folder: Folder): string {
-  const total = totalOf(folder);
-  const others = total.files - total.notes;
-  if (total.files === 0) return '(empty)';
+function holds({ files, notes, bytes }: FolderTotals): string {
+  const others = files - notes;
+  if (files === 0) return '(empty)';
   const parts = [
-    ...(total.notes > 0 ? [counted(total.notes, 'note')] : []),
-    ...(others > 0 ? [counted(others, total.notes > 0 ? 'other file' : 'file')] : []),
-    size(total.bytes),
+    ...(notes > 0 ? [counted(notes, 'note')] : []),
+    ...(others > 0 ? [counted(others, notes > 0 ? 'other file' : 'file')] : []),
+    size(bytes),
   ];
   return `(${parts.join(', ')})`;
-}
-
-function totalOf({ folders, files }: Folder): { notes: number; files: number; bytes: number } {
-  const total = { notes: 0, files: files.length, bytes: 0 };
-  for (const { path, size: bytes } of files) {
-    total.bytes += bytes;
-    if (isNote(path)) total.notes += 1;
-  }
-  for (const each of folders) {
-    const { notes, files: count, bytes } = totalOf(each);
-    total.notes += notes;
-    total.files += count;
-    total.bytes += bytes;
-  }
-  return total;
 }
 
 function size(bytes: number): string {
@@ -156,8 +120,4 @@ async function firstLine(path: string, { vault }: ToolContext): Promise<string |
       ?.trim()
       .replace(/^#{1,6}\s+/, '') ?? ''
   );
-}
-
-function isNote(path: string): boolean {
-  return path.toLowerCase().endsWith('.md');
 }

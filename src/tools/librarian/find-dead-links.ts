@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { closeMatches } from '#policy/look-up';
-import { inSlices, forEachInSlices, slicedWork } from '#search/sliced-work';
+import type { NoteEntry } from '#ports/vault';
+import { forEachInSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { counted } from '../result-format';
 import { spellingsOf, writtenLinks } from '#model/markdown/written-links';
@@ -36,9 +37,8 @@ export const findDeadLinks = defineTool<z.infer<typeof input>>({
       inside = (each) => each === path || (kind === 'folder' && isBelow(each, path));
       place = path === '' ? '' : ` in ${path}${kind === 'folder' ? '/' : ''}`;
     }
-    const notes = (await context.vault.newestFirst()).flatMap(({ path }) =>
-      path.toLowerCase().endsWith('.md') && inside(path) ? [path] : [],
-    );
+    const all = (await context.vault.listing()).notes();
+    const notes = raw === undefined ? all : all.filter(({ path }) => inside(path));
     const found = orphans
       ? await orphansAmong(notes, place, limit, context)
       : await deadLinksIn(notes, place, limit, context);
@@ -52,17 +52,20 @@ interface Finds {
 }
 
 async function orphansAmong(
-  notes: readonly string[],
+  notes: readonly NoteEntry[],
   place: string,
   limit: number,
   context: ToolContext,
 ): Promise<Finds> {
   const metadata = await context.vault.metadata();
-  const back = await inSlices(metadata.backwards(), slicedWork(context));
-  const isAlone = (path: string) =>
-    (back.get(path) ?? []).every((source) => source === path) &&
-    metadata.linksFrom(path).every((target) => target === path);
-  const alone = notes.filter(isAlone);
+  const back = await metadata.linkSources();
+  const alone: string[] = [];
+  await forEachInSlices(notes, context, ({ path }) => {
+    const isAlone =
+      metadata.linksFrom(path).every((target) => target === path) &&
+      back.of(path).every((source) => source === path);
+    if (isAlone) alone.push(path);
+  });
   const count = alone.length;
   if (count === 0) {
     return { text: `Each of the ${counted(notes.length, 'note')}${place} has a link.`, count };
@@ -75,7 +78,7 @@ async function orphansAmong(
 }
 
 async function deadLinksIn(
-  notes: readonly string[],
+  notes: readonly NoteEntry[],
   place: string,
   limit: number,
   context: ToolContext,
@@ -83,7 +86,9 @@ async function deadLinksIn(
   const { vault } = context;
   const metadata = await vault.metadata();
   const dead: { readonly path: string; readonly name: string }[] = [];
-  await forEachInSlices(notes, context, (path) => {
+  const may = await metadata.mayHaveDeadLinks();
+  const among = notes.filter(({ path }) => may.has(path));
+  await forEachInSlices(among, context, ({ path }) => {
     for (const name of metadata.deadLinksIn(path)) dead.push({ path, name });
   });
   if (dead.length === 0) {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { inSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import {
@@ -102,8 +101,8 @@ function shownNumbers(
 async function inward(path: string, depth: number, context: ToolContext): Promise<LinkList[]> {
   const { vault } = context;
   const metadata = await vault.metadata();
-  const back = await inSlices(metadata.backwards(), slicedWork(context));
-  const sources = [...(back.get(path) ?? [])].sort();
+  const back = await metadata.linkSources();
+  const sources = [...back.of(path)].sort();
   const direct: string[] = [];
   for (const source of sources.slice(0, MAX_LINKS)) {
     const names = namesFor(metadata.of(source), path);
@@ -112,7 +111,7 @@ async function inward(path: string, depth: number, context: ToolContext): Promis
     const numbers = shownNumbers(source, content, found, context);
     direct.push(numbers === '' ? source : `${source} (${numbers})`);
   }
-  const further = aroundOf(path, depth, (each) => back.get(each) ?? []);
+  const further = aroundOf(path, depth, (each) => back.of(each));
   const items = [...direct, ...sources.slice(MAX_LINKS)];
   return [
     { label: 'Linked from', items, more: 'query_notes with links_to' },

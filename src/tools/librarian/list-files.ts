@@ -1,7 +1,7 @@
 import { compileGlob } from '#search/globs';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import { folderOf } from '#policy/paths';
+import type { FolderTotals } from '#policy/folder-tree';
 import { defineTool, listed, problem } from '../tool';
 import { counted } from '../result-format';
 import { closeNames, negationProblem } from './unmatched-glob';
@@ -44,16 +44,22 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       preface = found.value.preface;
     }
     const inside = folder === '' ? '' : `${folder}/`;
-    const all = await vault.entries();
+    const listing = await vault.listing();
+    const all = listing.entries();
     // A pattern with a slash may start at the folder or at the root.
-    const matches = ({ path: each }: NoteEntry) =>
-      each.startsWith(inside) &&
-      (glob.glob.matches(each) || (inside !== '' && glob.glob.matches(each.slice(inside.length))));
-    const files = (await vault.newestFirst()).filter(matches);
-    const contents = contentsOf(all);
-    const folders = all
-      .flatMap((entry) => (entry.kind === 'folder' && matches(entry) ? [entry.path] : []))
-      .map((each) => ({ path: each, content: contents.get(each) ?? EMPTY }))
+    const fits =
+      pattern === undefined
+        ? () => true
+        : (each: string) =>
+            glob.glob.matches(each) ||
+            (inside !== '' && glob.glob.matches(each.slice(inside.length)));
+    const matches = ({ path: each }: NoteEntry) => each.startsWith(inside) && fits(each);
+    const isAll = pattern === undefined && inside === '';
+    const files = isAll ? listing.newestFirst() : listing.newestFirst().filter(matches);
+    const folders = listing
+      .folders()
+      .filter(matches)
+      .map(({ path: each }) => ({ path: each, content: listing.tree.at(each)?.totals ?? EMPTY }))
       .sort((a, b) => b.content.modified - a.content.modified || (a.path < b.path ? -1 : 1));
     const count = files.length + folders.length;
     const place = folder === '' ? '' : ` in ${folder}/`;
@@ -102,7 +108,7 @@ interface Row {
 /** Merges both sorted lists, up to `most` rows. */
 function newest(
   files: readonly NoteEntry[],
-  folders: readonly { path: string; content: FolderContent }[],
+  folders: readonly { path: string; content: FolderTotals }[],
   most: number,
 ): Row[] {
   const rows: Row[] = [];
@@ -125,57 +131,9 @@ function newest(
   return rows;
 }
 
-interface FolderContent {
-  /** At any depth, like `folders`. */
-  files: number;
-  folders: number;
-  /** Time of the newest file in the folder, at any depth. */
-  modified: number;
-}
+const EMPTY: FolderTotals = { files: 0, folders: 0, notes: 0, bytes: 0, modified: 0 };
 
-const EMPTY: FolderContent = { files: 0, folders: 0, modified: 0 };
-
-/** Cached per list of entries: after a change the vault returns a new list. */
-const counts = new WeakMap<readonly NoteEntry[], ReadonlyMap<string, FolderContent>>();
-
-function contentsOf(entries: readonly NoteEntry[]): ReadonlyMap<string, FolderContent> {
-  const known = counts.get(entries) ?? countContents(entries);
-  counts.set(entries, known);
-  return known;
-}
-
-function countContents(entries: readonly NoteEntry[]): ReadonlyMap<string, FolderContent> {
-  const contents = new Map<string, FolderContent>();
-  const at = (folder: string) => {
-    const known = contents.get(folder) ?? { ...EMPTY };
-    contents.set(folder, known);
-    return known;
-  };
-  for (const { path, kind, modified } of entries) {
-    const parent = at(folderOf(path));
-    if (kind === 'folder') {
-      at(path);
-      parent.folders += 1;
-    } else {
-      parent.files += 1;
-      if (modified > parent.modified) parent.modified = modified;
-    }
-  }
-  // Deepest first, so that a folder is complete when it is added to its parent.
-  const depth = (path: string) => path.split('/').length;
-  const deepestFirst = [...contents.keys()].sort((a, b) => depth(b) - depth(a));
-  for (const path of deepestFirst) {
-    if (path === '') continue;
-    const folder = at(path);
-    const parent = at(folderOf(path));
-    parent.files += folder.files;
-    parent.folders += folder.folders;
-    parent.modified = Math.max(parent.modified, folder.modified);
-  }
-  return contents;
-}
-
-function inWords({ files, folders }: FolderContent): string {
+function inWords({ files, folders }: FolderTotals): string {
   if (files > 0) return counted(files, 'file');
   return folders > 0 ? 'no files' : 'empty';
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { forEachInSlices } from '#search/sliced-work';
 import { defineTool, listed } from '../tool';
 import { counted, firstLines } from '../result-format';
 
@@ -8,13 +7,6 @@ const input = z.strictObject({
 });
 
 const MAX_TAGS = 200;
-
-interface Tag {
-  /** Includes the `#`. */
-  readonly name: string;
-  /** Number of notes with this tag or a nested one. */
-  readonly notes: number;
-}
 
 export const listTags = defineTool<z.infer<typeof input>>({
   name: 'list_tags',
@@ -27,22 +19,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
   input,
   example: { filter: 'garden' },
   async run({ filter = '' }, context) {
-    const { vault } = context;
-    const metadata = await vault.metadata();
-    const tags = new Map<string, Tag>();
-    let tagged = 0;
-    await forEachInSlices(await vault.entries(), context, ({ path }) => {
-      const own = withParents(metadata.tagsOf(path));
-      if (own.size > 0) tagged += 1;
-      for (const [key, name] of own) {
-        const known = tags.get(key);
-        // Chooses among spellings independently of the order of the notes.
-        tags.set(key, {
-          name: known && known.name > name ? known.name : name,
-          notes: (known?.notes ?? 0) + 1,
-        });
-      }
-    });
+    const { uses: tags, notes: tagged } = await (await context.vault.metadata()).tags();
     const wanted = filter.replace(/^#/, '').normalize('NFC').toLowerCase();
     const matching = [...tags].filter(([key]) => key.includes(wanted)).sort(byTree);
     if (matching.length === 0) {
@@ -70,22 +47,8 @@ export const listTags = defineTool<z.infer<typeof input>>({
   },
 });
 
-/** Adds parent tags: `#food/summer` also counts as `#food`. */
-function withParents(tags: readonly string[]): Map<string, string> {
-  const all = new Map<string, string>();
-  for (const tag of tags) {
-    const parts = tag.replace(/^#/, '').normalize('NFC').split('/');
-    for (let end = 1; end <= parts.length; end += 1) {
-      const name = parts.slice(0, end).join('/');
-      const key = name.toLowerCase();
-      if (!all.has(key)) all.set(key, `#${name}`);
-    }
-  }
-  return all;
-}
-
 /** Sorts parents before their nested tags, and siblings by name. */
-function byTree([a]: [string, Tag], [b]: [string, Tag]): number {
+function byTree([a]: [string, unknown], [b]: [string, unknown]): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((part, depth) => part !== other[depth]);
   if (at < 0) return one.length - other.length;

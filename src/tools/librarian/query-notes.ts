@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { hasTag } from '#model/markdown/note-structure';
+import type { Clock } from '#ports/clock';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
-import { tasksIn, type VisibleMetadata } from '#policy/visible-metadata';
+import { tasksIn } from '#policy/text-metadata';
+import type { VisibleMetadata } from '#policy/visible-metadata';
+import { byNewest, type VisibleListing } from '#policy/visible-notes';
 import { firstCharacters, counted } from '../result-format';
 import { forEachInSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
@@ -10,9 +13,11 @@ import {
   bareTag,
   noteFilter,
   fits,
+  isForMissing,
   isWithin,
   propertyOf,
   type PropertyCondition,
+  type Range,
 } from './note-filter';
 
 const day = z
@@ -76,12 +81,11 @@ export const queryNotes = defineTool<Query>({
     const { vault, clock } = context;
     const judged = await judge(query, context);
     if ('problem' in judged) return problem(judged);
+    const listing = await vault.listing();
     const found: NoteEntry[] = [];
-    const among: NoteEntry[] = [];
-    await forEachInSlices(await vault.newestFirst(), context, (entry) => {
-      if (!judged.isAmong(entry)) return;
-      among.push(entry);
-      if (judged.conditions.every((each) => each.meets(entry))) found.push(entry);
+    await forEachInSlices(await candidates(judged.conditions, listing), context, (entry) => {
+      const isFound = judged.isAmong(entry) && judged.conditions.every((each) => each.meets(entry));
+      if (isFound) found.push(entry);
     });
     if (query.sort === 'created') found.sort((a, b) => b.created - a.created);
     if (query.sort === 'name') found.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -104,7 +108,7 @@ export const queryNotes = defineTool<Query>({
       if (slices.isDue) await slices.pause();
     }
     if (notes === 0) {
-      return listed(judged.preface + (await whyNone(judged, among, context)), 'note', 0);
+      return listed(judged.preface + (await whyNone(judged, listing, context)), 'note', 0);
     }
     const order = ORDERS[query.sort ?? 'modified'];
     const cut = notes > limit ? `; showing ${limit}. Narrow the query or raise limit.` : ':';
@@ -121,19 +125,19 @@ export const queryNotes = defineTool<Query>({
  * respell.
  */
 async function whyNone(
-  { conditions }: Judge,
-  among: readonly NoteEntry[],
+  { conditions, isAmong }: Judge,
+  listing: VisibleListing,
   context: ToolContext,
 ): Promise<string> {
-  const counts = conditions.map(() => 0);
-  await forEachInSlices(among, context, (entry) => {
-    conditions.forEach((each, at) => {
-      if (each.meets(entry)) counts[at] = (counts[at] ?? 0) + 1;
+  const each: string[] = [];
+  for (const condition of conditions) {
+    let count = 0;
+    await forEachInSlices(await candidates([condition], listing), context, (entry) => {
+      if (isAmong(entry) && condition.meets(entry)) count += 1;
     });
-  });
-  const each = conditions.map(
-    ({ name }, at) => `${name} ${(counts[at] ?? 0).toLocaleString('en')}`,
-  );
+    each.push(`${condition.name} ${count.toLocaleString('en')}`);
+  }
+  const among = listing.notes().filter(isAmong);
   const notes = counted(among.length, 'note');
   const hint = 'list_tags and get_properties show what there is.';
   return conditions.length === 0 || among.length === 0
@@ -158,6 +162,24 @@ interface Judge {
 interface Condition {
   readonly name: string;
   meets(entry: NoteEntry): boolean;
+  /** A set with all notes that meet the condition; null if there is no index for it. */
+  candidates(): Promise<Candidates | null>;
+}
+
+type Candidates = ReadonlySet<string> | ReadonlyMap<string, unknown>;
+
+/** The notes among which those that meet all conditions are, most recently modified first. */
+async function candidates(
+  conditions: readonly Condition[],
+  listing: VisibleListing,
+): Promise<readonly NoteEntry[]> {
+  let fewest: Candidates | null = null;
+  for (const condition of conditions) {
+    const own = await condition.candidates();
+    if (own && (fewest === null || own.size < fewest.size)) fewest = own;
+  }
+  if (fewest === null) return listing.notes();
+  return [...fewest.keys()].flatMap((path) => listing.get(path) ?? []).sort(byNewest);
 }
 
 async function judge(query: Query, context: ToolContext): Promise<Judge | { problem: string }> {
@@ -172,23 +194,75 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
     const found = await vault.find(rawTarget, 'file');
     if (!found.ok) return found;
     preface += found.value.preface;
-    sources = metadata.backlinks(found.value.entry);
+    sources = await metadata.backlinks(found.value.entry);
   }
   const properties = Object.entries(query.properties ?? {}) as [string, PropertyCondition][];
   const conditions: Condition[] = [];
-  const add = (name: string, meets: Condition['meets']) => conditions.push({ name, meets });
-  if (sources) add('links_to', ({ path }) => sources.has(path));
+  const add = (
+    name: string,
+    meets: Condition['meets'],
+    candidates: Condition['candidates'] = async () => null,
+  ) => conditions.push({ name, meets, candidates });
+  if (sources) {
+    add(
+      'links_to',
+      ({ path }) => sources.has(path),
+      async () => sources,
+    );
+  }
   if (created) add('created', (entry) => isWithin(clock.date(entry.created), created));
-  if (modified) add('modified', (entry) => isWithin(clock.date(entry.modified), modified));
-  if (tasks !== undefined) add('tasks (open or done)', ({ path }) => metadata.hasTasks(path));
-  for (const tag of tags)
-    add(`tag ${bareTag(tag)}`, ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)));
+  if (modified) {
+    add(
+      'modified',
+      (entry) => isWithin(clock.date(entry.modified), modified),
+      async () => modifiedWithin((await vault.listing()).notes(), modified, clock),
+    );
+  }
+  if (tasks !== undefined) {
+    add(
+      'tasks (open or done)',
+      ({ path }) => metadata.hasTasks(path),
+      () => metadata.mayHaveTasks(),
+    );
+  }
+  for (const tag of tags) {
+    add(
+      `tag ${bareTag(tag)}`,
+      ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)),
+      () => metadata.mayHaveTag(bareTag(tag)),
+    );
+  }
   for (const [name, value] of properties) {
-    add(`property ${name}`, ({ path }) =>
-      fits(propertyOf(metadata.propertiesOf(path), name), value),
+    add(
+      `property ${name}`,
+      ({ path }) => fits(propertyOf(metadata.propertiesOf(path), name), value),
+      // A missing property is in no index.
+      async () => (isForMissing(value) ? null : metadata.mayHaveProperty(name)),
     );
   }
   return { preface, metadata, conditions, isAmong: ({ path }) => filter.isInFolder(path) };
+}
+
+/** @param notes most recently modified first */
+function modifiedWithin(
+  notes: readonly NoteEntry[],
+  { from, to }: Range,
+  { date }: Pick<Clock, 'date'>,
+): ReadonlySet<string> {
+  const first = firstWhere(notes, ({ modified }) => isWithin(date(modified), { to }));
+  const end = firstWhere(notes, ({ modified }) => !isWithin(date(modified), { from }));
+  return new Set(notes.slice(first, end).map(({ path }) => path));
+}
+
+/** By bisection: the condition must hold for all that come after the first. */
+function firstWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(items[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The values of the properties that the query names. */

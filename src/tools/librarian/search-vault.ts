@@ -51,9 +51,9 @@ export const searchVault = defineTool<Search>({
     const { vault, search: texts, signal, clock, notes } = context;
     const filter = await noteFilter(folder, tags, context);
     if ('problem' in filter) return problem(filter);
-    const files = await vault.newestFirst();
+    const files = (await vault.listing()).notes();
     const isWhole = folder === undefined && tags.length === 0;
-    const among = isWhole ? notesAmong(files) : await filtered(files, filter, context);
+    const among = isWhole ? files : await filtered(files, filter, context);
     const excludedTag = vault.excludedTag();
     const looking = { among, excludedTag, sees: await vault.seeing(), signal };
     const shown = (best: readonly ShownNote[]) => {
@@ -88,19 +88,6 @@ export const searchVault = defineTool<Search>({
     });
   },
 });
-
-/** The notes of each list of files, because picking them out of a large vault takes a while. */
-const picked = new WeakMap<readonly NoteEntry[], readonly NoteEntry[]>();
-
-function notesAmong(files: readonly NoteEntry[]): readonly NoteEntry[] {
-  const known = picked.get(files);
-  if (known) return known;
-  const notes = files.filter(({ path }) => NOTE.test(path));
-  picked.set(files, notes);
-  return notes;
-}
-
-const NOTE = /\.md$/i;
 
 async function filtered(
   files: readonly NoteEntry[],

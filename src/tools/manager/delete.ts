@@ -31,7 +31,7 @@ export const deleteFile = defineTool<Input>({
       subject: entry.path,
       lines: [
         await describeTarget(entry, read?.ok ? read.value.text : null, context),
-        linksLine((await context.vault.metadata()).backlinks(entry), entry.kind),
+        linksLine(await (await context.vault.metadata()).backlinks(entry), entry.kind),
         removalText(await removalOf(entry, context)),
       ],
       choices: ['delete', 'keep'],

@@ -49,12 +49,13 @@ export const move = defineTool<z.infer<typeof input>>({
         'exists',
       );
     }
-    const links = (await context.vault.metadata()).backlinks(entry);
+    const links = await (await context.vault.metadata()).backlinks(entry);
     const effect = { kind: 'move', path: entry.path, to } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
     context.notes.moved(entry.path, to);
-    const now = (await context.vault.metadata(links.keys())).backlinks({ ...entry, path: to });
+    const metadata = await context.vault.metadata(links.keys());
+    const now = await metadata.backlinks({ ...entry, path: to });
     // Links that were broken before, or that mean another note of this name, did not follow the
     // move.
     const after = new Map(

@@ -82,7 +82,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
   const links = known?.links ?? [];
   const out = [...new Set(links.flatMap(({ to }) => to ?? []))];
   const nowhere = [...new Set(links.flatMap(({ name, to }) => (to === null ? [name] : [])))];
-  const backlinks = [...metadata.backlinks(entry).keys()].sort();
+  const backlinks = [...(await metadata.backlinks(entry)).keys()].sort();
   const outline = headings(new Lines(read.value.text));
   const shown = outline
     .slice(0, MAX_LISTED)

@@ -23,7 +23,7 @@ import { cutProposal } from '#model/proposal/cut-hunks';
 import { parseNote } from '#model/proposal/proposal-format';
 import { changeKind } from '#policy/front-matter-change';
 import { addedActiveContent } from '#policy/active/active-content';
-import { tasksIn } from '#policy/visible-metadata';
+import { tasksIn } from '#policy/text-metadata';
 import { compilePattern } from '#search/pattern';
 import { compileGlob } from '#search/globs';
 import { searchTextInSteps } from '#search/grep';

@@ -1,0 +1,133 @@
+/**
+ * Computes metadata from a note's text if the host's index is out of date or does not include
+ * pending edits.
+ */
+import { linesOf } from '#model/change';
+import { blankInlineCode, headingsIn, lineContexts } from '#model/markdown/note-structure';
+import { blankLinks, linksIn } from '#model/markdown/written-links';
+import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
+import { splitNote } from './front-matter-change';
+
+/**
+ * A task in any list, also in a quote. The character in brackets is its status, a space if it is
+ * open.
+ */
+const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
+
+/**
+ * Returns the tasks of a text with their line (from 1) and status. Ignores code, math and front
+ * matter.
+ */
+export function tasksIn(text: string): { readonly line: number; readonly mark: string }[] {
+  const lines = linesOf(text);
+  const contexts = lineContexts(lines);
+  return lines.flatMap((line, at) => {
+    const mark = TASK.exec(line)?.[1];
+    const isProse = contexts[at] === 'text' || contexts[at] === 'comment';
+    return mark === undefined || !isProse ? [] : [{ line: at + 1, mark }];
+  });
+}
+
+interface TextMetadata extends NoteMetadata {
+  readonly hasTasks: boolean;
+}
+
+function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
+  const properties = host.frontMatter(text) ?? {};
+  const links = [...propertyLinks(properties), ...linksIn(splitNote(text).body)].map(
+    ({ name }): NoteLink => ({ name, to: host.resolve(name, path) }),
+  );
+  return {
+    headings: headingsIn(linesOf(text.replace(/^\uFEFF/, ''))).map(
+      ({ level, text: words, line }) => ({ level, text: words, line }),
+    ),
+    tags: [...new Set([...propertyTags(properties), ...proseTags(text)])].map((tag) => `#${tag}`),
+    properties,
+    links,
+    hasTasks: tasksIn(text).length > 0,
+  };
+}
+
+/**
+ * Same rules as in the host's index: after a space, at least one non-digit, and not part of a link.
+ */
+const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
+
+function proseTags(text: string): string[] {
+  const lines = linesOf(text);
+  const contexts = lineContexts(lines);
+  const prose = lines.filter((_, at) => contexts[at] === 'text' || contexts[at] === 'comment');
+  const words = prose.map((line) => blankLinks(blankInlineCode(line)));
+  return words.flatMap((line) =>
+    [...line.matchAll(TAG)].flatMap(([, tag = '']) => (/^[\d/]+$/.test(tag) ? [] : [tag])),
+  );
+}
+
+/** Returns links in properties. A property counts only if it contains nothing but the link. */
+function propertyLinks(properties: Properties): { readonly name: string }[] {
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(texts)
+        : [];
+  return texts(properties).flatMap((text) =>
+    /^!?\[\[[^[\]]+\]\]$|^!?\[[^[\]]*\]\([^()]+\)$/.test(text.trim()) ? linksIn(text) : [],
+  );
+}
+
+function propertyTags(properties: Properties): string[] {
+  return Object.entries(properties).flatMap(([name, value]) => {
+    if (!/^tags?$/i.test(name)) return [];
+    const words: readonly unknown[] = Array.isArray(value)
+      ? value
+      : typeof value === 'string'
+        ? value.split(/[,\s]+/)
+        : [];
+    return words.flatMap((word) => {
+      const tag = typeof word === 'string' ? word.replace(/^#/, '').trim() : '';
+      return tag === '' ? [] : [tag];
+    });
+  });
+}
+
+/** The part of `Metadata` that depends on note texts. */
+export type TextIndex = Pick<
+  Metadata,
+  'of' | 'linksFrom' | 'brokenLinksFrom' | 'propertiesOf' | 'hasTasks' | 'tagsOf'
+>;
+
+/**
+ * An index in which these texts replace what the host's index knows.
+ * @param texts by path of the note
+ */
+export function indexWithTexts(host: Metadata, texts: ReadonlyMap<string, string>): TextIndex {
+  if (texts.size === 0) return host;
+  const read = new Map<string, TextMetadata>();
+  const own = (path: string): TextMetadata | null => {
+    const text = texts.get(path);
+    if (text === undefined) return null;
+    const known = read.get(path) ?? metadataOf(path, text, host);
+    read.set(path, known);
+    return known;
+  };
+  const counts = (path: string, target: (link: NoteLink) => string) => {
+    const known = own(path);
+    if (!known) return null;
+    const links: Record<string, number> = {};
+    for (const link of known.links) {
+      const to = target(link);
+      if (to !== '') links[to] = (Object.hasOwn(links, to) ? (links[to] ?? 0) : 0) + 1;
+    }
+    return links;
+  };
+  return {
+    of: (path) => own(path) ?? host.of(path),
+    propertiesOf: (path) => own(path)?.properties ?? host.propertiesOf(path),
+    hasTasks: (path) => own(path)?.hasTasks ?? host.hasTasks(path),
+    tagsOf: (path) => own(path)?.tags ?? host.tagsOf(path),
+    linksFrom: (path) => counts(path, ({ to }) => to ?? '') ?? host.linksFrom(path),
+    brokenLinksFrom: (path) =>
+      counts(path, ({ name, to }) => (to === null ? name : '')) ?? host.brokenLinksFrom(path),
+  };
+}

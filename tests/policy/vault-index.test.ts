@@ -1,0 +1,191 @@
+/** Compares what the index keeps by events with a plain walk over the vault. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hasTag } from '#model/markdown/note-structure';
+import { excludedFolders } from '#policy/hidden-notes';
+import { tagKey, tagsWithParents } from '#policy/note-facts';
+import { VaultIndex } from '#policy/vault-index';
+import { byNewest, seesPath, type PathRules } from '#policy/visible-notes';
+import type { NoteEntry } from '#ports/vault';
+import { memoryMetadata } from '../builders/fake-metadata';
+import { MemoryNotes } from '../builders/fake-vault';
+
+const FOLDERS = ['', 'a/', 'a/b/', 'Secret/', 'c/'];
+const NAMES = ['One', 'two', 'Three'];
+const TEXTS = [
+  'plain',
+  '#food/summer [[two]]',
+  '#Food [[Nowhere]]',
+  '#private [[One]]',
+  '---\nstatus: open\ntags: [food, Private/x]\n---\n[[a/One]]',
+  '- [ ] task [[Three|third]] #x',
+];
+
+const path = fc
+  .tuple(fc.constantFrom(...FOLDERS), fc.constantFrom(...NAMES))
+  .map(([folder, name]) => `${folder}${name}.md`);
+const text = fc.constantFrom(...TEXTS);
+
+type Event =
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'move'; readonly path: string; readonly to: string }
+  | { readonly kind: 'trash'; readonly path: string }
+  | { readonly kind: 'exclude'; readonly folders: readonly string[] }
+  | { readonly kind: 'hide'; readonly tag: string }
+  | { readonly kind: 'check' };
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.record({ kind: fc.constant('write' as const), path, text }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    path: fc.oneof(path, fc.constantFrom('a', 'a/b', 'Secret')),
+    to: fc.oneof(path, fc.constantFrom('d', 'c/d', 'Secret/d')),
+  }),
+  fc.record({
+    kind: fc.constant('trash' as const),
+    path: fc.oneof(path, fc.constantFrom('a', 'c', 'a/b')),
+  }),
+  fc.record({
+    kind: fc.constant('exclude' as const),
+    folders: fc.constantFrom<readonly string[]>([], ['Secret'], ['a', 'Secret']),
+  }),
+  fc.record({ kind: fc.constant('hide' as const), tag: fc.constantFrom('', 'private', 'food') }),
+  fc.constant({ kind: 'check' as const }),
+);
+
+/** A vault with its index, and the settings that decide what is visible. */
+class IndexedVault {
+  readonly notes = new MemoryNotes({ 'One.md': '#food', 'a/two.md': '[[One]] #private' }, now());
+  readonly metadata = memoryMetadata(this.notes);
+  readonly index = new VaultIndex(this.notes, this.metadata, {
+    now: now(),
+    pause: () => Promise.resolve(),
+  });
+  #folders: readonly string[] = [];
+  #tag = '';
+
+  async happen(each: Event): Promise<void> {
+    switch (each.kind) {
+      case 'write':
+        if (this.notes.get(each.path)?.kind !== 'folder') this.notes.put(each.path, each.text);
+        break;
+      case 'move':
+        if (!each.to.startsWith(`${each.path}/`)) await this.notes.move(each.path, each.to);
+        break;
+      case 'trash':
+        await this.notes.trash(each.path);
+        break;
+      case 'exclude':
+        this.#folders = each.folders;
+        break;
+      case 'hide':
+        this.#tag = each.tag;
+        break;
+      case 'check':
+        await this.check();
+    }
+  }
+
+  async check(): Promise<void> {
+    const rules: PathRules = {
+      configDir: '.obsidian',
+      folders: excludedFolders(this.#folders),
+      escaping: await this.notes.escaping(),
+    };
+    const tagged = this.#tag === '' ? new Set<string>() : await this.metadata.tagged(this.#tag);
+    const listing = await this.index.visible.under(rules, tagged);
+    const visible = this.notes
+      .list()
+      .filter((each) => seesPath(each.path, rules, tagged.has(each.path)));
+    this.#checkListing(listing, visible);
+    const files = visible.filter(({ kind }) => kind === 'file');
+    const all = this.notes.list().filter((each) => each.kind === 'file' && tagged.has(each.path));
+    const searchable = all.filter((each) => seesPath(each.path, rules, false));
+    expect(await this.index.visible.withTagged(rules, tagged)).toEqual(
+      [...files, ...searchable].sort(byNewest),
+    );
+    await this.index.facts.update(listing);
+    this.#checkFacts(files.map((each) => each.path));
+  }
+
+  #checkListing(
+    listing: Awaited<ReturnType<VaultIndex['visible']['under']>>,
+    visible: readonly NoteEntry[],
+  ): void {
+    const files = visible.filter(({ kind }) => kind === 'file');
+    const folders = visible.filter(({ kind }) => kind === 'folder');
+    expect(sorted(listing.entries())).toEqual(sorted(visible));
+    expect(sorted(listing.folders())).toEqual(sorted(folders));
+    expect(listing.newestFirst()).toEqual([...files].sort(byNewest));
+    expect(listing.notes()).toEqual(listing.newestFirst());
+    for (const entry of visible) {
+      expect(listing.get(entry.path)).toEqual(entry);
+      expect(sorted(listing.spelledLike(entry.path.toUpperCase()))).toEqual(
+        sorted(visible.filter((each) => each.path.toLowerCase() === entry.path.toLowerCase())),
+      );
+    }
+    for (const folder of [{ path: '' }, ...folders]) {
+      const inside = folder.path === '' ? '' : `${folder.path}/`;
+      const below = files.filter((each) => each.path.startsWith(inside));
+      expect(listing.tree.at(folder.path)?.totals).toEqual({
+        files: below.length,
+        notes: below.length,
+        folders: folders.filter((each) => each.path !== folder.path && each.path.startsWith(inside))
+          .length,
+        bytes: below.reduce((sum, { size }) => sum + size, 0),
+        modified: Math.max(0, ...below.map(({ modified }) => modified)),
+      });
+    }
+  }
+
+  #checkFacts(paths: readonly string[]): void {
+    const { facts } = this.index;
+    const { metadata } = this;
+    const having = (holds: (each: string) => boolean) => paths.filter(holds).sort();
+    const uses = new Map([...facts.tags()].map(([key, { notes }]) => [key, notes]));
+    const keys = new Set(
+      paths.flatMap((each) => [...tagsWithParents(metadata.tagsOf(each)).keys()]),
+    );
+    expect(new Set(uses.keys())).toEqual(keys);
+    for (const key of keys) {
+      const own = having((each) => hasTag(metadata.tagsOf(each), key));
+      expect([...facts.withTag(tagKey(`#${key.toUpperCase()}`))].sort()).toEqual(own);
+      expect(uses.get(key)).toBe(own.length);
+    }
+    expect(facts.tagged).toBe(having((each) => metadata.tagsOf(each).length > 0).length);
+    expect([...facts.withProperty('status')].sort()).toEqual(
+      having((each) => 'status' in metadata.propertiesOf(each)),
+    );
+    expect([...facts.withTasks()].sort()).toEqual(having((each) => metadata.hasTasks(each)));
+    expect([...facts.withBrokenLinks()].sort()).toEqual(
+      having((each) => Object.keys(metadata.brokenLinksFrom(each)).length > 0),
+    );
+    const targets = new Set(paths.flatMap((each) => Object.keys(metadata.linksFrom(each))));
+    expect(new Set(facts.targets())).toEqual(targets);
+    for (const target of targets) {
+      expect([...facts.sourcesOf(target)].sort()).toEqual(
+        having((each) => Object.hasOwn(metadata.linksFrom(each), target)),
+      );
+    }
+  }
+}
+
+function now(): () => number {
+  let time = 1_000;
+  return () => (time += 1);
+}
+
+function sorted(entries: readonly NoteEntry[]): readonly NoteEntry[] {
+  return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+test('the index equals a walk over the vault after any events and changes of settings', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
+      const vault = new IndexedVault();
+      for (const each of events) await vault.happen(each);
+      await vault.check();
+    }),
+    { numRuns: 300 },
+  );
+});
