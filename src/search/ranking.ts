@@ -3,13 +3,20 @@
  * and tags.
  */
 import { isMisspelling, lettersOf, mayBeAlike, typosIn, isUnspaced, wordsOf } from './tokenizer';
-import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex, type WordUse } from './word-index';
+import {
+  countIn,
+  EXACT_MATCH,
+  fieldsIn,
+  isInTitle,
+  MATCH_KINDS,
+  PREFIX_MATCH,
+  QueryMatches,
+  TYPO_MATCH,
+  type Way,
+  type WordForms,
+} from './query-matches';
+import { FIELD_BITS, type IndexedNote, type WordIndex } from './word-index';
 
-/** How a word of a note matches a word of the query. */
-const EXACT_MATCH = 0;
-const PREFIX_MATCH = 1;
-const TYPO_MATCH = 2;
-const MATCH_KINDS = 3;
 const WAY_WEIGHTS = [1, 0.5, 0.3] as const;
 
 /**
@@ -70,11 +77,6 @@ export interface Ranking {
   readonly missing: readonly string[];
 }
 
-interface Way {
-  readonly word: number;
-  readonly kind: number;
-}
-
 /** Returns the distinct words of a query, up to the maximum. */
 export function queryWords(query: string): string[] {
   return [...new Set(wordsOf(query, true))].slice(0, MAX_QUERY_WORDS);
@@ -91,14 +93,10 @@ export function* rank(
 ): Generator<void, Ranking> {
   const words = queryWords(query);
   const forms = yield* formsOf(index, words);
-  const counter = new Counter(index, words.length, forms);
-  const length = counter.begin(notes);
-  yield;
-  yield* counter.countMerged();
-  yield* counter.countOthers(notes);
-  const { tallies, seen } = counter;
+  const counted = yield* QueryMatches.of(index, notes, words.length, forms);
+  const { seen } = counted;
   const count = notes.length;
-  const having = tallies.notesByPlace(words.length);
+  const having = counted.notesByColumn();
   yield;
   const scores = having.map((notes, place) => {
     const kind = place % MATCH_KINDS;
@@ -106,13 +104,14 @@ export function* rank(
     if (notes === 0 || (kind === TYPO_MATCH && exact >= ENOUGH_EXACT_MATCHES)) return 0;
     return WAY_WEIGHTS[kind]! * Math.log(1 + (count - notes + 0.5) / (notes + 0.5));
   });
+  const scorer = new Scorer(counted, scores, count);
   const best = new BestNotes(limit, words.length);
   // No note may match enough of a long query; some result is better than none.
   for (const share of [MIN_SHARE, 0]) {
     if (best.found > 0) break;
-    for (let at = 0; at < tallies.count; at++) {
-      if (at % 1_024 === 0) yield;
-      best.add(tallies.scored(at, scores, words.length, length / count, share));
+    for (let from = 0; from < counted.end; from += STEP_ROWS) {
+      scorer.scoreRows(from, Math.min(counted.end, from + STEP_ROWS), share, best);
+      yield;
     }
   }
   yield;
@@ -135,7 +134,7 @@ export function* rank(
 }
 
 /** Returns the numbers of all indexed words that match a query word, and how they match. */
-function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, Map<number, Way[]>> {
+function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, WordForms> {
   const wanted = words.map((word) => ({
     word,
     typos: typosIn(word),
@@ -169,186 +168,85 @@ function* formsOf(index: WordIndex, words: readonly string[]): Generator<void, M
   return matchesOfName;
 }
 
-/** Counts how the notes of a search match its words. */
-class Counter {
-  readonly tallies: Tallies;
-  /** Numbers of words that occur in one of the notes. */
-  readonly seen = new Set<number>();
-  readonly #index: WordIndex;
-  readonly #forms: ReadonlyMap<number, readonly Way[]>;
-  /** By slot: one more than the place of the note in `#notes`, or 0 if it is not searched. */
-  readonly #searched: Uint32Array;
-  /** By slot: one more than the place of the tally, or 0 if there is none yet. */
-  readonly #found: Uint32Array;
-  #notes: readonly IndexedNote[] = [];
+/** Rows scored in a step. */
+const STEP_ROWS = 8_192;
 
-  constructor(index: WordIndex, words: number, forms: ReadonlyMap<number, readonly Way[]>) {
-    this.#index = index;
-    this.tallies = new Tallies(words * MATCH_KINDS);
-    this.#forms = forms;
-    this.#searched = new Uint32Array(index.slotEnd);
-    this.#found = new Uint32Array(index.slotEnd);
-  }
+/** Computes the scores of notes from how they match the query. */
+class Scorer {
+  readonly #matches: QueryMatches;
+  /** By query word and kind of match. */
+  readonly #weights: Float64Array;
+  /** The best weight of each word, summed. */
+  readonly #allWeights: number;
+  readonly #averageLength: number;
 
-  /** Returns the total length of the notes. */
-  begin(notes: readonly IndexedNote[]): number {
-    this.#notes = notes;
-    let length = 0;
-    for (let at = 0; at < notes.length; at++) {
-      const note = notes[at]!;
-      length += note.length;
-      if (note.slot >= 0) this.#searched[note.slot] = at + 1;
+  constructor(matches: QueryMatches, weights: readonly number[], notes: number) {
+    this.#matches = matches;
+    this.#weights = Float64Array.from(weights);
+    let all = 0;
+    for (let word = 0; word < weights.length; word += MATCH_KINDS) {
+      all += Math.max(0, ...weights.slice(word, word + MATCH_KINDS));
     }
-    return length;
+    this.#allWeights = all;
+    this.#averageLength = matches.rows.totalLength / notes;
   }
 
-  *countMerged(): Generator<void, void> {
-    for (const [number, ways] of this.#forms) {
-      let isSeen = false;
-      this.#index.eachUse(number, (slot, use) => {
-        const searched = this.#searched[slot]!;
-        if (searched === 0) return;
-        let place = this.#found[slot]!;
-        if (place === 0) {
-          place = this.tallies.begin(this.#notes[searched - 1]!) + 1;
-          this.#found[slot] = place;
-        }
-        isSeen = true;
-        this.tallies.add(place - 1, use, ways);
-      });
-      if (isSeen) this.seen.add(number);
-      yield;
+  /** Leaves out notes that match less than this share of the query. */
+  scoreRows(from: number, to: number, share: number, best: BestNotes): void {
+    const { rows } = this.#matches;
+    for (let row = from; row < to; row++) {
+      if (this.#matches.isMatched(row)) this.#scoreRow(row, rows.notes[row]!, share, best);
     }
   }
 
-  *countOthers(notes: readonly IndexedNote[]): Generator<void, void> {
-    if (this.#index.isMerged) return;
-    const marked = new Uint8Array(this.#index.end);
-    for (const number of this.#forms.keys()) marked[number] = 1;
-    for (const [at, note] of notes.entries()) {
-      if (note.slot < 0) this.#countOne(note, marked);
-      if (at % 1_024 === 0) yield;
-    }
-  }
-
-  #countOne(note: IndexedNote, marked: Uint8Array): void {
-    let place = -1;
-    for (let at = 0; at < note.words.length; at++) {
-      const number = note.words[at]!;
-      if (marked[number] !== 1) continue;
-      this.seen.add(number);
-      if (place < 0) place = this.tallies.begin(note);
-      this.tallies.add(place, note.uses[at]!, this.#forms.get(number)!);
-    }
-  }
-}
-
-/** Mask of the summed counts. The field bits are 12 bits higher than in the index. */
-const MANY = 0xffffff;
-
-/** Which notes match the query, each with its counts and field bits by query word and kind. */
-class Tallies {
-  readonly #notes: IndexedNote[] = [];
-  /** Number of words times kinds of matches. */
-  readonly #places: number;
-  #uses: Uint32Array;
-
-  constructor(places: number) {
-    this.#places = places;
-    this.#uses = new Uint32Array(places * 1_024);
-  }
-
-  get count(): number {
-    return this.#notes.length;
-  }
-
-  /** Returns the number of the new tally. */
-  begin(note: IndexedNote): number {
-    if ((this.count + 1) * this.#places > this.#uses.length) {
-      const larger = new Uint32Array(this.#uses.length * 2);
-      larger.set(this.#uses);
-      this.#uses = larger;
-    }
-    return this.#notes.push(note) - 1;
-  }
-
-  add(tally: number, use: WordUse, ways: readonly Way[]): void {
-    for (const { word, kind } of ways) {
-      const place = tally * this.#places + word * MATCH_KINDS + kind;
-      // Field bits are shifted to leave room for the sum of several counts.
-      const old = this.#uses[place]!;
-      this.#uses[place] = ((old | ((use & ~COUNT) << 12)) & ~MANY) + ((old & MANY) + (use & COUNT));
-    }
-  }
-
-  /** Counts the notes that match each query word, by this kind of match or a better one. */
-  notesByPlace(words: number): number[] {
-    const found = new Array<number>(words * MATCH_KINDS).fill(0);
-    for (let tally = 0; tally < this.count; tally++) {
-      for (let word = 0; word < words; word++) {
-        let any = 0;
-        for (let kind = 0; kind < MATCH_KINDS; kind++) {
-          const place = word * MATCH_KINDS + kind;
-          any |= this.#uses[tally * this.#places + place]!;
-          if (any !== 0) found[place]! += 1;
-        }
-      }
-    }
-    return found;
-  }
-
-  /** Null if the note matches too little of the query. */
-  scored(
-    tally: number,
-    scores: readonly number[],
-    words: number,
-    average: number,
-    share: number,
-  ): RankedNote | null {
-    const note = this.#notes[tally]!;
-    const uses = this.#uses;
-    const first = tally * this.#places;
-    const soon = BM25_K1 * (1 - BM25_B + (average > 0 ? (BM25_B * note.length) / average : BM25_B));
-    let named = 0;
-    for (let word = 0; word < words; word++) {
-      const place = first + word * MATCH_KINDS;
-      const fields = (uses[place + EXACT_MATCH]! | uses[place + PREFIX_MATCH]!) >>> 12;
-      if ((fields & FIELD_BITS.title) !== 0) named += 1;
-    }
-    // The fewer other words the name has, the more likely it is the note that the user means.
-    const nameShare = 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
+  #scoreRow(row: number, note: IndexedNote, share: number, best: BestNotes): void {
+    const { cells, rows } = this.#matches;
+    const weights = this.#weights;
+    const first = this.#matches.firstCell(row);
+    const average = this.#averageLength;
+    const length = rows.lengths[row]!;
+    const soon = BM25_K1 * (1 - BM25_B + (average > 0 ? (BM25_B * length) / average : BM25_B));
+    const nameShare = this.#nameShare(first, note);
     let score = 0;
     let has = 0;
-    let all = 0;
     let found = 0;
-    for (let word = 0; word < words; word++) {
-      let best = 0;
+    for (let word = 0; word < weights.length; word += MATCH_KINDS) {
       let most = 0;
       let own = 0;
-      for (let kind = 0; kind < MATCH_KINDS; kind++) {
-        const weight = scores[word * MATCH_KINDS + kind]!;
-        most = Math.max(most, weight);
-        const use = uses[first + word * MATCH_KINDS + kind]!;
-        if (use === 0) continue;
-        own = Math.max(own, weight);
-        const times = use & MANY;
-        const fields = use >>> 12;
+      for (let column = word; column < word + MATCH_KINDS; column++) {
+        const cell = cells[first + column]!;
+        if (cell === 0) continue;
+        const weight = weights[column]!;
+        if (weight > own) own = weight;
+        const times = countIn(cell);
+        const fields = fieldsIn(cell);
         let value = (times * (BM25_K1 + 1)) / (times + soon);
-        if (fields & FIELD_BITS.title) value += BONUS.title * nameShare;
-        if (fields & FIELD_BITS.alias) value += BONUS.alias;
-        if (fields & FIELD_BITS.heading) value += BONUS.heading;
-        if (fields & FIELD_BITS.tag) value += BONUS.tag;
-        best = Math.max(best, value * weight);
+        if (fields !== 0) {
+          if (fields & FIELD_BITS.title) value += BONUS.title * nameShare;
+          if (fields & FIELD_BITS.alias) value += BONUS.alias;
+          if (fields & FIELD_BITS.heading) value += BONUS.heading;
+          if (fields & FIELD_BITS.tag) value += BONUS.tag;
+        }
+        if (value * weight > most) most = value * weight;
       }
-      score += best;
+      score += most;
       has += own;
-      all += most;
       if (own > 0) found += 1;
     }
-    if (found === 0 || has < all * share) return null;
+    if (found === 0 || has < this.#allWeights * share) return;
     // Multiplying by the matched share favors notes that match more of the query.
-    const { path: id, document } = note;
-    return { id, document, score: (score * has) / all, words: found };
+    best.add(note, (score * has) / this.#allWeights, found);
+  }
+
+  /** The fewer other words the name has, the more likely it is the note that the user means. */
+  #nameShare(first: number, note: IndexedNote): number {
+    const { cells } = this.#matches;
+    let named = 0;
+    for (let column = 0; column < this.#weights.length; column += MATCH_KINDS) {
+      const place = first + column;
+      if (isInTitle(cells[place + EXACT_MATCH]! | cells[place + PREFIX_MATCH]!)) named += 1;
+    }
+    return named === 0 ? 0.5 : 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
   }
 }
 
@@ -365,20 +263,20 @@ class BestNotes {
     this.#words = words;
   }
 
-  add(note: RankedNote | null): void {
-    if (!note) return;
+  /** @param words number of query words that the note matches */
+  add({ path: id, document }: IndexedNote, score: number, words: number): void {
     this.found += 1;
-    if (note.words === this.#words) this.withAllWords += 1;
+    if (words === this.#words) this.withAllWords += 1;
     const { notes } = this;
     const last = notes[this.#limit - 1];
-    if (last && !isBetter(note, last)) return;
+    if (last && !isBetter(score, id, last)) return;
     let place = notes.length;
-    while (place > 0 && isBetter(note, notes[place - 1]!)) place -= 1;
-    notes.splice(place, 0, note);
+    while (place > 0 && isBetter(score, id, notes[place - 1]!)) place -= 1;
+    notes.splice(place, 0, { id, document, score, words });
     if (notes.length > this.#limit) notes.pop();
   }
 }
 
-function isBetter(a: RankedNote, b: RankedNote): boolean {
-  return a.score > b.score || (a.score === b.score && a.id < b.id);
+function isBetter(score: number, id: string, other: RankedNote): boolean {
+  return score > other.score || (score === other.score && id < other.id);
 }

@@ -134,14 +134,6 @@ export class WordIndex {
     return this.#recent.size === 0;
   }
 
-  /** Calls back with the slot and use of each merged note, removed ones included. */
-  eachUse(number: number, visit: (slot: number, use: WordUse) => void): void {
-    const end = this.#starts[number + 1] ?? 0;
-    for (let at = this.#starts[number] ?? end; at < end; at++) {
-      visit(this.#slots[at]!, this.#uses[at]!);
-    }
-  }
-
   /** Whether a merge would make searches faster or save much memory. */
   get needsMerge(): boolean {
     const few = Math.max(MIN_MERGED_ENTRIES, this.#slots.length / 4);
@@ -286,7 +278,7 @@ export class WordIndex {
     this.#removed = notes.filter(({ isRemoved }) => isRemoved).length;
   }
 
-  /** The inverted lists. Notes that are not merged are missing. */
+  /** The inverted lists, in new arrays after each merge. Notes that are not merged are missing. */
   lists(): InvertedLists {
     return {
       notes: this.#merged,

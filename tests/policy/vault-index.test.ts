@@ -105,7 +105,7 @@ class IndexedVault {
       [...files, ...searchable].sort(byNewest),
     );
     await this.index.facts.update(listing);
-    this.#checkFacts(files.map((each) => each.path));
+    this.#checkFacts(files.filter(isNote).map((each) => each.path));
   }
 
   #checkListing(
@@ -117,7 +117,7 @@ class IndexedVault {
     expect(sorted(listing.entries())).toEqual(sorted(visible));
     expect(sorted(listing.folders())).toEqual(sorted(folders));
     expect(listing.newestFirst()).toEqual([...files].sort(byNewest));
-    expect(listing.notes()).toEqual(listing.newestFirst());
+    expect(listing.notes()).toEqual(listing.newestFirst().filter(isNote));
     for (const entry of visible) {
       expect(listing.get(entry.path)).toEqual(entry);
       expect(sorted(listing.spelledLike(entry.path.toUpperCase()))).toEqual(
@@ -129,7 +129,7 @@ class IndexedVault {
       const below = files.filter((each) => each.path.startsWith(inside));
       expect(listing.tree.at(folder.path)?.totals).toEqual({
         files: below.length,
-        notes: below.length,
+        notes: below.filter(isNote).length,
         folders: folders.filter((each) => each.path !== folder.path && each.path.startsWith(inside))
           .length,
         bytes: below.reduce((sum, { size }) => sum + size, 0),
@@ -173,6 +173,10 @@ class IndexedVault {
 function now(): () => number {
   let time = 1_000;
   return () => (time += 1);
+}
+
+function isNote(entry: NoteEntry): boolean {
+  return entry.path.endsWith('.md');
 }
 
 function sorted(entries: readonly NoteEntry[]): readonly NoteEntry[] {

@@ -1,0 +1,220 @@
+/**
+ * Counts how notes match the words of a query, in one table with a row per note. Rows are in the order
+ * of the inverted lists, so that reading a list goes through the table once, from start to end.
+ */
+import { COUNT, FIELD_BITS, type IndexedNote, type WordIndex, type WordUse } from './word-index';
+
+/** How a word of a note matches a word of the query. */
+export const EXACT_MATCH = 0;
+export const PREFIX_MATCH = 1;
+export const TYPO_MATCH = 2;
+export const MATCH_KINDS = 3;
+
+/** A word of the query that a word of a note matches. */
+export interface Way {
+  readonly word: number;
+  readonly kind: number;
+}
+
+/** The matching words of the notes, by their numbers. */
+export type WordForms = ReadonlyMap<number, readonly Way[]>;
+
+/** Mask of the summed counts in a cell. The field bits are 12 bits higher than in the index. */
+const MANY = 0xffffff;
+
+const FIELD_SHIFT = 12;
+
+const TITLE = FIELD_BITS.title;
+
+/** Entries of lists, or rows, per step. */
+const STEP_ENTRIES = 100_000;
+
+/** The notes of a search by row, and what a ranking needs of each, in flat arrays. */
+export class SearchedRows {
+  /** Rows below are slots of the inverted lists; the rows of other notes follow. */
+  readonly slotEnd: number;
+  readonly notes: IndexedNote[] = [];
+  /** Notes that are not merged, in the order of their rows. */
+  readonly others: readonly IndexedNote[];
+  readonly isSearched: Uint8Array;
+  readonly lengths: Float64Array;
+  /** Of all notes. */
+  readonly totalLength: number;
+  /** The lists for which the rows are right. */
+  readonly slots: Uint32Array;
+
+  private constructor(index: WordIndex, notes: readonly IndexedNote[]) {
+    this.slots = index.lists().slots;
+    this.slotEnd = index.slotEnd;
+    this.others = notes.filter(({ slot }) => slot < 0);
+    const rows = this.slotEnd + this.others.length;
+    this.isSearched = new Uint8Array(rows);
+    this.lengths = new Float64Array(rows);
+    let total = 0;
+    let next = this.slotEnd;
+    for (const note of notes) {
+      const row = note.slot < 0 ? next++ : note.slot;
+      this.notes[row] = note;
+      this.isSearched[row] = 1;
+      this.lengths[row] = note.length;
+      total += note.length;
+    }
+    this.totalLength = total;
+  }
+
+  /** Computed once for the same notes, until they are merged. */
+  static of(index: WordIndex, notes: readonly IndexedNote[]): SearchedRows {
+    const known = searched.get(notes);
+    if (known?.slots === index.lists().slots) return known;
+    const rows = new SearchedRows(index, notes);
+    searched.set(notes, rows);
+    return rows;
+  }
+}
+
+const searched = new WeakMap<readonly IndexedNote[], SearchedRows>();
+
+export class QueryMatches {
+  readonly rows: SearchedRows;
+  /** Numbers of words that occur in one of the notes. */
+  readonly seen = new Set<number>();
+  /** Number of words times kinds of matches. */
+  readonly #columns: number;
+  /** Counts and field bits by row, query word and kind. */
+  readonly #cells: Uint32Array;
+  readonly #isMatched: Uint8Array;
+
+  private constructor(rows: SearchedRows, words: number) {
+    this.rows = rows;
+    this.#columns = words * MATCH_KINDS;
+    this.#cells = new Uint32Array(rows.isSearched.length * this.#columns);
+    this.#isMatched = new Uint8Array(rows.isSearched.length);
+  }
+
+  /** Works in steps of a few milliseconds, between which the index must not change. */
+  static *of(
+    index: WordIndex,
+    notes: readonly IndexedNote[],
+    words: number,
+    forms: WordForms,
+  ): Generator<void, QueryMatches> {
+    const matches = new QueryMatches(SearchedRows.of(index, notes), words);
+    yield;
+    yield* matches.#countMerged(index, forms);
+    yield* matches.#countOthers(index, forms);
+    return matches;
+  }
+
+  /** One more than the last row. */
+  get end(): number {
+    return this.#isMatched.length;
+  }
+
+  isMatched(row: number): boolean {
+    return this.#isMatched[row] === 1;
+  }
+
+  /** Counts and field bits by query word and kind, from this place on. */
+  get cells(): Uint32Array {
+    return this.#cells;
+  }
+
+  firstCell(row: number): number {
+    return row * this.#columns;
+  }
+
+  /** Counts the notes that match each query word, by this kind of match or a better one. */
+  notesByColumn(): number[] {
+    const found = new Array<number>(this.#columns).fill(0);
+    for (let row = 0; row < this.end; row++) {
+      if (this.#isMatched[row] === 1) this.#countRow(row, found);
+    }
+    return found;
+  }
+
+  #countRow(row: number, found: number[]): void {
+    const first = this.firstCell(row);
+    for (let word = 0; word < this.#columns; word += MATCH_KINDS) {
+      let any = 0;
+      for (let column = word; column < word + MATCH_KINDS; column++) {
+        any |= this.#cells[first + column]!;
+        if (any !== 0) found[column]! += 1;
+      }
+    }
+  }
+
+  *#countMerged(index: WordIndex, forms: WordForms): Generator<void, void> {
+    const { starts } = index.lists();
+    let left = STEP_ENTRIES;
+    for (const [number, ways] of forms) {
+      const end = starts[number + 1] ?? 0;
+      const start = starts[number] ?? end;
+      for (const { word, kind } of ways) {
+        if (this.#addList(index, start, end, word * MATCH_KINDS + kind)) this.seen.add(number);
+      }
+      if ((left -= end - start) > 0) continue;
+      left = STEP_ENTRIES;
+      yield;
+    }
+  }
+
+  /** Returns whether one of the notes is in the list. */
+  #addList(index: WordIndex, start: number, end: number, column: number): boolean {
+    const { slots, uses } = index.lists();
+    const { isSearched } = this.rows;
+    const cells = this.#cells;
+    const columns = this.#columns;
+    let isSeen = false;
+    for (let at = start; at < end; at++) {
+      const row = slots[at]!;
+      if (isSearched[row] === 0) continue;
+      isSeen = true;
+      this.#isMatched[row] = 1;
+      const cell = row * columns + column;
+      cells[cell] = sumOf(cells[cell]!, uses[at]!);
+    }
+    return isSeen;
+  }
+
+  *#countOthers(index: WordIndex, forms: WordForms): Generator<void, void> {
+    const { others, slotEnd } = this.rows;
+    if (others.length === 0) return;
+    const marked = new Uint8Array(index.end);
+    for (const number of forms.keys()) marked[number] = 1;
+    for (const [at, note] of others.entries()) {
+      this.#addNote(slotEnd + at, note, marked, forms);
+      if (at % 1_024 === 0) yield;
+    }
+  }
+
+  #addNote(row: number, note: IndexedNote, marked: Uint8Array, forms: WordForms): void {
+    for (let at = 0; at < note.words.length; at++) {
+      const number = note.words[at]!;
+      if (marked[number] !== 1) continue;
+      this.seen.add(number);
+      this.#isMatched[row] = 1;
+      for (const { word, kind } of forms.get(number)!) {
+        const cell = this.firstCell(row) + word * MATCH_KINDS + kind;
+        this.#cells[cell] = sumOf(this.#cells[cell]!, note.uses[at]!);
+      }
+    }
+  }
+}
+
+/** The field bits are shifted to leave room for the sum of several counts. */
+function sumOf(cell: number, use: WordUse): number {
+  return ((cell | ((use & ~COUNT) << FIELD_SHIFT)) & ~MANY) + ((cell & MANY) + (use & COUNT));
+}
+
+export function countIn(cell: number): number {
+  return cell & MANY;
+}
+
+/** See `FIELD_BITS`. */
+export function fieldsIn(cell: number): number {
+  return cell >>> FIELD_SHIFT;
+}
+
+export function isInTitle(cell: number): boolean {
+  return (fieldsIn(cell) & TITLE) !== 0;
+}
