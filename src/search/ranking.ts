@@ -206,7 +206,7 @@ class Scorer {
     const average = this.#averageLength;
     const length = rows.lengths[row]!;
     const soon = BM25_K1 * (1 - BM25_B + (average > 0 ? (BM25_B * length) / average : BM25_B));
-    const nameShare = this.#nameShare(first, note);
+    let nameShare = -1;
     let score = 0;
     let has = 0;
     let found = 0;
@@ -222,7 +222,10 @@ class Scorer {
         const fields = fieldsIn(cell);
         let value = (times * (BM25_K1 + 1)) / (times + soon);
         if (fields !== 0) {
-          if (fields & FIELD_BITS.title) value += BONUS.title * nameShare;
+          if (fields & FIELD_BITS.title) {
+            if (nameShare < 0) nameShare = this.#nameShare(first, note);
+            value += BONUS.title * nameShare;
+          }
           if (fields & FIELD_BITS.alias) value += BONUS.alias;
           if (fields & FIELD_BITS.heading) value += BONUS.heading;
           if (fields & FIELD_BITS.tag) value += BONUS.tag;
@@ -246,7 +249,7 @@ class Scorer {
       const place = first + column;
       if (isInTitle(cells[place + EXACT_MATCH]! | cells[place + PREFIX_MATCH]!)) named += 1;
     }
-    return named === 0 ? 0.5 : 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
+    return 0.5 + 0.5 * Math.min(1, named / Math.max(1, note.nameLength));
   }
 }
 
@@ -257,6 +260,8 @@ class BestNotes {
   withAllWords = 0;
   readonly #limit: number;
   readonly #words: number;
+  /** A lower score is not among the best. */
+  #least = -1;
 
   constructor(limit: number, words: number) {
     this.#limit = limit;
@@ -264,9 +269,13 @@ class BestNotes {
   }
 
   /** @param words number of query words that the note matches */
-  add({ path: id, document }: IndexedNote, score: number, words: number): void {
+  add(note: IndexedNote, score: number, words: number): void {
     this.found += 1;
     if (words === this.#words) this.withAllWords += 1;
+    if (score >= this.#least) this.#insert(note, score, words);
+  }
+
+  #insert({ path: id, document }: IndexedNote, score: number, words: number): void {
     const { notes } = this;
     const last = notes[this.#limit - 1];
     if (last && !isBetter(score, id, last)) return;
@@ -274,6 +283,7 @@ class BestNotes {
     while (place > 0 && isBetter(score, id, notes[place - 1]!)) place -= 1;
     notes.splice(place, 0, { id, document, score, words });
     if (notes.length > this.#limit) notes.pop();
+    this.#least = notes[this.#limit - 1]?.score ?? -1;
   }
 }
 
