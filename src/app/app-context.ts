@@ -38,9 +38,12 @@ export function createAppContext(
   const { configDir } = app.vault;
   const settings = () => settingsFile.current();
   // A symbolic link must not lead to what is protected or excluded.
-  const machine = createPlatform(app, (path) => {
-    const folders = excludedFolders(settings().excludedFolders);
-    return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
+  const machine = createPlatform(app, {
+    has(path) {
+      const folders = excludedFolders(settings().excludedFolders);
+      return protectedReason(path, configDir) !== null || excludedReason(path, folders) !== null;
+    },
+    rules: () => settings().excludedFolders,
   });
   const { clock, links, readFiles } = machine;
   const mint = idMinter(() => clock.now(), randomLetters);

@@ -6,7 +6,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { benchAt, type FolderBench } from '../builders/tools';
+import { systemClock } from '#obsidian/platform/system-clock';
+import { benchAt, type FolderBench, NODE } from '../builders/tools';
 import { generateVault } from './searching/generated-vault';
 import { watched } from './timing/watched';
 
@@ -21,7 +22,10 @@ export async function bench(
   if (!existsSync(folder)) {
     generateVault(folder, { notes: Number(notes), megabytes: Number(megabytes) });
   }
-  const opened = await benchAt(folder, { settings: { excludedTag: 'area/private' } });
+  const opened = await benchAt(folder, {
+    settings: { excludedTag: 'area/private' },
+    clock: systemClock(NODE),
+  });
   try {
     await settled(opened);
     await compare(print, opened, only);

@@ -68,6 +68,8 @@ export interface BenchOptions {
   readonly commands?: MemoryCommands;
   /** The web behind the web tools; without pages and search results by default. */
   readonly web?: MemoryWeb;
+  /** By default one whose time goes on with every look at it. */
+  readonly clock?: Clock;
   /** MCP servers; none by default. */
   readonly servers?: MemoryServers;
 }
@@ -107,7 +109,7 @@ export class ToolBench {
     const { history = NO_HISTORY, commands = memoryCommands(), embeddings = () => null } = options;
     const { web = memoryWeb(), servers: offering = memoryServers() } = options;
     const { engine = localEngine() } = options;
-    const clock = benchClock();
+    const { clock = benchClock() } = options;
     const mint = countingMint();
     const device = 'desk' as DeviceId;
     const { registry } = this;
@@ -349,7 +351,10 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
   const { configDir = '.obsidian' } = options;
   const vault = await openVault({ vault: folder, configDir });
   const app = vault.app.asOriginalType__();
-  const links = findSymlinks(NODE, folder, (each) => protectedReason(each, configDir) !== null);
+  const links = findSymlinks(NODE, folder, {
+    has: (each) => protectedReason(each, configDir) !== null,
+    rules: () => null,
+  });
   const notes = obsidianVault(app, links, fileReader(NODE, folder));
   const metadata = obsidianMetadata(app, () => benchClock().pause());
   const store = nodeStorage(NODE, temporaryFolder('ledger'));

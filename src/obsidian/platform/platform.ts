@@ -8,7 +8,7 @@ import type { Clock } from '#ports/clock';
 import type { Loopback } from '#ports/app/mcp-server-port';
 import type { Storage } from '#ports/storage';
 import type { PageHost } from '#ports/web';
-import { findSymlinks, type Symlinks } from '../vault/symlinks';
+import { findSymlinks, type ProtectedPlaces, type Symlinks } from '../vault/symlinks';
 import { adapterStorage } from './adapter-storage';
 import { nodeStorage } from './node-storage';
 import { systemClock } from './system-clock';
@@ -64,8 +64,7 @@ export interface Platform {
   transportFor(url: string): FetchTransport;
 }
 
-/** @param isProtected whether a vault path is in a protected folder */
-export function createPlatform(app: App, isProtected: (path: string) => boolean): Platform {
+export function createPlatform(app: App, places: ProtectedPlaces): Platform {
   const { adapter } = app.vault;
   const windowFetch = window.fetch.bind(window);
   const node = nodeModules();
@@ -90,7 +89,7 @@ export function createPlatform(app: App, isProtected: (path: string) => boolean)
   return {
     clock,
     storage: nodeStorage(node, base),
-    links: findSymlinks(node, base, isProtected),
+    links: findSymlinks(node, base, places),
     readFiles: fileReader(node, base),
     ...net,
     runsPrograms: true,

@@ -31,19 +31,19 @@ export function obsidianVault(
   const listeners = new Set<(event: NoteEvent) => void>();
   let entries: NoteEntry[] | null = null;
   let escaping: Promise<ReadonlySet<string>> | null = null;
+  /** The rules under which `escaping` was computed. */
+  let rules: unknown = null;
 
-  const tell = (event: NoteEvent, structure: boolean) => {
+  const tell = (event: NoteEvent) => {
     entries = null;
-    if (structure) escaping = null;
-    // A changed file may have been replaced by a link, or a link by a file.
-    else if (escaping && links) escaping = updateEscaping(escaping, links, event.path);
+    if (escaping && links) escaping = updateEscaping(escaping, links, event);
     for (const listener of listeners) listener(event);
   };
   const refs = [
-    vault.on('create', ({ path }) => tell({ kind: 'created', path }, true)),
-    vault.on('modify', ({ path }) => tell({ kind: 'changed', path }, false)),
-    vault.on('delete', ({ path }) => tell({ kind: 'removed', path }, true)),
-    vault.on('rename', ({ path }, from) => tell({ kind: 'renamed', path, from }, true)),
+    vault.on('create', ({ path }) => tell({ kind: 'created', path })),
+    vault.on('modify', ({ path }) => tell({ kind: 'changed', path })),
+    vault.on('delete', ({ path }) => tell({ kind: 'removed', path })),
+    vault.on('rename', ({ path }, from) => tell({ kind: 'renamed', path, from })),
   ];
 
   const fileAt = (path: string): TFile | null => vault.getFileByPath(path);
@@ -166,6 +166,10 @@ export function obsidianVault(
   };
 
   function escapingNow(): Promise<ReadonlySet<string>> {
+    if (links && links.rules() !== rules) {
+      rules = links.rules();
+      escaping = null;
+    }
     escaping ??= links
       ? links.escapingLinks(vault.getAllFolders(true).map(({ path }) => (path === '/' ? '' : path)))
       : Promise.resolve(new Set<string>());
@@ -213,15 +217,21 @@ function joined(
   return { bytes: bytes.buffer, parts };
 }
 
+/** A file may have become a link, or may have replaced one, in any event. */
 async function updateEscaping(
   known: Promise<ReadonlySet<string>>,
   links: Symlinks,
-  path: string,
+  event: NoteEvent,
 ): Promise<ReadonlySet<string>> {
-  const [before, place] = await Promise.all([known, links.escapes(path).catch(() => path)]);
-  if (before.has(path) === (place !== null)) return before;
+  const { path } = event;
+  const isGone = event.kind === 'removed';
+  const place = isGone ? null : links.escapes(path).catch(() => path);
+  const [before, escapesTo] = await Promise.all([known, place]);
+  const isSame = before.has(path) === (escapesTo !== null);
+  if (isSame && (event.kind !== 'renamed' || !before.has(event.from))) return before;
   const after = new Set(before);
-  if (place === null) after.delete(path);
+  if (event.kind === 'renamed') after.delete(event.from);
+  if (escapesTo === null) after.delete(path);
   else after.add(path);
   return after;
 }

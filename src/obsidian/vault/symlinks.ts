@@ -5,7 +5,16 @@
  */
 import type { NodeModules } from '../platform/platform';
 
+/** Where links must not lead. */
+export interface ProtectedPlaces {
+  has(path: string): boolean;
+  /** Another value after the answers of `has` have changed. */
+  rules(): unknown;
+}
+
 export interface Symlinks {
+  /** Another value after other places have become protected. */
+  rules(): unknown;
   /**
    * The real location of `path`, existing or not, if it is outside of the vault or protected;
    * otherwise null.
@@ -28,12 +37,11 @@ const SYSTEM_FILES = /^\.(?:DS_Store|localized|directory|_.*)$/;
 
 /**
  * @param base absolute path of the vault folder
- * @param isProtected whether a vault path is in a protected folder
  */
 export function findSymlinks(
   { fs, path }: NodeModules,
   base: string,
-  isProtected: (path: string) => boolean,
+  places: ProtectedPlaces,
 ): Symlinks {
   const files = fs.promises;
   // On POSIX, a backslash may be part of a name.
@@ -89,7 +97,7 @@ export function findSymlinks(
     if (within === '..' || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
       return place;
     const inVault = within.split(path.sep).join('/');
-    return isProtected(inVault) ? inVault : null;
+    return places.has(inVault) ? inVault : null;
   }
 
   async function hiddenIn(folder: string): Promise<string | null> {
@@ -108,6 +116,7 @@ export function findSymlinks(
   return {
     escapes,
     hiddenIn,
+    rules: () => places.rules(),
     async escapingLinks(folders) {
       const found = new Set<string>();
       for (const folder of folders) {

@@ -21,7 +21,7 @@ export const listTags = defineTool<z.infer<typeof input>>({
   async run({ filter = '' }, context) {
     const { uses: tags, notes: tagged } = await (await context.vault.metadata()).tags();
     const wanted = filter.replace(/^#/, '').normalize('NFC').toLowerCase();
-    const matching = [...tags].filter(([key]) => key.includes(wanted)).sort(byTree);
+    const matching = inTreeOrder(new Map([...tags].filter(([key]) => key.includes(wanted))));
     if (matching.length === 0) {
       return listed(
         tags.size === 0
@@ -48,10 +48,12 @@ export const listTags = defineTool<z.infer<typeof input>>({
 });
 
 /** Sorts parents before their nested tags, and siblings by name. */
-function byTree([a]: [string, unknown], [b]: [string, unknown]): number {
-  const [one, other] = [a.split('/'), b.split('/')];
-  const at = one.findIndex((part, depth) => part !== other[depth]);
-  if (at < 0) return one.length - other.length;
-  const [left, right] = [one[at] ?? '', other[at]];
-  return right === undefined ? 1 : left < right ? -1 : 1;
+function inTreeOrder<Item>(tags: ReadonlyMap<string, Item>): [key: string, tag: Item][] {
+  const sortable = Array.from(tags, ([key, tag]) => ({
+    key,
+    tag,
+    place: key.replaceAll('/', '\0'),
+  }));
+  sortable.sort((a, b) => (a.place < b.place ? -1 : 1));
+  return sortable.map(({ key, tag }) => [key, tag]);
 }
