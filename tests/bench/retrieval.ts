@@ -15,7 +15,6 @@ import { nodeModules } from '#obsidian/platform/platform';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { chunksOf } from '#search/chunks';
 import { cosineSimilarity, embed, type EmbeddingServer } from '#search/embeddings';
-import { ROOT } from '../../.ci/setup.mjs';
 import { fused, mean, quality, shareAbove, type Quality } from './retrieval/rankings';
 import { StaticEmbeddings } from './retrieval/static-embeddings';
 import { openSearch, type OpenedSearch } from './searching/opened-search';
@@ -47,7 +46,7 @@ export async function bench(
     print('Needs --documents DIR; the comment at the top of tests/bench/retrieval.ts says which.');
     return;
   }
-  const file = path.join(ROOT, 'tests/bench/retrieval/questions.json');
+  const file = new URL('retrieval/questions.json', import.meta.url);
   const questions = JSON.parse(readFileSync(file, 'utf8')) as readonly Question[];
   const table =
     vectors === undefined ? null : await StaticEmbeddings.read(vectors, MAX_TABLE_WORDS);
