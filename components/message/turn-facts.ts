@@ -7,8 +7,9 @@ export function plainSegment(segment: TurnSegment): string {
   switch (segment.kind) {
     case 'text':
     case 'summary':
-    case 'steering':
       return segment.text;
+    case 'steering':
+      return segment.message.text;
     case 'asked':
       return [segment.question, segment.answer?.text ?? ''].join('\n\n');
     case 'plan':

@@ -6,6 +6,7 @@ import {
   validSteps,
   type AnswerMessage,
   type PlainQuestion,
+  type SteeringMessage,
   type Step,
   type ToolCall,
   type Turn,
@@ -57,7 +58,7 @@ export type TurnSegment =
       readonly answer: AnswerSegment | null;
     }
   /** A message of the user that joined the turn: from here on the model has it. */
-  | ({ readonly kind: 'steering'; readonly key: string } & AnswerSegment)
+  | { readonly kind: 'steering'; readonly key: string; readonly message: SteeringMessage }
   /** From here on the model has this in place of what was said before. */
   | { readonly kind: 'summary'; readonly key: string; readonly text: string };
 
@@ -133,8 +134,8 @@ function addParts(
 }
 
 function addSteering(segments: TurnSegment[], { steering }: Turn, { index }: Step): void {
-  for (const { step, message, text, source, time } of steering) {
-    if (step === index) segments.push({ kind: 'steering', key: message, text, source, time });
+  for (const message of steering) {
+    if (message.step === index) segments.push({ kind: 'steering', key: message.message, message });
   }
 }
 

@@ -130,6 +130,7 @@ export interface SteeringMessage {
   readonly attachments: readonly Attachment[];
   /** Sent before the text. */
   readonly context: string;
+  readonly contextParts: readonly ContextPart[];
   readonly contextFiles: readonly ViewableFile[];
   /** Index of the step whose results it follows. */
   readonly step: number;

@@ -121,6 +121,7 @@ type EventBody =
       readonly request: UserRequest;
       /** Context sent before the user's words, exactly as the model receives it. */
       readonly context: string;
+      readonly contextParts?: readonly ContextPart[];
       /** Images and PDFs in the context. */
       readonly shown?: readonly ViewableFile[];
       /** The active note, if it is another one than before. */

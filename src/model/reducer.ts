@@ -283,11 +283,21 @@ function newTurn(event: EventOf<'turn-start'>): Turn {
 }
 
 function steeringMessage(event: EventOf<'steer-join'>): SteeringMessage {
-  const { message, request, context, shown = [], activeNote, step, time } = event;
+  const {
+    message,
+    request,
+    context,
+    contextParts = [],
+    shown = [],
+    activeNote,
+    step,
+    time,
+  } = event;
   const { id: requestId, text, source, reply, attachments } = request;
   const sent = { message, requestId, text, source, reply, attachments };
   const note = activeNote === undefined ? {} : { activeNote };
-  return { ...sent, ...note, context, contextFiles: shown, step, sent: request.time, time };
+  const files = { context, contextParts, contextFiles: shown };
+  return { ...sent, ...note, ...files, step, sent: request.time, time };
 }
 
 function newStep(event: EventOf<'step-start'>, basis: string): Step {

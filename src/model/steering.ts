@@ -36,3 +36,8 @@ export function attachmentsOf({ request, steering }: Turn): readonly Attachment[
 export function canBeSteered({ request, model, end }: Turn): boolean {
   return end === null && request.source !== 'mcp' && model !== '';
 }
+
+/** The words of the request and of what joined it, for asking them again as one message. */
+export function saidIn({ request, steering }: Turn): string {
+  return [request, ...steering].map(({ text }) => text).join('\n\n');
+}

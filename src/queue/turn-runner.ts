@@ -276,7 +276,11 @@ export class TurnRunner {
     const sent = clock.describe(request.time);
     const open = await this.#activeNote(entry);
     const activeNote = open === newestActiveNote(this.#turn(log, turn)) ? undefined : open;
-    const { text: context, shown } = await contextWith(
+    const {
+      text: context,
+      parts,
+      shown,
+    } = await contextWith(
       (attached) => steeringText({ sent, source, activeNote, attached }),
       attachments,
       toolContexts,
@@ -284,6 +288,7 @@ export class TurnRunner {
     );
     if (!mayJoin()) return false;
     const more = {
+      contextParts: parts,
       ...(shown.length > 0 ? { shown } : {}),
       ...(activeNote === undefined ? {} : { activeNote }),
     };

@@ -211,13 +211,15 @@ export class Script {
   steer(text: string, source: RequestSource = 'typed'): this {
     const id = `request-${this.id}-${this.#turns}-${this.#step}` as RequestId;
     const request = {
-      ...{ id, time: this.#time, text, source, conversation: this.id, attachments: [] },
-      reply: { to: 'chat' } as const,
+      ...{ id, time: this.#time, text, source, conversation: this.id },
+      ...{ attachments: this.#attachments, reply: { to: 'chat' } as const },
     };
+    const [context, contextParts] = [this.#context, this.#told];
+    this.attach([]);
     const message = `message-${this.#turns}-${this.#step}` as never;
     return this.write({
       ...{ type: 'steer-join', turn: this.turn, step: this.#step },
-      ...{ message, request, context: '' },
+      ...{ message, request, context, contextParts },
     });
   }
 

@@ -9,7 +9,7 @@ import type { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId, RequestId, MintId } from '#model/ids';
 import type { UserRequest } from '#model/request';
-import { attachmentsOf } from '#model/steering';
+import { attachmentsOf, saidIn } from '#model/steering';
 import { MODES, type Mode } from '#model/settings';
 import type { ActionResult } from '#ports/app/agent';
 import type {
@@ -129,8 +129,7 @@ export class ConversationsApi implements ConversationsPort {
       if (!turn.end) return actionsText.turnIsOpen;
       if (turn.request.source === 'mcp') return actionsText.appCannotBeAsked;
       // An answer that is made again takes everything into account that the user said.
-      const said = [turn.request, ...turn.steering].map((message) => message.text);
-      const text = (request.text ?? said.join('\n\n')).trim();
+      const text = (request.text ?? saidIn(turn)).trim();
       const fault = textFault(text);
       if (fault !== null) return fault;
       const conversation = mint('conversation');

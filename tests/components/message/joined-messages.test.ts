@@ -1,0 +1,39 @@
+/** A message that joined a running turn, in the chat. */
+import { screen as page, within } from '@testing-library/svelte';
+import { describe, expect, test } from 'vitest';
+import { Script } from '#workbench/gallery/script';
+import { openChat } from '../chat';
+
+const BUDGET = { kind: 'note', path: 'Garden/Budget.md' } as const;
+
+const joined = () =>
+  new Script('a')
+    .ask('Plan the garden')
+    .step()
+    .stepEnd()
+    .attach([BUDGET])
+    .steer('Mind the budget')
+    .step()
+    .say('Planned.')
+    .done('Planned.');
+
+describe('joined messages', () => {
+  test('a message that joined a turn shows what was attached to it', async () => {
+    await openChat([joined()]);
+    const attached = page.getByRole('list', { name: 'Attached' });
+    expect(within(attached).getByText('Budget')).toBeInTheDocument();
+    expect(
+      page.getByText('Mind the budget').compareDocumentPosition(attached) &
+        Node.DOCUMENT_POSITION_FOLLOWING,
+    ).toBeTruthy();
+  });
+
+  test('editing a request that was steered begins with all that was said', async () => {
+    const { asked, user } = await openChat([joined()]);
+    await user.click(page.getByRole('button', { name: 'Edit and ask again' }));
+    const field = page.getByRole('textbox', { name: 'Your message' });
+    expect(field).toHaveValue('Plan the garden\n\nMind the budget');
+    await user.type(field, ' of May{Enter}');
+    expect(asked('fork')).toMatchObject([{ text: 'Plan the garden\n\nMind the budget of May' }]);
+  });
+});
