@@ -1,7 +1,9 @@
 /** Active content that a definition or a declaration of XML would hide. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { marked } from 'marked';
+import { describe, expect, test } from 'vitest';
 import { activeContent } from '#policy/active/active-content';
+import { cases } from '#tests/cases';
 import { asks, everyVariantAsks } from './active-variants';
 
 test('an image asks in a fence that may be the target of a definition', () => {
@@ -41,4 +43,114 @@ test.each([
 test('a drawing with a comment does not ask', () => {
   const drawing = '<?xml version="1.0"?>\n<!-- words --><svg><circle r="1"/></svg>';
   expect(asks(`\`\`\`svg\n${drawing}\n\`\`\``)).toBe(false);
+});
+
+describe('a definition of several lines', () => {
+  const IMAGE = '![x](https://evil.example/a.png)';
+  const fence = fc.constantFrom('```', '~~~', '````', '```js', '~~~text', '   ```');
+  const put = fc.constantFrom<[first: string, next: string]>(
+    ['', ''],
+    ['> ', '> '],
+    ['> > ', '> > '],
+    ['- ', '  '],
+    ['1. ', '   '],
+    ['- > ', '  > '],
+    ['- [ ] ', '  '],
+    ['# Heading\n', ''],
+    ['Words.\n\n', ''],
+    ['[q]: /other "title"\n', ''],
+    ['[q]: /other\n', ''],
+    ['> [!note] Title\n>\n> ', '> '],
+  );
+  const label = fc.constantFrom('r', 'a b', 'a\\]b', '^1', 'a\nb', 'a\n%\nb', 'a \\[\n%');
+  const target = fc.constantFrom('/page', '<a b>', 'https://example.org/x_(y)', '#', '%');
+  const gap = fc.constantFrom(' ', '\n', '  \n ', '\t');
+  const words = fc.constantFrom('', 'words', 'a `b` c', '\\"', '\\)', '*a*', 'a\nb', 'a\n\nb');
+  const quotes = fc.constantFrom(['"', '"'], ["'", "'"], ['(', ')'], ['', '']);
+  const end = fc.constantFrom('', ' ', ' more', '"', '\n');
+  const definition = fc
+    .record({
+      put,
+      label,
+      target,
+      gap,
+      words,
+      more: words,
+      quotes,
+      fence,
+      end,
+      hasFence: fc.boolean(),
+    })
+    .map((each) => {
+      const [open = '', close = ''] = each.quotes;
+      const middle = each.hasFence ? '\n%\n' : '\n';
+      const title =
+        open === '' ? '' : `${each.gap}${open}${each.words}${middle}${each.more}${close}`;
+      const colon = each.target === '%' ? ':\n' : ': ';
+      const head = `[${each.label}]${colon}${each.target}${title}${each.end}`;
+      const mark = /[`~]+/.exec(each.fence)?.[0] ?? '';
+      const lines = `${head}\n${IMAGE}\n${mark}\n`.replaceAll('%', () => each.fence).split('\n');
+      const [first, next] = each.put;
+      return first + lines.join(`\n${next}`);
+    });
+
+  test('asks for what it makes active, as the parser of the chat reads it', () => {
+    let active = 0;
+    fc.assert(
+      fc.property(definition, (text) => {
+        const isActive = marked.parse(text, { async: false }).includes('<img');
+        if (isActive) active += 1;
+        if (isActive) expect(asks(text), text).toBe(true);
+      }),
+      { numRuns: Math.max(3_000, cases.numRuns) },
+    );
+    expect(active).toBeGreaterThan(200);
+  });
+
+  test('asks for what follows its title in which a fence begins', () => {
+    const swallowed = fc
+      .record({
+        put,
+        label: fc.constantFrom('r', 'a b', '^1', 'a\nb'),
+        gap,
+        words,
+        more: fc.constantFrom('', 'words', 'a `b`'),
+        quotes: fc.constantFrom(['"', '"'], ["'", "'"], ['(', ')']),
+        fence,
+      })
+      .map(
+        ({
+          put: [first, next],
+          label: name,
+          gap: space,
+          words: before,
+          more,
+          quotes: [open = '', close = ''],
+          fence: mark,
+        }) => {
+          const text = `[${name}]: /page${space}${open}${before}\n${mark}\n${more}${close}\n${IMAGE}\n${mark.replace(/[a-z]+$/, '')}`;
+          return first + text.split('\n').join(`\n${next}`);
+        },
+      );
+    everyVariantAsks(swallowed);
+  });
+
+  test.each([
+    '[r]: /page "title"\n%',
+    '[r]: /page\n"title"\n%',
+    '[r]: /page "a\nb"\n%',
+    "[r]: /page 'a\nb'\n\n%",
+    '[r]: /page "title\n\n%',
+    '[r]: /page "title\n%\nwords',
+    '[r]: /page "title\n%\nsay "hello" now',
+    '[^1]: Smith (1999), "The title", p. 3\n%',
+    '[^1]: He said "yes and\nno" to me.\n\n%',
+    '[a\nb]\n%',
+    '[x]: one two\n%',
+    '- [ ] task "one\n%\n- [ ] task "two',
+    'See [x]: "a\n%\nb" c',
+  ])('a fence is only shown where it cannot be a part of %j', (before) => {
+    const shown = '```html\n![x](https://example.org/a.png)\n```';
+    expect(activeContent('Note.md', `${before.replace('%', shown)}\n`)).toEqual([]);
+  });
 });

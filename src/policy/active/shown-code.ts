@@ -5,6 +5,7 @@
 import { indentOf, unquoted, withoutItems } from '#model/markdown/note-structure';
 import type { Budget } from './budget';
 import { CommentReader } from './comments';
+import { DefinitionReader } from './definitions';
 import { BLANK, isBlankLine, withoutInlineCode } from './inline-code';
 import { isOnlySometimesActive, isShownOnly, isTransparent } from './languages';
 
@@ -32,7 +33,7 @@ export function shownCode(text: string, budget: Budget): ShownCode {
   const lines = text.split('\n');
   budget.spend(lines.length * STEPS_PER_LINE);
   const loose = looseReading(lines);
-  const strict = strictReading(lines, loose);
+  const strict = strictReading(lines, loose, budget);
   const isShown = lines.map((_, at) => strict[at] === 'shown' && loose[at] === 'shown');
   const kept = lines.map((line, at) => (isShown[at] === true ? BLANK.repeat(line.length) : line));
   const inline = withoutInlineCode(kept, budget, (at) =>
@@ -119,9 +120,6 @@ const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 /** A line that begins with a letter and contains no mark of code, HTML, math or a comment. */
 const WORDS = /^\p{L}[^`~<$%]*$/u;
 
-/** A definition whose target may be in the next line, even if that looks like a fence. */
-const DEFINITION = /^(?:[ \t>*+\-\d.)]*\[)?(?:[^[\]\\]|\\.)*\]:[ \t]*$/;
-
 /** HTML at the beginning of a line, a quote, a list item or a footnote. */
 const HTML_START = /^(?:[ \t>*+\-\d.)]|\[\^[^\]]*\]:)*<[a-z/!?]/i;
 
@@ -132,10 +130,17 @@ type LineKind = 'shown' | 'text' | 'other';
  * Reads containers, HTML blocks and math as CommonMark and Obsidian do: a block ends with its quote
  * or list item, and nothing within HTML or math is code.
  */
-function strictReading(lines: readonly string[], loose: readonly LineKind[]): LineKind[] {
+function strictReading(
+  lines: readonly string[],
+  loose: readonly LineKind[],
+  budget: Budget,
+): LineKind[] {
   const fences = new OpenFences();
   const lastMath = lines.findLastIndex((line) => line.includes('$$'));
   const comments = new CommentReader(lines);
+  const definitions = new DefinitionReader(lines, budget);
+  /** The last line of the definition that may be open. */
+  let definitionEnd = -1;
   let columns: number[] = [];
   let raw: string | null = null;
   /** How many quote marks each line of the open HTML block has at least; otherwise null. */
@@ -193,7 +198,9 @@ function strictReading(lines: readonly string[], loose: readonly LineKind[]): Li
     const inner = withoutItems(rest, indent, columns);
     hasItems ||= columns.length > 0 || inner.startsWith('[^');
     isBelowBlank = HEADING.test(rest);
-    const isUnsure = html !== null || isMath || DEFINITION.test(lines[at - 1] ?? '');
+    // Even what looks like a fence is a part of the definition.
+    const isUnsure = html !== null || isMath || at <= definitionEnd;
+    definitionEnd = Math.max(definitionEnd, definitions.endOf(at));
     const fence = isUnsure ? null : fenceOf(inner, quotes, columns.at(-1) ?? 0);
     if (fence) return fences.open(fence) ? 'shown' : 'other';
     if (HTML_START.test(inner)) html ??= quotes;
