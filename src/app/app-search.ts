@@ -9,21 +9,25 @@ import type { VaultMeaningDeps } from '#tools/semantic-search';
 import { VaultSearch } from '#tools/vault-search';
 import type { AppContext } from './app-context';
 import { TEXT_RULES } from './search-rules';
+import { DeviceWordsFile } from './words-file';
 import searchProgram from './search-worker.ts?bundled';
 import * as t from '#model/messages/settings-messages';
 import type { Settings } from '#model/settings';
 import type { SettingsPort } from '#ports/app/settings-port';
 
-/** @param toolContexts the tool contexts, which are created with the first tool */
+/**
+ * @param toolContexts the tool contexts, which are created with the first tool
+ * @param isFollower true while another process runs the requests of this vault
+ */
 export function createVaultSearch(
   { plugin, machine, notes, folder, device, settings, report, secret }: AppContext,
   detached: DetachedProposals,
   toolContexts: () => ToolContexts,
+  isFollower: () => boolean,
 ): VaultSearch {
   const { clock, storage: store, fetch } = machine;
   const unloaded = new AbortController();
   plugin.register(() => unloaded.abort());
-  const words = `${folder}/words-${device}.bin`;
   const meaning: VaultMeaningDeps = {
     clock,
     report,
@@ -52,13 +56,11 @@ export function createVaultSearch(
     ...{ clock, meaning },
     notes: afterView(notes, detached),
     start: engineStarter(machine),
-    words: {
-      read: () => store.readBytes(words),
-      write: (bytes) => store.writeBytes(words, bytes),
-      remove: () => store.remove(words),
-    },
+    words: new DeviceWordsFile({ store, folder, device, now: () => clock.now(), isFollower }),
   });
-  plugin.register(() => search.close());
+  plugin.register(() => void search.close());
+  const { workspace } = plugin.app;
+  plugin.registerEvent(workspace.on('quit', (tasks) => tasks.addPromise(search.close())));
   return search;
 }
 

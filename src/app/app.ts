@@ -123,7 +123,8 @@ export function createApp(
   const model = new AnthropicProvider({ settings, key, fetch, lookAt, clock, onModels });
   const price = (id: string) => priceOf(id, settings());
   const usage = new UsageLog({ store, folder, device, clock, price, report });
-  const search = createVaultSearch(context, detached, toolContexts);
+  const isFollower = () => runner.isFollower;
+  const search = createVaultSearch(context, detached, toolContexts, isFollower);
   const turning: AppAgent = createAppAgent(context, {
     conversations,
     changeLog,
@@ -144,7 +145,6 @@ export function createApp(
     openConversation,
   });
   const mcpServer = createMcpServer(context, turning, conversations, inbox, wake);
-  const isFollower = () => runner.isFollower;
   const meaning = new SemanticIndexUpdates({ search, settings, isFollower });
   plugin.register(() => meaning.close());
   const log = new Log(

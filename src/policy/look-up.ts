@@ -157,7 +157,8 @@ export function closeMatches(requested: string, paths: Iterable<string>, limit =
   const bound = Math.max(1, Math.min(4, Math.floor(name.length / 3)));
   const near: { path: string; distance: number }[] = [];
   for (const path of paths) {
-    const candidate = comparable(nameOf(path));
+    const candidate = comparableName(path);
+    if (Math.abs(candidate.length - name.length) > bound && !isBeginning(name, candidate)) continue;
     const distance = editDistance(name, candidate, bound);
     if (distance <= bound) near.push({ path, distance });
     else if (isBeginning(name, candidate)) near.push({ path, distance: bound + 1 });
@@ -170,6 +171,20 @@ export function closeMatches(requested: string, paths: Iterable<string>, limit =
     .sort((a, b) => a.distance - b.distance || a.far - b.far || order(a, b))
     .slice(0, limit)
     .map(({ path }) => path);
+}
+
+/** Names by path, because a message compares all names of the vault. */
+const comparableNames = new Map<string, string>();
+
+const MAX_COMPARABLE_NAMES = 200_000;
+
+function comparableName(path: string): string {
+  const known = comparableNames.get(path);
+  if (known !== undefined) return known;
+  if (comparableNames.size >= MAX_COMPARABLE_NAMES) comparableNames.clear();
+  const name = comparable(nameOf(path));
+  comparableNames.set(path, name);
+  return name;
 }
 
 function comparable(text: string): string {

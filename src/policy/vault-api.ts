@@ -6,7 +6,6 @@ import type { AppliedChange, Effect } from '#model/change';
 import type { Conflict } from '#model/diff/three-way-merge';
 import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
-import { hasTag } from '#model/markdown/note-structure';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
 import type { NoteEntry, NoteProblem, NoteVault, NoteText } from '#ports/vault';
 import { type PathAction, type Capabilities, decide, type Decision } from './decide';
@@ -255,8 +254,8 @@ export class VaultApi {
   async tagged(tag: string): Promise<readonly NoteEntry[]> {
     const metadata = await this.metadata();
     const listing = await this.listing();
-    return [...(await metadata.mayHaveTag(tag))]
-      .flatMap((path) => (hasTag(metadata.tagsOf(path), tag) ? (listing.get(path) ?? []) : []))
+    return [...(await metadata.withTag(tag))]
+      .flatMap((path) => listing.get(path) ?? [])
       .sort(byNewest);
   }
 

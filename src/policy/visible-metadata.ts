@@ -1,4 +1,5 @@
 /** Metadata of notes that reveals nothing about hidden notes. */
+import { hasTag } from '#model/markdown/note-structure';
 import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import { lastOf, type NoteFacts, tagKey, tagsWithParents, type TagUse } from './note-facts';
@@ -156,28 +157,32 @@ export class VisibleMetadata {
     return { uses, notes: this.#facts.tagged + changed.notes };
   }
 
-  /** All notes that may have this tag or one below it; a few may not. */
-  async mayHaveTag(tag: string): Promise<ReadonlySet<string>> {
+  /** The notes with this tag or one below it. */
+  async withTag(tag: string): Promise<ReadonlySet<string>> {
     await this.#updateFacts();
-    return this.#andReread(this.#facts.withTag(tagKey(tag)));
+    const known = this.#facts.withTag(tagKey(tag));
+    return this.#corrected(known, (path) => hasTag(this.tagsOf(path), tag));
   }
 
-  /** All notes that may have this property; a few may not. */
-  async mayHaveProperty(name: string): Promise<ReadonlySet<string>> {
+  /** The notes with this property, ignoring the case of its name. */
+  async withProperty(name: string): Promise<ReadonlySet<string>> {
     await this.#updateFacts();
-    return this.#andReread(this.#facts.withProperty(name.toLowerCase()));
+    const lower = name.toLowerCase();
+    const holds = (path: string) =>
+      Object.keys(this.propertiesOf(path)).some((each) => each.toLowerCase() === lower);
+    return this.#corrected(this.#facts.withProperty(lower), holds);
   }
 
-  /** All notes that may have tasks; a few may not. */
-  async mayHaveTasks(): Promise<ReadonlySet<string>> {
+  /** The notes with tasks, open or done. */
+  async withTasks(): Promise<ReadonlySet<string>> {
     await this.#updateFacts();
-    return this.#andReread(this.#facts.withTasks());
+    return this.#corrected(this.#facts.withTasks(), (path) => this.hasTasks(path));
   }
 
   /** All notes that may have dead links; a few may not. */
   async mayHaveDeadLinks(): Promise<ReadonlySet<string>> {
     await this.#updateFacts();
-    const found = new Set(this.#andReread(this.#facts.withBrokenLinks()));
+    const found = new Set([...this.#facts.withBrokenLinks(), ...this.#reread]);
     for (const target of this.#facts.targets()) {
       if (this.#sees(target)) continue;
       for (const source of this.#facts.sourcesOf(target)) found.add(source);
@@ -209,8 +214,18 @@ export class VisibleMetadata {
     return { keys: new Set(counts.keys()), counts, notes };
   }
 
-  #andReread(paths: ReadonlySet<string>): ReadonlySet<string> {
-    return this.#reread.size === 0 ? paths : new Set([...paths, ...this.#reread]);
+  /** Replaces what the facts say about the reread notes. */
+  async #corrected(
+    known: ReadonlySet<string>,
+    holds: (path: string) => boolean,
+  ): Promise<ReadonlySet<string>> {
+    if (this.#reread.size === 0) return known;
+    const paths = new Set(known);
+    await this.#forEachReread((path) => {
+      if (holds(path)) paths.add(path);
+      else paths.delete(path);
+    });
+    return paths;
   }
 
   #updateFacts(): Promise<void> {

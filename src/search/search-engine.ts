@@ -53,11 +53,19 @@ export interface WordSearchResult extends Omit<Ranking, 'best'> {
 }
 
 /** Indexes the words of these notes. They are all that may be kept on disk. */
-export type WordIndexing = EngineScope;
+export interface WordIndexing extends EngineScope {
+  /**
+   * When the index is returned to be kept: if enough has changed; only if the one on disk has words
+   * of notes that are gone or hidden; or never.
+   */
+  readonly keeps: 'changes' | 'removals' | 'nothing';
+}
 
 export interface IndexResult {
   /** The index to keep on disk; null if the last one is good enough. */
   readonly kept: ArrayBuffer | null;
+  /** Whether enough has changed that it should be kept at the next occasion. */
+  readonly isDue: boolean;
 }
 
 /**
@@ -221,16 +229,20 @@ export class SearchEngine {
     const isLeaking =
       this.#keptTag !== scope.excludedTag || [...this.#keptPaths].some((path) => !paths.has(path));
     const few = Math.max(MIN_UNKEPT_NOTES, indexed.size / 100);
-    if (!isLeaking && this.#unkept < few) return { kept: null };
+    const isDue = isLeaking || this.#unkept >= few;
+    const isWanted = isLeaking ? scope.keeps !== 'nothing' : scope.keeps === 'changes';
+    if (!isDue || !isWanted) return { kept: null, isDue };
     yield* stepped(this.#words.merge());
     const lists = this.#words.lists();
     // A note that was removed during the merge is still in the lists.
-    if (lists.notes.some((_, slot) => this.#words.merged[slot]?.isRemoved)) return { kept: null };
+    if (lists.notes.some((_, slot) => this.#words.merged[slot]?.isRemoved)) {
+      return { kept: null, isDue };
+    }
     const bytes = yield* stepped(encodeWords({ lists, excludedTag: scope.excludedTag }));
     this.#keptTag = scope.excludedTag;
     this.#keptPaths = pathsOf(lists.notes);
     this.#unkept = 0;
-    return { kept: bytes.buffer };
+    return { kept: bytes.buffer, isDue: false };
   }
 
   *#indexed(scope: EngineScope, unread: string[]): Generator<EngineStep, IndexedNote[]> {

@@ -5,7 +5,7 @@ import { type EngineAnswer, EngineHost } from '#search/engine-host';
 import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protocol';
 import type { SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
-import type { PatternSearch, WordSearchResult } from '#search/search-engine';
+import type { PatternSearch, WordIndexing, WordSearchResult } from '#search/search-engine';
 import { type SearchScope, VaultTexts } from './text-index';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
 import { VaultDocuments } from './vault-documents';
@@ -26,6 +26,8 @@ export type PatternAnswer =
 
 /** Where the word index is kept between starts. */
 export interface WordsFile {
+  /** False while another process writes it. */
+  mayWrite(): boolean;
   /** Null if there is none. */
   read(): Promise<ArrayBuffer | null>;
   write(bytes: ArrayBuffer): Promise<void>;
@@ -34,6 +36,12 @@ export interface WordsFile {
 
 /** Milliseconds from a search until the words of all notes are indexed in the background. */
 const INDEX_DELAY_MS = 2_000;
+
+/** Milliseconds between two writes of the word index, unless words must go from the disk. */
+const KEEP_INTERVAL_MS = 5 * 60 * 1_000;
+
+/** Milliseconds for the last write, when the search is closed. */
+const CLOSE_TIMEOUT_MS = 3_000;
 
 export interface VaultSearchDeps {
   /** The vault as tools see it. */
@@ -54,6 +62,10 @@ export class VaultSearch {
   #endIndexing: () => void = () => undefined;
   /** Number of the engine that has the kept index; 0 if there is none. */
   #restored = 0;
+  /** When the word index was written. */
+  #keptAt = -Infinity;
+  /** Whether enough has changed since to write it again. */
+  #isKeepDue = false;
   #isClosed = false;
 
   constructor(deps: VaultSearchDeps) {
@@ -117,9 +129,17 @@ export class VaultSearch {
     await this.#last;
   }
 
-  close(): void {
+  /** Stops all searches, and resolves when the word index is on disk, if it has to be written. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#endIndexing();
+    if (this.#isKeepDue) {
+      const stop = new AbortController();
+      const cancel = this.#deps.clock.after(CLOSE_TIMEOUT_MS, () => stop.abort());
+      await this.#index(stop.signal, 'changes').catch(() => undefined);
+      cancel();
+    }
     this.#engine.close();
   }
 
@@ -183,11 +203,19 @@ export class VaultSearch {
     return engine;
   }
 
-  #indexLater(): void {
+  #indexLater(delay = INDEX_DELAY_MS): void {
     this.#endIndexing();
     if (this.#isClosed) return;
+    const { clock } = this.#deps;
     const stop = new AbortController();
-    const cancel = this.#deps.clock.after(INDEX_DELAY_MS, () => void this.#index(stop.signal));
+    const cancel = clock.after(delay, () => {
+      const rest = () => this.#keptAt + KEEP_INTERVAL_MS - clock.now();
+      void this.#index(stop.signal, rest() > 0 ? 'removals' : 'changes').then(() => {
+        if (this.#isKeepDue && !stop.signal.aborted) {
+          this.#indexLater(Math.max(rest(), INDEX_DELAY_MS));
+        }
+      });
+    });
     this.#endIndexing = () => {
       cancel();
       stop.abort();
@@ -195,16 +223,22 @@ export class VaultSearch {
   }
 
   /** Indexes the words of all notes that may be searched. */
-  async #index(signal: AbortSignal): Promise<void> {
-    const { among, excludedTag } = await this.#deps.meaning.all();
+  async #index(signal: AbortSignal, wanted: WordIndexing['keeps']): Promise<void> {
+    const { words, meaning, clock } = this.#deps;
+    const { among, excludedTag } = await meaning.all();
+    const keeps = words.mayWrite() ? wanted : 'nothing';
     const notes = among.filter(({ path }) => NOTE.test(path));
     const turn = this.#last.then(async () => {
       if (signal.aborted || !this.#engine.isSeparate) return;
       const engine = await this.#prepare('index', signal);
-      const scope = { among: this.#documents.numbersOf(notes), excludedTag };
+      const scope = { among: this.#documents.numbersOf(notes), excludedTag, keeps };
       const answer = await this.#engine.search(engine, 'index', scope, signal, this.#supply);
-      if (!answer.ok || !answer.result.kept || this.#isClosed) return;
-      await this.#deps.words.write(answer.result.kept).catch(() => undefined);
+      if (!answer.ok) return;
+      const { kept, isDue } = answer.result;
+      this.#isKeepDue = isDue && words.mayWrite();
+      if (!kept || signal.aborted) return;
+      this.#keptAt = clock.now();
+      await words.write(kept).catch(() => undefined);
     });
     this.#last = turn.catch(() => undefined);
     await this.#last;

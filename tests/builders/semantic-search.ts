@@ -33,6 +33,7 @@ export function meaningParts(
 /** The word index is kept in `words.bin` of the store. */
 export function wordsFile(store: Storage): WordsFile {
   return {
+    mayWrite: () => true,
     read: () => store.readBytes('words.bin'),
     write: (bytes) => store.writeBytes('words.bin', bytes),
     remove: () => store.remove('words.bin'),

@@ -174,7 +174,7 @@ class EngineOnDisk {
   }
 
   kept(): ArrayBuffer | null {
-    return this.run(this.engine.index(this.scope)).kept;
+    return this.run(this.engine.index({ ...this.scope, keeps: 'changes' })).kept;
   }
 }
 

@@ -2,6 +2,7 @@ import { compileGlob } from '#search/globs';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
+import { forEachInSlices } from '#search/sliced-work';
 import { defineTool, listed, problem } from '../tool';
 import { counted } from '../result-format';
 import { closeNames, negationProblem } from './unmatched-glob';
@@ -30,7 +31,8 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     'Lists files and folders, most recently changed first, with type, date and total. Use it to find a note by its name or to see what is in a folder.',
   input,
   example: { pattern: '*shopping*' },
-  async run({ pattern, path, max_results: most = 100 }, { vault, clock }) {
+  async run({ pattern, path, max_results: most = 100 }, context) {
+    const { vault, clock } = context;
     const glob = compileGlob(pattern ?? '**');
     if (!glob.ok) return problem(glob.reason, 'invalid-input');
     const rule = pattern === undefined ? null : vault.refusalOfGlob(pattern);
@@ -45,7 +47,6 @@ export const listFiles = defineTool<z.infer<typeof input>>({
     }
     const inside = folder === '' ? '' : `${folder}/`;
     const listing = await vault.listing();
-    const all = listing.entries();
     // A pattern with a slash may start at the folder or at the root.
     const fits =
       pattern === undefined
@@ -55,7 +56,13 @@ export const listFiles = defineTool<z.infer<typeof input>>({
             (inside !== '' && glob.glob.matches(each.slice(inside.length)));
     const matches = ({ path: each }: NoteEntry) => each.startsWith(inside) && fits(each);
     const isAll = pattern === undefined && inside === '';
-    const files = isAll ? listing.newestFirst() : listing.newestFirst().filter(matches);
+    const found: NoteEntry[] = [];
+    if (!isAll) {
+      await forEachInSlices(listing.newestFirst(), context, (entry) => {
+        if (matches(entry)) found.push(entry);
+      });
+    }
+    const files = isAll ? listing.newestFirst() : found;
     const folders = listing
       .folders()
       .filter(matches)
@@ -71,6 +78,7 @@ export const listFiles = defineTool<z.infer<typeof input>>({
           0,
         );
       }
+      const all = listing.entries();
       const elsewhere = all.filter(({ path: each }) => glob.glob.matches(each)).length;
       const negation = elsewhere > 0 ? null : negationProblem(pattern);
       if (negation !== null) return problem(negation, 'invalid-input');

@@ -1,5 +1,6 @@
 /** Filters notes by folder, tags and property values, for several tools. */
 import { hasTag } from '#model/markdown/note-structure';
+import { isNote } from '#policy/folder-tree';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';
 import type { ToolContext } from '../tool';
@@ -8,6 +9,8 @@ export interface NoteFilter {
   /** Goes before the result if the model spelled the folder differently; otherwise empty. */
   readonly preface: string;
   readonly metadata: VisibleMetadata;
+  /** '' for the whole vault. */
+  readonly folder: string;
   isInFolder(path: string): boolean;
   hasTags(path: string): boolean;
 }
@@ -27,7 +30,8 @@ export async function noteFilter(
   return {
     preface: found?.value.preface ?? '',
     metadata,
-    isInFolder: (each) => each.startsWith(inside) && each.toLowerCase().endsWith('.md'),
+    folder: path,
+    isInFolder: (each) => each.startsWith(inside) && isNote(each),
     hasTags: (each) => bare.length === 0 || bare.every((tag) => hasTag(metadata.tagsOf(each), tag)),
   };
 }

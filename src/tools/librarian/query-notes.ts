@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { hasTag } from '#model/markdown/note-structure';
 import type { Clock } from '#ports/clock';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#policy/paths';
@@ -83,7 +82,7 @@ export const queryNotes = defineTool<Query>({
     if ('problem' in judged) return problem(judged);
     const listing = await vault.listing();
     const found: NoteEntry[] = [];
-    await forEachInSlices(await candidates(judged.conditions, listing), context, (entry) => {
+    await forEachInSlices(candidates(judged.conditions, listing), context, (entry) => {
       const isFound = judged.isAmong(entry) && judged.conditions.every((each) => each.meets(entry));
       if (isFound) found.push(entry);
     });
@@ -125,22 +124,22 @@ export const queryNotes = defineTool<Query>({
  * respell.
  */
 async function whyNone(
-  { conditions, isAmong }: Judge,
+  { conditions, folder, isAmong }: Judge,
   listing: VisibleListing,
   context: ToolContext,
 ): Promise<string> {
   const each: string[] = [];
   for (const condition of conditions) {
     let count = 0;
-    await forEachInSlices(await candidates([condition], listing), context, (entry) => {
+    await forEachInSlices(candidates([condition], listing), context, (entry) => {
       if (isAmong(entry) && condition.meets(entry)) count += 1;
     });
     each.push(`${condition.name} ${count.toLocaleString('en')}`);
   }
-  const among = listing.notes().filter(isAmong);
-  const notes = counted(among.length, 'note');
+  const among = listing.tree.at(folder)?.totals.notes ?? 0;
+  const notes = counted(among, 'note');
   const hint = 'list_tags and get_properties show what there is.';
-  return conditions.length === 0 || among.length === 0
+  return conditions.length === 0 || among === 0
     ? 'There are no notes here.'
     : `None of ${notes} meets ${conditions.length === 1 ? 'the condition' : 'all conditions'}. Notes that meet each one: ${each.join(', ')}. ${hint}`;
 }
@@ -154,6 +153,8 @@ const ORDERS = {
 interface Judge {
   readonly preface: string;
   readonly metadata: VisibleMetadata;
+  /** '' for the whole vault. */
+  readonly folder: string;
   isAmong(entry: NoteEntry): boolean;
   readonly conditions: readonly Condition[];
 }
@@ -163,22 +164,25 @@ interface Condition {
   readonly name: string;
   meets(entry: NoteEntry): boolean;
   /** A set with all notes that meet the condition; null if there is no index for it. */
-  candidates(): Promise<Candidates | null>;
+  readonly candidates: Candidates | null;
 }
 
 type Candidates = ReadonlySet<string> | ReadonlyMap<string, unknown>;
 
+/** Sorting more of the notes takes longer than a look at all, which are sorted. */
+const MAX_SORTED_SHARE = 0.1;
+
 /** The notes among which those that meet all conditions are, most recently modified first. */
-async function candidates(
+function candidates(
   conditions: readonly Condition[],
   listing: VisibleListing,
-): Promise<readonly NoteEntry[]> {
+): readonly NoteEntry[] {
   let fewest: Candidates | null = null;
-  for (const condition of conditions) {
-    const own = await condition.candidates();
+  for (const { candidates: own } of conditions) {
     if (own && (fewest === null || own.size < fewest.size)) fewest = own;
   }
-  if (fewest === null) return listing.notes();
+  const all = listing.notes();
+  if (fewest === null || fewest.size > all.length * MAX_SORTED_SHARE) return all;
   return [...fewest.keys()].flatMap((path) => listing.get(path) ?? []).sort(byNewest);
 }
 
@@ -201,46 +205,29 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { prob
   const add = (
     name: string,
     meets: Condition['meets'],
-    candidates: Condition['candidates'] = async () => null,
+    candidates: Condition['candidates'] = null,
   ) => conditions.push({ name, meets, candidates });
-  if (sources) {
-    add(
-      'links_to',
-      ({ path }) => sources.has(path),
-      async () => sources,
-    );
-  }
+  const addSet = (name: string, having: Candidates) =>
+    add(name, ({ path }) => having.has(path), having);
+  if (sources) addSet('links_to', sources);
   if (created) add('created', (entry) => isWithin(clock.date(entry.created), created));
   if (modified) {
-    add(
-      'modified',
-      (entry) => isWithin(clock.date(entry.modified), modified),
-      async () => modifiedWithin((await vault.listing()).notes(), modified, clock),
-    );
+    addSet('modified', modifiedWithin((await vault.listing()).notes(), modified, clock));
   }
-  if (tasks !== undefined) {
-    add(
-      'tasks (open or done)',
-      ({ path }) => metadata.hasTasks(path),
-      () => metadata.mayHaveTasks(),
-    );
-  }
+  if (tasks !== undefined) addSet('tasks (open or done)', await metadata.withTasks());
   for (const tag of tags) {
-    add(
-      `tag ${bareTag(tag)}`,
-      ({ path }) => hasTag(metadata.tagsOf(path), bareTag(tag)),
-      () => metadata.mayHaveTag(bareTag(tag)),
-    );
+    addSet(`tag ${bareTag(tag)}`, await metadata.withTag(bareTag(tag)));
   }
   for (const [name, value] of properties) {
     add(
       `property ${name}`,
       ({ path }) => fits(propertyOf(metadata.propertiesOf(path), name), value),
       // A missing property is in no index.
-      async () => (isForMissing(value) ? null : metadata.mayHaveProperty(name)),
+      isForMissing(value) ? null : await metadata.withProperty(name),
     );
   }
-  return { preface, metadata, conditions, isAmong: ({ path }) => filter.isInFolder(path) };
+  const { folder } = filter;
+  return { preface, metadata, conditions, folder, isAmong: ({ path }) => filter.isInFolder(path) };
 }
 
 /** @param notes most recently modified first */

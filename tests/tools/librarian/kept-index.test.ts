@@ -1,6 +1,6 @@
 /** The word index that the vault search keeps on disk between starts. */
 import { expect, it, onTestFinished } from 'vitest';
-import { VaultSearch } from '#tools/vault-search';
+import { VaultSearch, type WordsFile } from '#tools/vault-search';
 import { memoryStore } from '#tests/builders/fake-storage';
 import { MemoryNotes } from '#tests/builders/fake-vault';
 import { testClock } from '#tests/builders/fake-clock';
@@ -20,14 +20,28 @@ class WatchedNotes extends MemoryNotes {
 }
 
 /** A start of the plugin over these notes and this store. */
-function started(notes: MemoryNotes, store = memoryStore(), start = localEngine()) {
+function started(
+  notes: MemoryNotes,
+  store = memoryStore(),
+  start = localEngine(),
+  mayWrite = true,
+) {
   const clock = testClock();
   const { signal } = new AbortController();
   const scope = () => ({
     among: notes.list().filter(({ kind }) => kind === 'file'),
     ...{ excludedTag: 'private', sees: () => true, signal },
   });
-  const words = wordsFile(store);
+  const writes: number[] = [];
+  const kept = wordsFile(store);
+  const words: WordsFile = {
+    ...kept,
+    mayWrite: () => mayWrite,
+    write: async (bytes) => {
+      await kept.write(bytes);
+      writes.push(clock.now());
+    },
+  };
   const search = new VaultSearch({
     ...{ notes, clock, words, start },
     meaning: meaningParts(store, clock, undefined, undefined, async () => scope()),
@@ -41,7 +55,7 @@ function started(notes: MemoryNotes, store = memoryStore(), start = localEngine(
     await clock.advance(3_000);
     await expect.poll(async () => (await words.read())?.byteLength).not.toBe(before);
   };
-  return { clock, store, ranked, indexed };
+  return { clock, store, search, writes, ranked, indexed };
 }
 
 it('the vault search keeps its word index, and the next start reads only what it shows', async () => {
@@ -130,4 +144,65 @@ it('the vault search finds a note whose engine ended after it had received the l
   });
   expect(await second.ranked('quince')).toEqual(['b.md']);
   expect(fails).toHaveLength(2);
+});
+
+/** Changes enough notes that the index should be written again. */
+function changeMany(notes: MemoryNotes, text: string): void {
+  for (let at = 0; at < 60; at += 1) notes.put(`new ${at}.md`, text);
+}
+
+it('the vault search writes its word index at most every five minutes', async () => {
+  const notes = new MemoryNotes(FILES);
+  const { clock, ranked, indexed, writes } = started(notes);
+  await ranked('quince');
+  await indexed();
+  changeMany(notes, 'fig');
+  await ranked('fig');
+  await clock.advance(60_000);
+  // The next write is scheduled once the background has indexed the notes.
+  await expect.poll(() => clock.pending).toBe(1);
+  await clock.advance(200_000);
+  expect(writes).toHaveLength(1);
+  await clock.advance(60_000);
+  await expect.poll(() => writes).toHaveLength(2);
+});
+
+it('the vault search writes its word index at once when a note in it is gone', async () => {
+  const notes = new MemoryNotes(FILES);
+  const { clock, ranked, indexed, writes } = started(notes);
+  await ranked('quince');
+  await indexed();
+  await notes.trash('b.md');
+  await ranked('apple');
+  await clock.advance(3_000);
+  await expect.poll(() => writes).toHaveLength(2);
+});
+
+it('the vault search writes what has changed when it is closed', async () => {
+  const notes = new MemoryNotes(FILES);
+  const { clock, store, search, ranked, indexed, writes } = started(notes);
+  await ranked('quince');
+  await indexed();
+  changeMany(notes, 'fig');
+  await ranked('fig');
+  await clock.advance(3_000);
+  await expect.poll(() => clock.pending).toBe(1);
+  expect(writes).toHaveLength(1);
+  await search.close();
+  expect(writes).toHaveLength(2);
+  expect(new TextDecoder().decode((await store.readBytes('words.bin')) ?? undefined)).toContain(
+    'fig',
+  );
+});
+
+it('the vault search writes no word index while another process does', async () => {
+  const notes = new MemoryNotes(FILES);
+  const { clock, search, ranked, writes } = started(notes, memoryStore(), localEngine(), false);
+  await ranked('quince');
+  await clock.advance(3_000);
+  changeMany(notes, 'fig');
+  expect(await ranked('fig')).toHaveLength(9);
+  await clock.advance(400_000);
+  await search.close();
+  expect(writes).toEqual([]);
 });
