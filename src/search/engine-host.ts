@@ -12,8 +12,8 @@ import type {
 } from './engine-protocol';
 
 /**
- * A search that handles less than four megabytes of text in this time is ended, because its pattern
- * tries too many ways to match.
+ * A search whose pattern may try endless ways to match is ended if it handles less than four megabytes
+ * of text in this time. Other searches only wait for a busy computer.
  */
 const STALL_MS = 1_500;
 
@@ -145,7 +145,7 @@ export class EngineHost {
       };
       let supplying = 0;
       const progressed = () => {
-        if (kind !== 'grep' || signal.aborted) return;
+        if (!mayHang || signal.aborted) return;
         // The engine may be waiting for a slow disk.
         if (supplying > 0) cancel();
         else watch(STALL_MS, 'too-slow');

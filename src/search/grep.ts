@@ -10,21 +10,36 @@ export interface MatchSink {
 /** Matches or lines per step. */
 const STEP_MATCHES = 10_000;
 
+/** A longer text is searched piece by piece, so that the search reports progress within it. */
+const PIECE_CHARS = 2_000_000;
+
 /**
  * Finds all matches of a pattern. A multiline pattern is matched against the whole text, any other
  * against each line without its line break. Extracting every line is slow, so there are two
  * shortcuts with the same result: search the whole text at once, or only the lines that contain the
- * pattern's literal. Works in steps, but one match can take forever.
+ * pattern's literal. Works in steps, but one match can take forever. Yields how many characters were
+ * handled in each step.
  */
 export function* findMatches(
   text: string,
   pattern: Pattern,
   sink: MatchSink,
-): Generator<void, void> {
+  pieceChars = PIECE_CHARS,
+): Generator<number, void> {
   if (pattern.findLiteral(text, 0) < 0) return;
   if (pattern.multiline) return yield* runEngine(pattern.matcher, text, 0, pattern, sink);
-  if (!text.includes('\r')) return yield* runEngine(pattern.withinLines, text, 0, pattern, sink);
+  if (!text.includes('\r')) {
+    for (let start = 0; start <= text.length;) {
+      const end = endOfLine(text, Math.min(text.length, start + pieceChars));
+      const piece = start === 0 && end === text.length ? text : text.slice(start, end);
+      yield* runEngine(pattern.withinLines, piece, start, pattern, sink);
+      if (end < text.length) yield piece.length;
+      start = end + 1;
+    }
+    return;
+  }
   let lines = 0;
+  let handled = 0;
   for (let start = 0; start <= text.length;) {
     if (pattern.hasLiteral) {
       const literal = pattern.findLiteral(text, start);
@@ -35,7 +50,9 @@ export function* findMatches(
     const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
     yield* runEngine(pattern.matcher, line, start, pattern, sink);
     start = end + 1;
-    if ((lines += 1) % STEP_MATCHES === 0) yield;
+    if ((lines += 1) % STEP_MATCHES !== 0) continue;
+    yield start - handled;
+    handled = start;
   }
 }
 
@@ -45,7 +62,7 @@ function* runEngine(
   offset: number,
   pattern: Pattern,
   sink: MatchSink,
-): Generator<void, void> {
+): Generator<number, void> {
   next.lastIndex = 0;
   let matches = 0;
   while (here || sink.wantsPlaces || pattern.canBeEmpty || pattern.multiline) {
@@ -60,12 +77,12 @@ function* runEngine(
     const length = match[0].length;
     sink.add(offset + match.index, offset + match.index + length);
     if (length === 0) next.lastIndex = pattern.advance(piece, match.index);
-    if ((matches += 1) % STEP_MATCHES === 0) yield;
+    if ((matches += 1) % STEP_MATCHES === 0) yield 0;
   }
   // `test` creates no match array and takes half the time.
   while (next.test(piece)) {
     sink.add(offset + next.lastIndex - 1, offset + next.lastIndex);
-    if ((matches += 1) % STEP_MATCHES === 0) yield;
+    if ((matches += 1) % STEP_MATCHES === 0) yield 0;
   }
 }
 
@@ -220,12 +237,12 @@ export function searchText(text: string, pattern: Pattern, options: GrepOptions 
   }
 }
 
-/** Like `searchText`, in steps. */
+/** Like `searchText`, in steps. Yields how many characters were handled in each. */
 export function* searchTextInSteps(
   written: string,
   pattern: Pattern,
   { contextLines = 2, maxExcerpts = Infinity }: GrepOptions = {},
-): Generator<void, TextMatches> {
+): Generator<number, TextMatches> {
   const text = pattern.textToSearch(written);
   const collector = new ExcerptCollector(text, contextLines, maxExcerpts);
   yield* findMatches(text, pattern, collector);

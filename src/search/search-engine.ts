@@ -181,8 +181,12 @@ export class SearchEngine {
       if (typeof text !== 'string') continue;
       const steps = searchTextInSteps(text, pattern, { contextLines, maxExcerpts: room });
       let step = steps.next();
-      for (; !step.done; step = steps.next()) yield 0;
-      yield text.length;
+      let handled = 0;
+      for (; !step.done; step = steps.next()) {
+        handled += step.value;
+        yield step.value;
+      }
+      yield Math.max(0, text.length - handled);
       const { matches, lines, excerpts } = step.value;
       if (matches === 0) continue;
       total.matches += matches;

@@ -19,7 +19,7 @@ function opened(start: StartEngine = workerEngine()) {
   const search = (written: string, signal = new AbortController().signal) => {
     const scope = { among: Uint32Array.of(1), excludedTag: '' };
     const whole = { ...scope, written, contextLines: 0, maxExcerpts: 9 };
-    return host.search(host.engine, 'grep', whole, signal);
+    return host.search(host.engine, 'grep', whole, signal, undefined, host.isSeparate);
   };
   return { clock, host, fill, search };
 }
@@ -156,4 +156,28 @@ it('a search that ends while it waits for its turn is stopped before the work ah
   link.post({ do: 'search', id: 1, kind: 'rank', search });
   link.post({ do: 'stop', id: 1 });
   expect(messages).toEqual([{ says: 'stopped', id: 1 }]);
+});
+
+it('a search that cannot hang is not ended, however busy the computer is', async () => {
+  const { clock, host, fill } = opened();
+  fill('apple');
+  const scope = { among: Uint32Array.of(1), excludedTag: '', contextLines: 0, maxExcerpts: 9 };
+  const { signal } = new AbortController();
+  const searching = host.search(host.engine, 'grep', { ...scope, written: 'apple' }, signal);
+  await clock.advance(60_000);
+  expect(matches(await searching)).toBe(1);
+});
+
+it('a search in one long text is stopped at once', async () => {
+  const { clock, fill, search } = opened();
+  fill('an unsaved line of a long note\n'.repeat(600_000));
+  const stop = new AbortController();
+  const searching = search('[a-z]+ing [a-z]+', stop.signal);
+  while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  expect(matches(await searching)).toBe('stopped');
+  // The engine stops by itself, or is ended.
+  await clock.advance(400);
+  fill('morning tea');
+  expect(matches(await search('[a-z]+ing [a-z]+'))).toBe(1);
 });

@@ -80,6 +80,19 @@ describe('the search engine', () => {
     });
   });
 
+  it('the search engine reports progress within one long text', () => {
+    const text = `${'a line of a long note\n'.repeat(300_000)}the end`;
+    const { engine, all } = engineOf({ 'long.md': text });
+    const search = { ...OPTIONS, among: all, excludedTag: '', written: 'the [a-z]+' };
+    const steps = engine.grep(search);
+    const handled: number[] = [];
+    for (let step = steps.next(); !step.done; step = steps.next()) {
+      if (typeof step.value === 'number' && step.value > 0) handled.push(step.value);
+    }
+    expect(handled.reduce((sum, count) => sum + count, 0)).toBe(text.length);
+    expect(Math.max(...handled)).toBeLessThan(4_000_000);
+  });
+
   it('the search engine reads a note with its pending edits accepted', () => {
     const block =
       '```ai-edit\n{"id":"edit-0001","type":"add","after":"quince\\n"}\n```\n#ai_edit\n';
