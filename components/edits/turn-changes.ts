@@ -27,7 +27,9 @@ export function decidedOf(
   const found: DecidedNote[] = [];
   for (const act of userActions.toReversed()) {
     if (act.type !== 'edits-decide') continue;
-    const decisions = act.decisions.filter(({ proposal }) => open.has(proposal));
+    const decisions = act.decisions.filter(
+      ({ proposal, choice }) => choice !== 'choose' && open.has(proposal),
+    );
     for (const { proposal } of decisions) open.delete(proposal);
     const { change, path, problems } = act;
     if (decisions.length > 0) found.unshift({ change, path, decisions, problems });

@@ -27,12 +27,15 @@ export interface DecisionDeps extends CutOptions {
   now(): number;
 }
 
+/** A decision that ends a hunk. */
+type FinalDecision = DecidedEdit & ChangeDecision;
+
 /** A change made by a decision, and the conversation it belongs to. */
 export interface DecidedEdits {
   readonly change: ChangeId;
   readonly conversation: ConversationId | null;
   readonly path: string;
-  readonly decisions: readonly DecidedEdit[];
+  readonly decisions: readonly FinalDecision[];
 }
 
 export interface DecisionReport {
@@ -76,7 +79,7 @@ function byConversation(
 
 interface GroupDone {
   readonly change: ChangeId | null;
-  readonly decisions: readonly DecidedEdit[];
+  readonly decisions: readonly FinalDecision[];
   readonly left: readonly UnappliedEdit[];
 }
 
@@ -129,7 +132,7 @@ export async function decideDetached(
     { id: detached.id, before: before ?? '', after: detached.after },
     choice,
   );
-  const earlier = detached.earlier.map((id): DecidedEdit => ({ ...decision, proposal: id }));
+  const earlier = detached.earlier.map((id): FinalDecision => ({ ...decision, proposal: id }));
   const wanted = typeof choice === 'string' ? detached.after : choice.amend;
   for (let tries = 1; ; tries += 1) {
     const effect: Wanted =
@@ -183,7 +186,7 @@ async function accepted(
 function act(
   effect: DecidedEffect,
   origin: Origin | null,
-  decisions: readonly DecidedEdit[],
+  decisions: readonly FinalDecision[],
   { device, mintChange, now }: DecisionDeps,
 ): Change {
   const kept = decisions.map(({ proposal, choice, after }): ChangeDecision => {
@@ -202,7 +205,7 @@ function act(
 function decidedEdit(
   { id, before, after }: Pick<ProposalBlock, 'before' | 'after'> & { id: ProposalId | ChangeId },
   choice: EditDecision,
-): DecidedEdit {
+): FinalDecision {
   const about = { proposal: id, before, proposed: after };
   return typeof choice === 'string'
     ? { ...about, choice }
@@ -220,7 +223,7 @@ export function decidedBy(change: Change): readonly DecidedEdit[] {
   });
 }
 
-function allRejected(decisions: readonly DecidedEdit[]): boolean {
+function allRejected(decisions: readonly FinalDecision[]): boolean {
   return decisions.every(({ choice }) => choice === 'reject');
 }
 

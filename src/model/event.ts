@@ -193,8 +193,12 @@ type EventBody =
   | { readonly type: 'archive-set'; readonly archived: boolean }
   | { readonly type: 'conversation-end'; readonly reason: EndReason };
 
-/** A decided hunk with its texts, which are then gone from the note. */
-export interface DecidedEdit extends ChangeDecision {
+/**
+ * A decided hunk with its texts, which are then gone from the note. `choose`: the hunk proposes
+ * another version, `after`, and stays pending.
+ */
+export interface DecidedEdit extends Omit<ChangeDecision, 'choice'> {
+  readonly choice: ChangeDecision['choice'] | 'choose';
   readonly before: string;
   /** The text as proposed. */
   readonly proposed: string;

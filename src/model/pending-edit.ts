@@ -66,8 +66,8 @@ export type UndoChoice =
 export interface NoteChange {
   readonly change: ChangeId;
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
-  /** `change` and `propose` are the agent's; `decide` and `undo` are the user's. */
-  readonly act: 'change' | 'propose' | 'decide' | 'undo';
+  /** `change` and `propose` are the agent's; the others are the user's. */
+  readonly act: 'change' | 'propose' | 'decide' | 'choose' | 'undo';
   /** The decision, if it was the same for all hunks; null otherwise, and for other acts. */
   readonly choice: 'accept' | 'reject' | 'amend' | null;
   readonly path: string;

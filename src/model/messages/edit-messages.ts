@@ -81,6 +81,7 @@ export const folderCreated = 'Folder created';
 export const youAccepted = 'You accepted the suggestion';
 export const youRejected = 'You rejected the suggestion';
 export const youEdited = 'You edited and accepted the suggestion';
+export const youChoseVersion = 'You went back to another version of a suggestion';
 export const youUndid = 'You undid a change';
 export const youDecided = 'You reviewed suggestions';
 export const suggestedNote = 'Suggested as a new note';
