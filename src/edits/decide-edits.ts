@@ -90,7 +90,7 @@ async function decideGroup(
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
     const read = await executor.notes.read(path);
-    if (!read.ok) return nothing(path, problemWords(read.problem));
+    if (!read.ok) return nothing(path, noteProblemText(read.problem));
     const before = read.value.text;
     const met: ProposalBlock[] = [];
     const { segments, done, refused } = decideHunks(parseNote(before), (block) => {
@@ -114,7 +114,7 @@ async function decideGroup(
     const result = await applyChange(change, executor.changeLog, executor.notes);
     if (result.ok) return { change: change.id, decisions, left };
     if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
-    return nothing(path, problemWords(result.problem));
+    return nothing(path, noteProblemText(result.problem));
   }
 }
 
@@ -148,7 +148,7 @@ export async function decideDetached(
       };
     }
     if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
-    return { decided: [], unapplied: [{ path, why: problemWords(result.problem) }] };
+    return { decided: [], unapplied: [{ path, why: noteProblemText(result.problem) }] };
   }
 }
 
@@ -165,7 +165,7 @@ async function accepted(
   if (before === null && !exists) return { kind: 'create', path, after: wanted };
   if (before !== null && !exists) return { path, why: t.fileGone };
   const read = await notes.read(path);
-  if (!read.ok) return { path, why: problemWords(read.problem) };
+  if (!read.ok) return { path, why: noteProblemText(read.problem) };
   const raw = read.value.text;
   const now = acceptedText(path, raw);
   if (before === null) {
@@ -235,7 +235,8 @@ function nothing(path: string, why: string): GroupDone {
   return { change: null, decisions: [], left: [{ path, why }] };
 }
 
-function problemWords(problem: NoteProblem): string {
+/** Why a note could not be changed, for the user. */
+export function noteProblemText(problem: NoteProblem): string {
   switch (problem.kind) {
     case 'missing':
       return t.noteGone;

@@ -3,7 +3,7 @@
  * detached from its file if the file is not a note or the change is too large for a block.
  */
 import type { Origin } from '#model/change';
-import type { ChangeId } from '#model/ids';
+import type { ChangeId, ProposalId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
 import {
   DEFAULT_TAG,
@@ -172,6 +172,19 @@ export class PendingEdits {
   /** Checks one note immediately, for example after a decision. */
   look(path: string): Promise<void> {
     return this.#inTurn(() => this.#enter(path));
+  }
+
+  /**
+   * The note in which this edit is pending now: at `path`, or elsewhere if the user has moved it.
+   * Null if it is not pending in any note.
+   */
+  async placeOf(hunk: ProposalId, path: string): Promise<string | null> {
+    await this.found();
+    await this.look(path);
+    const isHere = (note: PendingNote | undefined) =>
+      note?.edits.some(({ id, line }) => id === hunk && line !== null);
+    if (isHere(this.#inNotes.get(path))) return path;
+    return [...this.#inNotes.values()].find(isHere)?.path ?? null;
   }
 
   /** Call after a detached proposal was added or decided. */

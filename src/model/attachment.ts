@@ -1,3 +1,6 @@
+import type { ProposalId } from './ids';
+import { editIn } from './messages/edit-messages';
+
 /** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
 export type Attachment =
   | {
@@ -17,6 +20,7 @@ export type Attachment =
   | { readonly kind: 'tag'; readonly tag: string }
   | Selection
   | EditTarget
+  | HunkReference
   /** A text from outside the vault. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
@@ -44,6 +48,18 @@ export interface EditTarget extends Selection {
   readonly among: { readonly nth: number; readonly of: number; readonly texts: number };
 }
 
+/** The pending edit that a request is about. The turn may change nothing else. */
+export interface HunkReference {
+  readonly kind: 'hunk';
+  readonly path: string;
+  readonly hunk: ProposalId;
+}
+
+/** The pending edit that a request with these attachments is about, or null. */
+export function hunkAmong(attachments: readonly Attachment[]): HunkReference | null {
+  return attachments.find((each) => each.kind === 'hunk') ?? null;
+}
+
 /** A named set of attachments in the composer. */
 export interface ContextPreset {
   readonly name: string;
@@ -64,6 +80,8 @@ export function attachmentKey(attachment: Attachment): string {
       return `tag ${attachment.tag}`;
     case 'selection':
       return `selection ${attachment.path} ${attachment.from} ${attachment.text}`;
+    case 'hunk':
+      return `hunk ${attachment.path} ${attachment.hunk}`;
     case 'file':
       return `file ${attachment.name} ${attachment.text.length}`;
   }
@@ -84,6 +102,8 @@ export function attachmentName(attachment: Attachment): string {
       const { path, from, to } = attachment;
       return `${noteName(path)}, ${from === to ? `line ${from}` : `lines ${from}–${to}`}`;
     }
+    case 'hunk':
+      return editIn(noteName(attachment.path));
     case 'file':
       return attachment.name;
   }
@@ -110,6 +130,8 @@ export function isAttachment(value: unknown): value is Attachment {
       return isText('path') && ['undefined', 'string'].includes(typeof of['heading']);
     case 'tag':
       return isText('tag');
+    case 'hunk':
+      return isText('path', 'hunk');
     case 'selection':
       return (
         isText('path', 'text') &&

@@ -18,6 +18,7 @@ export function mentionText(attachment: Attachment, isAmbiguous = false): string
     case 'tag':
       return `#${attachment.tag}`;
     case 'selection':
+    case 'hunk':
     case 'file':
       return '';
   }

@@ -1,6 +1,7 @@
 /** Pending edits and the change history, as the UI shows them. */
 import type { ChangeFate } from './change';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
+import type { HunkTexts } from './proposal/revise-hunk';
 import type { RequestSource } from './request';
 
 /** One undecided hunk of a proposal. */
@@ -13,6 +14,14 @@ export interface PendingEdit {
   /** Line in the note where its block starts, from 1; null if the note does not contain it. */
   readonly line: number | null;
   /** Where it was proposed; null if unknown. */
+  readonly conversation: ConversationId | null;
+  readonly turn: TurnId | null;
+}
+
+/** One text that an edit proposes or proposed. */
+export interface EditVersion extends HunkTexts {
+  readonly isCurrent: boolean;
+  /** Where it was proposed; null if unknown, or if the user wrote it into the note. */
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
 }

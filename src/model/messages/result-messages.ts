@@ -20,6 +20,7 @@ export const failed = 'This did not work.';
 export const refusedByMode = 'This chat is set to Read only, so nothing was changed.';
 export const refusedByPermission = 'This tool is turned off in settings.';
 export const refusedByCapability = 'This action is turned off in settings.';
+export const refusedByHunk = 'This request may change only the edit that it is about.';
 export const refusedByScope = 'Your settings don’t allow editing this note.';
 export const done = 'Done.';
 export const chatEnds = 'The chat closes after this answer.';

@@ -11,6 +11,7 @@ import type { QueuedRequest } from '#model/request';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { ComposerPort } from './composer-port';
 import type { ConversationsPort, ListedConversation } from './conversations-port';
+import type { EditRepliesPort } from './edit-replies-port';
 import type { EditsPort } from './edits-port';
 import type { QueuePort } from './queue-port';
 import type { QuickEditPort } from './quick-edit-port';
@@ -97,6 +98,7 @@ export interface Agent {
   readonly queue: QueuePort;
   readonly edits: EditsPort;
   readonly quickEdits: QuickEditPort;
+  readonly editReplies: EditRepliesPort;
   readonly composer: ComposerPort;
   readonly settings: SettingsPort;
   readonly tools: ToolsPort;

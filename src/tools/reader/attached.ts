@@ -2,13 +2,14 @@
 import { delimited } from '#model/markdown/untrusted-text';
 import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
-import type { QuickEditLines } from '#model/quick-edit';
+import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '../result-format';
 import type { ToolContext } from '../tool';
 import { targetSection } from './edit-target';
+import { hunkSection } from './hunk-section';
 import { readOne } from './read-file';
 import { sectionOf } from '../editor/edit/headings';
 
@@ -24,6 +25,8 @@ export interface AttachedSection {
   readonly path?: string;
   /** The section shows the lines that a quick edit changes. */
   readonly target?: QuickEditLines;
+  /** The section shows the pending edit that the request is about. */
+  readonly hunk?: HunkLines;
   readonly shown: readonly ViewableFile[];
 }
 
@@ -115,6 +118,8 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
       const name = `Selected in ${path}${numbersOf(attachment, read.value.text, context)}`;
       return { name, path, text: `${name}:\n${bounded(text, context)}` };
     }
+    case 'hunk':
+      return hunkSection(attachment, context);
     case 'file': {
       const { name, text } = attachment;
       return { name, text: `${name}, a text from outside the vault:\n${bounded(text, context)}` };

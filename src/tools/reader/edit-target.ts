@@ -32,7 +32,7 @@ export async function targetSection(
     return { name, path, text: gone, target: { path, lines: null } };
   }
   const { from, to } = found;
-  const [first, last] = [neighbor(lines, from, -1), neighbor(lines, to, 1)];
+  const [first, last] = [neighborLine(lines, from, -1), neighborLine(lines, to, 1)];
   const isEnd = from > lines.count;
   const shown = (await readOne(path, first, Math.max(first, last), context)).text;
   const held = heldBetween(lines, from, to);
@@ -59,7 +59,7 @@ function bounded(text: string, { settings }: ToolContext): string {
 }
 
 /** The first or last line to show around a line. */
-function neighbor(lines: Lines, line: number, step: 1 | -1): number {
+export function neighborLine(lines: Lines, line: number, step: 1 | -1): number {
   let left = MAX_NEIGHBOR_CHARS;
   let at = Math.min(line, Math.max(1, lines.count));
   for (let count = 0; count < MAX_NEIGHBOR_LINES; count += 1) {
