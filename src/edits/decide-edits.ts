@@ -2,7 +2,7 @@
 import * as t from '#model/messages/edit-messages';
 import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
-import type { DecidedEdit } from '#model/event';
+import type { DecidedEdit, FinalDecision } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import { applyAround, type CutOptions } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
@@ -26,9 +26,6 @@ export interface DecisionDeps extends CutOptions {
   /** Milliseconds since 1970. */
   now(): number;
 }
-
-/** A decision that ends a hunk. */
-type FinalDecision = DecidedEdit & ChangeDecision;
 
 /** A change made by a decision, and the conversation it belongs to. */
 export interface DecidedEdits {

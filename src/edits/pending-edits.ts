@@ -321,7 +321,8 @@ function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeL
       const { id, type, before, after } = segment.block;
       const origin = list.proposing(id)?.origin;
       const { conversation = null, turn = null } = origin ?? {};
-      edits.push({ id, type, before, after, line, conversation, turn });
+      const more = list.versions(id).length > 1 ? { isRevised: true as const } : {};
+      edits.push({ id, type, before, after, line, conversation, turn, ...more });
       isBlank &&= before === '';
     } else isBlank &&= text.trim() === '';
     line += text.split('\n').length - 1;

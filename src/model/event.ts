@@ -204,6 +204,9 @@ export interface DecidedEdit extends Omit<ChangeDecision, 'choice'> {
   readonly proposed: string;
 }
 
+/** A decision after which the hunk is not pending any more. */
+export type FinalDecision = DecidedEdit & ChangeDecision;
+
 /** A text increment. Live only: it is not saved, because `part-end` carries the whole part. */
 export type PartDelta =
   | { readonly type: 'text' | 'thinking'; readonly text: string }

@@ -16,6 +16,8 @@ export interface PendingEdit {
   /** Where it was proposed; null if unknown. */
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
+  /** Set if it has proposed more than one text, so that there are versions to choose from. */
+  readonly isRevised?: true;
 }
 
 /** One text that an edit proposes or proposed. */

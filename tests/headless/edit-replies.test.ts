@@ -57,12 +57,12 @@ test('an edit is talked about over a restart, and its versions stay', async () =
   await using stage = await openStage(script, { [SHOPPING]: BEFORE });
   const headless = await stage.start({ settings: { panelMode: 'review' } });
   await headless.send('send', { text: 'Be precise.' });
-  await headless.event('turn-end');
+  await headless.settled();
   const [bread, tea] = await edits(headless);
   expect(bread?.versions).toEqual([{ after: bread?.after, isCurrent: true }]);
 
   await headless.send('discuss', { edit: bread?.id, text: 'Shorter.' });
-  await headless.event('turn-end');
+  await headless.settled();
   const [shorter, same] = await edits(headless);
   expect(shorter).toMatchObject({ id: bread?.id, before: bread?.before });
   expect(shorter?.after).toBe('Buy two rye loaves.\n\n');
@@ -74,7 +74,7 @@ test('an edit is talked about over a restart, and its versions stay', async () =
   const [after] = await edits(again);
   expect(after?.versions.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
   await again.send('discuss', { edit: bread?.id, text: 'And oil instead of butter.' });
-  await again.event('turn-end');
+  await again.settled();
   expect(readFileIn(stage.vault, SHOPPING)).toContain('\nBuy butter.\n');
 
   const chosen = await again.send('choose', { edit: bread?.id, version: 1 });
