@@ -24,6 +24,8 @@ export interface ShownEdit {
 export interface MountedEdit {
   /** Opens the editor for the proposed text. */
   edit(): void;
+  /** Opens the field in which the user says something about the edit. */
+  reply(): void;
   close(): void;
 }
 
@@ -69,9 +71,13 @@ export function chatMounter(
       const widget = mount(EditWidget, {
         target: element,
         props: { panel, note, block, ...(openConversation ? { onorigin: openConversation } : {}) },
-      }) as Pick<MountedEdit, 'edit'>;
+      }) as Pick<MountedEdit, 'edit' | 'reply'>;
       flushSync();
-      return { edit: () => widget.edit(), close: () => void unmount(widget) };
+      return {
+        edit: () => widget.edit(),
+        reply: () => widget.reply(),
+        close: () => void unmount(widget),
+      };
     },
     mountQuickEdit(element, host) {
       const field = mount(QuickEdit, {

@@ -7,6 +7,7 @@ import type { Ui } from '#ports/ui';
 import { SmartHoleState } from './smarthole-state.svelte';
 import { OpenConversations, ConversationActions } from './conversations-state.svelte';
 import { ComposerDrafts } from './composer-state.svelte';
+import { EditReplies } from './edit-replies.svelte';
 import { EditsState } from './edits-state.svelte';
 import { QueueState } from './queue-state.svelte';
 import { ActiveNoteState } from './active-note.svelte';
@@ -39,6 +40,7 @@ export class PluginState {
   readonly inbox: QueueState;
   readonly connection: SmartHoleState;
   readonly edits: EditsState;
+  readonly replies: EditReplies;
   readonly settings: SettingsState;
   readonly conversationActions: ConversationActions;
   readonly drafts: ComposerDrafts;
@@ -52,6 +54,7 @@ export class PluginState {
     this.ui = ui;
     this.conversations = new OpenConversations(agent);
     this.inbox = new QueueState();
+    this.replies = new EditReplies(this);
     this.settings = new SettingsState(agent, ui);
     this.connection = new SmartHoleState(agent, ui);
     this.edits = new EditsState(agent, ui);

@@ -42,7 +42,7 @@ function prompts(): string[] {
     now: 'Monday, 23 November 2026 at 09:00',
     limits: { mode: 'review', scope: 'vault', withheld: [] },
     activeNote: 'Lists/Shopping.md',
-    attached: { attached: [], linked: [], targets: [] },
+    attached: { attached: [], linked: [], targets: [], hunks: [] },
     switchedOff: [],
     retry: null,
     userActions: [],

@@ -146,6 +146,8 @@ export function iconOf(attachment: Attachment): string {
       return 'hash';
     case 'selection':
       return 'text-select';
+    case 'hunk':
+      return 'file-pen-line';
     case 'file':
       return 'paperclip';
   }

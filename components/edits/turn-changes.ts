@@ -1,8 +1,9 @@
 /** The user's decisions about proposals. */
 import * as t from '#model/messages/edit-messages';
+import { hunkAmong } from '#model/attachment';
 import { lineCounts, type LineCounts } from '#model/change';
 import { allCalls, type Turn, type UserAction } from '#model/conversation';
-import type { DecidedEdit, EventOf } from '#model/event';
+import type { DecidedEdit, EventOf, FinalDecision } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { PendingEdit, UnappliedEdit } from '#model/pending-edit';
@@ -14,7 +15,7 @@ export interface DecidedNote {
   /** The change it made. */
   readonly change: ChangeId;
   readonly path: string;
-  readonly decisions: readonly DecidedEdit[];
+  readonly decisions: readonly FinalDecision[];
   readonly problems: readonly string[];
 }
 
@@ -27,7 +28,9 @@ export function decidedOf(
   const found: DecidedNote[] = [];
   for (const act of userActions.toReversed()) {
     if (act.type !== 'edits-decide') continue;
-    const decisions = act.decisions.filter(({ proposal }) => open.has(proposal));
+    const decisions = act.decisions.filter(
+      (each): each is FinalDecision => each.choice !== 'choose' && open.has(each.proposal),
+    );
     for (const { proposal } of decisions) open.delete(proposal);
     const { change, path, problems } = act;
     if (decisions.length > 0) found.unshift({ change, path, decisions, problems });
@@ -84,6 +87,31 @@ export function changesOf(turn: Turn): TurnChanges {
     removed: sumOf(changes, 'removed'),
   }));
   return { made: all.filter(({ proposes }) => !proposes), proposed };
+}
+
+/**
+ * Leaves out the edits that an earlier turn of the conversation proposed: they are pending there,
+ * with all their versions.
+ */
+export function withoutEarlierEdits(
+  proposed: readonly Proposed[],
+  turn: Turn,
+  turns: readonly Turn[],
+): readonly Proposed[] {
+  if (hunkAmong(turn.request.attachments) === null) return proposed;
+  const before = turns.slice(
+    0,
+    turns.findIndex(({ id }) => id === turn.id),
+  );
+  const known = new Set(before.flatMap((each) => changesOf(each).proposed).flatMap(partsOf));
+  return proposed.flatMap((note) => {
+    const parts = note.parts.filter((part) => !known.has(part));
+    return parts.length > 0 ? [{ ...note, parts }] : [];
+  });
+}
+
+function partsOf({ parts }: Proposed): readonly string[] {
+  return parts;
 }
 
 function sumOf(

@@ -71,6 +71,7 @@ const DECIDED: Record<NonNullable<NoteChange['choice']>, string> = {
 export function historyText(change: NoteChange): string {
   const { act, choice, kind, path, to, tool } = change;
   if (act === 'undo') return t.youUndid;
+  if (act === 'choose') return t.youChoseVersion;
   if (act === 'decide') return choice === null ? t.youDecided : DECIDED[choice];
   if (act === 'propose') return kind === 'create' ? t.suggestedNote : t.suggestedEdit;
   if (tool === 'update_properties') return t.changedProperties;
@@ -83,6 +84,7 @@ const ICONS = { ...CHANGE_ICONS, write: 'pencil', hold: 'pencil' };
 
 export function historyIcon({ act, choice, kind }: NoteChange): string {
   if (act === 'undo') return 'undo-2';
+  if (act === 'choose') return 'history';
   if (act === 'decide') return choice === 'reject' ? 'x' : 'check';
   return act === 'propose' ? 'file-pen-line' : ICONS[kind];
 }

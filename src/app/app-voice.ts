@@ -9,7 +9,12 @@ import type { Inbox } from '#queue/inbox';
 import { routingDescriptionOf, type Settings } from '#model/settings';
 import { quickCommandOf } from '#model/quick-command';
 import { assistantNames } from '#model/spoken-words';
-import { heldMessageIds, recentMessageIds, SpokenRequests } from '#queue/spoken-requests';
+import {
+  heldMessageIds,
+  recentMessageIds,
+  SpokenRequests,
+  type SpokenSubject,
+} from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
 import type { ReplyTurn } from '#voice/outbox';
@@ -34,6 +39,8 @@ export interface AppVoiceDeps {
   /** Path of the file with this device's delivered ids, without extension. */
   readonly own: string;
   readonly conversations: Conversations;
+  /** What the user was talking about at this time; null if it is not known. */
+  spokenSubject(time: number): Promise<SpokenSubject | null>;
   /** Called when the inbox has a new request. */
   wake(): void;
   openConversation(id: ConversationId): void;
@@ -44,7 +51,7 @@ const PAIRING_KEY = 'parley-voice-decisions';
 
 export function createAppVoice(
   { plugin, machine, folder, device, mint, settings, report }: AppContext,
-  { inbox, own, conversations, wake, openConversation }: AppVoiceDeps,
+  { inbox, own, conversations, spokenSubject, wake, openConversation }: AppVoiceDeps,
 ): AppVoice {
   const { clock, storage: store, isListening } = machine;
   const { version } = plugin.manifest;
@@ -105,6 +112,7 @@ export function createAppVoice(
     clock,
     mint,
     isCommand: (message) => quickCommandOf(message, assistantNames(settings())) !== null,
+    subject: spokenSubject,
     wake,
     report,
   });

@@ -35,6 +35,7 @@ import { Runner } from '#queue/runner';
 import { AgentApi, EditsApi } from './api/agent-api';
 import { ConversationsApi } from './api/conversations-api';
 import { QueueApi } from './api/queue-api';
+import { EditRepliesApi } from './api/edit-replies-api';
 import { QuickEditApi } from './api/quick-edit-api';
 import { SettingsApi } from './api/settings-api';
 import { Log } from '#model/log';
@@ -141,6 +142,7 @@ export function createApp(
     inbox,
     own,
     conversations,
+    spokenSubject: (time) => editReplies.spokenSubject(time),
     wake,
     openConversation,
   });
@@ -254,6 +256,19 @@ export function createApp(
   };
   const common = { inbox, conversations, runner, clock, mint, mcpServer };
   const queue = new QueueApi({ ...common, direct, onChange: onQueueChange });
+  const quickEdits = new QuickEditApi({
+    ...common,
+    queue,
+    toolContexts: toolContexts(),
+    settings,
+  });
+  const editReplies: EditRepliesApi = new EditRepliesApi({
+    ...common,
+    queue,
+    quickEdits,
+    pending,
+    toolContexts: toolContexts(),
+  });
   const agent = new AgentApi({
     inbox,
     runner,
@@ -268,7 +283,8 @@ export function createApp(
       exporting: { conversations, notes, metadata, clock },
     }),
     queue,
-    quickEdits: new QuickEditApi({ ...common, queue, toolContexts: toolContexts(), settings }),
+    quickEdits,
+    editReplies,
     edits: new EditsApi(deciding.reviews, deciding.undoing, deciding.authorship),
     settings: new SettingsApi({
       runner,

@@ -116,6 +116,8 @@ export class AuthorshipReplay {
         : rewritten(this.#state, after, NO_WRITER);
       return;
     }
+    // The hunk stays pending, so the text that counts is the same.
+    if (act.kind === 'choose') return;
     const accepted = new Map<string, number>(
       act.decisions.flatMap(({ proposal, choice }) => {
         return choice === 'reject' ? [] : [[proposal, this.#writerOf(proposal)] as const];

@@ -24,7 +24,8 @@ export class ChangeList {
   readonly #byId = new Map<ChangeId, { change: Filed; place: number }>();
   /** The user actions that undo a change or decide a proposal. */
   readonly #actsOn = new Map<ChangeId | ProposalId, Filed[]>();
-  readonly #proposedBy = new Map<ProposalId, Filed>();
+  /** The changes that proposed each hunk and its versions, oldest first. */
+  readonly #proposing = new Map<ProposalId, Filed[]>();
 
   static async from(indexes: readonly DeviceIndex[], slices: TimeSlices): Promise<ChangeList> {
     const list = new ChangeList();
@@ -67,12 +68,8 @@ export class ChangeList {
   #addChange(change: Filed): void {
     this.#byId.set(change.id, { change, place: this.#happenings.length });
     this.#happenings.push({ change });
-    for (const id of change.proposes) this.#proposedBy.set(id, change);
-    for (const id of change.about) {
-      const known = this.#actsOn.get(id);
-      if (known) known.push(change);
-      else this.#actsOn.set(id, [change]);
-    }
+    for (const id of change.proposes) addTo(this.#proposing, id, change);
+    for (const id of change.about) addTo(this.#actsOn, id, change);
   }
 
   get(id: ChangeId): FiledChange | undefined {
@@ -88,9 +85,22 @@ export class ChangeList {
     return this.all().filter(({ origin }) => origin.turn === turn);
   }
 
-  /** The change that wrote this proposal into its note, or that holds it outside the note. */
+  /**
+   * The change that wrote the text of this proposal into its note, or that holds it outside the
+   * note.
+   */
   proposing(id: ProposalId | ChangeId): FiledChange | undefined {
-    return this.#proposedBy.get(id as ProposalId) ?? this.get(id as ChangeId);
+    const all = this.#proposing.get(id as ProposalId) ?? [];
+    return this.versions(id as ProposalId).at(-1) ?? all.at(-1) ?? this.get(id as ChangeId);
+  }
+
+  /**
+   * The changes that proposed this hunk or another text for it, oldest first, except those that were
+   * undone.
+   */
+  versions(id: ProposalId): readonly FiledChange[] {
+    const all = this.#proposing.get(id) ?? [];
+    return all.filter((change) => hasTakenEffect(change) && !this.isUndone(change.id));
   }
 
   /** Whether the change is currently undone; a redo reverses the undo. */
@@ -159,6 +169,12 @@ export class ChangeList {
     }
     return found;
   }
+}
+
+function addTo<Key>(map: Map<Key, Filed[]>, key: Key, change: Filed): void {
+  const known = map.get(key);
+  if (known) known.push(change);
+  else map.set(key, [change]);
 }
 
 function followed(path: string, happenings: readonly Happening[]): string {

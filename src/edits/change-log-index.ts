@@ -10,6 +10,7 @@ import {
   lineCounts,
   type LineCounts,
   type Origin,
+  type UserDecision,
 } from '#model/change';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
 import type { Clock } from '#ports/clock';
@@ -253,7 +254,7 @@ export interface ListedChange {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly origin: Origin;
-  readonly act: 'decide' | 'undo' | null;
+  readonly act: UserDecision['kind'] | null;
   /** The user's decision if it was the same for all proposals; otherwise null. */
   readonly choice: ChangeDecision['choice'] | null;
   /** The changes that a user action undoes, or the proposals that it decides. */
@@ -287,14 +288,21 @@ export function listed(change: Change, size: number): ListedChange {
     to: change.kind === 'move' ? change.to : null,
     act: act?.kind ?? null,
     choice: act?.kind === 'decide' ? onlyChoice(act.decisions) : null,
-    about: !act
-      ? []
-      : act.kind === 'undo'
-        ? act.changes
-        : act.decisions.map((each) => each.proposal),
+    about: aboutOf(act),
     proposes: change.kind === 'create' || change.kind === 'write' ? (change.proposes ?? []) : [],
     ...countsOf(change),
   };
+}
+
+function aboutOf(act: UserDecision | undefined): ListedChange['about'] {
+  switch (act?.kind) {
+    case 'undo':
+      return act.changes;
+    case 'decide':
+      return act.decisions.map(({ proposal }) => proposal);
+    default:
+      return [];
+  }
 }
 
 function onlyChoice([first, ...others]: readonly ChangeDecision[]):

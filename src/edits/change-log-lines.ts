@@ -35,7 +35,8 @@ const decision = fields({ proposal: text, choice: text, after: optional(text) })
 
 const act: Test = (value) =>
   fields({ kind: (kind) => kind === 'decide', decisions: listOf(decision) })(value) ||
-  fields({ kind: (kind) => kind === 'undo', changes: texts })(value);
+  fields({ kind: (kind) => kind === 'undo', changes: texts })(value) ||
+  fields({ kind: (kind) => kind === 'choose', proposal: text })(value);
 
 /** The fields of each kind of change, besides those of all. */
 const EFFECTS: Readonly<Record<string, Test>> = {

@@ -2,7 +2,7 @@
 import * as t from '#model/messages/edit-messages';
 import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
-import type { DecidedEdit } from '#model/event';
+import type { DecidedEdit, FinalDecision } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import { applyAround, type CutOptions } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
@@ -32,7 +32,7 @@ export interface DecidedEdits {
   readonly change: ChangeId;
   readonly conversation: ConversationId | null;
   readonly path: string;
-  readonly decisions: readonly DecidedEdit[];
+  readonly decisions: readonly FinalDecision[];
 }
 
 export interface DecisionReport {
@@ -76,7 +76,7 @@ function byConversation(
 
 interface GroupDone {
   readonly change: ChangeId | null;
-  readonly decisions: readonly DecidedEdit[];
+  readonly decisions: readonly FinalDecision[];
   readonly left: readonly UnappliedEdit[];
 }
 
@@ -87,7 +87,7 @@ async function decideGroup(
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
     const read = await executor.notes.read(path);
-    if (!read.ok) return nothing(path, problemWords(read.problem));
+    if (!read.ok) return nothing(path, noteProblemText(read.problem));
     const before = read.value.text;
     const met: ProposalBlock[] = [];
     const { segments, done, refused } = decideHunks(parseNote(before), (block) => {
@@ -111,7 +111,7 @@ async function decideGroup(
     const result = await applyChange(change, executor.changeLog, executor.notes);
     if (result.ok) return { change: change.id, decisions, left };
     if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
-    return nothing(path, problemWords(result.problem));
+    return nothing(path, noteProblemText(result.problem));
   }
 }
 
@@ -129,7 +129,7 @@ export async function decideDetached(
     { id: detached.id, before: before ?? '', after: detached.after },
     choice,
   );
-  const earlier = detached.earlier.map((id): DecidedEdit => ({ ...decision, proposal: id }));
+  const earlier = detached.earlier.map((id): FinalDecision => ({ ...decision, proposal: id }));
   const wanted = typeof choice === 'string' ? detached.after : choice.amend;
   for (let tries = 1; ; tries += 1) {
     const effect: Wanted =
@@ -145,7 +145,7 @@ export async function decideDetached(
       };
     }
     if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
-    return { decided: [], unapplied: [{ path, why: problemWords(result.problem) }] };
+    return { decided: [], unapplied: [{ path, why: noteProblemText(result.problem) }] };
   }
 }
 
@@ -162,7 +162,7 @@ async function accepted(
   if (before === null && !exists) return { kind: 'create', path, after: wanted };
   if (before !== null && !exists) return { path, why: t.fileGone };
   const read = await notes.read(path);
-  if (!read.ok) return { path, why: problemWords(read.problem) };
+  if (!read.ok) return { path, why: noteProblemText(read.problem) };
   const raw = read.value.text;
   const now = acceptedText(path, raw);
   if (before === null) {
@@ -183,7 +183,7 @@ async function accepted(
 function act(
   effect: DecidedEffect,
   origin: Origin | null,
-  decisions: readonly DecidedEdit[],
+  decisions: readonly FinalDecision[],
   { device, mintChange, now }: DecisionDeps,
 ): Change {
   const kept = decisions.map(({ proposal, choice, after }): ChangeDecision => {
@@ -202,7 +202,7 @@ function act(
 function decidedEdit(
   { id, before, after }: Pick<ProposalBlock, 'before' | 'after'> & { id: ProposalId | ChangeId },
   choice: EditDecision,
-): DecidedEdit {
+): FinalDecision {
   const about = { proposal: id, before, proposed: after };
   return typeof choice === 'string'
     ? { ...about, choice }
@@ -220,7 +220,7 @@ export function decidedBy(change: Change): readonly DecidedEdit[] {
   });
 }
 
-function allRejected(decisions: readonly DecidedEdit[]): boolean {
+function allRejected(decisions: readonly FinalDecision[]): boolean {
   return decisions.every(({ choice }) => choice === 'reject');
 }
 
@@ -232,7 +232,8 @@ function nothing(path: string, why: string): GroupDone {
   return { change: null, decisions: [], left: [{ path, why }] };
 }
 
-function problemWords(problem: NoteProblem): string {
+/** Why a note could not be changed, for the user. */
+export function noteProblemText(problem: NoteProblem): string {
   switch (problem.kind) {
     case 'missing':
       return t.noteGone;

@@ -3,7 +3,7 @@
  * detached from its file if the file is not a note or the change is too large for a block.
  */
 import type { Origin } from '#model/change';
-import type { ChangeId } from '#model/ids';
+import type { ChangeId, ProposalId } from '#model/ids';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
 import {
   DEFAULT_TAG,
@@ -174,6 +174,19 @@ export class PendingEdits {
     return this.#inTurn(() => this.#enter(path));
   }
 
+  /**
+   * The note in which this edit is pending now: at `path`, or elsewhere if the user has moved it.
+   * Null if it is not pending in any note.
+   */
+  async placeOf(hunk: ProposalId, path: string): Promise<string | null> {
+    await this.found();
+    await this.look(path);
+    const isHere = (note: PendingNote | undefined) =>
+      note?.edits.some(({ id, line }) => id === hunk && line !== null);
+    if (isHere(this.#inNotes.get(path))) return path;
+    return [...this.#inNotes.values()].find(isHere)?.path ?? null;
+  }
+
   /** Call after a detached proposal was added or decided. */
   async lookAtHeld(): Promise<void> {
     await this.#deps.detached.look();
@@ -308,7 +321,8 @@ function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeL
       const { id, type, before, after } = segment.block;
       const origin = list.proposing(id)?.origin;
       const { conversation = null, turn = null } = origin ?? {};
-      edits.push({ id, type, before, after, line, conversation, turn });
+      const more = list.versions(id).length > 1 ? { isRevised: true as const } : {};
+      edits.push({ id, type, before, after, line, conversation, turn, ...more });
       isBlank &&= before === '';
     } else isBlank &&= text.trim() === '';
     line += text.split('\n').length - 1;

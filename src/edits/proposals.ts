@@ -16,6 +16,7 @@ import {
 } from '#model/proposal/proposal-format';
 import { sidesOf } from '#model/proposal/before-and-after';
 import type { NoteProblem, NoteVault } from '#ports/vault';
+import { type HunkTarget, MAX_BLOCK_CHARS, toRevision } from './edit-revision';
 
 /** Texts of detached proposals, by path. */
 export interface DetachedTexts {
@@ -111,6 +112,8 @@ export interface ChangeMode extends CutOptions {
   /** The vault as it is, not a view. */
   readonly notes: NoteVault;
   readonly detached: DetachedTexts;
+  /** Set if the turn is about this hunk, and may change only it. */
+  readonly hunk?: HunkTarget | null;
 }
 
 /** How a tool's change is made. `around`: directly, in a note with pending edits. */
@@ -120,14 +123,15 @@ export type ProposalResult =
   | { readonly ok: true; readonly effect: Effect; readonly status: ChangeStatus }
   | { readonly ok: false; readonly problem: NoteProblem };
 
-/** Maximum length of a block; a larger change becomes a detached proposal. */
-export const MAX_BLOCK_CHARS = 32_768;
-
 /**
  * Converts a tool's change into the change to make in the vault: direct, or as a proposal.
  * @param effect as the tool sees the vault (`afterView`)
  */
 export async function toProposal(effect: Effect, mode: ChangeMode): Promise<ProposalResult> {
+  if (mode.hunk) {
+    const revision = await toRevision(effect, mode.hunk, mode.notes);
+    return revision.ok ? { ...revision, status: 'proposed' } : revision;
+  }
   switch (effect.kind) {
     case 'create':
       return { ok: true, ...(mode.proposes ? newFile(effect, mode) : made(effect)) };

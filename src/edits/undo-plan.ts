@@ -1,7 +1,7 @@
 /** Selects the changes that an undo covers, and joins them into steps. */
 import * as editsText from '#model/messages/edit-messages';
 import type { Change } from '#model/change';
-import type { ChangeId } from '#model/ids';
+import type { ChangeId, ProposalId } from '#model/ids';
 import type { UndoChoice } from '#model/pending-edit';
 import type { ChangeList } from './change-list';
 import { type FiledChange, hasTakenEffect } from './change-log-index';
@@ -33,18 +33,22 @@ export function chosenChanges(
 }
 
 /**
- * Adds the user's decisions about proposals. Both must be undone together, because after a decision
- * the note does not contain the proposal.
+ * Adds the user's decisions about proposals, and later versions of them. They must be undone
+ * together, because after a decision the note does not contain the proposal, and after a version it
+ * contains another text.
  */
 function withDecisions(changes: readonly FiledChange[], list: ChangeList): readonly FiledChange[] {
   const all = new Map(changes.map((change) => [change.id, change]));
+  const places = new Map<ChangeId, number>(list.all().map(({ id }, place) => [id, place]));
+  const isLater = (one: FiledChange, other: FiledChange) =>
+    (places.get(one.id) ?? 0) > (places.get(other.id) ?? 0);
   for (const change of changes) {
     const parts = change.kind === 'hold' ? [change.id] : change.proposes;
     for (const part of parts) {
-      for (const decision of list.decisionsOn(part)) all.set(decision.id, decision);
+      const versions = list.versions(part as ProposalId).filter((each) => isLater(each, change));
+      for (const each of [...versions, ...list.decisionsOn(part)]) all.set(each.id, each);
     }
   }
-  const places = new Map<ChangeId, number>(list.all().map(({ id }, place) => [id, place]));
   return [...all.values()].sort((a, b) => (places.get(b.id) ?? 0) - (places.get(a.id) ?? 0));
 }
 

@@ -1,4 +1,6 @@
 /** What a user attaches to a request, and how the text of a message mentions it. */
+import type { ProposalId } from './ids';
+import * as editsText from './messages/edit-messages';
 
 /** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
 export type Attachment =
@@ -19,6 +21,7 @@ export type Attachment =
   | { readonly kind: 'tag'; readonly tag: string }
   | Selection
   | EditTarget
+  | HunkReference
   /** A text from outside the vault. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
@@ -46,6 +49,18 @@ export interface EditTarget extends Selection {
   readonly among: { readonly nth: number; readonly of: number; readonly texts: number };
 }
 
+/** The pending edit that a request is about. The turn may change nothing else. */
+export interface HunkReference {
+  readonly kind: 'hunk';
+  readonly path: string;
+  readonly hunk: ProposalId;
+}
+
+/** The pending edit that a request with these attachments is about, or null. */
+export function hunkAmong(attachments: readonly Attachment[]): HunkReference | null {
+  return attachments.find((each) => each.kind === 'hunk') ?? null;
+}
+
 /** A named set of attachments in the composer. */
 export interface ContextPreset {
   readonly name: string;
@@ -66,6 +81,8 @@ export function attachmentKey(attachment: Attachment): string {
       return `tag ${attachment.tag}`;
     case 'selection':
       return `selection ${attachment.path} ${attachment.from} ${attachment.text}`;
+    case 'hunk':
+      return `hunk ${attachment.path} ${attachment.hunk}`;
     case 'file':
       return `file ${attachment.name} ${attachment.text.length}`;
   }
@@ -86,6 +103,8 @@ export function attachmentName(attachment: Attachment): string {
       const { path, from, to } = attachment;
       return `${noteName(path)}, ${from === to ? `line ${from}` : `lines ${from}–${to}`}`;
     }
+    case 'hunk':
+      return editsText.editIn(noteName(attachment.path));
     case 'file':
       return attachment.name;
   }
@@ -112,6 +131,8 @@ export function isAttachment(value: unknown): value is Attachment {
       return isText('path') && ['undefined', 'string'].includes(typeof of['heading']);
     case 'tag':
       return isText('tag');
+    case 'hunk':
+      return isText('path', 'hunk');
     case 'selection':
       return (
         isText('path', 'text') &&
@@ -272,6 +293,7 @@ export function mentionText(attachment: Attachment, isAmbiguous = false): string
     case 'tag':
       return `#${attachment.tag}`;
     case 'selection':
+    case 'hunk':
     case 'file':
       return '';
   }

@@ -43,7 +43,9 @@ export interface ChangeDecision {
 /** A user's decision on the agent's changes. Redo is an undo of an undo. */
 export type UserDecision =
   | { readonly kind: 'decide'; readonly decisions: readonly ChangeDecision[] }
-  | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] };
+  | { readonly kind: 'undo'; readonly changes: readonly ChangeId[] }
+  /** The hunk proposes another version of its text again, and stays pending. */
+  | { readonly kind: 'choose'; readonly proposal: ProposalId };
 
 /** A file that a deletion removes or an undo restores. */
 export interface DeletedFile {

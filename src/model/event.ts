@@ -194,12 +194,19 @@ type EventBody =
   | { readonly type: 'archive-set'; readonly archived: boolean }
   | { readonly type: 'conversation-end'; readonly reason: EndReason };
 
-/** A decided hunk with its texts, which are then gone from the note. */
-export interface DecidedEdit extends ChangeDecision {
+/**
+ * A decided hunk with its texts, which are then gone from the note. `choose`: the hunk proposes
+ * another version, `after`, and stays pending.
+ */
+export interface DecidedEdit extends Omit<ChangeDecision, 'choice'> {
+  readonly choice: ChangeDecision['choice'] | 'choose';
   readonly before: string;
   /** The text as proposed. */
   readonly proposed: string;
 }
+
+/** A decision after which the hunk is not pending any more. */
+export type FinalDecision = DecidedEdit & ChangeDecision;
 
 /** A text increment. Live only: it is not saved, because `part-end` carries the whole part. */
 export type PartDelta =

@@ -166,7 +166,10 @@ export type CallDetails =
   | { readonly kind: 'end-conversation' }
   | { readonly kind: 'done'; readonly outcome: Outcome; readonly summary: string }
   /** Not run: the conversation's mode or a setting forbids it. */
-  | { readonly kind: 'refused'; readonly by: 'mode' | 'permission' | 'capability' | 'scope' }
+  | {
+      readonly kind: 'refused';
+      readonly by: 'mode' | 'permission' | 'capability' | 'scope' | 'hunk';
+    }
   /** Not run: the user denied it, or sent another message instead of deciding. */
   | { readonly kind: 'declined' }
   /** The user stopped the turn before the call ended. */

@@ -1,6 +1,7 @@
 /** Pending edits and the change history, as the UI shows them. */
 import type { ChangeFate } from './change';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
+import type { HunkTexts } from './proposal/revise-hunk';
 import type { RequestSource } from './request';
 
 /** One undecided hunk of a proposal. */
@@ -13,6 +14,16 @@ export interface PendingEdit {
   /** Line in the note where its block starts, from 1; null if the note does not contain it. */
   readonly line: number | null;
   /** Where it was proposed; null if unknown. */
+  readonly conversation: ConversationId | null;
+  readonly turn: TurnId | null;
+  /** Set if it has proposed more than one text, so that there are versions to choose from. */
+  readonly isRevised?: true;
+}
+
+/** One text that an edit proposes or proposed. */
+export interface EditVersion extends HunkTexts {
+  readonly isCurrent: boolean;
+  /** Where it was proposed; null if unknown, or if the user wrote it into the note. */
   readonly conversation: ConversationId | null;
   readonly turn: TurnId | null;
 }
@@ -66,8 +77,8 @@ export type UndoChoice =
 export interface NoteChange {
   readonly change: ChangeId;
   readonly kind: 'create' | 'write' | 'hold' | 'delete' | 'move' | 'folder';
-  /** `change` and `propose` are the agent's; `decide` and `undo` are the user's. */
-  readonly act: 'change' | 'propose' | 'decide' | 'undo';
+  /** `change` and `propose` are the agent's; the others are the user's. */
+  readonly act: 'change' | 'propose' | 'decide' | 'choose' | 'undo';
   /** The decision, if it was the same for all hunks; null otherwise, and for other acts. */
   readonly choice: 'accept' | 'reject' | 'amend' | null;
   readonly path: string;

@@ -23,6 +23,13 @@ export interface QuickEditLines {
     { readonly from: number; readonly to: number; readonly isBlank: boolean } | 'end' | null;
 }
 
+/** Where the pending edit is that a request is about, in the same lines. */
+export interface HunkLines {
+  readonly path: string;
+  /** `to` is above `from` if the edit removes its lines. */
+  readonly lines: { readonly from: number; readonly to: number };
+}
+
 export type TargetProblem = 'front-matter' | 'deleted';
 
 export interface QuickEditPlace {

@@ -111,6 +111,7 @@ export const REFUSALS: Readonly<Record<Extract<CallDetails, { kind: 'refused' }>
   permission: resultsText.refusedByPermission,
   capability: resultsText.refusedByCapability,
   scope: resultsText.refusedByScope,
+  hunk: resultsText.refusedByHunk,
 };
 
 const THINGS: Readonly<Record<ListedKind, readonly [one: string, many: string]>> = {

@@ -1,5 +1,5 @@
 /** Steering: a message that is sent while a turn runs joins it at its next tool boundary. */
-import type { Attachment } from './attachment';
+import { hunkAmong, type Attachment } from './attachment';
 import type { Turn } from './conversation';
 import { isSpoken, type QueuedRequest } from './request';
 
@@ -32,9 +32,13 @@ export function attachmentsOf({ request, steering }: Turn): readonly Attachment[
   return [request, ...steering].flatMap(({ attachments }) => attachments);
 }
 
-/** Whether messages can join the turn; a call of an MCP client and a quick command have no steps. */
+/**
+ * Whether messages can join the turn. A call of an MCP client and a quick command have no steps, and
+ * a turn about one pending edit may do nothing else.
+ */
 export function canBeSteered({ request, model, end }: Turn): boolean {
-  return end === null && request.source !== 'mcp' && model !== '';
+  const isAboutEdit = hunkAmong(request.attachments) !== null;
+  return end === null && request.source !== 'mcp' && model !== '' && !isAboutEdit;
 }
 
 /** The words of the request and of what joined it, for asking them again as one message. */

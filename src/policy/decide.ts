@@ -66,6 +66,8 @@ export interface EffectQuestion {
   readonly scope: EditableScope;
   /** The path that is out of scope; null if everything is in scope. */
   readonly outOfScope: string | null;
+  /** Why it goes beyond the pending edit that the request is about; null if it does not. */
+  readonly beyondHunk: string | null;
   /** Folders and notes with instructions or templates, besides `AGENTS.md`. */
   readonly instructions: readonly string[];
   /** Text of a file that a move gives another extension; otherwise null. */
@@ -86,7 +88,7 @@ export interface OpenQuestion {
   readonly isWritten: boolean;
 }
 
-export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope';
+export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope' | 'hunk';
 
 export type Decision =
   | { readonly answer: 'allow' }
@@ -184,6 +186,7 @@ function decideEffect(question: EffectQuestion): Decision {
       'This conversation is set to Read only, so nothing was changed. Say what you would change; the user can switch to Review or Apply.',
     );
   }
+  if (question.beyondHunk !== null) return refuse('hunk', question.beyondHunk);
   const need = capabilityNeeded(effect);
   if (need !== null && !capabilities[need]) return refuse('capability', switchedOff(NEEDS[need]));
   if (need !== 'create' && outOfScope !== null) {

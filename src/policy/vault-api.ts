@@ -36,6 +36,8 @@ export interface AccessRules extends VisibilityRules {
   readonly instructions: readonly string[];
   /** From Parley's settings; '' for the one in the host's settings. */
   readonly templateFolder: string;
+  /** Why a change goes beyond the pending edit that the turn is about; null if it may be made. */
+  beyondHunk(effect: Effect): Promise<string | null>;
 }
 
 /** A value, or a problem that the model can read. */
@@ -337,7 +339,7 @@ export class VaultApi {
       const reason = hidden === null ? null : whyStays(effect, hidden);
       if (reason !== null) return { answer: 'refuse', by: 'path', reason };
     }
-    const { mode, capabilities, scope, instructions } = this.#rules();
+    const { mode, capabilities, scope, instructions, beyondHunk } = this.#rules();
     return decide({
       about: 'effect',
       effect,
@@ -345,6 +347,7 @@ export class VaultApi {
       capabilities,
       scope: scope.kind,
       outOfScope: await this.#outOfScope(effect, scope),
+      beyondHunk: await beyondHunk(effect),
       instructions: [...instructions, ...(await this.#metadata.templateFolders())],
       renamed: await this.#renamed(effect),
     });

@@ -28,6 +28,11 @@ export interface SpokenMessage {
  */
 export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
+/** What a spoken request is about, if the user has shown it on screen. */
+export type SpokenSubject = Required<
+  Pick<UserRequest, 'conversation' | 'attachments' | 'activeNote' | 'when'>
+>;
+
 export interface SpokenRequestsDeps {
   readonly inbox: Inbox;
   readonly deliveredIds: DeliveredIds;
@@ -36,6 +41,8 @@ export interface SpokenRequestsDeps {
   readonly mint: MintId;
   /** Whether Parley carries the words out itself. */
   isCommand(message: Pick<SpokenMessage, 'text' | 'source'>): boolean;
+  /** What the user was talking about at this time; null if it is not known. */
+  subject(time: number): Promise<SpokenSubject | null>;
   /** Called when the inbox has a new request. */
   wake(): void;
   /** Shows a problem to the user in the chat. */
@@ -114,7 +121,8 @@ export class SpokenRequests {
     arrived: number,
     late: AbortSignal,
   ): Promise<boolean> {
-    const { inbox, deliveredIds, mint } = this.#deps;
+    const { inbox, deliveredIds, mint, isCommand, subject } = this.#deps;
+    const about = isCommand({ text, source }) ? null : await subject(arrived);
     const request: UserRequest = {
       id: mint('request'),
       time: arrived,
@@ -124,6 +132,7 @@ export class SpokenRequests {
       attachments: [],
       reply: { to: 'smarthole', messageIds: [id] },
       routing,
+      ...about,
     };
     await inbox.receive(request);
     // Resolves to false if the turn has begun or the file cannot be removed: then the message

@@ -56,6 +56,7 @@ export async function contextWith(
     attached: sections.map(({ name }) => name),
     linked: named,
     targets: sections.flatMap(({ target }) => target ?? []),
+    hunks: sections.flatMap(({ hunk }) => hunk ?? []),
   };
   const pieces = [
     { name: t.dateAndUpdates, text: head(attached), shown: [] },

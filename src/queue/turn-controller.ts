@@ -3,7 +3,7 @@ import * as t from '#model/messages/action-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';
-import type { Attachment } from '#model/attachment';
+import { hunkAmong, type Attachment } from '#model/attachment';
 import { findTurn, openInteractions } from '#model/conversation';
 import type { ConversationId, DeviceId, TurnId, InteractionId } from '#model/ids';
 import { isSpoken, type UserRequest } from '#model/request';
@@ -174,6 +174,8 @@ export class TurnController {
     const taken: UserRequest[] = [];
     for (const { device: owner, request } of inbox.requests()) {
       if (owner !== device || isSpoken(request.source)) continue;
+      // What was said about an edit belongs to the field of that edit, not to the composer.
+      if (hunkAmong(request.attachments)) continue;
       if ((request.conversation ?? current) !== stopped) continue;
       if (await inbox.takeBack(request.id)) taken.push(request);
     }

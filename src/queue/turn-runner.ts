@@ -2,6 +2,7 @@
  * Runs the turn of one request: begins or recovers it, builds its prompt and context, runs the
  * loop, and ends it.
  */
+import * as actionsText from '#model/messages/action-messages';
 import * as t from '#model/messages/notice-messages';
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
@@ -18,6 +19,7 @@ import { userActionsText } from '#agent/prompt/user-actions';
 import { endTurn, type TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
+import { hunkAmong } from '#model/attachment';
 import { findTurn, type Conversation, type UserAction, type Turn } from '#model/conversation';
 import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
@@ -194,6 +196,10 @@ export class TurnRunner {
     // rest of the conversation.
     if (signal.aborted) return end ?? this.end(log, turn, { kind: 'stopped' });
     await registry.refresh();
+    if (await this.#isAboutGoneEdit(log, turn)) {
+      const summary = actionsText.editNotPending;
+      return this.end(log, turn, { kind: 'completed', outcome: 'not_done', summary });
+    }
     // The conversation keeps its first prompt. Only another model, or a lost prompt, requires a new
     // one.
     let prompt = kept ?? (await this.#newPrompt(log, modelId));
@@ -346,6 +352,14 @@ export class TurnRunner {
     // A typed question stays in the chat; a spoken one may have been missed for good.
     const isTimed = isListening(this.#turn(log, turn));
     return { id: mint('interaction'), turn, asked, expires: isTimed ? asked + timeout : null };
+  }
+
+  /** Whether the edit that the request is about was decided or removed before the turn began. */
+  async #isAboutGoneEdit(log: ConversationLog, id: TurnId): Promise<boolean> {
+    const { request, steps } = this.#turn(log, id);
+    const hunk = hunkAmong(request.attachments);
+    if (hunk === null || steps.length > 0) return false;
+    return (await this.#deps.toolContexts.hunk(hunk)) === null;
   }
 
   /** Warns the user that a money limit cannot be enforced because the price is unknown. */

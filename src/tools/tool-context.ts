@@ -3,7 +3,7 @@ import { applyToolChange } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
 import type { PendingEdits } from '#edits/pending-edits';
 import { asToolsSee, afterView, beforeView } from '#edits/proposals';
-import type { Attachment } from '#model/attachment';
+import type { Attachment, HunkReference } from '#model/attachment';
 import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
@@ -22,6 +22,7 @@ import type { ReadViewable } from '#ports/model-provider';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { Web } from '#ports/web';
+import { HunkTargets, type HunkView } from './hunk-targets';
 import { HeldNotes, ShownNotes, type StepNotes } from './shown-notes';
 import { problem, type ToolContext } from './tool';
 import type { VaultSearch } from './vault-search';
@@ -89,6 +90,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 const READ_ONLY_SCOPE: TurnScope = {
   mode: 'read-only',
+  hunk: null,
   activeNote: null,
   attached: [],
   changes: [],
@@ -113,9 +115,11 @@ export class ToolContexts {
   /** For dry runs: lists commands but does not run them. */
   readonly #inert: HostCommands;
   readonly #index: VaultIndex;
+  readonly #hunks: HunkTargets;
 
   constructor(deps: ToolContextsDeps) {
     this.#deps = deps;
+    this.#hunks = new HunkTargets(deps);
     this.#seen = afterView(deps.notes, deps.pending.detached, () => deps.pending.paths());
     this.#index = new VaultIndex(deps.notes, deps.metadata, deps.clock);
     this.#inert = { all: () => deps.commands.all(), run: () => true };
@@ -155,6 +159,12 @@ export class ToolContexts {
   async visiblePath(path: string): Promise<string | null> {
     const found = await this.vault().find(path, 'file');
     return found.ok && found.value.entry.path === path ? path : null;
+  }
+
+  /** The pending edit, if it is still pending and the agent may see its note; otherwise null. */
+  async hunk(reference: HunkReference): Promise<HunkView | null> {
+    const found = await this.#hunks.view(reference);
+    return found && (await this.visiblePath(found.path)) === null ? null : found;
   }
 
   /** The joined texts of notes; a problem for the user if the agent may not read one of them. */
@@ -253,6 +263,7 @@ export class ToolContexts {
       commands,
       web,
       request: { attachments, activeNote: scope.activeNote },
+      hunk: (reference) => this.hunk(reference),
       clock,
       signal,
       reportProgress,
@@ -276,6 +287,7 @@ export class ToolContexts {
       mode: scope.mode,
       capabilities: capabilitiesOf(now),
       scope: this.#scope(now.editableScope, scope),
+      beyondHunk: async (effect) => (scope.hunk ? this.#hunks.refusalOf(effect, scope.hunk) : null),
     };
   }
 
@@ -312,7 +324,9 @@ export class ToolContexts {
       mint: () => mint('proposal'),
     };
     return async (wanted) => {
-      const done = await applyToolChange(wanted, changeMode, { ...origin, device }, hands);
+      const hunk = scope.hunk && (await this.#hunks.placeOf(scope.hunk));
+      const mode = { ...changeMode, hunk };
+      const done = await applyToolChange(wanted, mode, { ...origin, device }, hands);
       if (!done.ok) return done;
       // Pending edits that are detached for a file follow it when it moves.
       if (['hold', 'move'].includes(done.effect.kind)) await pending.lookAtHeld();
@@ -371,6 +385,8 @@ export class ToolContexts {
 
 export interface TurnScope {
   readonly mode: Mode;
+  /** The pending edit that the turn is about: it may change only this. Null for all other turns. */
+  readonly hunk: HunkReference | null;
   /** The note that was open when the user sent the request, by its current path. */
   readonly activeNote: string | null;
   /** Notes and folders, by their current paths. */

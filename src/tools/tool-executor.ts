@@ -5,7 +5,7 @@
 import { asAttachedData, attachedContext } from './reader/attached';
 import type { Readiness, ToolCaller } from '#ports/tool-caller';
 import { attachmentsOf, newestActiveNote } from '#model/steering';
-import { attachedPath } from '#model/attachment';
+import { attachedPath, hunkAmong } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
 import type { ConversationId } from '#model/ids';
@@ -271,6 +271,7 @@ export class ToolExecutor implements ToolCaller {
     const activeNote = newestActiveNote(turn);
     return {
       mode: this.#conversation.mode(turn),
+      hunk: hunkAmong(turn.request.attachments),
       activeNote: activeNote === null ? null : pathAfter(activeNote, own),
       attached: attachmentsOf(turn).flatMap((each) => {
         const path = attachedPath(each);

@@ -1,6 +1,6 @@
 /** The interface of a tool. Each tool is one file with schema, description and `run`. */
 import type * as z from 'zod/mini';
-import type { Attachment } from '#model/attachment';
+import type { Attachment, HunkReference } from '#model/attachment';
 import { type AppliedChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { holdsProposal } from '#model/proposal/proposal-format';
@@ -12,6 +12,7 @@ import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
 import type { VaultApi } from '#policy/vault-api';
+import type { HunkView } from './hunk-targets';
 import type { StepNotes } from './shown-notes';
 import type { VaultSearch } from './vault-search';
 
@@ -44,6 +45,8 @@ export interface ToolContext {
   readonly commands: HostCommands;
   readonly web: Web;
   readonly request: RequestContext;
+  /** The pending edit that a request is about; null if it is not pending any more. */
+  hunk(reference: HunkReference): Promise<HunkView | null>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Reports the progress of a slow call to the user. */

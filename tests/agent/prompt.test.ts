@@ -7,7 +7,7 @@ const NOTHING = {
   source: 'typed',
   limits: { mode: 'apply', scope: 'vault', withheld: [] },
   activeNote: null,
-  attached: { attached: [], linked: [], targets: [] },
+  attached: { attached: [], linked: [], targets: [], hunks: [] },
   switchedOff: [],
   retry: null,
   userActions: [],
@@ -138,7 +138,7 @@ describe('context updates of a message', () => {
     const linked = Array.from({ length: 60 }, (_, at) => `L${at}.md`);
     const told = contextText({
       ...NOTHING,
-      attached: { attached: ['A.md', 'F'], linked, targets: [] },
+      attached: { attached: ['A.md', 'F'], linked, targets: [], hunks: [] },
     });
     expect(told).toContain('Attached: A.md, F\n');
     expect(told).toMatch(/They link to: L0\.md, .*L49\.md, and 10 more\n/);

@@ -36,7 +36,9 @@ export function scriptedModel(...answers: readonly Answer[]): ScriptedModel {
 }
 
 /** A model whose answer depends only on the request, so that it can continue after a restart. */
-export function thinkingModel(answer: (request: ModelRequest) => readonly ModelEvent[]) {
+export function thinkingModel(
+  answer: (request: ModelRequest) => readonly ModelEvent[] | Promise<readonly ModelEvent[]>,
+) {
   return model(() => (request) => answer(request), Infinity);
 }
 

@@ -51,6 +51,7 @@ import { AuthorshipApi } from '#app/api/authorship-api';
 import { AgentApi, EditsApi } from '#app/api/agent-api';
 import { ConversationsApi } from '#app/api/conversations-api';
 import { QueueApi } from '#app/api/queue-api';
+import { EditRepliesApi } from '#app/api/edit-replies-api';
 import { QuickEditApi } from '#app/api/quick-edit-api';
 import { SettingsApi } from '#app/api/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
@@ -357,6 +358,12 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     ...{ inbox, runner, conversations, clock, mint, direct, mcpServer: serving },
     onChange: () => () => undefined,
   });
+  const quickEdits = new QuickEditApi({
+    ...{ conversations, queue, runner, toolContexts, mint, settings },
+  });
+  const editReplies: EditRepliesApi = new EditRepliesApi({
+    ...{ conversations, queue, quickEdits, runner, pending, toolContexts, clock },
+  });
   const agent = new AgentApi({
     ...{ inbox, runner, device, mcpServer: serving, history: conversations, composer: desk },
     conversations: new ConversationsApi({
@@ -364,7 +371,8 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
       exporting: { conversations, notes, metadata: NO_METADATA, clock },
     }),
     queue,
-    quickEdits: new QuickEditApi({ conversations, queue, runner, toolContexts, mint, settings }),
+    quickEdits,
+    editReplies,
     edits: new EditsApi(
       reviews,
       undoing,
@@ -419,6 +427,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     clock,
     mint,
     isCommand: (message) => quickCommandOf(message, assistantNames(settings())) !== null,
+    subject: (time) => editReplies.spokenSubject(time),
     wake,
     report,
   });

@@ -3,6 +3,7 @@ import type { Scenes } from './scene';
 import { ANSWER_SCENES, LENGTH_SCENES } from './scenes-of-answers';
 import { ASKING_SCENES } from './scenes-of-asking';
 import { COMPOSER_SCENES } from './scenes-of-composer';
+import { EDIT_REPLY_SCENES } from './scenes-of-edit-replies';
 import { HISTORY_SCENES } from './scenes-of-history';
 import { PROGRAM_SCENES } from './scenes-of-programs';
 import { REVIEW_SCENES } from './scenes-of-review';
@@ -22,6 +23,7 @@ export const SCENE_GROUPS: Readonly<Record<string, Scenes>> = {
   'Voice, inbox, devices': VOICE_SCENES,
   Programs: PROGRAM_SCENES,
   Review: REVIEW_SCENES,
+  'Replies to edits': EDIT_REPLY_SCENES,
   'Usage and instructions': USAGE_SCENES,
   'Long names': LENGTH_SCENES,
 };

@@ -1,5 +1,6 @@
 /** A fake agent that emits the events of scripts and records every call in `asked`. */
 import type { SmartHoleStatus } from '#model/smarthole-status';
+import type { Attachment } from '#model/attachment';
 import { readOnly } from '#model/messages/quick-edit-messages';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
@@ -17,7 +18,7 @@ import { judgeSettings, type HeldChange } from '#model/trusted-settings';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { SearchHit } from '#ports/app/conversations-port';
-import type { ChangeId, ConversationId, DeviceId, RequestId } from '#model/ids';
+import type { ChangeId, ConversationId, DeviceId, ProposalId, RequestId } from '#model/ids';
 import { Script } from './script';
 import {
   scriptedComposing,
@@ -206,6 +207,20 @@ export function scriptedAgent(
         return { ok: true, conversation, request: entry.request.id };
       },
     },
+    editReplies: {
+      conversationOf: async () => agent.scripts.at(-1)?.id ?? null,
+      async send(reply) {
+        agent.asked.push(['editReply', reply]);
+        const conversation = agent.scripts.at(-1)?.id ?? ('' as ConversationId);
+        const { edit, note, text } = reply;
+        const hunk = { kind: 'hunk', path: note, hunk: edit as ProposalId } as const;
+        const entry = queuedEntry(text, conversation, agent.asked.length, [hunk]);
+        agent.entries.push(entry);
+        return { ok: true, conversation, request: entry.request.id };
+      },
+      listen: (place) => void agent.asked.push(['listen', place]),
+      stopListening: (place, when) => void agent.asked.push(['stopListening', place, when]),
+    },
     conversations: {
       async create() {
         agent.asked.push(['newConversation']);
@@ -278,6 +293,11 @@ export function scriptedAgent(
       async amend(edit) {
         agent.asked.push(['amend', edit]);
         return agent.reviewed.decide(edit, { amend: edit.after });
+      },
+      versions: async (edit) => agent.reviewed.versionsOf(edit),
+      async chooseVersion(choice) {
+        agent.asked.push(['chooseVersion', choice]);
+        return agent.reviewed.chooseVersion(choice.edit, choice.version);
       },
       async undo(choice) {
         agent.asked.push(['undo', choice]);
@@ -375,6 +395,7 @@ export function queuedEntry(
   text: string,
   conversation: ConversationId | null,
   count: number,
+  attachments: readonly Attachment[] = [],
 ): QueuedRequest {
   const inbound: UserRequest = {
     id: `request-queued-${count}` as RequestId,
@@ -382,7 +403,7 @@ export function queuedEntry(
     text,
     source: 'typed',
     conversation,
-    attachments: [],
+    attachments,
     reply: { to: 'chat' },
   };
   return {

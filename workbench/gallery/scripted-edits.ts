@@ -7,6 +7,7 @@ import type {
   ChangeTexts,
   DecideReport,
   EditChoice,
+  EditVersion,
   NoteChange,
   PendingEdit,
   PendingNote,
@@ -30,6 +31,8 @@ export interface Reviewed {
   /** When the user last opened the list of recent changes. */
   readonly lastLook?: number;
   readonly undone?: readonly string[];
+  /** Versions of pending edits, by their ids. */
+  readonly versions?: Readonly<Record<string, readonly EditVersion[]>>;
   /** Notes that the next undo leaves unchanged. */
   readonly left?: UndoReport['unapplied'];
 }
@@ -43,6 +46,8 @@ export interface ScriptedEdits extends Reviewed {
     verdict: 'accept' | 'reject' | { amend: string },
   ): ActionResult<DecideReport>;
   undo(choice: UndoChoice): ActionResult<UndoReport>;
+  versionsOf(edit: string): readonly EditVersion[];
+  chooseVersion(edit: string, version: number): ActionResult;
   undoneAmong(changes: readonly ChangeId[]): ReadonlySet<ChangeId>;
 }
 
@@ -71,6 +76,7 @@ export function scriptedEdits(
     string,
     readonly { path: string; isNew: boolean; edit: PendingEdit }[]
   >();
+  const versions = new Map(Object.entries(reviewed.versions ?? {}));
   let count = 0;
   const mint = (kind: string) => `change-${kind}-${(count += 1)}` as ChangeId;
   const targetsOf = (choice: UndoChoice): readonly Made[] => {
@@ -140,6 +146,21 @@ export function scriptedEdits(
         }
       }
       return { ok: true, undos: made, undone: [], unapplied: edits.left ?? [] };
+    },
+    versionsOf: (edit) => versions.get(edit) ?? [],
+    chooseVersion(id, version) {
+      const chosen = versions.get(id)?.[version];
+      if (!chosen) return { ok: false, problem: 'There is no such version.' };
+      versions.set(
+        id,
+        (versions.get(id) ?? []).map((each) => ({ ...each, isCurrent: each === chosen })),
+      );
+      const now = ({ path, isNew, edits: list }: PendingNote): PendingNote => ({
+        ...{ path, isNew },
+        edits: list.map((each) => (each.id === id ? { ...each, after: chosen.after } : each)),
+      });
+      edits.set(edits.pending.map(now));
+      return { ok: true };
     },
     undoneAmong: (changes) => new Set(changes.filter((change) => undone.has(change))),
   };

@@ -1,11 +1,12 @@
 /** Runs one line of input as a command and replies at once. Its consequences follow as events. */
 import { isRecord } from '#model/markdown/untrusted-text';
-import type { EditChoice, UndoChoice } from '#model/pending-edit';
+import type { EditChoice, PendingNote, UndoChoice } from '#model/pending-edit';
 import type { ConversationId, RequestId, InteractionId } from '#model/ids';
 import { messagesOf } from '#model/conversation-summary';
 import { validSteps } from '#model/conversation';
 import type { ApprovalChoice } from '#model/interaction';
 import type { Agent, AgentState } from '#ports/app/agent';
+import type { EditPlaceRef } from '#ports/app/edit-replies-port';
 import type { Delivery } from '#model/request';
 import type { SendRequest } from '#ports/app/queue-port';
 
@@ -115,6 +116,20 @@ const COMMANDS: Record<string, Handler> = {
     if (typeof after !== 'string') return 'amend takes the text that is to stand there.';
     return { ...(await agent.edits.amend({ ...choice, after })) };
   },
+  async discuss(command, agent) {
+    const place = editPlace(command, agent);
+    const { text } = command;
+    if (typeof place === 'string') return place;
+    if (typeof text !== 'string') return 'discuss takes a text.';
+    return agent.editReplies.send({ ...place, text });
+  },
+  async choose(command, agent) {
+    const place = editPlace(command, agent);
+    const { version } = command;
+    if (typeof place === 'string') return place;
+    if (!Number.isInteger(version)) return 'version is its number, from 1 on.';
+    return agent.edits.chooseVersion({ ...place, version: (version as number) - 1 });
+  },
   async undo({ change, turn, note }, agent) {
     const named = Object.entries({ change, turn, note }).filter(([, value]) => value !== undefined);
     const [choice] = named;
@@ -165,7 +180,9 @@ const COMMANDS: Record<string, Handler> = {
     return { ok: true, state: mcpServer.state, ...(await mcpServer.access()) };
   },
   async state(_command, agent) {
-    return { ok: true, ...shown(await agent.state()), settings: agent.settings.current() };
+    const state = await agent.state();
+    const edits = await withVersions(state.edits, agent);
+    return { ok: true, ...shown(state), edits, settings: agent.settings.current() };
   },
   async models(_command, agent) {
     return { ok: true, models: await agent.settings.models() };
@@ -179,6 +196,33 @@ function editChoice({ cmd, edit, note }: Command): EditChoice | string {
     edit: edit as EditChoice['edit'],
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** One pending edit, in the note that is named or else in the first that has it. */
+function editPlace(command: Command, agent: Agent): EditPlaceRef | string {
+  const choice = editChoice(command);
+  if (typeof choice === 'string') return choice;
+  if (choice.edit === 'all') return `${command.cmd} takes the id of one edit.`;
+  const { edit, note } = choice;
+  const found = agent.edits.pending().find(({ edits }) => edits.some(({ id }) => id === edit));
+  return { edit, note: note ?? found?.path ?? '' };
+}
+
+/** Adds the texts that each edit has proposed so far. */
+function withVersions(notes: readonly PendingNote[], agent: Agent): Promise<readonly object[]> {
+  return Promise.all(
+    notes.map(async (note) => ({
+      ...note,
+      edits: await Promise.all(
+        note.edits.map(async (edit) => ({
+          ...edit,
+          versions: (await agent.edits.versions(edit.id, note.path)).map(
+            ({ after, isCurrent }) => ({ after, isCurrent }),
+          ),
+        })),
+      ),
+    })),
+  );
 }
 
 /** The state that a screen would show, as plain data. */

@@ -1,5 +1,5 @@
 /** Limits of the agent other than its tools, in words for the model. */
-import type { QuickEditLines } from '#model/quick-edit';
+import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/settings';
 import { neutralize } from '#model/markdown/untrusted-text';
@@ -93,6 +93,8 @@ export interface TurnContext {
     readonly linked: readonly string[];
     /** The lines that a quick edit changes; usually one place or none. */
     readonly targets: readonly QuickEditLines[];
+    /** The pending edit that the request is about; none or one. */
+    readonly hunks: readonly HunkLines[];
   };
   /** Tools of the conversation's list that have been switched off. */
   readonly switchedOff: readonly string[];
@@ -149,9 +151,10 @@ export function steeringText({ sent, source, activeNote, attached }: SteeringCon
   return `${STEERING_HEAD}${lines.map(neutralize).join('\n')}\n</context>`;
 }
 
-function attachedLines({ attached, linked, targets }: TurnContext['attached']): string[] {
+function attachedLines({ attached, linked, targets, hunks }: TurnContext['attached']): string[] {
   return [
     ...targets.map(quickEditLine),
+    ...hunks.map(hunkLine),
     ...(attached.length > 0 ? [`Attached: ${named(attached)}`] : []),
     ...(linked.length > 0 ? [`They link to: ${named(linked)}`] : []),
   ];
@@ -160,6 +163,16 @@ function attachedLines({ attached, linked, targets }: TurnContext['attached']): 
 function quickEditLine({ path, lines }: QuickEditLines): string {
   const place = quickEditPlaceWords(path, lines);
   return `Quick edit, asked for in the editor: ${place} Begin with the call of edit_file, and call done in the same step with a summary of a few words; no plan, and no text beside the calls. Look up only what the request needs. If it is a question, answer it and change nothing.`;
+}
+
+function hunkLine({ path, lines: { from, to } }: HunkLines): string {
+  const [words, position] =
+    to < from
+      ? [`the lines that it removes were above line ${from}`, `insert:${from}`]
+      : from === to
+        ? [`its text is line ${from}`, `replace:${from}`]
+        : [`its text is lines ${from}-${to}`, `replace:${from}-${to}`];
+  return `Said about one of your proposed edits, in ${path}: ${words}. If the user wants it changed, propose its text anew with edit_file and the position "${position}", and call done in the same step with a summary of a few words; no plan, and no text beside the calls. If it is a question, answer it with done and change nothing. You can change only this edit; the other lines show what is around.`;
 }
 
 function quickEditPlaceWords(path: string, lines: QuickEditLines['lines']): string {

@@ -63,6 +63,8 @@ function decisionText({ choice, before, proposed, after }: DecidedEdit): string 
       return `accepted ${changeText(before, proposed)}`;
     case 'reject':
       return `rejected ${changeText(before, proposed)}`;
+    case 'choose':
+      return `went back to another version of ${changeText(before, proposed)}; it now proposes ${quoted(after ?? '')} and still waits`;
     case 'amend':
       return `amended ${changeText(before, proposed)}; it is now ${quoted(after ?? '')}`;
   }

@@ -40,6 +40,7 @@ export class AgentApi implements Agent {
   readonly queue: Agent['queue'];
   readonly edits: Agent['edits'];
   readonly quickEdits: Agent['quickEdits'];
+  readonly editReplies: Agent['editReplies'];
   readonly composer: Agent['composer'];
   readonly settings: Agent['settings'];
   readonly tools: Agent['tools'];
@@ -56,6 +57,7 @@ export class AgentApi implements Agent {
     this.queue = deps.queue;
     this.edits = deps.edits;
     this.quickEdits = deps.quickEdits;
+    this.editReplies = deps.editReplies;
     this.composer = deps.composer;
     this.settings = deps.settings;
     this.tools = deps.tools;
@@ -103,6 +105,8 @@ export class EditsApi implements EditsPort {
   readonly accept: EditsPort['accept'];
   readonly reject: EditsPort['reject'];
   readonly amend: EditsPort['amend'];
+  readonly versions: EditsPort['versions'];
+  readonly chooseVersion: EditsPort['chooseVersion'];
   readonly undo: EditsPort['undo'];
   readonly noteHistory: EditsPort['noteHistory'];
   readonly changeTexts: EditsPort['changeTexts'];
@@ -118,6 +122,8 @@ export class EditsApi implements EditsPort {
     this.accept = (choice) => reviews.accept(choice);
     this.reject = (choice) => reviews.reject(choice);
     this.amend = (edit) => reviews.amend(edit);
+    this.versions = (edit, note) => reviews.versions(edit, note);
+    this.chooseVersion = (choice) => reviews.chooseVersion(choice);
     this.undo = (choice) => resultOrProblem(() => undoing.undo(choice));
     this.noteHistory = (path) => undoing.noteHistory(path);
     this.changeTexts = (change) => undoing.changeTexts(change);

@@ -2,7 +2,14 @@
 import * as t from '#model/messages/action-messages';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
-import type { DecideReport, EditChoice, UnappliedEdit, PendingNote } from '#model/pending-edit';
+import type { EventOf } from '#model/event';
+import type {
+  DecideReport,
+  EditChoice,
+  EditVersion,
+  PendingNote,
+  UnappliedEdit,
+} from '#model/pending-edit';
 import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
 import type { ActionResult } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
@@ -15,6 +22,7 @@ import {
   type DecidedEdits,
   type DecisionDeps,
 } from '#edits/decide-edits';
+import { chooseVersion, chosenBy, versionsOf } from '#edits/edit-versions';
 import type { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import type { ChangeLog } from '#edits/change-log';
 import type { ChangeLogEntry } from '#edits/change-log-files';
@@ -73,17 +81,52 @@ export class ReviewApi {
     return this.#decide(choice, { amend: after });
   }
 
+  async versions(edit: ProposalId | ChangeId, note: string): Promise<readonly EditVersion[]> {
+    const { pending, notes, changeLog } = this.#deps;
+    const path = await pending.placeOf(edit as ProposalId, note);
+    const read = path === null ? null : await notes.read(path);
+    return read?.ok ? versionsOf(edit as ProposalId, read.value.text, changeLog) : [];
+  }
+
+  async chooseVersion({
+    edit,
+    note,
+    version,
+  }: {
+    edit: ProposalId | ChangeId;
+    note: string;
+    version: number;
+  }): Promise<ActionResult> {
+    const { pending, userDecisions, isFollower } = this.#deps;
+    if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
+    return userDecisions.run(async () => {
+      const hunk = edit as ProposalId;
+      const path = await pending.placeOf(hunk, note);
+      if (path === null) return { ok: false, problem: t.editNotPending };
+      const deps = await this.#decisionDeps();
+      const chosen = await chooseVersion({ path, hunk }, version, deps);
+      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      if (chosen) {
+        const { change, conversation, decision } = chosen;
+        await this.#append(conversation, { path, change, decisions: [decision] });
+        await pending.look(path);
+      }
+      return { ok: true };
+    });
+  }
+
   /** Records decisions that a crash interrupted. */
   async recordInterrupted(entries: readonly ChangeLogEntry[]): Promise<void> {
     for (const { change, fate } of entries) {
-      if (change.act?.kind !== 'decide' || fate === 'not-done') continue;
-      const { id, path, origin } = change;
+      const { id, path, origin, act } = change;
+      if (act === undefined || act.kind === 'undo' || fate === 'not-done') continue;
       const log = await this.#logOf(origin.conversation);
       const isTold = log?.state.userActions.some(
         (act) => act.type === 'edits-decide' && act.change === id,
       );
       if (!log || isTold) continue;
-      const decisions = decidedBy(change);
+      const decisions =
+        act.kind === 'choose' ? [chosenBy(change, act.proposal)] : decidedBy(change);
       await log.append(
         { type: 'edits-decide', path, change: id, decisions, problems: [] },
         { flush: true },
@@ -182,6 +225,14 @@ export class ReviewApi {
       { type: 'edits-decide', path, change: proposed.id, decisions: [], problems },
       { flush: true },
     );
+  }
+
+  async #append(
+    conversation: ConversationId | null,
+    decided: Pick<EventOf<'edits-decide'>, 'path' | 'change' | 'decisions'>,
+  ): Promise<void> {
+    const log = await this.#logOf(conversation);
+    await log?.append({ type: 'edits-decide', ...decided, problems: [] }, { flush: true });
   }
 
   /** Only this device's own conversations can be appended to. */

@@ -52,7 +52,7 @@ export class QuickEditApi implements QuickEditPort {
     const { path } = target;
     const checked = await this.check(path);
     if (!checked.ok) return checked;
-    const found = await toResult(async () => ({ conversation: await this.#conversationOf(path) }));
+    const found = await toResult(async () => ({ conversation: await this.conversationOf(path) }));
     if (!found.ok) return found;
     const { conversation } = found;
     const sent = await this.#deps.queue.send({
@@ -66,7 +66,8 @@ export class QuickEditApi implements QuickEditPort {
     return sent.ok ? { ok: true, conversation, request: sent.request } : sent;
   }
 
-  #conversationOf(note: string): Promise<ConversationId> {
+  /** The conversation for the quick edits of the note, which is created if there is none. */
+  conversationOf(note: string): Promise<ConversationId> {
     const finding = this.#finding.then(() => this.#findOrBegin(note));
     this.#finding = finding.catch(() => undefined);
     return finding;

@@ -175,6 +175,7 @@ export const didNotWork = 'This did not work.';
 export const refusedByMode = 'This chat is set to Read only, so nothing was changed.';
 export const refusedByPermission = 'This tool is turned off in settings.';
 export const refusedByCapability = 'This action is turned off in settings.';
+export const refusedByHunk = 'This request may change only the edit that it is about.';
 export const refusedByScope = 'Your settings don’t allow editing this note.';
 export const wasDone = 'Done.';
 export const chatEnds = 'The chat closes after this answer.';

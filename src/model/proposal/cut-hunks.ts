@@ -8,6 +8,7 @@ import {
   holdsProposal,
   newBlock,
   type NoteSegment,
+  typeOf,
   withGap,
 } from './proposal-format';
 import { type SidePiece, piecesOf } from './before-and-after';
@@ -206,7 +207,7 @@ function blockFor(
 ): BlockSegment {
   const same = known.get(blockKey({ before, after, where }));
   if (same) return same;
-  const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
+  const type = typeOf(before, after);
   const block = { id: mint(), type, before, after, tag, gap: false, where } as const;
   return { kind: 'block', block, raw: newBlock(block, ending) };
 }

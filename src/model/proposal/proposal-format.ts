@@ -60,10 +60,9 @@ export function blockAt(
 /** Prints a new block. Its gap is added once the following text is known. */
 export function newBlock(block: Omit<ProposalBlock, 'type' | 'gap'>, ending: LineEnding): string {
   const { id, before, after, tag, where } = block;
-  const type = before === '' ? 'add' : after === '' ? 'delete' : 'replace';
   const fields: Fields = {
     id,
-    type,
+    type: typeOf(before, after),
     ...(before !== '' && { before }),
     ...(after !== '' && { after }),
     tag,
@@ -71,6 +70,10 @@ export function newBlock(block: Omit<ProposalBlock, 'type' | 'gap'>, ending: Lin
     ...(ending === '\r\n' && { eol: 'crlf' as const }),
   };
   return ['```ai-edit', encode(fields), '```', `#${tag}`, ''].join(ending);
+}
+
+export function typeOf(before: string, after: string): ProposalBlock['type'] {
+  return before === '' ? 'add' : after === '' ? 'delete' : 'replace';
 }
 
 /** Maps the texts of both sides, as stored in the block's JSON. */
@@ -84,6 +87,31 @@ export function withTexts(raw: string, change: (text: string) => string): string
   return same ? raw : withFields(raw, changed);
 }
 
+/** Replaces both sides. Everything else in the block stays, and so does its id. */
+export function withBlockTexts(
+  raw: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): string {
+  const {
+    id,
+    type: _type,
+    before: _before,
+    after: _after,
+    eol: _eol,
+    gap,
+    ...rest
+  } = fieldsOf(raw);
+  return withJson(raw, {
+    id,
+    type: typeOf(before, after),
+    ...(before !== '' && { before }),
+    ...(after !== '' && { after }),
+    ...rest,
+    ...(blockEnding(raw) === '\r\n' && { eol: 'crlf' as const }),
+    ...(gap && { gap }),
+  });
+}
+
 /** Adds a blank line below the block's tag. A block without a tag needs none. */
 export function withGap(raw: string): string {
   if (linesOf(raw).length !== 4) return raw;
@@ -92,7 +120,7 @@ export function withGap(raw: string): string {
 
 /** Both sides as stored in the JSON, regardless of later changes to the note. */
 export function recordedSides(raw: string): { before: string; after: string } {
-  const { before, after } = blockOf(fieldsOf(raw), endingOf(linesOf(raw)[0] ?? ''));
+  const { before, after } = blockOf(fieldsOf(raw), blockEnding(raw));
   return { before, after };
 }
 
@@ -103,8 +131,12 @@ function fieldsOf(raw: string): Fields {
 }
 
 function withFields(raw: string, changed: Partial<Fields>): string {
+  return withJson(raw, { ...fieldsOf(raw), ...changed });
+}
+
+function withJson(raw: string, fields: Fields): string {
   const [opener = '', json = '', ...rest] = linesOf(raw);
-  return opener + encode({ ...fieldsOf(raw), ...changed }) + endingOf(json) + rest.join('');
+  return opener + encode(fields) + endingOf(json) + rest.join('');
 }
 
 /** Some readers treat U+2028 and U+2029 as line breaks, and others drop the byte order mark. */
@@ -166,6 +198,11 @@ function blockOf(fields: Fields, found: LineEnding): ProposalBlock {
     gap: fields.gap ?? false,
     where: fields.where ?? null,
   };
+}
+
+/** The line ending of a block, in which its texts are. */
+export function blockEnding(raw: string): LineEnding {
+  return endingOf(linesOf(raw)[0] ?? '');
 }
 
 function endingOf(line: string): LineEnding {

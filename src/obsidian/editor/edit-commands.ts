@@ -96,6 +96,11 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
     (place, view) => void widgetOf(place, view)?.with((widget) => widget.edit()),
     (place, view) => widgetOf(place, view) !== null,
   );
+  atCursor(
+    ...(['reply-to-edit', t.replyAtCursor] as const),
+    (place, view) => void widgetOf(place, view)?.with((widget) => widget.reply()),
+    (place, view) => widgetOf(place, view) !== null,
+  );
   inNote(
     ...(['accept-all-edits', t.acceptAllInNote] as const),
     (note) => tell(agent.edits.accept({ edit: 'all', note })),

@@ -13,6 +13,8 @@ export interface WidgetEdit {
 export interface MountedWidget {
   /** Starts editing the proposed text. */
   edit(): void;
+  /** Opens the field in which the user says something about the edit. */
+  reply(): void;
   close(): void;
 }
 

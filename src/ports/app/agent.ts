@@ -11,6 +11,7 @@ import type { QueuedRequest } from '#model/request';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { ComposerPort } from './composer-port';
 import type { ConversationsPort, ListedConversation } from './conversations-port';
+import type { EditRepliesPort } from './edit-replies-port';
 import type { EditsPort, QuickEditPort } from './edits-port';
 import type { QueuePort } from './queue-port';
 import type { McpServerPort } from './mcp-server-port';
@@ -95,6 +96,7 @@ export interface Agent {
   readonly queue: QueuePort;
   readonly edits: EditsPort;
   readonly quickEdits: QuickEditPort;
+  readonly editReplies: EditRepliesPort;
   readonly composer: ComposerPort;
   readonly settings: SettingsPort;
   readonly tools: ToolsPort;

@@ -2,12 +2,13 @@
  * Pending edits and changes for the screen: accept, reject, amend, undo and look them up. Quick
  * edits are requests that the user makes at a place in a note.
  */
-import type { ChangeId, ConversationId, RequestId } from '#model/ids';
+import type { ChangeId, ConversationId, ProposalId, RequestId } from '#model/ids';
 import type {
   AuthoredRange,
   ChangeTexts,
   DecideReport,
   EditChoice,
+  EditVersion,
   NoteChange,
   PendingNote,
   RecentChange,
@@ -27,6 +28,14 @@ export interface EditsPort {
   reject(choice: EditChoice): Promise<ActionResult<DecideReport>>;
   /** Accepts one edit with another text. */
   amend(edit: EditChoice & { after: string }): Promise<ActionResult<DecideReport>>;
+  /** The texts that the edit has proposed so far, oldest first; empty if it is not pending. */
+  versions(edit: ProposalId | ChangeId, note: string): Promise<readonly EditVersion[]>;
+  /** Lets the edit propose one of its versions again, by its place among them from 0. */
+  chooseVersion(choice: {
+    readonly edit: ProposalId | ChangeId;
+    readonly note: string;
+    readonly version: number;
+  }): Promise<ActionResult>;
   /**
    * Undoes changes of the agent but keeps what the user changed since. An undo has an id and can
    * itself be undone.

@@ -1,16 +1,15 @@
-/**
- * Formats for the model what is attached, with linked notes and the lines of a quick edit, within
- * what is visible to it.
- */
+/** Formats attachments and linked notes for the model, within what is visible to it. */
 import { delimited } from '#model/markdown/untrusted-text';
-import type { Attachment, ViewableFile, EditTarget } from '#model/attachment';
+import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
-import { type QuickEditLines, findTarget } from '#model/quick-edit';
+import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
-import { Lines, lineSpan, withoutMark } from '../editor/edit/text-lines';
+import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '../result-format';
 import type { ToolContext } from '../tool';
+import { targetSection } from './edit-target';
+import { hunkSection } from './hunk-section';
 import { readOne } from './read-file';
 import { sectionOf } from '../editor/edit/headings';
 
@@ -26,6 +25,8 @@ export interface AttachedSection {
   readonly path?: string;
   /** The section shows the lines that a quick edit changes. */
   readonly target?: QuickEditLines;
+  /** The section shows the pending edit that the request is about. */
+  readonly hunk?: HunkLines;
   readonly shown: readonly ViewableFile[];
 }
 
@@ -117,6 +118,8 @@ async function sectionFor(attachment: Attachment, context: ToolContext): Promise
       const name = `Selected in ${path}${numbersOf(attachment, read.value.text, context)}`;
       return { name, path, text: `${name}:\n${bounded(text, context)}` };
     }
+    case 'hunk':
+      return hunkSection(attachment, context);
     case 'file': {
       const { name, text } = attachment;
       return { name, text: `${name}, a text from outside the vault:\n${bounded(text, context)}` };
@@ -254,74 +257,4 @@ function isNote(path: string): boolean {
 /** Delimits the text of an attachment as data. */
 export function asAttachedData(text: string): string {
   return delimited('attached', text, 'context');
-}
-
-interface TargetSection {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
-  readonly target: QuickEditLines;
-}
-
-/** On each side. */
-const MAX_NEIGHBOR_LINES = 12;
-const MAX_NEIGHBOR_CHARS = 1_200;
-
-/** @param now the text of the note as the model reads it */
-async function targetSection(
-  target: EditTarget,
-  now: string,
-  context: ToolContext,
-): Promise<TargetSection> {
-  const { path, text } = target;
-  const lines = new Lines(withoutMark(now));
-  const found = findTarget(now, target);
-  if (!found) {
-    const name = `Quick edit in ${path}`;
-    const gone = `${name}: the lines have changed since. They were:\n${briefly(text, context)}`;
-    return { name, path, text: gone, target: { path, lines: null } };
-  }
-  const { from, to } = found;
-  const [first, last] = [neighbor(lines, from, -1), neighbor(lines, to, 1)];
-  const isEnd = from > lines.count;
-  const shown = (await readOne(path, first, Math.max(first, last), context)).text;
-  const held = heldBetween(lines, from, to);
-  const isPart = text !== held && text !== '';
-  const selected = isPart ? `\nSelected in ${spanWords(from, to)}: ${briefly(text, context)}` : '';
-  const isBlank = held.trim() === '';
-  return {
-    name: isEnd
-      ? `Quick edit at the end of ${path}`
-      : `Quick edit in ${path}, ${spanWords(from, to)}`,
-    path,
-    text: shown + selected,
-    target: { path, lines: isEnd ? 'end' : { from, to, isBlank } },
-  };
-}
-
-function spanWords(from: number, to: number): string {
-  return from === to ? `line ${from}` : `lines ${lineSpan(from, to)}`;
-}
-
-function briefly(text: string, { settings }: ToolContext): string {
-  const shown = firstCharacters(text, settings.readCharacters);
-  return shown === text ? text : `${shown} …`;
-}
-
-/** The first or last line to show around a line. */
-function neighbor(lines: Lines, line: number, step: 1 | -1): number {
-  let left = MAX_NEIGHBOR_CHARS;
-  let at = Math.min(line, Math.max(1, lines.count));
-  for (let count = 0; count < MAX_NEIGHBOR_LINES; count += 1) {
-    const next = at + step;
-    left -= lines.content(next).length;
-    if (next < 1 || next > lines.count || left < 0) break;
-    at = next;
-  }
-  return at;
-}
-
-function heldBetween(lines: Lines, from: number, to: number): string {
-  const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  return numbers.map((line) => lines.content(line)).join('\n');
 }

@@ -66,7 +66,7 @@ async function openDesk(): Promise<Desk> {
 
 const VAULT_WIDE = ['next-edit', 'previous-edit', 'show-edits'];
 const HERE = ['accept-all-edits', 'reject-all-edits'];
-const AT_CURSOR = ['accept-edit', 'amend-edit', 'reject-edit'];
+const AT_CURSOR = ['accept-edit', 'amend-edit', 'reject-edit', 'reply-to-edit'];
 
 test('commands move between pending edits across notes and are offered only where they apply', async () => {
   await using desk = await openDesk();

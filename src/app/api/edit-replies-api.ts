@@ -1,0 +1,115 @@
+/** Implements the port for replies to pending edits: requests whose turn may change only one edit. */
+import * as t from '#model/messages/action-messages';
+import * as quickText from '#model/messages/quick-edit-messages';
+import type { Conversations } from '#conversations/repository';
+import type { HunkReference } from '#model/attachment';
+import { isFromMcpClient, summaryOf } from '#model/conversation-summary';
+import type { ConversationId, ProposalId, RequestId } from '#model/ids';
+import type { PendingEdits } from '#edits/pending-edits';
+import type { ActionResult } from '#ports/app/agent';
+import type { EditPlaceRef, EditRepliesPort } from '#ports/app/edit-replies-port';
+import type { QueuePort } from '#ports/app/queue-port';
+import type { Clock } from '#ports/clock';
+import { FOLLOWER_NOTICE } from '#queue/leader-lock';
+import type { Runner } from '#queue/runner';
+import type { SpokenSubject } from '#queue/spoken-requests';
+import type { ToolContexts } from '#tools/tool-context';
+import { toResult } from './action-result';
+import type { QuickEditApi } from './quick-edit-api';
+
+export interface EditRepliesApiDeps {
+  readonly conversations: Conversations;
+  readonly queue: Pick<QueuePort, 'send'>;
+  readonly quickEdits: Pick<QuickEditApi, 'conversationOf'>;
+  readonly runner: Pick<Runner, 'isFollower'>;
+  readonly pending: PendingEdits;
+  readonly toolContexts: Pick<ToolContexts, 'visiblePath'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** For this long after its field has lost the focus, spoken requests are about the edit. */
+const VOICE_FOLLOWS_MS = 60_000;
+
+export class EditRepliesApi implements EditRepliesPort {
+  readonly #deps: EditRepliesApiDeps;
+  /** The edit that spoken requests are about, and until when. */
+  #listening: { readonly place: EditPlaceRef; readonly until: number } | null = null;
+
+  constructor(deps: EditRepliesApiDeps) {
+    this.#deps = deps;
+  }
+
+  async conversationOf({ edit, note }: EditPlaceRef): Promise<ConversationId | null> {
+    const { conversations } = this.#deps;
+    const own = await this.#conversationOfEdit(edit);
+    return own ?? (await conversations.quickEditsOf(note))?.id ?? null;
+  }
+
+  async send({
+    text,
+    ...place
+  }: EditPlaceRef & { text: string }): Promise<
+    ActionResult<{ conversation: ConversationId; request: RequestId }>
+  > {
+    const found = await toResult(() => this.#target(place));
+    if (!found.ok) return found;
+    const { conversation, reference } = found;
+    const sent = await this.#deps.queue.send({
+      text,
+      conversation,
+      attachments: [reference],
+      activeNote: reference.path,
+      // A reply is no part of another request, even in the same conversation.
+      when: 'after',
+    });
+    return sent.ok ? { ok: true, conversation, request: sent.request } : sent;
+  }
+
+  listen(place: EditPlaceRef): void {
+    this.#listening = { place, until: Infinity };
+  }
+
+  stopListening({ edit, note }: EditPlaceRef, when: 'now' | 'soon'): void {
+    const { place } = this.#listening ?? {};
+    if (place?.edit !== edit || place.note !== note) return;
+    const until = this.#deps.clock.now() + VOICE_FOLLOWS_MS;
+    this.#listening = when === 'now' ? null : { place, until };
+  }
+
+  /** What a request that was spoken at this time is about; null if no edit is talked about. */
+  async spokenSubject(time: number): Promise<SpokenSubject | null> {
+    const { place, until = 0 } = this.#listening ?? {};
+    if (!place || time > until) return null;
+    const found = await this.#target(place).catch(() => null);
+    if (found === null || typeof found === 'string') return null;
+    const { conversation, reference } = found;
+    return { conversation, attachments: [reference], activeNote: reference.path, when: 'after' };
+  }
+
+  /** The edit where it is now, and its conversation; a sentence if nothing can be said about it. */
+  async #target({
+    edit,
+    note,
+  }: EditPlaceRef): Promise<{ conversation: ConversationId; reference: HunkReference } | string> {
+    const { runner, pending, toolContexts, quickEdits } = this.#deps;
+    if (runner.isFollower) return FOLLOWER_NOTICE;
+    const hunk = edit as ProposalId;
+    const path = await pending.placeOf(hunk, note);
+    if (path === null) return t.editNotPending;
+    if ((await toolContexts.visiblePath(path)) !== path) return quickText.noteNotAvailable;
+    const own = await this.#conversationOfEdit(edit);
+    const conversation = own ?? (await quickEdits.conversationOf(path));
+    return { conversation, reference: { kind: 'hunk', path, hunk } };
+  }
+
+  /** The conversation that proposed the edit, if this device may continue it. */
+  async #conversationOfEdit(edit: EditPlaceRef['edit']): Promise<ConversationId | null> {
+    const { conversations, pending } = this.#deps;
+    const found = pending.all().flatMap(({ edits }) => edits.filter(({ id }) => id === edit));
+    const id = found.find(({ conversation }) => conversation !== null)?.conversation ?? null;
+    if (id === null) return null;
+    // A conversation that cannot be read is not continued.
+    const log = await conversations.open(id).catch(() => null);
+    return log?.isOwn && !isFromMcpClient(summaryOf(log.state)) ? id : null;
+  }
+}

@@ -1,0 +1,101 @@
+/** Changes of a turn that is about one pending edit, and may change only that. */
+import type { Effect } from '#model/change';
+import { mergeThreeWay } from '#model/diff/three-way-merge';
+import type { ProposalId } from '#model/ids';
+import { sidesOf } from '#model/proposal/before-and-after';
+import { parseNote, printNote } from '#model/proposal/proposal-format';
+import { findHunk, type HunkRevision, reviseHunk } from '#model/proposal/revise-hunk';
+import type { NoteProblem, NoteVault } from '#ports/vault';
+
+/** The hunk that a turn is about. */
+export interface HunkTarget {
+  readonly path: string;
+  readonly hunk: ProposalId;
+}
+
+/** Maximum length of a block; a larger change becomes a detached proposal. */
+export const MAX_BLOCK_CHARS = 32_768;
+
+/**
+ * Why the change goes beyond the hunk, for the model; null if it does not.
+ *
+ * @param effect as the tool sees the vault
+ * @param notes the vault as it is, not a view
+ */
+export async function beyondHunk(
+  effect: Effect,
+  target: HunkTarget,
+  notes: NoteVault,
+): Promise<string | null> {
+  const read = await notes.read(target.path);
+  const segments = read.ok ? parseNote(read.value.text) : [];
+  const place = findHunk(segments, target.hunk);
+  if (!place) return GONE;
+  const outside = FAULTS.outside(target.path, place.after);
+  if (effect.kind !== 'write' || effect.path !== target.path) return outside;
+  const wanted = mergeThreeWay(effect.before, sidesOf(segments).after, effect.after);
+  // Applying it reports the conflict, with the text as it is now.
+  if (wanted.conflicts.length > 0) return null;
+  const revision = reviseHunk(segments, target.hunk, wanted.text);
+  if (!revision.ok) return FAULTS[revision.fault](target.path, place.after);
+  return isTooLong(revision) ? TOO_LONG : null;
+}
+
+export type RevisionResult =
+  | { readonly ok: true; readonly effect: Effect }
+  | { readonly ok: false; readonly problem: NoteProblem };
+
+/**
+ * Converts a tool's change into a new version of the hunk. Call `beyondHunk` first, which says what
+ * is wrong with a change; here the note may only have changed since.
+ */
+export async function toRevision(
+  effect: Effect,
+  { path, hunk }: HunkTarget,
+  notes: NoteVault,
+): Promise<RevisionResult> {
+  const read = await notes.read(path);
+  if (!read.ok) return read;
+  const raw = read.value.text;
+  const changed: RevisionResult = { ok: false, problem: { kind: 'changed', now: raw } };
+  if (effect.kind !== 'write' || effect.path !== path) return changed;
+  const segments = parseNote(raw);
+  const now = sidesOf(segments).after;
+  const { text, conflicts } = mergeThreeWay(effect.before, now, effect.after);
+  if (conflicts.length > 0) return { ok: false, problem: { kind: 'clash', now, conflicts } };
+  const revision = reviseHunk(segments, hunk, text);
+  if (!revision.ok || isTooLong(revision)) return changed;
+  const after = printNote(revision.segments);
+  return { ok: true, effect: { kind: 'write', path, before: raw, after, proposes: [hunk] } };
+}
+
+function isTooLong({ block }: Extract<HunkRevision, { ok: true }>): boolean {
+  return block.raw.length > MAX_BLOCK_CHARS;
+}
+
+const GONE =
+  'Nothing was changed: the proposed edit that this request is about is no longer pending. The user has accepted, rejected or undone it. Change nothing else; end with done and say so.';
+const TOO_LONG =
+  'Nothing was changed: the text is too long for one proposed edit. Propose a shorter one, or say so.';
+
+type Fault = Extract<HunkRevision, { ok: false }>['fault'];
+
+const FAULTS: Readonly<Record<Fault, (path: string, text: string) => string>> = {
+  gone: () => GONE,
+  outside: (path, text) =>
+    `Nothing was changed: this request is about one proposed edit in ${JSON.stringify(path)}, and only its text may be changed. Other lines, other edits and other files stay as they are. ${currentText(text)} If the user asked for more, say that they can ask for it in the chat.`,
+  same: () =>
+    'Nothing was changed: this is the text as it was before the proposed edit, so nothing would be left to review. Propose another text, or say that the user can reject the edit.',
+  merged: (_, text) =>
+    `Nothing was changed: the new text would run into the lines around it, for example with an open code fence or comment. Propose whole blocks of Markdown. ${currentText(text)}`,
+  properties: () =>
+    'Nothing was changed: this edit is about the properties of the note, so its text has to stay a front matter between two lines of three dashes.',
+};
+
+const MAX_TEXT_CHARS = 2_000;
+
+function currentText(text: string): string {
+  if (text === '') return 'The edit removes its lines, so it has no text now.';
+  const shown = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text;
+  return `The text of the edit is now ${JSON.stringify(shown)}.`;
+}

@@ -1,0 +1,58 @@
+/** The pending edit that a request is about: what the model is shown of it, and what it may change. */
+import { beyondHunk, type HunkTarget } from '#edits/edit-revision';
+import { versionsOf } from '#edits/edit-versions';
+import type { ChangeLog } from '#edits/change-log';
+import type { PendingEdits } from '#edits/pending-edits';
+import type { HunkReference } from '#model/attachment';
+import type { Effect } from '#model/change';
+import type { EditVersion } from '#model/pending-edit';
+import { parseNote } from '#model/proposal/proposal-format';
+import { findHunk } from '#model/proposal/revise-hunk';
+import type { NoteVault } from '#ports/vault';
+
+export interface HunkTargetsDeps {
+  /** The vault as it is, not a view. */
+  readonly notes: NoteVault;
+  readonly pending: PendingEdits;
+  readonly changeLog: ChangeLog;
+}
+
+/** A pending edit as the model is shown it. */
+export interface HunkView extends HunkTarget {
+  readonly before: string;
+  readonly after: string;
+  /** The text of the note above it, with all pending edits accepted. */
+  readonly above: string;
+  /** Oldest first. */
+  readonly versions: readonly EditVersion[];
+}
+
+export class HunkTargets {
+  readonly #deps: HunkTargetsDeps;
+
+  constructor(deps: HunkTargetsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Where the edit is now; the place in the reference if it is not pending. */
+  async placeOf({ path, hunk }: HunkReference): Promise<HunkTarget> {
+    return { path: (await this.#deps.pending.placeOf(hunk, path)) ?? path, hunk };
+  }
+
+  /** Null if the edit is not pending. */
+  async view(reference: HunkReference): Promise<HunkView | null> {
+    const { notes, changeLog } = this.#deps;
+    const { path, hunk } = await this.placeOf(reference);
+    const read = await notes.read(path);
+    const raw = read.ok ? read.value.text : '';
+    const place = findHunk(parseNote(raw), hunk);
+    if (!place) return null;
+    const { before, after, above } = place;
+    return { path, hunk, before, after, above, versions: await versionsOf(hunk, raw, changeLog) };
+  }
+
+  /** Why a change goes beyond the edit, for the model; null if it does not. */
+  async refusalOf(effect: Effect, reference: HunkReference): Promise<string | null> {
+    return beyondHunk(effect, await this.placeOf(reference), this.#deps.notes);
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * What the user says about pending edits, and their versions. It is kept by edit, because a widget
+ * is drawn anew when the text of its edit changes.
+ */
+import { hunkAmong } from '#model/attachment';
+import { openInteractions, turnState, type Turn } from '#model/conversation';
+import type { ConversationId, RequestId, TurnId } from '#model/ids';
+import type { Interaction } from '#model/interaction';
+import type { EditVersion } from '#model/pending-edit';
+import type { QueuedRequest } from '#model/request';
+import type { EditPlaceRef } from '#ports/app/edit-replies-port';
+import type { EditId } from './edits-state.svelte';
+import type { PluginState } from './plugin-state.svelte';
+
+export type EditReplyStatus =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'queued'; readonly request: RequestId }
+  | { readonly kind: 'working'; readonly isPaused: boolean }
+  | { readonly kind: 'asking'; readonly interaction: Interaction }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+/** The last words of the user about an edit, with the answer. */
+export interface EditExchange {
+  readonly words: string;
+  readonly answer: string;
+}
+
+export class EditReplies {
+  readonly #panel: PluginState;
+  readonly #states = new Map<string, EditReplyState>();
+
+  constructor(panel: PluginState) {
+    this.#panel = panel;
+  }
+
+  /** The same for all views that show the edit in this note. */
+  of(place: EditPlaceRef): EditReplyState {
+    const key = `${place.edit} ${place.note}`;
+    const state = this.#states.get(key) ?? new EditReplyState(this.#panel, place);
+    this.#states.set(key, state);
+    return state;
+  }
+
+  /** Forgets edits that are not pending, unless something is typed in their field. */
+  prune(isPending: (edit: EditId) => boolean): void {
+    for (const [key, state] of this.#states) {
+      if (!isPending(state.place.edit) && state.text === '') this.#states.delete(key);
+    }
+  }
+}
+
+export class EditReplyState {
+  readonly #panel: PluginState;
+  readonly place: EditPlaceRef;
+  isOpen = $state(false);
+  /** What is typed in the field; it stays when the field is closed. */
+  text = $state('');
+  /** The field was removed while it had the focus, and takes it back when it is drawn again. */
+  wantsFocus = false;
+  #isSending = $state(false);
+  #problem = $state.raw<string | null>(null);
+  #versions = $state.raw<readonly EditVersion[]>([]);
+  #conversation = $state.raw<ConversationId | null>(null);
+  /** The turns about this edit, oldest first. */
+  #turns = $state.raw<readonly Turn[]>([]);
+  readonly #entries = $derived.by(() => this.#panel.inbox.entries.filter(this.#isAboutThis));
+  readonly #status = $derived.by(() => this.#statusNow());
+  /** The failed turn whose words have returned to the field. */
+  #returned: TurnId | null = null;
+
+  constructor(panel: PluginState, place: EditPlaceRef) {
+    this.#panel = panel;
+    this.place = place;
+  }
+
+  readonly #isAboutThis = ({ request, state }: QueuedRequest): boolean =>
+    state !== 'failed' && hunkAmong(request.attachments)?.hunk === this.place.edit;
+
+  get status(): EditReplyStatus {
+    return this.#status;
+  }
+
+  get isBusy(): boolean {
+    return ['sending', 'queued', 'working'].includes(this.#status.kind);
+  }
+
+  /** Whether a request about the edit waits or runs, perhaps one that was spoken. */
+  get isTalkedAbout(): boolean {
+    return this.#entries.length > 0;
+  }
+
+  get versions(): readonly EditVersion[] {
+    return this.#versions;
+  }
+
+  /** The place of the current text among the versions, from 0; -1 if they are not loaded. */
+  get version(): number {
+    return this.#versions.findIndex(({ isCurrent }) => isCurrent);
+  }
+
+  get conversation(): ConversationId | null {
+    return this.#conversation;
+  }
+
+  get exchange(): EditExchange | null {
+    const last = this.#turns.at(-1);
+    if (last?.end?.kind !== 'completed') return null;
+    return { words: last.request.text, answer: last.end.reply };
+  }
+
+  /** Loads what was said about the edit, and follows it until the returned function is called. */
+  follow(): () => void {
+    let isOver = false;
+    let letGo: () => void = () => undefined;
+    void this.#panel.agent.editReplies.conversationOf(this.place).then(async (conversation) => {
+      if (isOver || conversation === null) return;
+      this.#conversation = conversation;
+      const stop = await this.#panel.conversations.watch(conversation, (isLive) => {
+        if (!isLive) this.#look(conversation);
+      });
+      if (isOver) stop();
+      else letGo = stop;
+    });
+    return () => {
+      isOver = true;
+      letGo();
+    };
+  }
+
+  async loadVersions(): Promise<void> {
+    const { edit, note } = this.place;
+    this.#versions = await this.#panel.agent.edits.versions(edit, note);
+  }
+
+  async send(): Promise<void> {
+    const text = this.text.trim();
+    if (text === '' || this.isBusy) return;
+    this.#isSending = true;
+    this.#problem = null;
+    this.text = '';
+    const problem = await this.#send(text);
+    await this.#panel.refresh();
+    this.#isSending = false;
+    if (problem === null) return;
+    this.#problem = problem;
+    this.text ||= text;
+  }
+
+  /** Returns why the request could not be sent, or null. */
+  async #send(text: string): Promise<string | null> {
+    const { queue, editReplies } = this.#panel.agent;
+    const failed = this.#failedRequest();
+    // It would be tried again by itself, in addition to the new request.
+    if (failed !== null) await queue.discard(failed);
+    const sent = await editReplies.send({ ...this.place, text });
+    if (!sent.ok) return sent.problem;
+    this.#conversation = sent.conversation;
+    return null;
+  }
+
+  /** Stops the request, or takes it out of the queue. Its text returns to the field. */
+  async stop(): Promise<void> {
+    const { queue } = this.#panel.agent;
+    const status = this.#status;
+    const words = this.#entries.at(-1)?.request.text ?? '';
+    if (status.kind === 'queued') await queue.discard(status.request);
+    else if (this.#conversation !== null) await queue.stop(this.#conversation);
+    this.text ||= words;
+    await this.#panel.refresh();
+  }
+
+  async choose(version: number): Promise<void> {
+    if (version < 0 || version >= this.#versions.length) return;
+    const chosen = await this.#panel.agent.edits.chooseVersion({ ...this.place, version });
+    if (!chosen.ok) this.#panel.ui.notice(chosen.problem);
+    await this.loadVersions();
+  }
+
+  listen(): void {
+    this.#panel.agent.editReplies.listen(this.place);
+  }
+
+  stopListening(when: 'now' | 'soon'): void {
+    this.#panel.agent.editReplies.stopListening(this.place, when);
+  }
+
+  #failedRequest(): RequestId | null {
+    const last = this.#turns.at(-1);
+    return last && turnState(last) === 'failed' ? last.requestId : null;
+  }
+
+  #look(conversation: ConversationId): void {
+    const turns = this.#panel.conversations.get(conversation)?.turns ?? [];
+    this.#turns = turns.filter(
+      ({ request }) => hunkAmong(request.attachments)?.hunk === this.place.edit,
+    );
+    const last = this.#turns.at(-1);
+    if (!last || turnState(last) !== 'failed' || last.id === this.#returned) return;
+    this.#returned = last.id;
+    this.text ||= last.request.text;
+  }
+
+  #statusNow(): EditReplyStatus {
+    const last = this.#turns.at(-1);
+    if (this.#isSending) return { kind: 'sending' };
+    const entry = this.#entries.find(({ state }) => state === 'claimed') ?? this.#entries[0];
+    if (entry?.state === 'queued') return { kind: 'queued', request: entry.request.id };
+    if (entry || (last && !last.end)) {
+      const [interaction] = last && !last.end ? openInteractions(last) : [];
+      if (interaction) return { kind: 'asking', interaction };
+      return { kind: 'working', isPaused: last?.paused ?? false };
+    }
+    if (this.#problem !== null) return { kind: 'failed', sentence: this.#problem };
+    const state = last && turnState(last);
+    if (last?.end && (state === 'failed' || state === 'limited')) {
+      return { kind: 'failed', sentence: last.end.reply };
+    }
+    return { kind: 'ready' };
+  }
+}

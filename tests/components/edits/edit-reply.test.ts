@@ -1,0 +1,166 @@
+import { screen as page, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { describe, expect, test } from 'vitest';
+import { failure } from '#model/failure';
+import type { ProposalId } from '#model/ids';
+import type { EditVersion } from '#model/pending-edit';
+import { proposing } from '#workbench/gallery/scenes-of-review';
+import { Script } from '#workbench/gallery/script';
+import { openChat, type OpenedChat } from '../chat';
+
+const NOTE = 'Plan.md';
+
+function version(after: string, isCurrent: boolean): EditVersion {
+  const nowhere = { conversation: null, turn: null } as const;
+  return { before: 'Two.\n', after, ending: '\n', isCurrent, ...nowhere };
+}
+
+/** A chat with one pending edit of one note, perhaps with several versions. */
+async function chat(...texts: readonly string[]) {
+  const script = new Script('a').ask('In French').step();
+  const { pending } = proposing(script, [{ path: NOTE, parts: [['Two.\n', 'Deux.\n']] }]);
+  script.done('Proposed.');
+  const [edit] = pending[0]!.edits;
+  const id = edit!.id as ProposalId;
+  const versions = texts.map((text, at) => version(text, at === texts.length - 1));
+  const isRevised = texts.length > 1 ? { isRevised: true as const } : {};
+  const edits = [{ ...edit!, ...isRevised, after: texts.at(-1) ?? edit!.after }];
+  const opened = await openChat([script], {
+    reviewed: { pending: [{ ...pending[0]!, edits }], versions: { [id]: versions } },
+  });
+  return { ...opened, script, id, place: { edit: id, note: NOTE } };
+}
+
+const field = () => page.getByLabelText('Reply to this edit');
+const replyButton = () => page.getByRole('button', { name: 'Reply' });
+const settled = async () => {
+  for (let look = 0; look < 5; look += 1) await tick();
+};
+
+/** Lets the queued request run, and end in this way. */
+async function answer(
+  {
+    script,
+    agent,
+    panel,
+    id,
+  }: Pick<OpenedChat, 'agent' | 'panel'> & { script: Script; id: string },
+  end: (script: Script) => void,
+) {
+  const [entry] = agent.entries.splice(0);
+  const hunk = { kind: 'hunk', path: NOTE, hunk: id as ProposalId } as const;
+  script.attach([hunk]).of(entry!.request.id).ask(entry!.request.text, 'typed', 'review').step();
+  end(script);
+  await panel.refresh();
+  await settled();
+}
+
+describe('the reply field of a pending edit', () => {
+  test('opens with a button or a key, sends with Enter, and shows what becomes of it', async () => {
+    const opened = await chat();
+    const { user, asked, place } = opened;
+    page.getByRole('group', { name: /^Edit 1 of 1/ }).focus();
+    await user.keyboard('t');
+    await settled();
+    expect(field()).toHaveFocus();
+    await user.keyboard('shorter{Enter}');
+    await settled();
+    expect(asked('editReply')).toEqual([{ ...place, text: 'shorter' }]);
+    expect(field()).toHaveValue('');
+    expect(page.getByText('Waiting for another request')).toBeVisible();
+    await answer(opened, (script) => script.done('It now has one word.'));
+    expect(page.getByText('It now has one word.', { selector: '.reply p' })).toBeVisible();
+    expect(page.queryByText('Waiting for another request')).toBeNull();
+  });
+
+  test('keeps its draft when Escape closes it', async () => {
+    const { user } = await chat();
+    await user.click(replyButton());
+    await user.keyboard('not yet{Escape}');
+    await settled();
+    expect(page.queryByLabelText('Reply to this edit')).toBeNull();
+    expect(page.getByRole('group', { name: /^Edit 1 of 1/ })).toHaveFocus();
+    await user.click(replyButton());
+    expect(field()).toHaveValue('not yet');
+  });
+
+  test('gives the words back if the request fails', async () => {
+    const opened = await chat();
+    await opened.user.click(replyButton());
+    await opened.user.keyboard('shorter{Enter}');
+    await settled();
+    await answer(opened, (script) =>
+      script.end({
+        kind: 'failed',
+        failure: failure('network'),
+        reply: 'Network error. Parley retries.',
+      }),
+    );
+    expect(field()).toHaveValue('shorter');
+    expect(
+      within(page.getByRole('group', { name: /^Edit 1/ })).getByText(/Network error/),
+    ).toBeVisible();
+  });
+
+  test('gives the words back if the request is stopped in the queue', async () => {
+    const { user, asked } = await chat();
+    await user.click(replyButton());
+    await user.keyboard('shorter{Enter}');
+    await settled();
+    await user.click(page.getByRole('button', { name: 'Stop' }));
+    await settled();
+    expect(asked('discard')).toHaveLength(1);
+    expect(field()).toHaveValue('shorter');
+  });
+
+  test('is what spoken requests are about while it has the focus', async () => {
+    const { user, asked, agent, place } = await chat();
+    await user.click(replyButton());
+    expect(asked('listen')).toEqual([place]);
+    await user.keyboard('{Escape}');
+    const stopped = agent.asked.filter(([verb]) => verb === 'stopListening');
+    expect(stopped[0]).toEqual(['stopListening', place, 'now']);
+  });
+});
+
+describe('versions of a pending edit', () => {
+  test('are gone through with buttons and arrow keys', async () => {
+    const { user, asked, place } = await chat('Deux.\n', 'II.\n');
+    await settled();
+    expect(page.getByText('Version 2 of 2')).toBeVisible();
+    await user.click(page.getByRole('button', { name: 'Previous version' }));
+    await settled();
+    expect(asked('chooseVersion')).toEqual([{ ...place, version: 0 }]);
+    expect(page.getByText('Version 1 of 2')).toBeVisible();
+    expect(page.getByText('Deux', { exact: false })).toBeVisible();
+    page.getByRole('group', { name: /^Edit 1 of 1/ }).focus();
+    await user.keyboard('{ArrowRight}');
+    await settled();
+    expect(page.getByText('Version 2 of 2')).toBeVisible();
+    await user.keyboard('{ArrowRight}');
+    expect(asked('chooseVersion')).toHaveLength(2);
+  });
+
+  test('are not shown while there is only one', async () => {
+    await chat();
+    await settled();
+    expect(page.queryByRole('group', { name: 'Versions' })).toBeNull();
+  });
+});
+
+test('a turn about an edit does not show the edit a second time', async () => {
+  const opened = await chat();
+  const { script, id, panel } = opened;
+  const hunk = { kind: 'hunk', path: NOTE, hunk: id } as const;
+  script.attach([hunk]).ask('shorter', 'typed', 'review').step();
+  const change = { change: 'change-2' as never, kind: 'write' as const, path: NOTE };
+  script.call('edit_file', { path: NOTE }, 'Proposed.', {
+    details: { kind: 'changes', changes: [{ ...change, proposes: [id], added: 1, removed: 1 }] },
+  });
+  script.done('Shortened.');
+  await panel.refresh();
+  await opened.frame();
+  await settled();
+  expect(page.getAllByRole('group', { name: /^Edit 1 of 1/ })).toHaveLength(1);
+  expect(page.getByText('About the edit above.')).toBeVisible();
+});

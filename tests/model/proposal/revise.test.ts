@@ -1,0 +1,133 @@
+/** A hunk that proposes another text, beside hunks that stay as they are. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cases, leastCount } from '#tests/cases';
+import { sidesOf } from '#model/proposal/before-and-after';
+import { cutProposal } from '#model/proposal/cut-hunks';
+import { decideHunks } from '#model/proposal/decide-hunks';
+import { blockEnding, holdsProposal, parseNote, printNote } from '#model/proposal/proposal-format';
+import {
+  chooseHunkText,
+  findHunk,
+  reviseHunk,
+  type HunkRevision,
+} from '#model/proposal/revise-hunk';
+import { blocksOf, fragment, options, pair } from './notes';
+
+const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+
+function proposed(before: string, after: string) {
+  return parseNote(printNote(cutProposal(before, after, options())));
+}
+
+/** The note with another text for its first hunk, or the reason why not. */
+function revised(before: string, after: string, text: string) {
+  const segments = proposed(before, after);
+  const [block] = blocksOf(segments);
+  const place = block && findHunk(segments, block.id);
+  if (!place) throw new Error('There is no hunk.');
+  const done = reviseHunk(segments, block.id, place.above + text + place.below);
+  return done.ok ? sidesOf(done.segments) : done.fault;
+}
+
+function okay(revision: HunkRevision | null): Extract<HunkRevision, { ok: true }> | null {
+  return revision?.ok ? revision : null;
+}
+
+describe('A hunk that proposes another text', many, () => {
+  it('keeps its before side and its id, and all other bytes of the note stay', () => {
+    let changed = 0;
+    fc.assert(
+      fc.property(pair, fc.nat(), fragment, ([before, after], which, text) => {
+        const segments = proposed(before, after);
+        const blocks = blocksOf(segments);
+        const block = blocks[which % Math.max(1, blocks.length)];
+        const place = block && findHunk(segments, block.id);
+        if (!place || holdsProposal(place.above + text + place.below)) return;
+        const wanted = place.above + text + place.below;
+        const done = okay(reviseHunk(segments, block.id, wanted));
+        if (!done) return;
+        changed += 1;
+        const now = parseNote(printNote(done.segments));
+        expect(sidesOf(now)).toEqual({ before, after: wanted });
+        expect(blocksOf(now).map(({ id }) => id)).toEqual(blocks.map(({ id }) => id));
+        expect(now.length).toBe(segments.length);
+        now.forEach((each, at) => {
+          const old = segments[at];
+          if (each.kind === 'block' && each.block.id === block.id) return;
+          expect(each).toEqual(old);
+        });
+        const rejected = decideHunks(now, () => 'reject').segments;
+        expect(printNote(rejected)).toBe(before);
+      }),
+      cases,
+    );
+    expect(changed).toBeGreaterThanOrEqual(leastCount(0.2));
+  });
+
+  it('returns to the same bytes with its first text', () => {
+    fc.assert(
+      fc.property(pair, fragment, ([before, after], text) => {
+        const segments = proposed(before, after);
+        const [block] = blocksOf(segments);
+        const place = block && findHunk(segments, block.id);
+        if (!place || holdsProposal(place.above + text + place.below)) return;
+        const other = okay(reviseHunk(segments, block.id, place.above + text + place.below));
+        if (!other) return;
+        const ending = blockEnding(place.segment.raw);
+        const back = chooseHunkText(other.segments, block.id, { ...place, ending });
+        if (back.ok) expect(printNote(back.segments)).toBe(printNote(segments));
+      }),
+      cases,
+    );
+  });
+
+  it('may become shorter, longer, an addition or a deletion', () => {
+    const [before, after] = ['One.\n\nTwo.\n\nThree.\n', 'One.\n\nDeux.\n\nThree.\n'];
+    expect(revised(before, after, '2\n\n')).toEqual({
+      before,
+      after: 'One.\n\n2\n\nThree.\n',
+    });
+    expect(revised(before, after, '')).toEqual({ before, after: 'One.\n\nThree.\n' });
+    expect(revised(before, after, 'a\n\nb\n\n')).toMatchObject({ before });
+  });
+
+  it('is refused the text that it replaces, because nothing would be proposed', () => {
+    expect(revised('One.\n\nTwo.\n', 'One.\n\nDeux.\n', 'Two.\n')).toBe('same');
+    expect(revised('One.\n\n', 'One.\n\nMore.\n', '')).toBe('same');
+  });
+
+  it('is refused a text that takes in the lines below it', () => {
+    const [before, after] = ['One.\n\nTwo.\n\nThree.\n', 'One.\n\nDeux.\n\nThree.\n'];
+    expect(revised(before, after, '```\nDeux.\n\n')).toBe('merged');
+    expect(revised(before, after, 'Deux. ')).toBe('outside');
+  });
+
+  it('is refused a change of other lines', () => {
+    const segments = proposed('One.\n\nTwo.\n', 'One.\n\nDeux.\n');
+    const [block] = blocksOf(segments);
+    const id = block!.id;
+    const faults = ['Eins.\n\nDeux.\n', 'One.\n\nDeux.\nMore', 'One.\n'].map((after) => {
+      const done = reviseHunk(segments, id, after);
+      return done.ok ? 'ok' : done.fault;
+    });
+    expect(faults).toEqual(['outside', 'ok', 'outside']);
+    expect(reviseHunk(parseNote('One.\n'), id, 'One.\n')).toEqual({ ok: false, fault: 'gone' });
+  });
+
+  it('of the properties is merged with what the user changed in them since', () => {
+    const head = (...lines: string[]) => `---\n${lines.join('\n')}\n---\n`;
+    const [before, first] = [head('a: 1', 'b: 1', 'c: 1'), head('a: 1', 'b: 1', 'c: 2')];
+    const segments = proposed(`${before}Text.\n`, `${first}Text.\n`);
+    const [block] = blocksOf(segments);
+    const second = head('a: 1', 'b: 1', 'c: 3');
+    const done = okay(reviseHunk(segments, block!.id, `${second}Text.\n`));
+    const typed = printNote(done!.segments).replace('a: 1', 'a: 9');
+    const now = parseNote(typed);
+    const back = okay(chooseHunkText(now, block!.id, { before, after: first, ending: '\n' }));
+    expect(sidesOf(back!.segments).after).toBe(`${head('a: 9', 'b: 1', 'c: 2')}Text.\n`);
+    expect(reviseHunk(now, block!.id, 'No properties.\nText.\n')).toMatchObject({
+      fault: 'properties',
+    });
+  });
+});

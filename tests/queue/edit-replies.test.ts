@@ -1,0 +1,412 @@
+/** Replies to pending edits: requests whose turn may change one edit and nothing else. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PendingEdit } from '#model/pending-edit';
+import { parseNote } from '#model/proposal/proposal-format';
+import { sidesOf } from '#model/proposal/before-and-after';
+import type { Settings } from '#model/settings';
+import { cases } from '#tests/cases';
+import { memoryMetadata } from '../builders/fake-metadata';
+import { MemoryNotes } from '../builders/fake-vault';
+import { answers, call, says, thinkingModel } from '../builders/model-stream';
+import { memoryStore } from '../builders/fake-storage';
+import { testClock } from '../builders/fake-clock';
+import { tinyVault } from '../edits/vault';
+import { eventsOn, makeRig, type Disk, type Rig } from './app-on-disk';
+
+const PLAN = 'Plan.md';
+const TEXT = '# Plan\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n';
+
+type Reply = ReturnType<typeof says>;
+
+interface Setup {
+  readonly settings?: Partial<Settings>;
+  /** Answers a reply; by default with an edit at the position that the context names. */
+  readonly reply?: (told: string, count: number) => Reply | Promise<Reply>;
+}
+
+/** A note in which the agent has proposed to change the lines "Two." and "Four.". */
+async function begin({ settings = {}, reply }: Setup = {}) {
+  const files = { [PLAN]: TEXT, 'Other.md': 'Other.\n' };
+  let count = 0;
+  const disk: Disk = {
+    ...{ store: memoryStore(), vault: tinyVault(files), clock: testClock() },
+    metadata: memoryMetadata(new MemoryNotes(files)),
+    settings: { panelMode: 'review', ...settings },
+    model: thinkingModel(({ history }) => {
+      if (history.at(-1)?.role === 'results') return says('Done.');
+      count += 1;
+      const told = JSON.stringify(history.at(-1));
+      const wireId = `w${count}`;
+      if (told.includes('Said about one of your proposed edits')) {
+        const answer = reply?.(told, count);
+        if (answer) return answer;
+        const position = /position \\"([^"\\]+)\\"/.exec(told)?.[1] ?? 'none';
+        const edits = [{ position, content: `Version ${count}.` }];
+        return answers([call('edit_file', { path: PLAN, edits }, { wireId })]);
+      }
+      const edits = [
+        { old_text: 'Two.', new_text: 'Deux.' },
+        { old_text: 'Four.', new_text: 'Quatre.' },
+      ];
+      return answers([call('edit_file', { path: PLAN, edits }, { wireId })]);
+    }),
+  };
+  const rig = makeRig(disk);
+  await rig.runner.load();
+  await rig.agent.queue.send({ text: 'In French.' });
+  await rig.idle();
+  const pending = (of: Rig = rig): readonly PendingEdit[] =>
+    of.agent.edits.pending().find(({ path }) => path === PLAN)?.edits ?? [];
+  const [first, second] = pending();
+  if (!first || !second) throw new Error('Two edits should be pending.');
+  const talk = async (text: string, edit = first.id, of: Rig = rig) => {
+    const sent = await of.agent.editReplies.send({ text, edit, note: PLAN });
+    await of.idle();
+    return sent;
+  };
+  const plan = () => disk.vault.texts.get(PLAN) ?? '';
+  const versions = async (of: Rig = rig) =>
+    (await of.agent.edits.versions(first.id, PLAN)).map(({ after, isCurrent }) =>
+      isCurrent ? `[${after.trim()}]` : after.trim(),
+    );
+  const lastTurn = async () => {
+    const { current } = await rig.agent.state();
+    return current?.turns.at(-1);
+  };
+  return { disk, rig, first, second, talk, plan, pending, versions, lastTurn };
+}
+
+function blockOf(raw: string, id: string): string {
+  const found = parseNote(raw).find((each) => each.kind === 'block' && each.block.id === id);
+  return found?.kind === 'block' ? found.raw : '';
+}
+
+describe('a reply to a pending edit', () => {
+  it('proposes this edit anew under the same id, and leaves the other as it is', async () => {
+    const { talk, plan, pending, first, second } = await begin();
+    const other = blockOf(plan(), second.id);
+    expect(await talk('Shorter.')).toMatchObject({ ok: true });
+    expect(pending().map(({ id, before, after }) => [id, before, after])).toEqual([
+      [first.id, first.before, 'Version 2.\n\n'],
+      [second.id, second.before, second.after],
+    ]);
+    expect(blockOf(plan(), second.id)).toBe(other);
+    expect(sidesOf(parseNote(plan())).before).toBe(TEXT);
+  });
+
+  it('shows the model the edit in its lines, what it replaces, and its earlier versions', async () => {
+    const { talk, disk } = await begin();
+    await talk('Shorter.');
+    await talk('Longer.');
+    const [, told = '', again = ''] = eventsOn(disk, 'turn-start').map(({ context }) => context);
+    expect(told).toContain('its text is line 5. If the user wants it changed');
+    expect(told).toContain('position "replace:5"');
+    expect(told).toContain('5: Deux.\n');
+    expect(told).toContain('It replaces:\nTwo.\nIt is the first version.');
+    expect(again).toContain('5: Version 2.\n');
+    expect(again).toContain('Version 1 of 2:\nDeux.\nVersion 2 of 2 is the one above.');
+  });
+
+  it('stays in the conversation that proposed the edit', async () => {
+    const { talk, rig, disk } = await begin();
+    const sent = await talk('Shorter.');
+    const { current, conversations } = await rig.agent.state();
+    expect(sent).toMatchObject({ conversation: current?.id });
+    expect(conversations).toHaveLength(1);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+  });
+
+  it('goes to the edits of the note if the conversation is gone', async () => {
+    const { talk, rig } = await begin();
+    const { current } = await rig.agent.state();
+    await rig.agent.conversations.remove([current!.id]);
+    expect(await talk('Shorter.')).toMatchObject({ ok: true });
+    const { conversations } = await rig.agent.state();
+    expect(conversations.map(({ title }) => title)).toEqual(['Edits in Plan']);
+  });
+
+  it('is answered without a change of the note if it is a question', async () => {
+    const { talk, plan, lastTurn } = await begin({
+      reply: (_, count) =>
+        answers([
+          call('done', { summary: 'You write French.', outcome: 'done' }, { wireId: `d${count}` }),
+        ]),
+    });
+    const before = plan();
+    await talk('Why?');
+    expect(plan()).toBe(before);
+    expect((await lastTurn())?.end).toMatchObject({ reply: 'You write French.' });
+  });
+
+  it('is a proposal even in a conversation that is set to Apply', async () => {
+    const { talk, rig, plan, pending } = await begin();
+    const { current } = await rig.agent.state();
+    await rig.agent.conversations.setMode(current!.id, 'apply');
+    await talk('Shorter.');
+    expect(pending()).toHaveLength(2);
+    expect(sidesOf(parseNote(plan())).before).toBe(TEXT);
+  });
+
+  it.each([
+    ['another line', 'edit_file', { path: PLAN, edits: [{ old_text: 'One.', new_text: 'Un.' }] }],
+    [
+      'the other edit',
+      'edit_file',
+      { path: PLAN, edits: [{ old_text: 'Quatre.', new_text: 'IV.' }] },
+    ],
+    [
+      'this edit and another line',
+      'edit_file',
+      {
+        path: PLAN,
+        edits: [
+          { old_text: 'Deux.', new_text: 'II.' },
+          { old_text: 'One.', new_text: 'I.' },
+        ],
+      },
+    ],
+    [
+      'another note',
+      'edit_file',
+      { path: 'Other.md', edits: [{ old_text: 'Other.', new_text: 'X.' }] },
+    ],
+    ['the properties', 'update_properties', { path: PLAN, set: { a: 1 } }],
+    ['a new note', 'write_file', { path: 'New.md', content: 'New.' }],
+    ['the name of the note', 'move', { source: PLAN, destination: 'Moved.md' }],
+    ['folders', 'create_folder', { path: 'Folder' }],
+  ])('refuses to change %s, with a reason', async (_, tool, input) => {
+    const { talk, disk } = await begin({
+      reply: (__, count) => answers([call(tool, input, { wireId: `r${count}` })]),
+    });
+    const before = new Map(disk.vault.texts);
+    await talk('Do more.');
+    expect(disk.vault.texts).toEqual(before);
+    expect([...disk.vault.folders]).toEqual([]);
+    const { result } = eventsOn(disk, 'call-end').at(-1) ?? {};
+    expect(result).toMatchObject({ failed: true, details: { kind: 'refused', by: 'hunk' } });
+    expect(result?.text).toContain('only its text may be changed');
+    expect(result?.text).toContain('The text of the edit is now "Deux.');
+  });
+
+  it('may read other notes', async () => {
+    const { talk, disk } = await begin({
+      reply: (_, count) =>
+        answers([call('read_file', { path: 'Other.md' }, { wireId: `r${count}` })]),
+    });
+    await talk('What does the other note say?');
+    expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toContain('1: Other.');
+  });
+
+  it('ends clearly if the edit was decided before its turn', async () => {
+    const { rig, first, plan, disk } = await begin();
+    rig.runner.close();
+    await rig.agent.editReplies.send({ text: 'Shorter.', edit: first.id, note: PLAN });
+    disk.vault.texts.set(PLAN, plan().replace(blockOf(plan(), first.id), 'Mine.\n\n'));
+    const before = plan();
+    const steps = eventsOn(disk, 'step-start').length;
+    const again = makeRig(disk);
+    await again.runner.load();
+    await again.idle();
+    expect(plan()).toBe(before);
+    expect(eventsOn(disk, 'step-start')).toHaveLength(steps);
+    expect(eventsOn(disk, 'turn-end').at(-1)?.end).toMatchObject({
+      ...{ kind: 'completed', outcome: 'not_done', reply: 'This edit is no longer pending.' },
+    });
+  });
+
+  it('is refused if the edit is decided while it runs', async () => {
+    let decide: () => Promise<unknown> = async () => undefined;
+    const { talk, rig, first, plan, disk } = await begin({
+      reply: async (_, count) => {
+        await decide();
+        const edits = [{ position: 'replace:5', content: 'Anew.' }];
+        return answers([call('edit_file', { path: PLAN, edits }, { wireId: `r${count}` })]);
+      },
+    });
+    decide = () => rig.agent.edits.accept({ edit: first.id, note: PLAN });
+    await talk('Shorter.');
+    expect(plan()).toContain('\nDeux.\n');
+    expect(plan()).not.toContain('Anew');
+    expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toContain('no longer pending');
+    expect(eventsOn(disk, 'turn-end').at(-1)?.end.kind).toBe('completed');
+  });
+
+  it('survives a restart in the queue', async () => {
+    const { disk, rig, first, pending } = await begin();
+    rig.runner.close();
+    const closed = await rig.agent.editReplies.send({
+      text: 'Shorter.',
+      edit: first.id,
+      note: PLAN,
+    });
+    expect(closed).toMatchObject({ ok: true });
+    const again = makeRig(disk);
+    await again.runner.load();
+    await again.idle();
+    expect(pending(again).map(({ after }) => after)).toEqual(['Version 2.\n\n', 'Quatre.\n']);
+  });
+
+  it('two edits are talked about one after the other', async () => {
+    const { rig, first, second, pending } = await begin();
+    await Promise.all(
+      [first, second].map(({ id }) =>
+        rig.agent.editReplies.send({ text: 'Shorter.', edit: id, note: PLAN }),
+      ),
+    );
+    await rig.idle();
+    expect(pending().map(({ id, after }) => [id, after.trim()])).toEqual([
+      [first.id, 'Version 2.'],
+      [second.id, 'Version 3.'],
+    ]);
+  });
+
+  it('no other message joins its turn', async () => {
+    const { rig, first, disk } = await begin();
+    await rig.agent.editReplies.send({ text: 'Shorter.', edit: first.id, note: PLAN });
+    const { current } = await rig.agent.state();
+    await rig.agent.queue.send({ text: 'More.', conversation: current!.id });
+    await rig.idle();
+    expect(eventsOn(disk, 'steer-join')).toEqual([]);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(3);
+  });
+});
+
+describe('a spoken reply', () => {
+  it('is about the edit whose field has the focus, and for a while afterwards', async () => {
+    const { rig, first, disk, pending } = await begin();
+    const place = { edit: first.id, note: PLAN };
+    rig.agent.editReplies.listen(place);
+    await rig.say('s1', 'Shorter please.');
+    await rig.idle();
+    expect(pending()[0]?.after).toBe('Version 2.\n\n');
+    rig.agent.editReplies.stopListening(place, 'soon');
+    await disk.clock.advance(59_000);
+    await rig.say('s2', 'Shorter still.');
+    await rig.idle();
+    expect(pending()[0]?.after).toBe('Version 3.\n\n');
+    await disk.clock.advance(62_000);
+    await rig.say('s3', 'Something else.');
+    await rig.idle();
+    const requests = eventsOn(disk, 'turn-start').map(({ request }) => request.attachments.length);
+    expect(requests).toEqual([0, 1, 1, 0]);
+  });
+
+  it('is an ordinary request once the field is closed, or the edit is decided', async () => {
+    const { rig, first, disk } = await begin();
+    const place = { edit: first.id, note: PLAN };
+    rig.agent.editReplies.listen(place);
+    rig.agent.editReplies.stopListening(place, 'now');
+    await rig.say('s1', 'Hello there.');
+    await rig.idle();
+    rig.agent.editReplies.listen(place);
+    await rig.agent.edits.accept({ edit: first.id, note: PLAN });
+    await rig.say('s2', 'Hello again.');
+    await rig.idle();
+    expect(eventsOn(disk, 'turn-start').flatMap(({ request }) => request.attachments)).toEqual([]);
+  });
+});
+
+describe('versions of an edit', () => {
+  it('come from the change log, also after a restart', async () => {
+    const { talk, versions, disk } = await begin();
+    expect(await versions()).toEqual(['[Deux.]']);
+    await talk('Shorter.');
+    await talk('Longer.');
+    expect(await versions()).toEqual(['Deux.', 'Version 2.', '[Version 3.]']);
+    const again = makeRig(disk);
+    await again.runner.load();
+    expect(await versions(again)).toEqual(['Deux.', 'Version 2.', '[Version 3.]']);
+  });
+
+  it('can be chosen again, and the model is told', async () => {
+    const { rig, talk, versions, first, plan, disk } = await begin();
+    const proposed = plan();
+    await talk('Shorter.');
+    const chosen = { edit: first.id, note: PLAN };
+    expect(await rig.agent.edits.chooseVersion({ ...chosen, version: 0 })).toEqual({ ok: true });
+    expect(plan()).toBe(proposed);
+    expect(await versions()).toEqual(['[Deux.]', 'Version 2.']);
+    await talk('Longer.');
+    expect(eventsOn(disk, 'turn-start').at(-1)?.context).toContain('went back to another version');
+    expect(await versions()).toEqual(['Deux.', 'Version 2.', '[Version 3.]']);
+    expect(await rig.agent.edits.chooseVersion({ ...chosen, version: 7 })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  it('go with a decision, and come back when it is undone', async () => {
+    const { rig, talk, versions, first } = await begin();
+    await talk('Shorter.');
+    await rig.agent.edits.accept({ edit: first.id, note: PLAN });
+    expect(await versions()).toEqual([]);
+    const [decision] = await rig.agent.edits.noteHistory(PLAN);
+    await rig.agent.edits.undo({ change: decision!.change });
+    expect(await versions()).toEqual(['Deux.', '[Version 2.]']);
+  });
+
+  it('go back one when the reply is undone, and all go with the proposal', async () => {
+    const { rig, talk, versions, lastTurn, plan } = await begin();
+    const before = plan();
+    await talk('Shorter.');
+    const reply = await lastTurn();
+    await rig.agent.edits.undo({ turn: reply!.id });
+    expect(await versions()).toEqual(['[Deux.]']);
+    expect(plan()).toBe(before);
+    await talk('Longer.');
+    const { current } = await rig.agent.state();
+    await rig.agent.edits.undo({ turn: current!.turns[0]!.id });
+    expect(plan()).toBe(TEXT);
+  });
+
+  it('include what the user wrote into the block by hand', async () => {
+    const { talk, versions, disk, plan, rig } = await begin();
+    disk.vault.texts.set(PLAN, plan().replace('Deux.', 'Deuxième.'));
+    expect(await versions()).toEqual(['Deux.', '[Deuxième.]']);
+    await talk('Shorter.');
+    expect(await versions()).toEqual(['Deux.', 'Deuxième.', '[Version 2.]']);
+    expect(rig.problems).toEqual([]);
+  });
+
+  it('a decision on a chosen version is recorded where the edit was proposed', async () => {
+    const { rig, talk, first, plan, disk } = await begin();
+    await talk('Shorter.');
+    await rig.agent.edits.chooseVersion({ edit: first.id, note: PLAN, version: 0 });
+    await rig.agent.edits.accept({ edit: first.id, note: PLAN });
+    expect(plan()).toContain('\nDeux.\n');
+    const told = eventsOn(disk, 'edits-decide').map(({ decisions }) => decisions[0]?.choice);
+    expect(told).toEqual(['choose', 'accept']);
+  });
+
+  it('whatever the user does with edits, the others keep their bytes and ids', async () => {
+    const act = fc.record({
+      which: fc.constantFrom(0, 1),
+      what: fc.constantFrom('talk', 'accept', 'reject', 'undo', 'choose'),
+      version: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 6 }), async (acts) => {
+        const { rig, talk, plan, first, second } = await begin();
+        const ids = [first.id, second.id];
+        for (const { which, what, version } of acts) {
+          const edit = ids[which]!;
+          const other = ids[1 - which]!;
+          const before = blockOf(plan(), other);
+          if (what === 'talk') await talk('Again.', edit);
+          else if (what === 'choose') {
+            await rig.agent.edits.chooseVersion({ edit, note: PLAN, version });
+          } else if (what === 'undo') {
+            const [last] = await rig.agent.edits.noteHistory(PLAN);
+            if (last) await rig.agent.edits.undo({ change: last.change });
+            continue;
+          } else await rig.agent.edits[what]({ edit, note: PLAN });
+          expect(blockOf(plan(), other)).toBe(before);
+        }
+        await rig.agent.edits.reject({ edit: 'all', note: PLAN });
+        expect(rig.problems).toEqual([]);
+        expect(parseNote(plan()).every(({ kind }) => kind === 'text')).toBe(true);
+      }),
+      { numRuns: Math.min(40, cases.numRuns) },
+    );
+  });
+});
