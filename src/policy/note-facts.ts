@@ -3,8 +3,9 @@
  * by the first question, and then kept by the events of the vault. Hidden notes are not in it.
  */
 import type { Metadata } from '#ports/metadata';
+import type { NoteVault } from '#ports/vault';
 import { isNote } from './folder-tree';
-import { Slices, type VisibleListing, type WorkClock } from './visible-notes';
+import { Slices, type VisibleListing, VisibleNotes, type WorkClock } from './visible-notes';
 
 /** A tag, or a parent of one, with the notes that have it or a tag below it. */
 export interface TagUse {
@@ -221,4 +222,17 @@ function removeFrom(sets: Map<string, Set<string>>, key: string, path: string): 
   const known = sets.get(key);
   known?.delete(path);
   if (known?.size === 0) sets.delete(key);
+}
+
+/** What listings and queries look up instead of walking the vault. One for the whole vault. */
+export class NoteIndexes {
+  readonly visible: VisibleNotes;
+  readonly facts: NoteFacts;
+  readonly clock: WorkClock;
+
+  constructor(notes: NoteVault, metadata: Metadata, clock: WorkClock) {
+    this.clock = clock;
+    this.facts = new NoteFacts(metadata, clock);
+    this.visible = new VisibleNotes(notes, clock, (path) => this.facts.touch(path));
+  }
 }

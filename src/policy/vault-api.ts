@@ -12,7 +12,7 @@ import { type PathAction, type Capabilities, decide, type Decision } from './dec
 import { type NewItem, resolveDestination } from './destination';
 import { Visibility, type VisibilityRules } from './visibility';
 import { indexWithTexts } from './text-metadata';
-import type { VaultIndex } from './vault-index';
+import type { NoteIndexes } from './note-facts';
 import { VisibleMetadata } from './visible-metadata';
 import { byNewest, type VisibleListing } from './visible-notes';
 import {
@@ -82,7 +82,7 @@ export interface EditApplier {
 export class VaultApi {
   readonly #notes: NoteVault;
   readonly #metadata: Metadata;
-  readonly #index: VaultIndex;
+  readonly #index: NoteIndexes;
   readonly #visibility: Visibility;
   readonly #rules: () => AccessRules;
   readonly #executor: EditApplier;
@@ -91,7 +91,7 @@ export class VaultApi {
   constructor(
     notes: NoteVault,
     metadata: Metadata,
-    index: VaultIndex,
+    index: NoteIndexes,
     rules: () => AccessRules,
     hand: EditApplier,
   ) {

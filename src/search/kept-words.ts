@@ -2,7 +2,7 @@
  * The word index as a file, so that it need not be built again after a restart. The file is a cache:
  * one that is damaged, or of another form, is ignored and written again.
  */
-import type { InvertedLists, NoteFacts } from './word-index';
+import type { InvertedLists, IndexedFacts } from './word-index';
 
 /** Changes with the form of the file, and with what `wordsOf` makes of a text. */
 const FORM = 1;
@@ -110,7 +110,7 @@ function* decodedLists(bytes: Uint8Array, end: number): Generator<void, KeptWord
     left = STEP_ENTRIES;
     yield;
   }
-  const notes = head.notes.map(([path, stamp, length, nameLength]): NoteFacts => {
+  const notes = head.notes.map(([path, stamp, length, nameLength]): IndexedFacts => {
     return { path, stamp, length, nameLength };
   });
   return { excludedTag, lists: { notes, words, starts, slots, uses } };

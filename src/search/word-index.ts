@@ -21,7 +21,7 @@ export const FIELD_BITS: Readonly<Record<Exclude<Field, 'body' | 'property'>, nu
   heading: 0x8000,
 };
 
-export interface NoteFacts {
+export interface IndexedFacts {
   readonly path: string;
   /** Changes with the text of the note. */
   readonly stamp: string;
@@ -31,7 +31,7 @@ export interface NoteFacts {
   readonly nameLength: number;
 }
 
-export interface IndexedNote extends NoteFacts {
+export interface IndexedNote extends IndexedFacts {
   /** Number of the document. */
   document: number;
   /** Place in the inverted lists; -1 until the note is merged. */
@@ -44,7 +44,7 @@ export interface IndexedNote extends NoteFacts {
 
 /** Notes and words as they are kept on disk. Slots and word numbers are places in the lists. */
 export interface InvertedLists {
-  readonly notes: readonly NoteFacts[];
+  readonly notes: readonly IndexedFacts[];
   readonly words: readonly string[];
   /** Where the list of each word begins, and the end of the last one. */
   readonly starts: Uint32Array;
@@ -314,7 +314,7 @@ function addTo(numbers: Map<number, number[]>, word: string, number: number): vo
   else numbers.set(unit, [number]);
 }
 
-function mergedNote(facts: NoteFacts, slot: number): IndexedNote {
+function mergedNote(facts: IndexedFacts, slot: number): IndexedNote {
   return { ...facts, document: -1, slot, isRemoved: false, words: NO_WORDS, uses: NO_USES };
 }
 

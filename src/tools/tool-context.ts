@@ -14,7 +14,7 @@ import type { Capabilities } from '#policy/decide';
 import { approvalOf, DryRun } from '#policy/dry-run';
 import { createdBy, type Scope } from '#policy/scope';
 import { type AccessRules, type EditApplier, VaultApi } from '#policy/vault-api';
-import { VaultIndex } from '#policy/vault-index';
+import { NoteIndexes } from '#policy/note-facts';
 import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
@@ -114,14 +114,14 @@ export class ToolContexts {
   readonly #seen: NoteVault;
   /** For dry runs: lists commands but does not run them. */
   readonly #inert: HostCommands;
-  readonly #index: VaultIndex;
+  readonly #index: NoteIndexes;
   readonly #hunks: HunkTargets;
 
   constructor(deps: ToolContextsDeps) {
     this.#deps = deps;
     this.#hunks = new HunkTargets(deps);
     this.#seen = afterView(deps.notes, deps.pending.detached, () => deps.pending.paths());
-    this.#index = new VaultIndex(deps.notes, deps.metadata, deps.clock);
+    this.#index = new NoteIndexes(deps.notes, deps.metadata, deps.clock);
     this.#inert = { all: () => deps.commands.all(), run: () => true };
     deps.notes.onChange((event) => this.#follow(event));
   }

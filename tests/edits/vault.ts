@@ -1,5 +1,5 @@
 /** A minimal fake vault for tests that apply, interrupt, and recover changes. */
-import type { NoteEntry, NoteProblem, NoteResult, NoteVault } from '#ports/vault';
+import type { NoteEntry, NoteEvent, NoteProblem, NoteResult, NoteVault } from '#ports/vault';
 import { readOneByOne } from '#tests/builders/read-one-by-one';
 
 export interface TinyVault extends NoteVault {
@@ -16,6 +16,55 @@ export interface TinyVault extends NoteVault {
 
 const DONE: NoteResult = { ok: true, value: undefined };
 const no = (problem: NoteProblem): NoteResult<never> => ({ ok: false, problem });
+
+type Tell = (kind: 'created' | 'changed' | 'removed', path: string) => void;
+
+/** Reports every change, also those that tests make. */
+class ReportedTexts extends Map<string, string> {
+  readonly #tell: Tell;
+
+  constructor(tell: Tell, texts: Readonly<Record<string, string>>) {
+    super();
+    this.#tell = tell;
+    for (const [path, text] of Object.entries(texts)) this.set(path, text);
+  }
+
+  override set(path: string, text: string): this {
+    const kind = this.has(path) ? 'changed' : 'created';
+    super.set(path, text);
+    this.#tell(kind, path);
+    return this;
+  }
+
+  override delete(path: string): boolean {
+    const isGone = super.delete(path);
+    if (isGone) this.#tell('removed', path);
+    return isGone;
+  }
+}
+
+class ReportedFolders extends Set<string> {
+  readonly #tell: Tell;
+
+  constructor(tell: Tell, folders: readonly string[]) {
+    super();
+    this.#tell = tell;
+    for (const path of folders) this.add(path);
+  }
+
+  override add(path: string): this {
+    const isNew = !this.has(path);
+    super.add(path);
+    if (isNew) this.#tell('created', path);
+    return this;
+  }
+
+  override delete(path: string): boolean {
+    const isGone = super.delete(path);
+    if (isGone) this.#tell('removed', path);
+    return isGone;
+  }
+}
 
 export function tinyVault(
   texts: Readonly<Record<string, string>> = {},
@@ -36,9 +85,13 @@ export function tinyVault(
     if (vault.refuse) return no(vault.refuse);
     return change();
   };
+  const listeners = new Set<(event: NoteEvent) => void>();
+  const tell = (kind: 'created' | 'changed' | 'removed', path: string) => {
+    for (const listener of listeners) listener({ kind, path });
+  };
   const vault: TinyVault = {
-    texts: new Map(Object.entries(texts)),
-    folders: new Set(folders),
+    texts: new ReportedTexts(tell, texts),
+    folders: new ReportedFolders(tell, folders),
     trashed: new Map(),
     trashIsHere: false,
     refuse: null,
@@ -116,7 +169,10 @@ export function tinyVault(
       }),
     escapes: async () => null,
     escaping: async () => new Set(),
-    onChange: () => () => {},
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
   return vault;
 }

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasTag } from '#model/markdown/note-structure';
 import { excludedFolders } from '#policy/hidden-notes';
-import { tagKey, tagsWithParents } from '#policy/note-facts';
-import { VaultIndex } from '#policy/vault-index';
+import { tagKey, tagsWithParents, NoteIndexes } from '#policy/note-facts';
 import { byNewest, seesPath, type PathRules } from '#policy/visible-notes';
 import type { NoteEntry } from '#ports/vault';
 import { memoryMetadata } from '../builders/fake-metadata';
@@ -57,7 +56,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 class IndexedVault {
   readonly notes = new MemoryNotes({ 'One.md': '#food', 'a/two.md': '[[One]] #private' }, now());
   readonly metadata = memoryMetadata(this.notes);
-  readonly index = new VaultIndex(this.notes, this.metadata, {
+  readonly index = new NoteIndexes(this.notes, this.metadata, {
     now: now(),
     pause: () => Promise.resolve(),
   });
@@ -109,7 +108,7 @@ class IndexedVault {
   }
 
   #checkListing(
-    listing: Awaited<ReturnType<VaultIndex['visible']['under']>>,
+    listing: Awaited<ReturnType<NoteIndexes['visible']['under']>>,
     visible: readonly NoteEntry[],
   ): void {
     const files = visible.filter(({ kind }) => kind === 'file');

@@ -256,7 +256,7 @@ describe('hidden notes', () => {
     expect(files).toEqual(expect.arrayContaining(['Garden.md', 'Empty.md']));
     expect([...files, ...folders].join()).not.toMatch(/Secret|Diary|Private/);
     expect(await composing.tags()).toEqual([
-      { tag: 'garden', notes: 1 },
+      { tag: 'garden', notes: 2 },
       { tag: 'garden/beds', notes: 1 },
     ]);
     expect(await composing.headings('Private/Diary.md')).toEqual([]);

@@ -105,6 +105,37 @@ export const metadataQuestions: readonly ContractQuestion[] = [
     answer: ['A.md', 'A.md', { Nowhere: 1 }],
   },
   {
+    name: 'resolve is triggered for a note whose link leads elsewhere since another file was created, renamed or deleted',
+    about: ["MetadataCache.on('resolve')", 'MetadataCache.unresolvedLinks'],
+    async ask({ app, plugin }) {
+      const { metadataCache, vault, fileManager } = app;
+      await createLinked(app, 'A.md', '[[B]]');
+      const resolved = (isBroken: boolean) =>
+        new Promise<boolean>((resolve) => {
+          const ref = metadataCache.on('resolve', ({ path }) => {
+            const isNow = 'B' in (metadataCache.unresolvedLinks['A.md'] ?? {});
+            if (path !== 'A.md' || isNow !== isBroken) return;
+            metadataCache.offref(ref);
+            resolve(isNow);
+          });
+          plugin.registerEvent(ref);
+        });
+      const told: boolean[] = [];
+      const after = async (change: () => Promise<unknown>, isBroken: boolean) => {
+        const telling = resolved(isBroken);
+        await change();
+        told.push(await telling);
+      };
+      const file = () => vault.getFileByPath('B.md')!;
+      await after(() => vault.create('B.md', ''), false);
+      await after(() => vault.rename(file(), 'C.md'), true);
+      await after(() => fileManager.renameFile(vault.getFileByPath('C.md')!, 'B.md'), false);
+      await after(() => vault.delete(file()), true);
+      return told;
+    },
+    answer: [false, true, false, true],
+  },
+  {
     name: 'resolvedLinks counts the links from each note to each file by full path',
     about: ['MetadataCache.resolvedLinks'],
     async ask({ app }) {
