@@ -109,16 +109,20 @@ export class EditReplyState {
     return { words: last.request.text, answer: last.end.reply };
   }
 
-  /** Loads what was said about the edit, and follows it until the returned function is called. */
+  /**
+   * Loads what was said about the edit, and follows it until the returned function is called. To be
+   * called in an effect, because the conversation may begin with the next request.
+   */
   follow(): () => void {
+    const conversation = this.#entries.at(-1)?.request.conversation ?? this.#conversation;
+    if (conversation === null) return this.#findConversation();
+    this.#conversation = conversation;
     let isOver = false;
     let letGo: () => void = () => undefined;
-    void this.#panel.agent.editReplies.conversationOf(this.place).then(async (conversation) => {
-      if (isOver || conversation === null) return;
-      this.#conversation = conversation;
-      const stop = await this.#panel.conversations.watch(conversation, (isLive) => {
-        if (!isLive) this.#look(conversation);
-      });
+    const watching = this.#panel.conversations.watch(conversation, (isLive) => {
+      if (!isLive) this.#look(conversation);
+    });
+    void watching.then((stop) => {
       if (isOver) stop();
       else letGo = stop;
     });
@@ -126,6 +130,14 @@ export class EditReplyState {
       isOver = true;
       letGo();
     };
+  }
+
+  #findConversation(): () => void {
+    let isOver = false;
+    void this.#panel.agent.editReplies.conversationOf(this.place).then((found) => {
+      if (!isOver) this.#conversation ??= found;
+    });
+    return () => (isOver = true);
   }
 
   async loadVersions(): Promise<void> {
