@@ -52,10 +52,7 @@ export default class ParleyPlugin extends Plugin {
     });
     const widgets = addReviewWidgets(this, {
       mount: async (element, edit) => (await this.#mounts(inChat)).mountEdit(element, edit),
-      textOf: async (note) => {
-        const read = await (await this.#built).notes.read(note);
-        return read.ok ? read.value.text : null;
-      },
+      read: async (note) => (await this.#built).notes.read(note),
     });
     addQuickEdit(this, {
       mount: async (element, host) => (await this.#mounts(inChat)).mountQuickEdit(element, host),

@@ -1,5 +1,6 @@
 /** Shows pending edits as widgets in place of their blocks, in live preview and reading view. */
 import { MarkdownRenderChild, type MarkdownPostProcessorContext, type Plugin } from 'obsidian';
+import type { NoteVault } from '#ports/vault';
 import { parseNote, type ProposalBlock } from '#model/proposal/proposal-format';
 import { proposalGuard } from './proposal-guard';
 import { blockPlaces } from './edit-navigation';
@@ -29,8 +30,8 @@ const LANGUAGE = 'ai-edit';
 
 export interface ReviewWidgetDeps {
   readonly mount: MountEdit;
-  /** Text of the note including unsaved changes; null if it can't be read. */
-  textOf(note: string): Promise<string | null>;
+  /** Reads the note including unsaved changes. */
+  readonly read: NoteVault['read'];
 }
 
 export function addReviewWidgets(plugin: Plugin, parts: ReviewWidgetDeps): ReviewWidgets {
@@ -76,10 +77,11 @@ export class ReviewWidget extends MarkdownRenderChild {
 
   async #mount(): Promise<MountedWidget> {
     const { note, block } = this.edit;
-    const { mount, textOf } = this.deps;
+    const { mount, read } = this.deps;
     if (block.where !== 'frontmatter') return mount(this.containerEl, this.edit);
     // The changed properties are above the block, and the user may have edited them since.
-    const places = blockPlaces((await textOf(note)) ?? '');
+    const result = await read(note);
+    const places = blockPlaces(result.ok ? result.value.text : '');
     const found = places.find((place) => place.block.id === block.id);
     return mount(this.containerEl, { note, block: found?.block ?? block });
   }
