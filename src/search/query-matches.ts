@@ -33,7 +33,7 @@ const STEP_ENTRIES = 100_000;
 export class SearchedRows {
   /** Rows below are slots of the inverted lists; the rows of other notes follow. */
   readonly slotEnd: number;
-  readonly notes: IndexedNote[] = [];
+  readonly notes: readonly (IndexedNote | undefined)[];
   /** Notes that are not merged, in the order of their rows. */
   readonly others: readonly IndexedNote[];
   readonly isSearched: Uint8Array;
@@ -50,15 +50,17 @@ export class SearchedRows {
     const rows = this.slotEnd + this.others.length;
     this.isSearched = new Uint8Array(rows);
     this.lengths = new Float64Array(rows);
+    const byRow = new Array<IndexedNote | undefined>(rows);
     let total = 0;
     let next = this.slotEnd;
     for (const note of notes) {
       const row = note.slot < 0 ? next++ : note.slot;
-      this.notes[row] = note;
+      byRow[row] = note;
       this.isSearched[row] = 1;
       this.lengths[row] = note.length;
       total += note.length;
     }
+    this.notes = byRow;
     this.totalLength = total;
   }
 
@@ -81,13 +83,13 @@ export class QueryMatches {
   /** Number of words times kinds of matches. */
   readonly #columns: number;
   /** Counts and field bits by row, query word and kind. */
-  readonly #cells: Uint32Array;
+  readonly cells: Uint32Array;
   readonly #isMatched: Uint8Array;
 
   private constructor(rows: SearchedRows, words: number) {
     this.rows = rows;
     this.#columns = words * MATCH_KINDS;
-    this.#cells = new Uint32Array(rows.isSearched.length * this.#columns);
+    this.cells = new Uint32Array(rows.isSearched.length * this.#columns);
     this.#isMatched = new Uint8Array(rows.isSearched.length);
   }
 
@@ -114,11 +116,7 @@ export class QueryMatches {
     return this.#isMatched[row] === 1;
   }
 
-  /** Counts and field bits by query word and kind, from this place on. */
-  get cells(): Uint32Array {
-    return this.#cells;
-  }
-
+  /** Where the cells of a row begin, by query word and kind. */
   firstCell(row: number): number {
     return row * this.#columns;
   }
@@ -137,7 +135,7 @@ export class QueryMatches {
     for (let word = 0; word < this.#columns; word += MATCH_KINDS) {
       let any = 0;
       for (let column = word; column < word + MATCH_KINDS; column++) {
-        any |= this.#cells[first + column]!;
+        any |= this.cells[first + column]!;
         if (any !== 0) found[column]! += 1;
       }
     }
@@ -162,7 +160,7 @@ export class QueryMatches {
   #addList(index: WordIndex, start: number, end: number, column: number): boolean {
     const { slots, uses } = index.lists();
     const { isSearched } = this.rows;
-    const cells = this.#cells;
+    const cells = this.cells;
     const columns = this.#columns;
     let isSeen = false;
     for (let at = start; at < end; at++) {
@@ -195,7 +193,7 @@ export class QueryMatches {
       this.#isMatched[row] = 1;
       for (const { word, kind } of forms.get(number)!) {
         const cell = this.firstCell(row) + word * MATCH_KINDS + kind;
-        this.#cells[cell] = sumOf(this.#cells[cell]!, note.uses[at]!);
+        this.cells[cell] = sumOf(this.cells[cell]!, note.uses[at]!);
       }
     }
   }

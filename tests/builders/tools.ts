@@ -173,7 +173,7 @@ export class ToolBench {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.search.close();
+    await this.search.close();
   }
 
   /** The structure of the vault as the agent sees it. */
@@ -370,7 +370,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
       await (vault.app.vault.adapter as unknown as DiskAdapter).idle();
     },
     [Symbol.asyncDispose]: async () => {
-      bench.search.close();
+      await bench.search.close();
       notes.close();
       metadata.close();
       await vault.close();

@@ -189,7 +189,8 @@ describe('lines', () => {
     );
     const found = (text: string, source: string, pieceChars?: number) => {
       const collector = new ExcerptCollector(text, 1, 3);
-      for (const _ of findMatches(text, pattern(source), collector, pieceChars));
+      const steps = findMatches(text, pattern(source), collector, pieceChars);
+      while (!steps.next().done);
       const { matches, lines } = collector;
       return { matches, lines, excerpts: collector.excerpts() };
     };
