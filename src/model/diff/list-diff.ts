@@ -207,6 +207,38 @@ function joined(hunks: readonly Hunk[]): Hunk[] {
   return result;
 }
 
+/** Two texts are the same outside of these offsets, at which lines begin. */
+export interface ChangedLines {
+  readonly from: number;
+  readonly beforeTo: number;
+  readonly afterTo: number;
+}
+
+/** Found without splitting the texts, so that a small change to a long note is cheap. */
+export function changedLines(before: string, after: string): ChangedLines {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  const isSame = from === before.length && from === after.length;
+  if (from > 0 && !isSame) from = before.lastIndexOf('\n', from - 1) + 1;
+  let [beforeTo, afterTo] = [before.length, after.length];
+  while (
+    beforeTo > from &&
+    afterTo > from &&
+    before.charCodeAt(beforeTo - 1) === after.charCodeAt(afterTo - 1)
+  ) {
+    beforeTo -= 1;
+    afterTo -= 1;
+  }
+  const beginsLine = (text: string, at: number) => at === from || text[at - 1] === '\n';
+  if (!beginsLine(before, beforeTo) || !beginsLine(after, afterTo)) {
+    const end = before.indexOf('\n', beforeTo);
+    const rest = end < 0 ? 0 : before.length - end - 1;
+    [beforeTo, afterTo] = [before.length - rest, after.length - rest];
+  }
+  return { from, beforeTo, afterTo };
+}
+
 /** Replaces the text between two offsets of the original. */
 export interface TextChange {
   readonly from: number;
@@ -219,9 +251,10 @@ export interface TextChange {
  * cursor, selection, or IME composition elsewhere in the paragraph stays in place.
  */
 export function textChanges(before: string, after: string): TextChange[] {
-  const old = textLines(before);
-  const fresh = textLines(after);
-  const starts = [0];
+  const middle = changedLines(before, after);
+  const old = linesOf(before.slice(middle.from, middle.beforeTo));
+  const fresh = linesOf(after.slice(middle.from, middle.afterTo));
+  const starts = [middle.from];
   for (const line of old) starts.push((starts.at(-1) ?? 0) + line.length);
   return diffLists(old, fresh).flatMap(({ beforeFrom, beforeTo, afterFrom, afterTo }) => {
     const isLineByLine = beforeTo - beforeFrom === afterTo - afterFrom;
@@ -261,8 +294,4 @@ function isHigh(code: number): boolean {
 
 function isLow(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
-}
-
-function textLines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

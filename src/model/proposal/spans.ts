@@ -1,5 +1,5 @@
 /** The spans of a note that a change of its text touches, from unit to unit. */
-import { diffLists, endsWithLine, linesOf } from '../diff/list-diff';
+import { changedLines, diffLists, endsWithLine, linesOf } from '../diff/list-diff';
 import type { SidePiece } from './before-and-after';
 import { frontMatter } from './proposal-format';
 import { type LineReader, units } from './units';
@@ -18,6 +18,15 @@ export class Boundaries {
 
   has(offset: number): boolean {
     return this.#all.has(offset);
+  }
+
+  /** The boundaries between two offsets, without these. */
+  within(from: number, to: number): readonly number[] {
+    const first = firstOf(this.#offsets, (offset) => offset > from);
+    return this.#offsets.slice(
+      first,
+      firstOf(this.#offsets, (offset) => offset >= to),
+    );
   }
 
   /** The units from one boundary to another. */
@@ -44,13 +53,14 @@ export interface UnitChange {
 /** Changed lines as whole lines, from the top; no two changes are adjacent. */
 export function changesBetween(before: string, after: string): UnitChange[] {
   if (before === after) return [];
-  const old = linesOf(before);
-  const fresh = linesOf(after);
-  const starts = [0];
+  const middle = changedLines(before, after);
+  const old = linesOf(before.slice(middle.from, middle.beforeTo));
+  const fresh = linesOf(after.slice(middle.from, middle.afterTo));
+  const starts = [middle.from];
   for (const line of old) starts.push((starts.at(-1) ?? 0) + line.length);
   return diffLists(old, fresh).map((hunk) => ({
-    from: starts[hunk.beforeFrom] ?? 0,
-    to: starts[hunk.beforeTo] ?? 0,
+    from: starts[hunk.beforeFrom] ?? middle.from,
+    to: starts[hunk.beforeTo] ?? middle.from,
     text: fresh.slice(hunk.afterFrom, hunk.afterTo).join(''),
   }));
 }
@@ -267,11 +277,10 @@ function placesIn(pieces: readonly SidePiece[], unitsBefore: Boundaries): SpanPl
   pieces.forEach((piece, at) => {
     places.push({ piece: at, within: 0, before, after });
     if (piece.common) {
-      for (let end = piece.before.indexOf('\n') + 1; end > 0;) {
-        if (end < piece.before.length && unitsBefore.has(before + end)) {
-          places.push({ piece: at, within: end, before: before + end, after: after + end });
-        }
-        end = piece.before.indexOf('\n', end) + 1;
+      for (const place of unitsBefore.within(before, before + piece.before.length)) {
+        const within = place - before;
+        if (piece.before[within - 1] !== '\n') continue;
+        places.push({ piece: at, within, before: place, after: after + within });
       }
     }
     before += piece.before.length;

@@ -17,20 +17,35 @@ import {
  */
 export function units(text: string, reader = new LineReader()): string[] {
   const head = frontMatter(text);
-  const lines = linesOf(text.slice(head.length));
+  const end = endOfLines(text, head.length, MAX_LINES);
+  const lines = linesOf(text.slice(head.length, end));
   // Hosts remove the byte order mark before parsing.
   const read = lines.map((line, at) => (at === 0 ? line.replace(/^\uFEFF/, '') : line));
   const result = head === '' ? [] : [head];
   let unit = '';
-  beginnings(read, reader).forEach((begins, at) => {
+  beginnings(read, reader, end < text.length).forEach((begins, at) => {
     if (begins && unit !== '') {
       result.push(unit);
       unit = '';
     }
     unit += lines[at] ?? '';
   });
+  unit += text.slice(end);
   if (unit !== '') result.push(unit);
   return result;
+}
+
+/** Only logs and hostile texts have more; the rest of them is one unit. */
+const MAX_LINES = 40_000;
+
+/** The offset after so many lines, or the end of the text. */
+function endOfLines(text: string, from: number, count: number): number {
+  let end = from;
+  for (let line = 0; line < count; line += 1) {
+    end = text.indexOf('\n', end) + 1;
+    if (end === 0) return text.length;
+  }
+  return end;
 }
 
 interface UnitLine {
@@ -43,13 +58,20 @@ interface UnitLine {
   readonly free: boolean;
 }
 
-/** For each line, whether a unit may begin with it. */
-function beginnings(lines: readonly string[], reader: LineReader): boolean[] {
+/**
+ * For each line, whether a unit may begin with it.
+ *
+ * @param isCut whether more lines follow, on which the lines of the last paragraph may depend
+ */
+function beginnings(lines: readonly string[], reader: LineReader, isCut: boolean): boolean[] {
   const read = reader.read(lines);
   const bound = boundLines(read);
+  const isEnd = ({ kind }: UnitLine) => kind === 'blank' || kind === 'start';
+  const last = isCut ? read.findLastIndex(isEnd) : read.length;
   return read.map((line, at) => {
     const above = read[at - 1];
     if (!above) return true;
+    if (at > last) return false;
     if (!line.free || line.kind === 'blank') return false;
     if (above.kind === 'blank') return line.kind !== 'inside' && indentOf(line.text) < 2;
     return line.kind === 'start' || (line.kind === 'text' && !bound.has(at));

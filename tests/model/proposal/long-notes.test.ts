@@ -38,6 +38,16 @@ describe('a long note', () => {
     expect(sidesOf(recutHunks(stored, again, options))).toEqual({ before, after: again });
   });
 
+  test('with more than 40,000 lines is cut in detail up to there and keeps both sides', () => {
+    const before = lines(30_000, () => 'a', '\n\n');
+    const after = lines(30_000, (at) => (at === 10 || at === 25_000 ? 'c' : 'a'), '\n\n');
+    const cut = cutProposal(before, after, options);
+    expect(sidesOf(cut)).toEqual({ before, after });
+    const blocks = cut.flatMap((each) => (each.kind === 'block' ? [each.block] : []));
+    expect(blocks.map(({ after: text }) => text.length > 32_000)).toEqual([false, true]);
+    expect(sidesOf(parseNote(printNote(cut)))).toEqual({ before, after });
+  });
+
   test.each([
     ['fences', '```\na'],
     ['math', '$$\na'],
