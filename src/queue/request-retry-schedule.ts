@@ -40,6 +40,9 @@ const FIRST_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** @param attempts how often it has failed */
+export const retryDelay = (attempts: number): number => FIRST_DELAYS_MS[attempts - 1] ?? HOUR_MS;
+
 /** Causes that may resolve themselves without any event that Parley could notice. */
 const TIMED_CAUSES: ReadonlySet<RetryCause> = new Set(['capacity', 'endpoint']);
 
@@ -57,8 +60,8 @@ export function nextTry(
   now: number,
 ): number | null {
   if (failure.retryAt === undefined && !TIMED_CAUSES.has(retryCause(failure))) return null;
-  const wait = FIRST_DELAYS_MS[attempts - 1] ?? HOUR_MS;
-  const at = failure.retryAt === undefined ? now + wait : Math.max(failure.retryAt, now);
+  const at =
+    failure.retryAt === undefined ? now + retryDelay(attempts) : Math.max(failure.retryAt, now);
   return at - firstFailed <= DAY_MS ? at : null;
 }
 

@@ -21,6 +21,7 @@ import { ConversationPicker } from './conversation-picker';
 import { type HeldTurn, OpenTurns } from './open-turns';
 import { LeaderLock, type LeaderLockDeps } from './leader-lock';
 import { NextRequest, resolveTurn } from './next-request';
+import { StuckRequests } from './stuck-requests';
 import { type EditHistory, QuickCommands } from './quick-commands';
 import { TurnReplies } from '#voice/turn-replies';
 import { TurnController, type TurnPlace } from './turn-controller';
@@ -60,11 +61,7 @@ export class Runner {
   readonly #quick: QuickCommands;
   readonly #steering: TurnSteering;
   readonly #retries: RetrySchedule;
-  /**
-   * Requests whose files could not be written. They stay in the inbox and are skipped until the
-   * user retries them.
-   */
-  readonly #stuck = new Set<RequestId>();
+  readonly #stuck: StuckRequests;
   readonly #choice: ConversationPicker;
   /** The user's controls for open turns. */
   readonly turns: TurnController;
@@ -126,6 +123,7 @@ export class Runner {
       isOthers: (entry) => this.#stuck.has(entry.request.id) || this.#quick.takes(entry),
       giveUp: (entry, error) => this.#giveUp(entry, error),
     });
+    this.#stuck = new StuckRequests({ ...deps, retry: (id) => this.retry(id) });
     this.#retries = new RetrySchedule({ ...deps, retry: (id) => this.retry(id) });
     this.#lead = new LeaderLock({
       ...deps,
@@ -244,6 +242,7 @@ export class Runner {
     this.#quick.close();
     this.#steering.close();
     this.#retries.close();
+    this.#stuck.close();
     this.#choice.close();
     this.#deps.turns.close();
     this.#open.close();
@@ -263,9 +262,10 @@ export class Runner {
     if (!entry) return t.noSuchRequest;
     if (entry.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
     if (entry.state !== 'failed' && !this.#stuck.has(id)) return t.notFailed;
+    // It may get stuck again.
+    this.#stuck.take(id);
     if (entry.state === 'failed') await this.#deps.inbox.requeue(entry);
     else if (entry.state === 'claimed') await this.#findAgain(entry);
-    this.#stuck.delete(id);
     this.wake();
     return null;
   }
@@ -292,7 +292,7 @@ export class Runner {
     }
     if (entry.state !== 'queued') await this.#endDiscarded(entry);
     await inbox.resolve(id);
-    this.#stuck.delete(id);
+    this.#stuck.forget(id);
     return null;
   }
 
@@ -351,9 +351,8 @@ export class Runner {
    * written.
    */
   async #fail(held: HeldTurn, error: unknown): Promise<void> {
-    const isFile = typeof (error as { code?: unknown } | null)?.code === 'string';
     const detail = error instanceof Error ? error.message : String(error);
-    const cause = isFile ? fileFailure(error) : failure('unexpected', { detail });
+    const cause = isFileError(error) ? fileFailure(error) : failure('unexpected', { detail });
     try {
       const log = await this.#log(held.conversation);
       await this.#endTurn(
@@ -370,6 +369,8 @@ export class Runner {
     const choice = this.#choice;
     const retries = this.#retries;
     await resolveTurn({ ...this.#deps, choice, retries }, log, held, end);
+    this.#stuck.forget(held.requestId);
+    if (end.kind === 'completed') void this.#stuck.retryAll();
   }
 
   async #endLetGo(held: HeldTurn, ending: TurnOutcome): Promise<void> {
@@ -452,14 +453,20 @@ export class Runner {
 
   /**
    * Keeps the request in the inbox: its turn cannot continue because its file cannot be written.
+   * Retries are silent, so the user is told once.
    */
   #giveUp(entry: RequestId, error: unknown): void {
-    this.#stuck.add(entry);
-    const { sentence, next, detail } = fileFailure(error);
+    const isTimed = isFileError(error);
+    if (!this.#stuck.add(entry, isTimed)) return;
+    const { sentence, next, detail = '' } = fileFailure(error);
     this.#deps.report(
-      `${sentence} ${next} The request stays in the inbox.${detail ? ` (${detail})` : ''}`,
+      isTimed ? t.requestRetried(sentence, detail) : t.requestKept(`${sentence} ${next}`, detail),
     );
   }
+}
+
+function isFileError(error: unknown): boolean {
+  return typeof (error as { code?: unknown } | null)?.code === 'string';
 }
 
 const OF_ANOTHER_DEVICE = t.otherDevicesRequest;

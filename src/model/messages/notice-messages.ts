@@ -54,6 +54,12 @@ export const requestUnreadable = (name: string) =>
   `A saved request could not be read and was left where it is: .smarthole/inbox/${name}`;
 export const requestsUnreadable = (sentence: string, step: string, detail: string) =>
   `The saved requests could not be read. ${sentence} ${step} (${detail})`;
+/** @param problem ends with the next step */
+export const requestKept = (problem: string, detail: string) =>
+  `${problem} The request stays in the inbox.${inBrackets(detail)}`;
+export const requestRetried = (sentence: string, detail: string) =>
+  `${sentence} The request stays in the inbox. Parley will retry it in a minute, then less often.${inBrackets(detail)}`;
+const inBrackets = (detail: string) => (detail === '' ? '' : ` (${detail})`);
 export const notificationNotSaved = (sentence: string) =>
   `A notification could not be saved. ${sentence}`;
 export const decidesNothing = (words: string) =>

@@ -1,0 +1,93 @@
+/** Requests whose chat cannot be written: the disk is full, or a file is locked. */
+import { describe, expect, it } from 'vitest';
+import { diskError } from '../builders/fake-storage';
+import { inboxOn } from './app-on-disk';
+import { stage } from './command-stage';
+
+const MINUTE_MS = 60_000;
+
+async function fullDisk() {
+  const staged = await stage();
+  let writes = 0;
+  return {
+    ...staged,
+    refused: () => writes,
+    /** @param after how many writes to chats succeed before that */
+    fill(after = 0) {
+      let left = after;
+      staged.disk.store.refuse = ({ path }) => {
+        if (!path.startsWith('conversations/') || left-- > 0) return;
+        writes += 1;
+        throw diskError('ENOSPC');
+      };
+    },
+    free: () => (staged.disk.store.refuse = null),
+  };
+}
+
+describe('Requests whose chat cannot be written', () => {
+  it('a request whose chat cannot be written is retried after a minute, and reported once', async () => {
+    const { disk, rig, type, fill, free, ends, list } = await fullDisk();
+    fill();
+    await type('Add milk');
+    await disk.clock.advance(2 * MINUTE_MS);
+    await rig.idle();
+    expect(ends()).toEqual([]);
+    expect((await rig.agent.state()).problems).toEqual([
+      expect.stringMatching(
+        /^The disk is full\. The request stays in the inbox\. Parley will retry it in a minute, /,
+      ),
+    ]);
+    free();
+    await disk.clock.advance(5 * MINUTE_MS);
+    await rig.idle();
+    expect(ends()).toEqual(['Add milk: completed']);
+    expect(list()).toBe('- bread\n- milk\n');
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('a turn that got stuck between two steps continues after a minute', async () => {
+    let stuck = 0;
+    for (let after = 1; ; after += 1) {
+      const { disk, rig, type, fill, free, refused, ends, list } = await fullDisk();
+      fill(after);
+      await type('Add milk');
+      if (refused() === 0) break;
+      free();
+      await disk.clock.advance(MINUTE_MS);
+      await rig.idle();
+      const [end] = ends();
+      // A turn that could record its failure can be retried by the user.
+      if (end !== 'Add milk: failed') {
+        stuck += 1;
+        expect([after, end, list()]).toEqual([after, 'Add milk: completed', '- bread\n- milk\n']);
+        expect(inboxOn(disk)).toEqual([]);
+      }
+    }
+    expect(stuck).toBeGreaterThan(0);
+  });
+
+  it('a stuck request is retried less and less often while the disk stays full', async () => {
+    const { disk, rig, type, fill, refused } = await fullDisk();
+    fill();
+    await type('Add milk');
+    const tries: number[] = [];
+    for (let minute = 1; minute <= 90; minute += 1) {
+      const before = refused();
+      await disk.clock.advance(MINUTE_MS);
+      await rig.idle();
+      if (refused() > before) tries.push(minute);
+    }
+    expect(tries).toEqual([1, 6, 21, 81]);
+  });
+
+  it('a stuck request is retried when the turn of another request has completed', async () => {
+    const { rig, type, fill, free, ends } = await fullDisk();
+    fill();
+    await type('Add milk');
+    free();
+    await type('Hello');
+    await rig.idle();
+    expect(ends().toSorted()).toEqual(['Add milk: completed', 'Hello: completed']);
+  });
+});
