@@ -1,5 +1,5 @@
 import type { ProposalId } from './ids';
-import { editIn } from './messages/edit-messages';
+import * as t from './messages/edit-messages';
 
 /** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
 export type Attachment =
@@ -103,7 +103,7 @@ export function attachmentName(attachment: Attachment): string {
       return `${noteName(path)}, ${from === to ? `line ${from}` : `lines ${from}–${to}`}`;
     }
     case 'hunk':
-      return editIn(noteName(attachment.path));
+      return t.editIn(noteName(attachment.path));
     case 'file':
       return attachment.name;
   }
