@@ -64,8 +64,6 @@ export class EditReplyState {
   #conversation = $state.raw<ConversationId | null>(null);
   /** The turns about this edit, oldest first. */
   #turns = $state.raw<readonly Turn[]>([]);
-  readonly #entries = $derived.by(() => this.#panel.inbox.entries.filter(this.#isAboutThis));
-  readonly #status = $derived.by(() => this.#statusNow());
   /** The failed turn whose words have returned to the field. */
   #returned: TurnId | null = null;
 
@@ -74,15 +72,16 @@ export class EditReplyState {
     this.place = place;
   }
 
-  readonly #isAboutThis = ({ request, state }: QueuedRequest): boolean =>
-    state !== 'failed' && hunkAmong(request.attachments)?.hunk === this.place.edit;
-
-  get status(): EditReplyStatus {
-    return this.#status;
+  // No derived state: it would belong to the widget that reads it first, and end with it.
+  get #entries(): readonly QueuedRequest[] {
+    return this.#panel.inbox.entries.filter(
+      ({ request, state }) =>
+        state !== 'failed' && hunkAmong(request.attachments)?.hunk === this.place.edit,
+    );
   }
 
   get isBusy(): boolean {
-    return ['sending', 'queued', 'working'].includes(this.#status.kind);
+    return ['sending', 'queued', 'working'].includes(this.status.kind);
   }
 
   /** Whether a request about the edit waits or runs, perhaps one that was spoken. */
@@ -174,7 +173,7 @@ export class EditReplyState {
   /** Stops the request, or takes it out of the queue. Its text returns to the field. */
   async stop(): Promise<void> {
     const { queue } = this.#panel.agent;
-    const status = this.#status;
+    const { status } = this;
     const words = this.#entries.at(-1)?.request.text ?? '';
     if (status.kind === 'queued') await queue.discard(status.request);
     else if (this.#conversation !== null) await queue.stop(this.#conversation);
@@ -213,7 +212,7 @@ export class EditReplyState {
     this.text ||= last.request.text;
   }
 
-  #statusNow(): EditReplyStatus {
+  get status(): EditReplyStatus {
     const last = this.#turns.at(-1);
     if (this.#isSending) return { kind: 'sending' };
     const entry = this.#entries.find(({ state }) => state === 'claimed') ?? this.#entries[0];
