@@ -61,6 +61,7 @@ export const connectToClaude = 'Connect to Claude';
 export const getKeyFrom = 'To get started, add an API key from';
 export const keyStaysHere = '. It is kept in Obsidian’s secret storage on this computer.';
 export const apiKey = 'API key';
+export const keyStep = 'Check that you copied the whole key.';
 export const checking = 'Checking…';
 export const saveAndCheck = 'Save and check';
 export const billing = (host: string) =>

@@ -1,9 +1,10 @@
 import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
-import type { ChangeId } from '#model/ids';
+import type { ChangeId, DeviceId } from '#model/ids';
 import type { PlanStep } from '#model/message';
 import { failure } from '#model/failure';
+import type { QueuedRequest } from '#model/request';
 import { Script } from '#workbench/gallery/script';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
 import { SCENES } from '#workbench/gallery/scenes';
@@ -327,6 +328,21 @@ describe('the end of a turn', () => {
     expect(asked('retry')).toEqual([scene?.scripts[0]?.entry]);
   });
 
+  test('a failed turn of another device offers no retry here', async () => {
+    const cause = failure('overloaded');
+    const script = new Script('a', Date.now(), 'device-2').ask('Add milk').step();
+    script.end({ kind: 'failed', failure: cause, reply: cause.sentence });
+    const { request, ...entry } = queuedEntry('Add milk', script.id, 1);
+    const failed: QueuedRequest = {
+      ...{ ...entry, state: 'failed', failure: cause, nextTry: null },
+      ...{ request: { ...request, id: script.entry }, device: 'device-2' as DeviceId },
+      ...{ conversation: script.id, turn: script.turn },
+    };
+    await openChat([script], { entries: [failed] });
+    expect(page.getByText(cause.sentence)).toBeInTheDocument();
+    expect(page.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
+
   test('a turn that reached a limit offers Continue', async () => {
     const script = asking().end({
       kind: 'limited',
@@ -458,7 +474,9 @@ describe('the first run', () => {
     const { agent, user } = await openChat([], { key: false });
     agent.verdict = { ok: false, failure: failure('key'), transport: 'node' };
     await user.type(page.getByLabelText('API key'), 'wrong{Enter}');
-    expect(await page.findByRole('alert')).toHaveTextContent('API key is missing or invalid.');
+    expect(await page.findByRole('alert')).toHaveTextContent(
+      'API key is missing or invalid. Check that you copied the whole key.',
+    );
     expect(page.getByLabelText('API key')).toHaveValue('wrong');
   });
 });

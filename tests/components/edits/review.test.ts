@@ -1,6 +1,7 @@
-import { fireEvent, screen as page, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
+import { failure } from '#model/failure';
 import type { ChangeId } from '#model/ids';
 import { Script } from '#workbench/gallery/script';
 import { proposing } from '#workbench/gallery/scenes-of-review';
@@ -364,6 +365,17 @@ describe('the mode card', () => {
     await user.click(card.getByRole('button', { name: /^Apply/ }));
     expect(page.queryByRole('region', { name })).toBeNull();
     expect(ui.hasSeen('modes')).toBe(true);
+  });
+
+  test('the mode card waits for an answer if the first turn failed', async () => {
+    const name = 'How should Parley change your notes?';
+    const failed = new Script('a').ask('Add milk').step();
+    failed.end({ kind: 'failed', failure: failure('key'), reply: 'It failed.' });
+    await openChat([failed], { told: [] });
+    expect(page.queryByRole('region', { name })).toBeNull();
+    cleanup();
+    await openChat([failed.ask('Add milk').step().done('Added milk.')], { told: [] });
+    expect(page.getByRole('region', { name })).toBeVisible();
   });
 
   test('the mode card sets the mode of this chat and of new ones', async () => {
