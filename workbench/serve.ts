@@ -83,7 +83,7 @@ export async function main(args: readonly string[], places: Places): Promise<voi
   );
   console.log(
     serving.smartHole
-      ? 'A pretend SmartHole takes what you “speak”: its panel has a box for it.'
+      ? 'A simulated SmartHole runs beside it: its panel has a field for what you would say.'
       : `SmartHole on port ${options.smartHolePort} delivers what you speak.`,
   );
   console.log(
