@@ -2,6 +2,7 @@
  * What the user says about pending edits, and their versions. It is kept by edit, because a widget
  * is drawn anew when the text of its edit changes.
  */
+import { untrack } from 'svelte';
 import { hunkAmong } from '#model/attachment';
 import { openInteractions, turnState, type Turn } from '#model/conversation';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
@@ -9,7 +10,6 @@ import type { Interaction } from '#model/interaction';
 import type { EditVersion } from '#model/pending-edit';
 import type { QueuedRequest } from '#model/request';
 import type { EditPlaceRef } from '#ports/app/edit-replies-port';
-import type { EditId } from './edits-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
 export type EditReplyStatus =
@@ -40,13 +40,6 @@ export class EditReplies {
     const state = this.#states.get(key) ?? new EditReplyState(this.#panel, place);
     this.#states.set(key, state);
     return state;
-  }
-
-  /** Forgets edits that are not pending, unless something is typed in their field. */
-  prune(isPending: (edit: EditId) => boolean): void {
-    for (const [key, state] of this.#states) {
-      if (!isPending(state.place.edit) && state.text === '') this.#states.delete(key);
-    }
   }
 }
 
@@ -119,7 +112,8 @@ export class EditReplyState {
     let isOver = false;
     let letGo: () => void = () => undefined;
     const watching = this.#panel.conversations.watch(conversation, (isLive) => {
-      if (!isLive) this.#look(conversation);
+      // It is called at once if the conversation is loaded, which must not run the effect again.
+      if (!isLive) untrack(() => this.#look(conversation));
     });
     void watching.then((stop) => {
       if (isOver) stop();
@@ -207,6 +201,9 @@ export class EditReplyState {
       ({ request }) => hunkAmong(request.attachments)?.hunk === this.place.edit,
     );
     const last = this.#turns.at(-1);
+    // An automatic retry has done what is still in the field.
+    const isRetried = this.#returned !== null && last?.end?.kind === 'completed';
+    if (isRetried && this.text === last.request.text) this.text = '';
     if (!last || turnState(last) !== 'failed' || last.id === this.#returned) return;
     this.#returned = last.id;
     this.text ||= last.request.text;

@@ -100,6 +100,11 @@ describe('the reply field of a pending edit', () => {
     expect(
       within(page.getByRole('group', { name: /^Edit 1/ })).getByText(/Network error/),
     ).toBeVisible();
+    // Parley tries again by itself.
+    opened.script.attach([{ kind: 'hunk', path: NOTE, hunk: opened.id }]);
+    opened.script.ask('shorter', 'typed', 'review').step().done('Shortened.');
+    await settled();
+    expect(field()).toHaveValue('');
   });
 
   test('gives the words back if the request is stopped in the queue', async () => {
