@@ -9,6 +9,7 @@ import {
   type Conversation,
   type Turn,
 } from '#model/conversation';
+import { hunkAmong } from '#model/attachment';
 import type { EventOf } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import { SLASH_COMMANDS } from '#model/quick-command';
@@ -337,9 +338,10 @@ export class ChatState {
     return this.#inTurn(text, beside);
   }
 
-  /** Continues a turn that was ended by a limit. */
-  async goOn(): Promise<void> {
-    if (!this.#sending) await this.#inTurn('Continue.');
+  /** Continues a turn that was ended by a limit. One about an edit stays bound to that edit. */
+  async goOn({ request }: Turn): Promise<void> {
+    const edit = hunkAmong(request.attachments);
+    if (!this.#sending) await this.#inTurn('Continue.', edit ? { attachments: [edit] } : {});
   }
 
   /** Does nothing while a message is being sent, so that a second click on a button is ignored. */

@@ -233,7 +233,8 @@ export interface LoadedSettings {
 }
 
 /**
- * Loads settings from the content of the data file, each validated on its own.
+ * Loads settings from the content of the data file, each validated on its own, also from a file of
+ * another version.
  *
  * @param fallback has the values to use instead of invalid ones
  */
@@ -245,19 +246,19 @@ export function loadSettings(saved: unknown, fallback = DEFAULT_SETTINGS): Loade
       problems: ['The settings file has an unknown form; the defaults are in force.'],
     };
   }
-  if (saved['version'] !== SETTINGS_VERSION) {
-    return {
-      settings: DEFAULT_SETTINGS,
-      problems: [
-        `The settings file has version ${JSON.stringify(saved['version'])}; this version of Parley reads ${SETTINGS_VERSION}. The defaults are in force.`,
-      ],
-    };
-  }
   const values = saved['settings'];
   const isInvalid = ([name]: [string, unknown]) =>
     name in values && settingProblem(name, values[name]) !== null;
   const instead = Object.fromEntries(Object.entries(fallback).filter(isInvalid));
-  return applySettings({ ...DEFAULT_SETTINGS, ...instead }, values);
+  const { settings, problems } = applySettings({ ...DEFAULT_SETTINGS, ...instead }, values);
+  // What is the same in another version must not be loosened to the defaults, such as exclusions.
+  const other = saved['version'] === SETTINGS_VERSION ? [] : [otherVersion(saved['version'])];
+  return { settings, problems: [...other, ...problems] };
+}
+
+function otherVersion(version: unknown): string {
+  const name = version === undefined ? 'no version' : `version ${JSON.stringify(version)}`;
+  return `The settings file has ${name}; this version of Parley reads version ${SETTINGS_VERSION}. The settings that it knows are in force, and the defaults for the others.`;
 }
 
 /** Whether the content of the data file names a model, so that the default does not apply. */

@@ -220,11 +220,22 @@ describe('Saved settings', () => {
     }
   });
 
-  it('loadSettings reports an unknown form or version and returns the defaults', () => {
-    for (const strange of [[], 'text', 7, {}, { version: 1 }, { version: 2, settings: {} }]) {
+  it('loadSettings reports an unknown form and returns the defaults', () => {
+    for (const strange of [[], 'text', 7, {}, { version: 1 }]) {
       const { settings, problems } = loadSettings(strange);
       expect(settings).toEqual(DEFAULT_SETTINGS);
       expect(problems).toHaveLength(1);
+    }
+  });
+
+  it('loadSettings takes what it knows from a file of another version and reports it', () => {
+    for (const version of [2, 'next', null, undefined]) {
+      const saved = { version, settings: { excludedFolders: ['Diary'], ofTomorrow: true } };
+      const { settings, problems } = loadSettings(saved);
+      expect(settings.excludedFolders).toEqual(['Diary']);
+      expect(problems[0]).toContain(
+        version === undefined ? 'no version' : `version ${JSON.stringify(version)}`,
+      );
     }
   });
 

@@ -26,3 +26,23 @@ test('a settings file that is not JSON is kept aside and replaced by the default
   expect(JSON.parse(text('data.json'))).toMatchObject({ settings: { stepsPerTurn: 12 } });
   expect(problems).toEqual([expect.stringContaining('It was kept as')]);
 }, 120_000);
+
+test('settings of another version apply as far as they are known, and a copy is kept', async () => {
+  const { pluginDir } = await ensureBuilt();
+  const vault = temporaryFolder('other-version');
+  const newer = { version: 9, settings: { excludedFolders: ['Diary'], ofTomorrow: 'kept' } };
+  writeFiles(vault, { [`${FOLDER}/data.json`]: JSON.stringify(newer), 'Diary/May.md': 'secret' });
+  const host = await bootHeadless({ vault, pluginDir });
+  const agent = await (host.plugin as unknown as CommandTarget).agent;
+  const { problems } = await agent.state();
+  await agent.settings.set({ stepsPerTurn: 12 });
+  await host.close();
+
+  const saved = (name: string): unknown =>
+    JSON.parse(readFileSync(path.join(vault, FOLDER, name), 'utf8'));
+  expect(saved('data.copy.json')).toEqual(newer);
+  expect(saved('data.json')).toMatchObject({
+    settings: { stepsPerTurn: 12, excludedFolders: ['Diary'] },
+  });
+  expect(problems).toEqual(expect.arrayContaining([expect.stringContaining('data.copy.json')]));
+}, 120_000);

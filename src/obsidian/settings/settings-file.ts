@@ -72,6 +72,7 @@ export class SettingsFile {
     });
     const { settings, problems } = loadSettings(saved, trust.own);
     problems.forEach((problem) => parts.report(problem));
+    if (problems.length > 0) await keepCopy(parts, saved);
     return new SettingsFile(parts, trust, settings, hasSavedModel(saved));
   }
 
@@ -130,6 +131,7 @@ export class SettingsFile {
       this.#isModelChosen = hasSavedModel(saved);
       this.#deps.changed();
       problems.forEach((problem) => this.#deps.report(problem));
+      if (problems.length > 0) await keepCopy(this.#deps, saved);
     });
   }
 
@@ -198,4 +200,18 @@ async function keepDamaged({ plugin, report }: SettingsFileDeps): Promise<void> 
   if (await adapter.exists(aside)) await adapter.remove(aside);
   await adapter.rename(`${folder}/data.json`, aside);
   report(settingsText.fileDamaged(aside));
+}
+
+/**
+ * Keeps a copy of a file of which not everything was taken over, because the next change of a
+ * setting writes only what was.
+ */
+async function keepCopy({ plugin, report }: SettingsFileDeps, saved: unknown): Promise<void> {
+  const copy = `${plugin.manifest.dir ?? ''}/data.copy.json`;
+  try {
+    await plugin.app.vault.adapter.write(copy, JSON.stringify(saved, null, 2));
+    report(settingsText.fileCopied(copy));
+  } catch {
+    report(settingsText.fileNotCopied);
+  }
 }

@@ -1,7 +1,7 @@
 import { fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
-import type { ChangeId, DeviceId } from '#model/ids';
+import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
 import type { PlanStep } from '#model/message';
 import { failure } from '#model/failure';
 import type { QueuedRequest } from '#model/request';
@@ -352,6 +352,17 @@ describe('the end of a turn', () => {
     const { asked, user } = await openChat([script]);
     await user.click(page.getByRole('button', { name: 'Continue' }));
     expect(asked('send')).toMatchObject([{ text: 'Continue.', conversation: script.id }]);
+  });
+
+  test('continuing a turn about one edit stays bound to that edit', async () => {
+    const edit = { kind: 'hunk', path: 'Plan.md', hunk: 'abc123' as ProposalId } as const;
+    const script = new Script('a').attach([edit]).ask('Shorter').step();
+    const reply = 'Stopped at the limit.';
+    const { asked, user } = await openChat([
+      script.end({ kind: 'limited', reason: 'steps', reply }),
+    ]);
+    await user.click(page.getByRole('button', { name: 'Continue' }));
+    expect(asked('send')).toMatchObject([{ text: 'Continue.', attachments: [edit] }]);
   });
 
   test('a turn that reached the daily cost limit links to the settings first', async () => {
