@@ -6,7 +6,7 @@ import path from 'node:path';
 import type axe from 'axe-core';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { statusError } from '#workbench/model/faults';
+import { reply } from '#workbench/model/replies';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
 import { lastSaid, userWords, type ModelRequest } from '#workbench/model/wire';
 import { openWorkbench, withAgent, type OpenedWorkbench, type OpenOptions } from './driver';
@@ -53,7 +53,7 @@ export interface OpenedChat extends OpenedWorkbench {
 export interface ChatOptions extends OpenOptions {
   /**
    * The model's replies in order, in place of the demo model. Requests for titles and summaries,
-   * which may come at any time, fail and take none of them.
+   * which may come at any time, get an empty answer and take none of them.
    */
   readonly model?: readonly ScriptStep[];
 }
@@ -66,7 +66,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
   if (options.model) {
     const script = scripted(options.model);
     standIn.server.setRespond((request, context) =>
-      isNaming(request) ? statusError(529) : script(request, context),
+      isNaming(request) ? reply() : script(request, context),
     );
   }
   const side = page.locator('.mod-right-split');

@@ -77,7 +77,7 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
     ranked: async (query, limit) => (await rank(query, limit)).best.map(({ id }) => id),
     settled: () => search.settled(),
     async close() {
-      search.close();
+      await search.close();
       notes.close();
       await vault.close();
     },

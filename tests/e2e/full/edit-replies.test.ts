@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { gate, statusError } from '#workbench/model/faults';
+import { gate } from '#workbench/model/faults';
 import { call, reply } from '#workbench/model/replies';
 import { scripted } from '#workbench/model/scripted';
-import { lastSaid, textOf, userWords, type ModelRequest } from '#workbench/model/wire';
+import { lastSaid, textOf, type ModelRequest } from '#workbench/model/wire';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { openWorkbench, withAgent } from '#tests/e2e/driver';
 
@@ -22,14 +22,17 @@ test('an edit is talked about in its note by keyboard alone, and its versions ca
     /position "([^"]+)"/.exec(textOf(request.messages[lastSaid(request.messages)]?.content))?.[1] ??
     'none';
   const done = (summary: string) => call('done', { summary, outcome: 'done' });
-  const script = scripted([
-    async (request) => {
-      await isDone.promise;
-      const edits = [{ position: position(request), content: shorter }];
-      return reply(call('edit_file', { path: NOTE, edits }), done('It is half as long now.'));
-    },
-    () => reply(done('Your other notes are in the present tense, and so is this.')),
-  ]);
+  const script = scripted(
+    [
+      async (request) => {
+        await isDone.promise;
+        const edits = [{ position: position(request), content: shorter }];
+        return reply(call('edit_file', { path: NOTE, edits }), done('It is half as long now.'));
+      },
+      () => reply(done('Your other notes are in the present tense, and so is this.')),
+    ],
+    { asides: reply() },
+  );
   await using desk = await openWorkbench({
     sample: false,
     files: { [NOTE]: TEXT },
@@ -37,11 +40,7 @@ test('an edit is talked about in its note by keyboard alone, and its versions ca
   });
   const { page, vault, serving } = desk;
   const { server } = serving.standIn!;
-  const isNaming = ({ messages }: ModelRequest) =>
-    userWords(messages[lastSaid(messages)]).startsWith('Write a summary');
-  server.setRespond((request, context) =>
-    isNaming(request) ? statusError(529) : script(request, context),
-  );
+  server.setRespond(script);
   const text = () => readFileSync(path.join(vault, NOTE), 'utf8');
   const widget = page.locator('.mod-root .block-language-ai-edit').first();
   const field = widget.getByRole('textbox', { name: 'Reply to this edit' });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { gate, slowStart, statusError } from '#workbench/model/faults';
 import { call, reply } from '#workbench/model/replies';
 import { scripted, type ScriptStep } from '#workbench/model/scripted';
-import { lastSaid, textOf, userWords, type ModelRequest } from '#workbench/model/wire';
+import { lastSaid, textOf, type ModelRequest } from '#workbench/model/wire';
 import { proposalBlock } from '#tests/e2e/blocks';
 import { openWorkbench, withAgent, type OpenedWorkbench } from '#tests/e2e/driver';
 
@@ -52,12 +52,8 @@ async function openDesk(
   });
   const { page, vault, serving } = opened;
   const { server } = serving.standIn!;
-  const script = scripted(steps);
-  const isNaming = ({ messages }: ModelRequest) =>
-    userWords(messages[lastSaid(messages)]).startsWith('Write a summary');
-  server.setRespond((request, context) =>
-    isNaming(request) ? statusError(529) : script(request, context),
-  );
+  const script = scripted(steps, { asides: reply() });
+  server.setRespond(script);
   const editor = page.locator('.mod-root .cm-content');
   const field = page.getByRole('combobox', { name: 'Quick edit' });
   const press = async (...keys: string[]) => {

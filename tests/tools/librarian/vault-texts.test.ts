@@ -82,11 +82,12 @@ it('a search that runs when the plugin is unloaded ends, and nothing is started 
   notes.holds.push(() => new Promise((resolve) => (arrive = resolve)));
   const running = grep('apple');
   await expect.poll(() => notes.holds.length).toBe(0);
-  search.close();
+  const closed = search.close();
   expect(await running).toMatchObject({ ok: false, why: 'stopped' });
   arrive();
   expect(await grep('apple')).toMatchObject({ ok: false, why: 'stopped' });
   await clock.advance(10_000);
+  await closed;
   expect(starts()).toBe(1);
   expect(await words.read()).toBeNull();
 });
