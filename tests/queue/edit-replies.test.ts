@@ -181,7 +181,7 @@ describe('a reply to a pending edit', () => {
     });
     const before = new Map(disk.vault.texts);
     await talk('Do more.');
-    expect(disk.vault.texts).toEqual(before);
+    expect(new Map(disk.vault.texts)).toEqual(before);
     expect([...disk.vault.folders]).toEqual([]);
     const { result } = eventsOn(disk, 'call-end').at(-1) ?? {};
     expect(result).toMatchObject({ failed: true, details: { kind: 'refused', by: 'hunk' } });
