@@ -217,22 +217,28 @@ function joined(
   return { bytes: bytes.buffer, parts };
 }
 
-/** A file may have become a link, or may have replaced one, in any event. */
+/**
+ * A file may have become a link, or may have replaced one, in any event. If a link replaces a folder,
+ * only what was in the folder has events.
+ */
 async function updateEscaping(
   known: Promise<ReadonlySet<string>>,
   links: Symlinks,
   event: NoteEvent,
 ): Promise<ReadonlySet<string>> {
-  const { path } = event;
-  const isGone = event.kind === 'removed';
-  const place = isGone ? null : links.escapes(path).catch(() => path);
-  const [before, escapesTo] = await Promise.all([known, place]);
-  const isSame = before.has(path) === (escapesTo !== null);
-  if (isSame && (event.kind !== 'renamed' || !before.has(event.from))) return before;
+  const { kind, path } = event;
+  const places = [...(kind === 'removed' ? [] : [path]), parentOf(path)].filter(Boolean);
+  const [before, ...locations] = await Promise.all([
+    known,
+    ...places.map((place) => links.escapes(place).catch(() => place)),
+  ]);
   const after = new Set(before);
-  if (event.kind === 'renamed') after.delete(event.from);
-  if (escapesTo === null) after.delete(path);
-  else after.add(path);
+  if (kind === 'removed') after.delete(path);
+  if (kind === 'renamed') after.delete(event.from);
+  for (const [at, place] of places.entries()) {
+    if (locations[at] === null) after.delete(place);
+    else after.add(place);
+  }
   return after;
 }
 

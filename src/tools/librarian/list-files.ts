@@ -1,6 +1,5 @@
 import { compileGlob } from '#search/globs';
 import * as z from 'zod/mini';
-import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
 import { forEachInSlices } from '#search/sliced-work';
@@ -64,12 +63,11 @@ export const listFiles = defineTool<z.infer<typeof input>>({
       });
     }
     const files = isAll ? listing.newestFirst() : found;
-    const listedFolders = listing
+    const folders = listing
       .folders()
       .filter(matches)
       .map(({ path: each }) => ({ path: each, content: listing.tree.at(each)?.totals ?? EMPTY }))
       .sort((a, b) => b.content.modified - a.content.modified || (a.path < b.path ? -1 : 1));
-    const folders = await stillVisible(listedFolders, most, context.vault);
     const count = files.length + folders.length;
     const place = folder === '' ? '' : ` in ${folder}/`;
     if (count === 0) {
@@ -139,20 +137,6 @@ function newest(
     }
   }
   return rows;
-}
-
-/** Without those of the first folders that have become links out of the vault, maybe without an event. */
-async function stillVisible<Folder extends { readonly path: string }>(
-  folders: readonly Folder[],
-  first: number,
-  vault: VaultApi,
-): Promise<Folder[]> {
-  const visible: Folder[] = [];
-  for (const [at, each] of folders.entries()) {
-    const found = at < first ? await vault.find(each.path, 'folder') : null;
-    if (!found || (found.ok && found.value.entry.path === each.path)) visible.push(each);
-  }
-  return visible;
 }
 
 const EMPTY: FolderTotals = { files: 0, folders: 0, notes: 0, bytes: 0, modified: 0 };
