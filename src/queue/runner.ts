@@ -453,7 +453,7 @@ export class Runner {
 
   /**
    * Keeps the request in the inbox: its turn cannot continue because its file cannot be written.
-   * Retries are silent, so the user is told once.
+   * The user learns it once, however often it is retried.
    */
   #giveUp(entry: RequestId, error: unknown): void {
     const isTimed = isFileError(error);

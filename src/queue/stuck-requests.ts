@@ -63,6 +63,7 @@ export class StuckRequests {
   }
 
   async #retry(id: RequestId): Promise<void> {
-    if (!this.#closed) await this.#deps.retry(id);
+    // If its file cannot be written, the request stays failed and the user can retry it.
+    if (!this.#closed) await this.#deps.retry(id).catch(() => undefined);
   }
 }
