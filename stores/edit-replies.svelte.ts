@@ -1,6 +1,6 @@
 /**
- * What the user says about pending edits, and their versions. It is kept by edit, because a widget
- * is drawn anew when the text of its edit changes.
+ * What the user says about pending edits, and their versions. It is kept by edit, because the
+ * widget of an edit is replaced when its text changes.
  */
 import { untrack } from 'svelte';
 import { hunkAmong } from '#model/attachment';
@@ -9,7 +9,7 @@ import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import type { EditVersion } from '#model/pending-edit';
 import type { QueuedRequest } from '#model/request';
-import type { EditPlaceRef } from '#ports/app/edit-replies-port';
+import type { EditPlaceRef } from '#ports/app/edits-port';
 import type { PluginState } from './plugin-state.svelte';
 
 export type EditReplyStatus =
@@ -144,12 +144,15 @@ export class EditReplyState {
     this.#isSending = true;
     this.#problem = null;
     this.text = '';
-    const problem = await this.#send(text);
-    await this.#panel.refresh();
-    this.#isSending = false;
-    if (problem === null) return;
-    this.#problem = problem;
-    this.text ||= text;
+    let isSent = false;
+    try {
+      this.#problem = await this.#send(text);
+      isSent = this.#problem === null;
+      await this.#panel.refresh();
+    } finally {
+      this.#isSending = false;
+      if (!isSent) this.text ||= text;
+    }
   }
 
   /** Returns why the request could not be sent, or null. */

@@ -6,7 +6,7 @@ import { messagesOf } from '#model/conversation-summary';
 import { validSteps } from '#model/conversation';
 import type { ApprovalChoice } from '#model/interaction';
 import type { Agent, AgentState } from '#ports/app/agent';
-import type { EditPlaceRef } from '#ports/app/edit-replies-port';
+import type { EditPlaceRef } from '#ports/app/edits-port';
 import type { Delivery } from '#model/request';
 import type { SendRequest } from '#ports/app/queue-port';
 

@@ -7,7 +7,7 @@ import { isFromMcpClient, summaryOf } from '#model/conversation-summary';
 import type { ConversationId, ProposalId, RequestId } from '#model/ids';
 import type { PendingEdits } from '#edits/pending-edits';
 import type { ActionResult } from '#ports/app/agent';
-import type { EditPlaceRef, EditRepliesPort } from '#ports/app/edit-replies-port';
+import type { EditPlaceRef, EditRepliesPort } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
 import type { Clock } from '#ports/clock';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';

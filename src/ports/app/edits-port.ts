@@ -1,6 +1,7 @@
 /**
  * Pending edits and changes for the screen: accept, reject, amend, undo and look them up. Quick
- * edits are requests that the user makes at a place in a note.
+ * edits are requests that the user makes at a place in a note, and replies are requests about one
+ * pending edit.
  */
 import type { ChangeId, ConversationId, ProposalId, RequestId } from '#model/ids';
 import type {
@@ -10,6 +11,7 @@ import type {
   EditChoice,
   EditVersion,
   NoteChange,
+  PendingEdit,
   PendingNote,
   RecentChange,
   UndoChoice,
@@ -98,4 +100,26 @@ export interface QuickEditField {
   readonly isIdle: boolean;
   focus(): void;
   remove(): void;
+}
+
+/** A pending edit, and the note that it is in. */
+export interface EditPlaceRef {
+  readonly edit: PendingEdit['id'];
+  readonly note: string;
+}
+
+export interface EditRepliesPort {
+  /** The conversation in which the edit is talked about; null before the first reply. */
+  conversationOf(place: EditPlaceRef): Promise<ConversationId | null>;
+  /**
+   * Sends a request about the edit, whose turn may change only this edit. Resolves once the request
+   * is safely on disk.
+   */
+  send(
+    reply: EditPlaceRef & { readonly text: string },
+  ): Promise<ActionResult<{ conversation: ConversationId; request: RequestId }>>;
+  /** Spoken requests are about this edit from now on. */
+  listen(place: EditPlaceRef): void;
+  /** They stop being so: at once, or some time after the field has lost the focus. */
+  stopListening(place: EditPlaceRef, when: 'now' | 'soon'): void;
 }
