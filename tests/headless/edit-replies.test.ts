@@ -1,4 +1,4 @@
-/** Replies to a pending edit over a real folder: proposed anew, chosen, killed and continued. */
+/** Replies to a pending edit over a real folder: revised, chosen, killed and continued. */
 import { expect, test } from 'vitest';
 import type { PendingEdit, PendingNote } from '#model/pending-edit';
 import { call, reply } from '#workbench/model/replies';

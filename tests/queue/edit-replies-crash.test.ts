@@ -1,6 +1,6 @@
 /**
  * Talks about an edit, and chooses a version of it, on a disk that fails at each single operation in
- * turn. The next process must finish it: each reply proposes the edit anew once, and the other edit
+ * turn. The next process must finish it: each reply revises the edit once, and the other edit
  * keeps its bytes.
  */
 import { describe, expect, it } from 'vitest';
@@ -145,20 +145,23 @@ const CASES = [
 ];
 
 describe.each(CASES)('$what', ({ act, judge, least }) => {
-  it.each(DEATHS)('is finished after a death %s any operation of the disk', async (death) => {
-    let deaths = 0;
-    for (; ; deaths += strideOf(4)) {
-      const stage = await twoEdits();
-      const died = await actAndDie(stage, act(stage), deaths, death);
-      try {
-        await judge(stage);
-      } catch (error) {
-        throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
-          cause: error,
-        });
+  it.each(DEATHS)(
+    'a reply to an edit is finished after the process is killed %s any disk operation',
+    async (death) => {
+      let deaths = 0;
+      for (; ; deaths += strideOf(4)) {
+        const stage = await twoEdits();
+        const died = await actAndDie(stage, act(stage), deaths, death);
+        try {
+          await judge(stage);
+        } catch (error) {
+          throw new Error(`After a death ${death} act ${deaths}: ${(error as Error).message}`, {
+            cause: error,
+          });
+        }
+        if (!died) break;
       }
-      if (!died) break;
-    }
-    expect(deaths).toBeGreaterThan(least);
-  });
+      expect(deaths).toBeGreaterThan(least);
+    },
+  );
 });

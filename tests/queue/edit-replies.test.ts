@@ -82,8 +82,8 @@ function blockOf(raw: string, id: string): string {
   return found?.kind === 'block' ? found.raw : '';
 }
 
-describe('a reply to a pending edit', () => {
-  it('proposes this edit anew under the same id, and leaves the other as it is', async () => {
+describe('replies to pending edits', () => {
+  it('a reply to a pending edit revises this edit under the same id and leaves the other one unchanged', async () => {
     const { talk, plan, pending, first, second } = await begin();
     const other = blockOf(plan(), second.id);
     expect(await talk('Shorter.')).toMatchObject({ ok: true });
@@ -95,7 +95,7 @@ describe('a reply to a pending edit', () => {
     expect(sidesOf(parseNote(plan())).before).toBe(TEXT);
   });
 
-  it('shows the model the edit in its lines, what it replaces, and its earlier versions', async () => {
+  it('a reply to a pending edit shows the model the edit in its lines, what it replaces, and its earlier versions', async () => {
     const { talk, disk } = await begin();
     await talk('Shorter.');
     await talk('Longer.');
@@ -108,7 +108,7 @@ describe('a reply to a pending edit', () => {
     expect(again).toContain('Version 1 of 2:\nDeux.\nVersion 2 of 2 is the one above.');
   });
 
-  it('stays in the conversation that proposed the edit', async () => {
+  it('a reply to a pending edit stays in the conversation that proposed the edit', async () => {
     const { talk, rig, disk } = await begin();
     const sent = await talk('Shorter.');
     const { current, conversations } = await rig.agent.state();
@@ -117,7 +117,7 @@ describe('a reply to a pending edit', () => {
     expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
   });
 
-  it('goes to the edits of the note if the conversation is gone', async () => {
+  it('a reply to a pending edit goes to the edits of the note if the conversation is gone', async () => {
     const { talk, rig } = await begin();
     const { current } = await rig.agent.state();
     await rig.agent.conversations.remove([current!.id]);
@@ -126,7 +126,7 @@ describe('a reply to a pending edit', () => {
     expect(conversations.map(({ title }) => title)).toEqual(['Edits in Plan']);
   });
 
-  it('is answered without a change of the note if it is a question', async () => {
+  it('a reply to a pending edit is answered without a change of the note if it is a question', async () => {
     const { talk, plan, lastTurn } = await begin({
       reply: (_, count) =>
         answers([
@@ -139,7 +139,7 @@ describe('a reply to a pending edit', () => {
     expect((await lastTurn())?.end).toMatchObject({ reply: 'You write French.' });
   });
 
-  it('is a proposal even in a conversation that is set to Apply', async () => {
+  it('a reply to a pending edit is a proposal even in a conversation that is set to Apply', async () => {
     const { talk, rig, plan, pending } = await begin();
     const { current } = await rig.agent.state();
     await rig.agent.conversations.setMode(current!.id, 'apply');
@@ -175,7 +175,7 @@ describe('a reply to a pending edit', () => {
     ['a new note', 'write_file', { path: 'New.md', content: 'New.' }],
     ['the name of the note', 'move', { source: PLAN, destination: 'Moved.md' }],
     ['folders', 'create_folder', { path: 'Folder' }],
-  ])('refuses to change %s, with a reason', async (_, tool, input) => {
+  ])('a reply to a pending edit refuses to change %s, with a reason', async (_, tool, input) => {
     const { talk, disk } = await begin({
       reply: (__, count) => answers([call(tool, input, { wireId: `r${count}` })]),
     });
@@ -189,7 +189,7 @@ describe('a reply to a pending edit', () => {
     expect(result?.text).toContain('The text of the edit is now "Deux.');
   });
 
-  it('may read other notes', async () => {
+  it('a reply to a pending edit may read other notes', async () => {
     const { talk, disk } = await begin({
       reply: (_, count) =>
         answers([call('read_file', { path: 'Other.md' }, { wireId: `r${count}` })]),
@@ -198,7 +198,7 @@ describe('a reply to a pending edit', () => {
     expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toContain('1: Other.');
   });
 
-  it('ends clearly if the edit was decided before its turn', async () => {
+  it('a reply to a pending edit ends clearly if the edit was decided before its turn', async () => {
     const { rig, first, plan, disk } = await begin();
     rig.runner.close();
     await rig.agent.editReplies.send({ text: 'Shorter.', edit: first.id, note: PLAN });
@@ -215,7 +215,7 @@ describe('a reply to a pending edit', () => {
     });
   });
 
-  it('is refused if the edit is decided while it runs', async () => {
+  it('a reply to a pending edit is refused if the edit is decided while it runs', async () => {
     let decide: () => Promise<unknown> = async () => undefined;
     const { talk, rig, first, plan, disk } = await begin({
       reply: async (_, count) => {
@@ -232,7 +232,7 @@ describe('a reply to a pending edit', () => {
     expect(eventsOn(disk, 'turn-end').at(-1)?.end.kind).toBe('completed');
   });
 
-  it('survives a restart in the queue', async () => {
+  it('a reply to a pending edit survives a restart in the queue', async () => {
     const { disk, rig, first, pending } = await begin();
     rig.runner.close();
     const closed = await rig.agent.editReplies.send({
@@ -247,7 +247,7 @@ describe('a reply to a pending edit', () => {
     expect(pending(again).map(({ after }) => after)).toEqual(['Version 2.\n\n', 'Quatre.\n']);
   });
 
-  it('two edits are talked about one after the other', async () => {
+  it('replies to two edits run one after the other', async () => {
     const { rig, first, second, pending } = await begin();
     await Promise.all(
       [first, second].map(({ id }) =>
@@ -261,7 +261,7 @@ describe('a reply to a pending edit', () => {
     ]);
   });
 
-  it('no other message joins its turn', async () => {
+  it('no other message joins the turn of a reply', async () => {
     const { rig, first, disk } = await begin();
     await rig.agent.editReplies.send({ text: 'Shorter.', edit: first.id, note: PLAN });
     const { current } = await rig.agent.state();
@@ -272,8 +272,8 @@ describe('a reply to a pending edit', () => {
   });
 });
 
-describe('a spoken reply', () => {
-  it('is about the edit whose field has the focus, and for a while afterwards', async () => {
+describe('spoken replies', () => {
+  it('a spoken reply is about the edit whose field has the focus, and for a while afterwards', async () => {
     const { rig, first, disk, pending } = await begin();
     const place = { edit: first.id, note: PLAN };
     rig.agent.editReplies.listen(place);
@@ -292,7 +292,7 @@ describe('a spoken reply', () => {
     expect(requests).toEqual([0, 1, 1, 0]);
   });
 
-  it('is an ordinary request once the field is closed, or the edit is decided', async () => {
+  it('a spoken reply is an ordinary request once the field is closed, or the edit is decided', async () => {
     const { rig, first, disk } = await begin();
     const place = { edit: first.id, note: PLAN };
     rig.agent.editReplies.listen(place);
@@ -307,8 +307,8 @@ describe('a spoken reply', () => {
   });
 });
 
-describe('versions of an edit', () => {
-  it('come from the change log, also after a restart', async () => {
+describe('versions', () => {
+  it('versions of an edit come from the change log, also after a restart', async () => {
     const { talk, versions, disk } = await begin();
     expect(await versions()).toEqual(['[Deux.]']);
     await talk('Shorter.');
@@ -319,7 +319,7 @@ describe('versions of an edit', () => {
     expect(await versions(again)).toEqual(['Deux.', 'Version 2.', '[Version 3.]']);
   });
 
-  it('can be chosen again, and the model is told', async () => {
+  it('an earlier version of an edit can be chosen, and the model learns of it', async () => {
     const { rig, talk, versions, first, plan, disk } = await begin();
     const proposed = plan();
     await talk('Shorter.');
@@ -335,7 +335,7 @@ describe('versions of an edit', () => {
     });
   });
 
-  it('go with a decision, and come back when it is undone', async () => {
+  it('versions of an edit disappear with a decision and come back when it is undone', async () => {
     const { rig, talk, versions, first } = await begin();
     await talk('Shorter.');
     await rig.agent.edits.accept({ edit: first.id, note: PLAN });
@@ -345,7 +345,7 @@ describe('versions of an edit', () => {
     expect(await versions()).toEqual(['Deux.', '[Version 2.]']);
   });
 
-  it('go back one when the reply is undone, and all go with the proposal', async () => {
+  it('undoing a reply goes back one version, and undoing the proposal removes all', async () => {
     const { rig, talk, versions, lastTurn, plan } = await begin();
     const before = plan();
     await talk('Shorter.');
@@ -359,7 +359,7 @@ describe('versions of an edit', () => {
     expect(plan()).toBe(TEXT);
   });
 
-  it('include what the user wrote into the block by hand', async () => {
+  it('versions of an edit include what the user wrote into the block by hand', async () => {
     const { talk, versions, disk, plan, rig } = await begin();
     disk.vault.texts.set(PLAN, plan().replace('Deux.', 'Deuxième.'));
     expect(await versions()).toEqual(['Deux.', '[Deuxième.]']);

@@ -21,7 +21,7 @@ describe('"stop" before a spoken request has begun', () => {
     return staged;
   }
 
-  it('it stops the request before it begins, and the sender of the request is told', async () => {
+  it('a spoken request that "stop" takes back never begins, and its sender is notified', async () => {
     const { disk, rig, say, ends, list } = await stuck('Add milk');
     expect(await say('Stop')).toEqual([]);
     expect(ends()).toEqual(['Add milk: stopped']);
@@ -39,7 +39,7 @@ describe('"stop" before a spoken request has begun', () => {
     expect(inboxOn(disk)).toEqual([]);
   });
 
-  it('it stops the newest of several requests and says so, and then the one before', async () => {
+  it('"stop" takes back the newest of several spoken requests and says so, and then the one before', async () => {
     const { disk, say, ends } = await stuck('Add milk', 'Add eggs');
     await say('Simone, stop');
     expect(ends()).toEqual(['Add eggs: stopped']);
@@ -54,7 +54,7 @@ describe('"stop" before a spoken request has begun', () => {
     expect(bodies(await say('Stop'))).toEqual(['Nothing is running.']);
   });
 
-  it('it leaves a request alone that was made after it', async () => {
+  it('"stop" leaves a request alone that was made after it', async () => {
     const { disk, rig, ends } = await stuck('Add milk');
     const [path = ''] = inboxOn(disk);
     rig.runner.close();
@@ -105,7 +105,7 @@ describe('"stop" before a spoken request has begun', () => {
     expect(ends()).toContain('Slowly: think: completed');
   });
 
-  it('it stops the request where another turn is open, too', async () => {
+  it('"stop" takes back the queued request of a chat with another open turn', async () => {
     const { disk, rig, say, type, fail, ends, list } = await stage();
     fail(true);
     await say('Add milk');
@@ -125,7 +125,7 @@ describe('"stop" before a spoken request has begun', () => {
     expect(list()).toBe('- bread\n');
   });
 
-  it('it runs nothing and stops one request, wherever the process is killed', async () => {
+  it('"stop" stops one request and runs none, wherever the process is killed', async () => {
     for (const death of DEATHS) {
       let isOver = false;
       for (let at = 0; !isOver; at += strideOf(3)) {

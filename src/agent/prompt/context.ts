@@ -172,7 +172,7 @@ function hunkLine({ path, lines: { from, to } }: HunkLines): string {
       : from === to
         ? [`its text is line ${from}`, `replace:${from}`]
         : [`its text is lines ${from}-${to}`, `replace:${from}-${to}`];
-  return `Said about one of your proposed edits, in ${path}: ${words}. If the user wants it changed, propose its text anew with edit_file and the position "${position}", and call done in the same step with a summary of a few words; no plan, and no text beside the calls. If it is a question, answer it with done and change nothing. You can change only this edit; the other lines show what is around.`;
+  return `Said about one of your proposed edits, in ${path}: ${words}. If the user wants it changed, propose a new text for it with edit_file and the position "${position}", and call done in the same step with a summary of a few words; no plan, and no text beside the calls. If it is a question, answer it with done and change nothing. You can change only this edit; the other lines show what is around.`;
 }
 
 function quickEditPlaceWords(path: string, lines: QuickEditLines['lines']): string {

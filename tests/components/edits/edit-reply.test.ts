@@ -55,8 +55,8 @@ async function answer(
   await settled();
 }
 
-describe('the reply field of a pending edit', () => {
-  test('opens with a button or a key, sends with Enter, and shows what becomes of it', async () => {
+describe('reply fields', () => {
+  test('the reply field of an edit opens with a button or a key, sends with Enter, and shows what becomes of it', async () => {
     const opened = await chat();
     const { user, asked, place } = opened;
     page.getByRole('group', { name: /^Edit 1 of 1/ }).focus();
@@ -73,7 +73,7 @@ describe('the reply field of a pending edit', () => {
     expect(page.queryByText('Waiting for another request')).toBeNull();
   });
 
-  test('keeps its draft when Escape closes it', async () => {
+  test('the reply field of an edit keeps its draft when Escape closes it', async () => {
     const { user } = await chat();
     await user.click(replyButton());
     await user.keyboard('not yet{Escape}');
@@ -84,7 +84,7 @@ describe('the reply field of a pending edit', () => {
     expect(field()).toHaveValue('not yet');
   });
 
-  test('gives the words back if the request fails', async () => {
+  test('the reply field of an edit gives the words back if the request fails', async () => {
     const opened = await chat();
     await opened.user.click(replyButton());
     await opened.user.keyboard('shorter{Enter}');
@@ -107,7 +107,7 @@ describe('the reply field of a pending edit', () => {
     expect(field()).toHaveValue('');
   });
 
-  test('gives the words back if the request is stopped in the queue', async () => {
+  test('the reply field of an edit gives the words back if the request is stopped in the queue', async () => {
     const { user, asked } = await chat();
     await user.click(replyButton());
     await user.keyboard('shorter{Enter}');
@@ -118,7 +118,7 @@ describe('the reply field of a pending edit', () => {
     expect(field()).toHaveValue('shorter');
   });
 
-  test('is what spoken requests are about while it has the focus', async () => {
+  test('the reply field of an edit is what spoken requests are about while it has the focus', async () => {
     const { user, asked, agent, place } = await chat();
     await user.click(replyButton());
     expect(asked('listen')).toEqual([place]);
@@ -128,8 +128,8 @@ describe('the reply field of a pending edit', () => {
   });
 });
 
-describe('versions of a pending edit', () => {
-  test('are gone through with buttons and arrow keys', async () => {
+describe('versions', () => {
+  test('buttons and arrow keys step through the versions of an edit', async () => {
     const { user, asked, place } = await chat('Deux.\n', 'II.\n');
     await settled();
     expect(page.getByText('Version 2 of 2')).toBeVisible();
@@ -146,7 +146,7 @@ describe('versions of a pending edit', () => {
     expect(asked('chooseVersion')).toHaveLength(2);
   });
 
-  test('are not shown while there is only one', async () => {
+  test('the versions of an edit are not shown while there is only one', async () => {
     await chat();
     await settled();
     expect(page.queryByRole('group', { name: 'Versions' })).toBeNull();

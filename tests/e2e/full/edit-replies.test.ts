@@ -1,4 +1,4 @@
-/** Talking about a pending edit in its note, by keyboard alone: anew, asked, gone back, accepted. */
+/** Replies to a pending edit in its note, by keyboard alone: revise it, ask, go back, accept. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -74,7 +74,7 @@ test('an edit is talked about in its note by keyboard alone, and its versions ca
   isDone.open();
   await widget.getByText('Version 2 of 2').waitFor();
   await widget.getByText('It is half as long now.').waitFor();
-  // The widget was drawn anew for the new text, and the field still has the focus.
+  // The widget was replaced for the new text, and the field still has the focus.
   await expect.poll(() => isFocused('Reply to this edit')).toBe(true);
   expect(text()).toContain(SECOND);
   expect(text()).toContain(`"after":"${shorter}\\n"`);

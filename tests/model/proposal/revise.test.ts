@@ -34,8 +34,8 @@ function okay(revision: HunkRevision | null): Extract<HunkRevision, { ok: true }
   return revision?.ok ? revision : null;
 }
 
-describe('A hunk that proposes another text', many, () => {
-  it('keeps its before side and its id, and all other bytes of the note stay', () => {
+describe('Revising a hunk', many, () => {
+  it('revising a hunk keeps its before side, its id and all other bytes of the note', () => {
     let changed = 0;
     fc.assert(
       fc.property(pair, fc.nat(), fragment, ([before, after], which, text) => {
@@ -65,7 +65,7 @@ describe('A hunk that proposes another text', many, () => {
     expect(changed).toBeGreaterThanOrEqual(leastCount(0.2));
   });
 
-  it('returns to the same bytes with its first text', () => {
+  it('revising a hunk back to its first text restores the same bytes', () => {
     fc.assert(
       fc.property(pair, fragment, ([before, after], text) => {
         const segments = proposed(before, after);
@@ -82,7 +82,7 @@ describe('A hunk that proposes another text', many, () => {
     );
   });
 
-  it('may become shorter, longer, an addition or a deletion', () => {
+  it('a hunk may be revised to a shorter or longer text, an addition or a deletion', () => {
     const [before, after] = ['One.\n\nTwo.\n\nThree.\n', 'One.\n\nDeux.\n\nThree.\n'];
     expect(revised(before, after, '2\n\n')).toEqual({
       before,
@@ -92,18 +92,18 @@ describe('A hunk that proposes another text', many, () => {
     expect(revised(before, after, 'a\n\nb\n\n')).toMatchObject({ before });
   });
 
-  it('is refused the text that it replaces, because nothing would be proposed', () => {
+  it('a hunk cannot be revised to the text that it replaces', () => {
     expect(revised('One.\n\nTwo.\n', 'One.\n\nDeux.\n', 'Two.\n')).toBe('same');
     expect(revised('One.\n\n', 'One.\n\nMore.\n', '')).toBe('same');
   });
 
-  it('is refused a text that takes in the lines below it', () => {
+  it('a hunk cannot be revised to a text that runs into the lines below it', () => {
     const [before, after] = ['One.\n\nTwo.\n\nThree.\n', 'One.\n\nDeux.\n\nThree.\n'];
     expect(revised(before, after, '```\nDeux.\n\n')).toBe('merged');
     expect(revised(before, after, 'Deux. ')).toBe('outside');
   });
 
-  it('is refused a change of other lines', () => {
+  it('revising a hunk cannot change other lines', () => {
     const segments = proposed('One.\n\nTwo.\n', 'One.\n\nDeux.\n');
     const [block] = blocksOf(segments);
     const id = block!.id;
@@ -115,7 +115,7 @@ describe('A hunk that proposes another text', many, () => {
     expect(reviseHunk(parseNote('One.\n'), id, 'One.\n')).toEqual({ ok: false, fault: 'gone' });
   });
 
-  it('of the properties is merged with what the user changed in them since', () => {
+  it('an earlier version of a properties hunk is merged with what the user changed in them since', () => {
     const head = (...lines: string[]) => `---\n${lines.join('\n')}\n---\n`;
     const [before, first] = [head('a: 1', 'b: 1', 'c: 1'), head('a: 1', 'b: 1', 'c: 2')];
     const segments = proposed(`${before}Text.\n`, `${first}Text.\n`);
