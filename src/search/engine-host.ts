@@ -1,5 +1,6 @@
 /** Sends searches to the engine in its worker, and ends an engine that makes no progress. */
 import type { Clock } from '#ports/clock';
+import { compilePattern } from './pattern';
 import type {
   BatchPart,
   DeclaredDocument,
@@ -103,7 +104,6 @@ export class EngineHost {
    * is the running one, because another engine does not know the documents.
    *
    * @param supply gives the engine the texts of these documents, or removes the documents
-   * @param mayHang whether the search could run without end, so that it needs a thread of its own
    */
   async search<Kind extends SearchKind>(
     engine: number,
@@ -111,12 +111,12 @@ export class EngineHost {
     search: SearchKinds[Kind]['search'],
     signal: AbortSignal,
     supply: (numbers: Uint32Array) => Promise<void> = () => Promise.resolve(),
-    mayHang = false,
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     await this.#free;
     if (signal.aborted) return STOPPED;
     const link = this.#linkOf(engine);
     if (!link) return { ok: false, why: 'broken', problem: 'The search engine has ended.' };
+    const mayHang = couldRunForever({ kind, search } as SearchOf);
     if (mayHang && !link.isSeparate) return { ok: false, why: 'needs-worker', problem: '' };
     this.#isIdle = false;
     const id = (this.#searches += 1);
@@ -225,6 +225,13 @@ export class EngineHost {
     this.#isIdle = true;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
+}
+
+/** Whether the search needs a thread of its own, because only ending the thread could stop it. */
+function couldRunForever({ kind, search }: SearchOf): boolean {
+  if (kind !== 'grep') return false;
+  const compiled = compilePattern(search.written, search);
+  return compiled.ok && !compiled.pattern.isBounded;
 }
 
 const STOPPED = { ok: false, why: 'stopped', problem: '' } as const;

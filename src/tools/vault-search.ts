@@ -95,11 +95,10 @@ export class VaultSearch {
   async grep(query: PatternQuery): Promise<PatternAnswer> {
     const compiled = compilePattern(query.written, query);
     if (!compiled.ok) throw new Error(compiled.reason);
-    const mayHang = !compiled.pattern.isBounded;
     const { written, caseSensitive, multiline, contextLines, maxExcerpts } = query;
     const search = { written, caseSensitive, multiline, contextLines, maxExcerpts };
     const shown = ({ found }: SearchResult) => found.map(({ id }) => id);
-    const answer = await this.#visible('grep', query, search, shown, mayHang);
+    const answer = await this.#visible('grep', query, search, shown);
     if (answer.ok) return answer;
     if (answer.why === 'broken') throw new Error(answer.problem);
     return { ok: false, why: answer.why };
@@ -155,7 +154,6 @@ export class VaultSearch {
     { among, excludedTag, sees, signal }: SearchScope,
     search: Omit<SearchKinds[Kind]['search'], 'among' | 'excludedTag'>,
     shown: (result: SearchKinds[Kind]['result']) => readonly string[],
-    mayHang = false,
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
     this.#endIndexing();
     const turn = this.#last.then(async (): Promise<EngineAnswer<SearchKinds[Kind]['result']>> => {
@@ -165,14 +163,7 @@ export class VaultSearch {
         const engine = await this.#prepare(kind, signal);
         const scope = { among: this.#documents.numbersOf(files), excludedTag };
         const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
-        const answer = await this.#engine.search(
-          engine,
-          kind,
-          whole,
-          signal,
-          this.#supply,
-          mayHang,
-        );
+        const answer = await this.#engine.search(engine, kind, whole, signal, this.#supply);
         if (!answer.ok && answer.why === 'broken' && retries > 0) {
           retries -= 1;
           continue;

@@ -19,7 +19,7 @@ function opened(start: StartEngine = workerEngine()) {
   const search = (written: string, signal = new AbortController().signal) => {
     const scope = { among: Uint32Array.of(1), excludedTag: '' };
     const whole = { ...scope, written, contextLines: 0, maxExcerpts: 9 };
-    return host.search(host.engine, 'grep', whole, signal, undefined, host.isSeparate);
+    return host.search(host.engine, 'grep', whole, signal);
   };
   return { clock, host, fill, search };
 }
@@ -77,10 +77,10 @@ it('a search that could run without end needs an engine that can be stopped', as
   fill(HOSTILE.text);
   const whole = { contextLines: 0, maxExcerpts: 9, among: Uint32Array.of(1), excludedTag: '' };
   const { signal } = new AbortController();
-  const search = (written: string, mayHang: boolean) =>
-    host.search(host.engine, 'grep', { ...whole, written }, signal, undefined, mayHang);
-  const first = search('b', false);
-  expect(matches(await search(HOSTILE.written, true))).toBe('needs-worker');
+  const search = (written: string) =>
+    host.search(host.engine, 'grep', { ...whole, written }, signal);
+  const first = search('b');
+  expect(matches(await search(HOSTILE.written))).toBe('needs-worker');
   expect(matches(await first)).toBe(1);
 });
 
