@@ -91,6 +91,13 @@ const BY_CASE: readonly [string, string][] = [
   ['([a-z]|[A-Z])+!', 'a'],
 ];
 
+/** Ten times as fast as the system's, so that a hundred searches are ended sooner. */
+const CLOCK = systemClock(NODE);
+const FAST_CLOCK = {
+  ...CLOCK,
+  after: (milliseconds: number, act: () => void) => CLOCK.after(milliseconds / 10, act),
+};
+
 /** Without these, a text could be skipped unseen. */
 const LITERALS = 'b c x y 1 ! : @ . $';
 
@@ -103,7 +110,7 @@ describe('a hostile pattern', () => {
   });
 
   it.each(ALL)('a search for %s ends with a true answer or as too slow', async (written, unit) => {
-    const host = new EngineHost(workerEngine(), systemClock(NODE));
+    const host = new EngineHost(workerEngine(), FAST_CLOCK);
     try {
       host.putText(
         host.engine,
