@@ -9,13 +9,9 @@ import {
   type FiledChange,
   type TimeSlices,
 } from './change-log-index';
+import type { Rename } from './link-rewrites';
 
 type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
-
-interface Rename {
-  readonly from: string;
-  readonly to: string;
-}
 
 type Happening = { readonly change: Filed } | { readonly rename: Rename };
 
@@ -139,6 +135,12 @@ export class ChangeList {
     const since = this.#byId.get(change)?.place ?? this.#happenings.length;
     const later = this.#happenings.slice(since + 1);
     return [followed(path, later), followed(path, this.#notUndone(later))];
+  }
+
+  /** All files and folders renamed or moved since this change, oldest first. */
+  renamesSince(change: ChangeId): readonly Rename[] {
+    const since = this.#byId.get(change)?.place ?? this.#happenings.length;
+    return this.#happenings.slice(since + 1).flatMap((each) => renameOf(each) ?? []);
   }
 
   /** Leaves out undone changes and the undos themselves. */

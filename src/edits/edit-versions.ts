@@ -9,42 +9,80 @@ import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
 import { blockEnding, parseNote, printNote } from '#model/proposal/proposal-format';
-import { chooseHunkText, findHunk, type HunkTexts } from '#model/proposal/revise-hunk';
+import {
+  chooseHunkText,
+  findHunk,
+  type HunkPlace,
+  type HunkTexts,
+  textNow,
+} from '#model/proposal/revise-hunk';
 import type { NoteVault } from '#ports/vault';
 import { applyChange } from './apply-change';
 import type { ChangeLog } from './change-log';
 import type { ChangeList } from './change-list';
 import { noteProblemText } from './decide-edits';
 import type { HunkTarget } from './edit-revision';
+import { linkRewriter } from './link-rewrites';
 
 /** All versions of a hunk, oldest first; empty if the note does not have it. */
 export async function versionsOf(
   hunk: ProposalId,
   raw: string,
-  changeLog: ChangeLog,
+  deps: VersionSources,
 ): Promise<readonly EditVersion[]> {
-  const now = textsIn(raw, hunk);
-  if (!now) return [];
-  const listed = (await changeLog.changes()).versions(hunk);
+  const place = findHunk(parseNote(raw), hunk);
+  if (!place) return [];
+  const { before } = place;
+  const ending = blockEnding(place.segment.raw);
+  return (await foundVersions(hunk, place, deps)).map(({ after, origin }) => ({
+    ...{ before, after, ending },
+    isCurrent: isSame(after, place.after),
+    conversation: origin?.conversation ?? null,
+    turn: origin?.turn ?? null,
+  }));
+}
+
+export interface VersionSources {
+  readonly changeLog: ChangeLog;
+  readonly notes: Pick<NoteVault, 'list'>;
+}
+
+interface FoundVersion {
+  /** What the hunk would propose now with this version. */
+  readonly after: string;
+  /** Null if the user wrote it into the note. */
+  readonly origin: Origin | null;
+}
+
+async function foundVersions(
+  hunk: ProposalId,
+  place: HunkPlace,
+  { changeLog, notes }: VersionSources,
+): Promise<readonly FoundVersion[]> {
+  const list = await changeLog.changes();
+  const listed = list.versions(hunk);
   const changes = await changeLog.read(listed);
-  const found: { texts: HunkTexts; origin: Origin | null }[] = [];
-  const add = (texts: HunkTexts | null, origin: Origin | null) => {
-    if (texts && !found.some((each) => isSame(each.texts, texts))) found.push({ texts, origin });
+  const names = listed.length > 0 ? notes.list().map(({ path }) => path) : [];
+  const found: FoundVersion[] = [];
+  const add = (after: string, origin: Origin | null) => {
+    if (!found.some((each) => isSame(each.after, after))) found.push({ after, origin });
   };
   for (const { id } of listed) {
     const change = changes.get(id);
     if (change?.kind !== 'write' && change?.kind !== 'create') continue;
+    const relink = linkRewriter(list.renamesSince(id), names);
+    const addFrom = (text: string, origin: Origin | null) => {
+      const texts = textsIn(text, hunk);
+      if (!texts) return;
+      const { before, after, ending } = texts;
+      add(textNow(place, { before: relink(before), after: relink(after), ending }), origin);
+    };
     // The user may have changed the text of the block by hand.
-    if (change.kind === 'write') add(textsIn(change.before, hunk), null);
-    add(textsIn(change.after, hunk), change.origin);
+    if (change.kind === 'write') addFrom(change.before, null);
+    addFrom(change.after, change.origin);
   }
-  add(now, null);
-  return found.map(({ texts, origin }) => ({
-    ...texts,
-    isCurrent: isSame(texts, now),
-    conversation: origin?.conversation ?? null,
-    turn: origin?.turn ?? null,
-  }));
+  add(place.after, null);
+  return found;
 }
 
 function textsIn(raw: string, hunk: ProposalId): HunkTexts | null {
@@ -54,8 +92,9 @@ function textsIn(raw: string, hunk: ProposalId): HunkTexts | null {
   return { before, after, ending: blockEnding(segment.raw) };
 }
 
-function isSame(one: HunkTexts, other: HunkTexts): boolean {
-  const plain = ({ after }: HunkTexts) => withEnding(after, '\n').replace(/\n$/, '');
+/** A hunk at the end of a note may lack the last line break. */
+function isSame(one: string, other: string): boolean {
+  const plain = (text: string) => withEnding(text, '\n').replace(/\n$/, '');
   return plain(one) === plain(other);
 }
 
@@ -93,16 +132,17 @@ export async function chooseVersion(
     const read = await notes.read(path);
     if (!read.ok) return noteProblemText(read.problem);
     const before = read.value.text;
-    const wanted = (await versionsOf(hunk, before, changeLog))[version];
     const segments = parseNote(before);
     const place = findHunk(segments, hunk);
     if (!place) return t.editGone;
+    const wanted = (await foundVersions(hunk, place, { changeLog, notes }))[version];
     if (!wanted) return t.noSuchVersion;
-    if (wanted.isCurrent) return null;
-    const chosen = chooseHunkText(segments, hunk, wanted);
+    if (isSame(wanted.after, place.after)) return null;
+    const chosen = chooseHunkText(segments, hunk, wanted.after);
     if (!chosen.ok) return t.versionDoesNotFit;
     const unknown = { conversation: null, turn: null, tool: '', source: 'typed' } as const;
-    const origin = { ...(list.proposing(hunk)?.origin ?? unknown), device, call: null };
+    const known = wanted.origin ?? list.proposing(hunk)?.origin ?? unknown;
+    const origin = { ...known, device, call: null };
     const change: Change = {
       ...{ kind: 'write', path, before, after: printNote(chosen.segments), proposes: [hunk] },
       ...{ id: mintChange(), time: now(), origin, act: { kind: 'choose', proposal: hunk } },

@@ -155,6 +155,27 @@ function stripExtension(path: string): string {
   return path.replace(/\.md$/i, '');
 }
 
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Returns a function that rewrites a text's links to renamed files.
+ * @param names paths of all files now
+ */
+export function linkRewriter(
+  renames: readonly Rename[],
+  names: readonly string[],
+): (text: string) => string {
+  const folded = (path: string) => nameOf(path).toLowerCase();
+  const rewrites = renames.map(({ from, to }) => {
+    const isTaken = names.some((each) => each !== to && folded(each) === folded(from));
+    return renamedLinks(from, to, isTaken);
+  });
+  return (text) => rewrites.reduce((now, rewrite) => rewrite(now), text);
+}
+
 /** `[[target#heading|alias]]` and `](target.md#heading)`. */
 const MARKDOWN_LINK = /(\[\[)([^\]|#\n]+)|(\]\(<?)([^)>#\n]+?)(?=[#>)])/g;
 

@@ -18,7 +18,7 @@ import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
 import { hasTakenEffect } from './change-log-index';
-import { renamedLinks } from './link-rewrites';
+import { linkRewriter, type Rename } from './link-rewrites';
 import { type DetachedTexts, canHoldBlocks } from './proposals';
 
 export interface DetachedProposal {
@@ -98,7 +98,7 @@ export class PendingEdits {
   #finding: Promise<void> = Promise.resolve();
   #following: Promise<unknown> = Promise.resolve();
   /** Renames that have not been processed yet. */
-  readonly #renames: [from: string, to: string][] = [];
+  readonly #renames: Rename[] = [];
 
   constructor(deps: PendingEditsDeps) {
     this.#deps = deps;
@@ -175,7 +175,7 @@ export class PendingEdits {
   }
 
   /**
-   * The note in which this edit is pending now: at `path`, or elsewhere if the user has moved it.
+   * The note in which this edit is pending now: at `path`, or elsewhere if the note was moved.
    * Null if it is not pending in any note.
    */
   async placeOf(hunk: ProposalId, path: string): Promise<string | null> {
@@ -184,6 +184,8 @@ export class PendingEdits {
     const isHere = (note: PendingNote | undefined) =>
       note?.edits.some(({ id, line }) => id === hunk && line !== null);
     if (isHere(this.#inNotes.get(path))) return path;
+    // The note was not moved, so another one with the edit is a copy of it.
+    if (this.#deps.notes.get(path)) return null;
     return [...this.#inNotes.values()].find(isHere)?.path ?? null;
   }
 
@@ -229,7 +231,7 @@ export class PendingEdits {
     const { detached } = this.#deps;
     if (event.kind === 'removed') return this.#leave(event.path);
     if (event.kind === 'renamed') {
-      this.#renames.push([event.from, event.path]);
+      this.#renames.push({ from: event.from, to: event.path });
       await this.#inTurn(() => this.#takeRenames());
       if (detached.all().length > 0) await this.lookAtHeld();
       return;
@@ -245,7 +247,7 @@ export class PendingEdits {
     const renames = this.#renames.splice(0);
     if (renames.length === 0) return;
     const moved = new Set<string>();
-    for (const [from, to] of renames) {
+    for (const { from, to } of renames) {
       if (canHoldBlocks(to)) moved.add(to);
       const note = this.#inNotes.get(from);
       if (!note) continue;
@@ -278,19 +280,15 @@ export class PendingEdits {
    * Updates links inside blocks. The host updates the links outside them, but does not know about
    * blocks.
    */
-  async #renameLinks(path: string, renames: readonly (readonly [string, string])[]): Promise<void> {
+  async #renameLinks(path: string, renames: readonly Rename[]): Promise<void> {
     const { notes } = this.#deps;
     const names = notes.list().map((entry) => entry.path);
-    const rewrites = renames.map(([from, to]) => {
-      const isTaken = names.some((each) => each !== to && nameOf(each) === nameOf(from));
-      return renamedLinks(from, to, isTaken);
-    });
+    const rewrite = linkRewriter(renames, names);
     // The host or the user may change the note at the same moment.
     for (let tries = 0; tries < MAX_RENAME_TRIES; tries += 1) {
       const read = await notes.read(path);
       if (!read.ok) return;
       const raw = read.value.text;
-      const rewrite = (text: string) => rewrites.reduce((now, each) => each(now), text);
       const renamed = printNote(rewriteLinks(parseNote(raw), rewrite));
       if (renamed === raw || (await notes.change(path, raw, renamed)).ok) return;
     }
@@ -305,10 +303,6 @@ export class PendingEdits {
     this.#tail = done.catch(() => undefined);
     return done;
   }
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
 }
 
 function pendingIn(path: string, segments: readonly NoteSegment[], list: ChangeList): PendingNote {

@@ -41,14 +41,14 @@ export class HunkTargets {
 
   /** Null if the edit is not pending. */
   async view(reference: HunkReference): Promise<HunkView | null> {
-    const { notes, changeLog } = this.#deps;
+    const { notes } = this.#deps;
     const { path, hunk } = await this.placeOf(reference);
     const read = await notes.read(path);
     const raw = read.ok ? read.value.text : '';
     const place = findHunk(parseNote(raw), hunk);
     if (!place) return null;
     const { before, after, above } = place;
-    return { path, hunk, before, after, above, versions: await versionsOf(hunk, raw, changeLog) };
+    return { path, hunk, before, after, above, versions: await versionsOf(hunk, raw, this.#deps) };
   }
 
   /** Why a change goes beyond the edit, for the model; null if it does not. */

@@ -12,6 +12,7 @@ import {
   type EditDecision,
   type DecisionReport,
 } from '#edits/decide-edits';
+import type { HunkTarget } from '#edits/edit-revision';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';
 import { memoryMetadata } from '../builders/fake-metadata';
@@ -65,8 +66,13 @@ export class ProposalHarness {
    * Makes a change as a tool call does. Returns the effect as the tool sees it, or the kind of
    * problem.
    */
-  async propose(effect: Effect, mode: 'review' | 'apply' = 'review'): Promise<Effect | string> {
+  async propose(
+    effect: Effect,
+    mode: 'review' | 'apply' = 'review',
+    hunk: HunkTarget | null = null,
+  ): Promise<Effect | string> {
     const way = {
+      hunk,
       ...{ notes: this.notes, detached: this.detached, tag: this.tag },
       proposes: mode === 'review',
       mint: () => this.#mint<ProposalId>('proposal'),
@@ -89,6 +95,19 @@ export class ProposalHarness {
     mode: 'review' | 'apply' = 'review',
   ): Promise<Effect | string> {
     return this.propose({ kind: 'write', path, before: await this.seen(path), after }, mode);
+  }
+
+  /** Lets one pending edit propose another text, so that tools read `after` in the note. */
+  async revise(path: string, hunk: ProposalId, after: string): Promise<Effect | string> {
+    const effect = { kind: 'write', path, before: await this.seen(path), after } as const;
+    return this.propose(effect, 'review', { path, hunk });
+  }
+
+  /** Renames a file as the user does. */
+  async rename(from: string, to: string): Promise<void> {
+    await this.notes.move(from, to);
+    await this.ledger.renamed(from, to, (this.#count += 1));
+    await this.pending.followed();
   }
 
   /** Decides on these pending edits, or on all of the note. */

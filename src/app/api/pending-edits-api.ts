@@ -82,10 +82,10 @@ export class ReviewApi {
   }
 
   async versions(edit: ProposalId | ChangeId, note: string): Promise<readonly EditVersion[]> {
-    const { pending, notes, changeLog } = this.#deps;
+    const { pending, notes } = this.#deps;
     const path = await pending.placeOf(edit as ProposalId, note);
     const read = path === null ? null : await notes.read(path);
-    return read?.ok ? versionsOf(edit as ProposalId, read.value.text, changeLog) : [];
+    return read?.ok ? versionsOf(edit as ProposalId, read.value.text, this.#deps) : [];
   }
 
   async chooseVersion({

@@ -92,23 +92,29 @@ export interface HunkTexts {
   readonly ending: LineEnding;
 }
 
-/** Lets a hunk propose an earlier version of its text. */
+/** Lets a hunk propose another text, from `textNow`. */
 export function chooseHunkText(
   segments: readonly NoteSegment[],
   id: ProposalId,
-  { before, after, ending: made }: HunkTexts,
+  text: string,
 ): HunkRevision {
   const place = findHunk(segments, id);
-  if (!place) return { ok: false, fault: 'gone' };
+  return place ? withText(segments, place, text) : { ok: false, fault: 'gone' };
+}
+
+/**
+ * An earlier version of its text as the hunk would propose it now: the properties and line endings
+ * of the note may have changed since.
+ */
+export function textNow(place: HunkPlace, { before, after, ending: made }: HunkTexts): string {
   const ending = blockEnding(place.segment.raw);
   const converted = (text: string) => (made === ending ? text : withEnding(text, ending));
   const text = converted(after);
-  const isOfProperties = place.segment.block.where === 'frontmatter';
-  if (isOfProperties) {
-    return withText(segments, place, mergeThreeWay(converted(before), place.before, text).text);
+  if (place.segment.block.where === 'frontmatter') {
+    return mergeThreeWay(converted(before), place.before, text).text;
   }
   const isLine = text === '' || place.below === '' || endsWithLine(text);
-  return withText(segments, place, isLine ? text : text + ending);
+  return isLine ? text : text + ending;
 }
 
 function withText(segments: readonly NoteSegment[], place: HunkPlace, text: string): HunkRevision {

@@ -10,6 +10,7 @@ import {
   chooseHunkText,
   findHunk,
   reviseHunk,
+  textNow,
   type HunkRevision,
 } from '#model/proposal/revise-hunk';
 import { blocksOf, fragment, options, pair } from './notes';
@@ -75,7 +76,9 @@ describe('Revising a hunk', many, () => {
         const other = okay(reviseHunk(segments, block.id, place.above + text + place.below));
         if (!other) return;
         const ending = blockEnding(place.segment.raw);
-        const back = chooseHunkText(other.segments, block.id, { ...place, ending });
+        const now = findHunk(other.segments, block.id)!;
+        const first = textNow(now, { ...place, ending });
+        const back = chooseHunkText(other.segments, block.id, first);
         if (back.ok) expect(printNote(back.segments)).toBe(printNote(segments));
       }),
       cases,
@@ -124,7 +127,9 @@ describe('Revising a hunk', many, () => {
     const done = okay(reviseHunk(segments, block!.id, `${second}Text.\n`));
     const typed = printNote(done!.segments).replace('a: 1', 'a: 9');
     const now = parseNote(typed);
-    const back = okay(chooseHunkText(now, block!.id, { before, after: first, ending: '\n' }));
+    const place = findHunk(now, block!.id)!;
+    const version = textNow(place, { before, after: first, ending: '\n' });
+    const back = okay(chooseHunkText(now, block!.id, version));
     expect(sidesOf(back!.segments).after).toBe(`${head('a: 9', 'b: 1', 'c: 2')}Text.\n`);
     expect(reviseHunk(now, block!.id, 'No properties.\nText.\n')).toMatchObject({
       fault: 'properties',
