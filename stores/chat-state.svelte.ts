@@ -341,7 +341,11 @@ export class ChatState {
   /** Continues a turn that was ended by a limit. One about an edit stays bound to that edit. */
   async goOn({ request }: Turn): Promise<void> {
     const edit = hunkAmong(request.attachments);
-    if (!this.#sending) await this.#inTurn('Continue.', edit ? { attachments: [edit] } : {});
+    if (this.#sending) return;
+    await this.#inTurn(
+      'Continue.',
+      edit ? { attachments: [edit], activeNote: edit.path, when: 'after' } : {},
+    );
   }
 
   /** Does nothing while a message is being sent, so that a second click on a button is ignored. */

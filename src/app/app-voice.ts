@@ -8,13 +8,9 @@ import { DeliveredIds } from '#voice/intake';
 import type { Inbox } from '#queue/inbox';
 import { routingDescriptionOf, type Settings } from '#model/settings';
 import { quickCommandOf } from '#model/quick-command';
+import type { RequestSubject } from '#model/request';
 import { assistantNames } from '#model/spoken-words';
-import {
-  heldMessageIds,
-  recentMessageIds,
-  SpokenRequests,
-  type SpokenSubject,
-} from '#queue/spoken-requests';
+import { heldMessageIds, recentMessageIds, SpokenRequests } from '#queue/spoken-requests';
 import { TurnReplies } from '#voice/turn-replies';
 import { Bridge } from '#voice/bridge';
 import type { ReplyTurn } from '#voice/outbox';
@@ -40,7 +36,7 @@ export interface AppVoiceDeps {
   readonly own: string;
   readonly conversations: Conversations;
   /** What the user was talking about at this time; null if it is not known. */
-  spokenSubject(time: number): Promise<SpokenSubject | null>;
+  spokenSubject(time: number): Promise<RequestSubject | null>;
   /** Called when the inbox has a new request. */
   wake(): void;
   openConversation(id: ConversationId): void;

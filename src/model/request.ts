@@ -57,6 +57,13 @@ export interface UserRequest {
   readonly fork?: ForkFrom;
 }
 
+/** What a reply to a pending edit is about. */
+export interface RequestSubject extends Pick<UserRequest, 'attachments' | 'when'> {
+  readonly conversation: ConversationId;
+  /** Path of the note. */
+  readonly activeNote: string;
+}
+
 /**
  * A request saved in the inbox. `queued` waits for its turn. `claimed` has a turn, whose state is
  * in the conversation's file. `failed` stays until it is retried or discarded.

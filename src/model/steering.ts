@@ -1,7 +1,7 @@
 /** Steering: a message that is sent while a turn runs joins it at its next tool boundary. */
 import { hunkAmong, type Attachment } from './attachment';
 import type { Turn } from './conversation';
-import { isSpoken, type QueuedRequest } from './request';
+import { isSpoken, type QueuedRequest, type UserRequest } from './request';
 
 /**
  * Whether a queued request is one that joins this turn. It does not look at the conversation that
@@ -9,11 +9,16 @@ import { isSpoken, type QueuedRequest } from './request';
  */
 export function joinsTurn({ state, attempts, request }: QueuedRequest, turn: Turn): boolean {
   const { when, fork, time } = request;
-  if (state !== 'queued' || when === 'after' || when === 'stop') return false;
+  if (state !== 'queued' || when === 'after' || when === 'stop' || isReply(request)) return false;
   // A retry is a new turn on the same request, and a fork begins a conversation.
   if (attempts > 0 || fork || !canBeSteered(turn)) return false;
   // What was queued before the turn began has a turn of its own, unless the user asked for this.
   return when === 'steer' || time >= turn.started;
+}
+
+/** Whether it is about one pending edit, so that its turn may do nothing else. */
+export function isReply({ attachments }: UserRequest): boolean {
+  return hunkAmong(attachments) !== null;
 }
 
 /** Whether the user listens for the end of the turn, because the request or what joined it was spoken. */
@@ -34,11 +39,10 @@ export function attachmentsOf({ request, steering }: Turn): readonly Attachment[
 
 /**
  * Whether messages can join the turn. A call of an MCP client and a quick command have no steps, and
- * a turn about one pending edit may do nothing else.
+ * the turn of a reply is about its edit alone.
  */
 export function canBeSteered({ request, model, end }: Turn): boolean {
-  const isAboutEdit = hunkAmong(request.attachments) !== null;
-  return end === null && request.source !== 'mcp' && model !== '' && !isAboutEdit;
+  return end === null && request.source !== 'mcp' && model !== '' && !isReply(request);
 }
 
 /** The words of the request and of what joined it, for asking them again as one message. */

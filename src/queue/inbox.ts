@@ -4,7 +4,7 @@
  */
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
-import type { Delivery, QueuedRequest, UserRequest } from '#model/request';
+import type { Delivery, QueuedRequest, RequestSubject, UserRequest } from '#model/request';
 import * as t from '#model/messages/queue-messages';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
@@ -186,6 +186,15 @@ export class Inbox {
       if (entry?.state !== 'queued') return false;
       await this.#write({ ...entry, request: { ...entry.request, when } });
       return true;
+    });
+  }
+
+  /** Says what a queued request is about. It stays as it is if its turn has begun. */
+  bind(id: RequestId, subject: RequestSubject): Promise<void> {
+    return this.#inTurn(id, async () => {
+      const entry = this.#entries.get(id);
+      if (entry?.state !== 'queued') return;
+      await this.#write({ ...entry, request: { ...entry.request, ...subject } });
     });
   }
 

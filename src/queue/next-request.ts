@@ -11,6 +11,7 @@ import type { TurnReplies } from '#voice/turn-replies';
 import { namesSubject } from '#model/approval-names';
 import { isAboutDecision } from '#model/decision-words';
 import type { Settings } from '#model/settings';
+import { isReply } from '#model/steering';
 import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#model/spoken-words';
 import * as t from '#model/messages/notice-messages';
 import type { ConversationPicker } from './conversation-picker';
@@ -131,7 +132,7 @@ export class NextRequest {
     const all = replies.openApprovals;
     const isNamed = all.some(({ card }) => namesSubject(spoken, card, names));
     const isDecision = isNamed || isAboutDecision(spoken);
-    if (!isDecision && isLikelyRequest(spoken)) return null;
+    if (!isDecision && (isLikelyRequest(spoken) || isReply(request))) return null;
     const place = await choice.spokenPlace(request);
     const held = place && open.heldIn(place.state.id);
     if (held?.by === 'approval' && isShortAnswer(spoken)) {

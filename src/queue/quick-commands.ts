@@ -10,6 +10,7 @@ import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';
 import type { FiledChange } from '#edits/change-log-index';
 import type { Conversations } from '#conversations/repository';
+import { hunkAmong } from '#model/attachment';
 import { findTurn, type Turn } from '#model/conversation';
 import type { TurnEnd } from '#model/event';
 import type { ConversationId, DeviceId, MintId, RequestId } from '#model/ids';
@@ -161,6 +162,8 @@ export class QuickCommands {
     const stopped = command === 'stop' ? await this.#stop(request, log) : null;
     if (stopped) return this.#answerInOpenTurn(entry, stopped.log, stopped.answer);
     if (command === 'continue' && this.#targets.toContinue(request, log).kind === 'agent') {
+      const last = log?.state.turns.findLast(({ model }) => model !== '');
+      if (log && last?.end?.kind === 'limited') await this.#bindTo(last, entry, log);
       return this.#pass(request);
     }
     // A spoken command must not reopen a chat that is over.
@@ -169,6 +172,14 @@ export class QuickCommands {
       const answer = async () => endingOf(await this.#answer(command, request, log));
       await this.#takeTurn(entry, home, answer);
     } else await this.#answerInOpenTurn(entry, home, await this.#answer(command, request, log));
+  }
+
+  /** Makes the request continue a reply to a pending edit as a reply to it. */
+  async #bindTo({ request }: Turn, entry: QueuedRequest, { state }: ConversationLog) {
+    const edit = hunkAmong(request.attachments);
+    if (!edit) return;
+    const about = { conversation: state.id, attachments: [edit], activeNote: edit.path };
+    await this.#deps.inbox.bind(entry.request.id, { ...about, when: 'after' });
   }
 
   /** Leaves the request to the agent. */

@@ -15,6 +15,7 @@ import { failure, fileFailure } from '#model/failure';
 import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
+import { isReply } from '#model/steering';
 import type { Clock } from '#ports/clock';
 import { removeJoined, resolveAnswers } from './typed-answers';
 import { ConversationPicker } from './conversation-picker';
@@ -278,6 +279,7 @@ export class Runner {
     const { inbox, device } = this.#deps;
     const entry = inbox.get(id);
     if (entry && entry.device !== device) return OF_ANOTHER_DEVICE;
+    if (entry && isReply(entry.request)) return t.replyIsAlone;
     return (await inbox.deliver(id, 'steer')) ? null : t.noSuchRequest;
   }
 

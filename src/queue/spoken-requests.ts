@@ -9,7 +9,12 @@ import { shorten } from '#model/markdown/plain-text';
 import { type Inbox, InboxFullError } from './inbox';
 import { fileFailure } from '#model/failure';
 import type { RequestId, MintId } from '#model/ids';
-import { isSpoken, type UserRequest, type RequestSource } from '#model/request';
+import {
+  isSpoken,
+  type RequestSource,
+  type RequestSubject,
+  type UserRequest,
+} from '#model/request';
 import type { Clock } from '#ports/clock';
 import { recipients, type TurnReplies } from '#voice/turn-replies';
 
@@ -28,11 +33,6 @@ export interface SpokenMessage {
  */
 export type IntakeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** What a spoken request is about, if the user has shown it on screen. */
-export type SpokenSubject = Required<
-  Pick<UserRequest, 'conversation' | 'attachments' | 'activeNote' | 'when'>
->;
-
 export interface SpokenRequestsDeps {
   readonly inbox: Inbox;
   readonly deliveredIds: DeliveredIds;
@@ -42,7 +42,7 @@ export interface SpokenRequestsDeps {
   /** Whether Parley carries the words out itself. */
   isCommand(message: Pick<SpokenMessage, 'text' | 'source'>): boolean;
   /** What the user was talking about at this time; null if it is not known. */
-  subject(time: number): Promise<SpokenSubject | null>;
+  subject(time: number): Promise<RequestSubject | null>;
   /** Called when the inbox has a new request. */
   wake(): void;
   /** Shows a problem to the user in the chat. */

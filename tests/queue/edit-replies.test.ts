@@ -12,7 +12,7 @@ import { answers, call, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { testClock } from '../builders/fake-clock';
 import { tinyVault } from '../edits/vault';
-import { eventsOn, makeRig, type Disk, type Rig } from './app-on-disk';
+import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './app-on-disk';
 
 const PLAN = 'Plan.md';
 const TEXT = '# Plan\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n';
@@ -33,6 +33,7 @@ async function begin({ settings = {}, reply }: Setup = {}) {
     ...{ store: memoryStore(), vault: tinyVault(files), clock: testClock() },
     metadata: memoryMetadata(new MemoryNotes(files)),
     settings: { panelMode: 'review', ...settings },
+    posted: new Map(),
     model: thinkingModel(({ history }) => {
       if (history.at(-1)?.role === 'results') return says('Done.');
       count += 1;
@@ -44,6 +45,9 @@ async function begin({ settings = {}, reply }: Setup = {}) {
         const position = /position \\"([^"\\]+)\\"/.exec(told)?.[1] ?? 'none';
         const edits = [{ position, content: `Version ${count}.` }];
         return answers([call('edit_file', { path: PLAN, edits }, { wireId })]);
+      }
+      if (told.includes('Delete the other note')) {
+        return answers([call('delete', { path: 'Other.md' }, { wireId })]);
       }
       const edits = [
         { old_text: 'Two.', new_text: 'Deux.' },
@@ -272,6 +276,130 @@ describe('replies to pending edits', () => {
   });
 });
 
+describe('a reply beside other requests', () => {
+  const asks = (count: number) =>
+    answers([call('ask_user', { question: 'Which name?' }, { wireId: `q${count}` })]);
+
+  it('the next reply to an edit answers what its last reply has asked', async () => {
+    const { talk, rig, disk } = await begin({ reply: (_, count) => asks(count) });
+    await talk('Use the other name.');
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+    await talk('Bob.');
+    expect((await rig.agent.state()).interactions).toEqual([]);
+    expect(inboxOn(disk)).toEqual([]);
+    expect(eventsOn(disk, 'call-end').at(-1)?.result.text).toContain('Bob.');
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+  });
+
+  it('a spoken reply to an edit answers what its last reply has asked', async () => {
+    const { rig, first, disk } = await begin({ reply: (_, count) => asks(count) });
+    rig.agent.editReplies.listen({ edit: first.id, note: PLAN });
+    await rig.say('s1', 'Use the other name please.');
+    await rig.idle();
+    await disk.clock.advance(10_000);
+    await rig.say('s2', 'Bob.');
+    await rig.idle();
+    expect((await rig.agent.state()).interactions).toEqual([]);
+    expect(inboxOn(disk)).toEqual([]);
+    expect(eventsOn(disk, 'turn-start')).toHaveLength(2);
+  });
+
+  it('a reply to another edit does not answer what a reply has asked', async () => {
+    const { talk, rig, second } = await begin({ reply: (_, count) => asks(count) });
+    await talk('Use the other name.');
+    await talk('Shorter.', second.id);
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+  });
+
+  it('a queued reply never joins the turn of another request', async () => {
+    let goOn: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (goOn = resolve));
+    const { disk, rig, first, pending } = await begin();
+    const { model } = disk;
+    const slow = {
+      ...disk,
+      model: {
+        async *stream(...[request, signal]: Parameters<typeof model.stream>) {
+          const told = JSON.stringify(request.history.at(-1));
+          if (told.includes('Look around.')) {
+            await waiting;
+            yield* thinkingModel(() =>
+              answers([call('read_file', { path: 'Other.md' }, { wireId: 'look' })]),
+            ).stream(request, signal);
+          } else yield* model.stream(request, signal);
+        },
+      },
+    };
+    rig.runner.close();
+    const again = makeRig(slow);
+    await again.runner.load();
+    const { current } = await again.agent.state();
+    await again.agent.queue.send({ text: 'Look around.', conversation: current!.id });
+    await again.idleOrWaiting();
+    const sent = await again.agent.editReplies.send({
+      ...{ text: 'Shorter.', edit: first.id, note: PLAN },
+    });
+    if (!sent.ok) throw new Error(sent.problem);
+    expect(await again.agent.queue.sendNow(sent.request)).toMatchObject({ ok: false });
+    goOn();
+    await again.idle();
+    expect(eventsOn(disk, 'steer-join')).toEqual([]);
+    expect(pending(again)[0]?.after).toMatch(/^Version/);
+  });
+
+  it('a spoken reply is not taken for words about an approval that waits elsewhere', async () => {
+    const { rig, first, disk, pending } = await begin({ settings: { smartHoleMode: 'apply' } });
+    await rig.runner.newConversation();
+    await rig.say('s0', 'Delete the other note');
+    await rig.idle();
+    expect((await rig.agent.state()).interactions).toHaveLength(1);
+    await disk.clock.advance(10_000);
+    rig.agent.editReplies.listen({ edit: first.id, note: PLAN });
+    await rig.say('s1', 'Shorter');
+    await rig.idle();
+    const asked = eventsOn(disk, 'turn-start').map(({ request }) => request.text);
+    expect(asked).toContain('Shorter');
+    expect(pending()[0]?.after).toMatch(/^Version/);
+  });
+
+  it('a reply to a decided edit does not change a copy of its note', async () => {
+    const { talk, rig, first, disk, plan } = await begin();
+    const copied = plan();
+    disk.vault.texts.set('Plan copy.md', copied);
+    await rig.idle();
+    await rig.agent.edits.accept({ edit: first.id, note: PLAN });
+    expect(await talk('Shorter.')).toEqual({
+      ok: false,
+      problem: 'This edit is no longer pending.',
+    });
+    expect(disk.vault.texts.get('Plan copy.md')).toBe(copied);
+  });
+
+  it.each(['Continue.', 'go on'])(
+    'a spoken "%s" continues a reply that a limit has ended, as a reply',
+    async (words) => {
+      let steps = 0;
+      const { rig, first, disk } = await begin({
+        settings: { stepsPerTurn: 1 },
+        reply: (_, count) => {
+          steps += 1;
+          return answers([call('read_file', { path: 'Other.md' }, { wireId: `r${count}` })]);
+        },
+      });
+      rig.agent.editReplies.listen({ edit: first.id, note: PLAN });
+      await rig.say('s1', 'Compare it with the other note.');
+      await rig.idle();
+      expect(steps).toBeGreaterThan(0);
+      expect(eventsOn(disk, 'turn-end').at(-1)?.end.kind).toBe('limited');
+      await rig.say('s2', words);
+      await rig.idle();
+      const last = eventsOn(disk, 'turn-start').at(-1);
+      expect(last?.request).toMatchObject({ text: words });
+      expect(last?.request.attachments).toEqual([{ kind: 'hunk', path: PLAN, hunk: first.id }]);
+    },
+  );
+});
+
 describe('spoken replies', () => {
   it('a spoken reply is about the edit whose field has the focus, and for a while afterwards', async () => {
     const { rig, first, disk, pending } = await begin();
@@ -376,6 +504,18 @@ describe('versions', () => {
     expect(plan()).toContain('\nDeux.\n');
     const told = eventsOn(disk, 'edits-decide').map(({ decisions }) => decisions[0]?.choice);
     expect(told).toEqual(['choose', 'accept']);
+  });
+
+  it('a version that is chosen and accepted is told as what the agent wrote when it proposed it', async () => {
+    const { rig, talk, first, plan } = await begin();
+    await talk('Shorter.');
+    const { current } = await rig.agent.state();
+    const [proposed] = current!.turns;
+    const choice = { edit: first.id, note: PLAN };
+    await rig.agent.edits.chooseVersion({ ...choice, version: 0 });
+    await rig.agent.edits.accept(choice);
+    const ranges = await rig.agent.edits.authorship(PLAN, plan());
+    expect(ranges.map(({ turn }) => turn)).toContain(proposed!.id);
   });
 
   it('whatever the user does with edits, the others keep their bytes and ids', async () => {

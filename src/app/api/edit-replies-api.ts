@@ -2,9 +2,11 @@
 import * as t from '#model/messages/action-messages';
 import * as quickText from '#model/messages/quick-edit-messages';
 import type { Conversations } from '#conversations/repository';
-import type { HunkReference } from '#model/attachment';
+import { hunkAmong } from '#model/attachment';
+import { openInteractions } from '#model/conversation';
 import { isFromMcpClient, summaryOf } from '#model/conversation-summary';
 import type { ConversationId, ProposalId, RequestId } from '#model/ids';
+import type { RequestSubject } from '#model/request';
 import type { PendingEdits } from '#edits/pending-edits';
 import type { ActionResult } from '#ports/app/agent';
 import type { EditPlaceRef, EditRepliesPort } from '#ports/app/edits-port';
@@ -12,7 +14,6 @@ import type { QueuePort } from '#ports/app/queue-port';
 import type { Clock } from '#ports/clock';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
-import type { SpokenSubject } from '#queue/spoken-requests';
 import type { ToolContexts } from '#tools/tool-context';
 import { toResult } from './action-result';
 import type { QuickEditApi } from './quick-edit-api';
@@ -51,17 +52,11 @@ export class EditRepliesApi implements EditRepliesPort {
   }: EditPlaceRef & { text: string }): Promise<
     ActionResult<{ conversation: ConversationId; request: RequestId }>
   > {
-    const found = await toResult(() => this.#target(place));
+    const found = await toResult(() => this.#subject(place));
     if (!found.ok) return found;
-    const { conversation, reference } = found;
-    const sent = await this.#deps.queue.send({
-      text,
-      conversation,
-      attachments: [reference],
-      activeNote: reference.path,
-      // A reply is no part of another request, even in the same conversation.
-      when: 'after',
-    });
+    const { ok: _ok, ...subject } = found;
+    const sent = await this.#deps.queue.send({ text, ...subject });
+    const { conversation } = subject;
     return sent.ok ? { ok: true, conversation, request: sent.request } : sent;
   }
 
@@ -77,20 +72,15 @@ export class EditRepliesApi implements EditRepliesPort {
   }
 
   /** What a request that was spoken at this time is about; null if no edit is talked about. */
-  async spokenSubject(time: number): Promise<SpokenSubject | null> {
+  async spokenSubject(time: number): Promise<RequestSubject | null> {
     const { place, until = 0 } = this.#listening ?? {};
     if (!place || time > until) return null;
-    const found = await this.#target(place).catch(() => null);
-    if (found === null || typeof found === 'string') return null;
-    const { conversation, reference } = found;
-    return { conversation, attachments: [reference], activeNote: reference.path, when: 'after' };
+    const found = await this.#subject(place).catch(() => null);
+    return typeof found === 'string' ? null : found;
   }
 
-  /** The edit where it is now, and its conversation; a sentence if nothing can be said about it. */
-  async #target({
-    edit,
-    note,
-  }: EditPlaceRef): Promise<{ conversation: ConversationId; reference: HunkReference } | string> {
+  /** What a reply to the edit is about; a sentence if nothing can be said about it. */
+  async #subject({ edit, note }: EditPlaceRef): Promise<RequestSubject | string> {
     const { runner, pending, toolContexts, quickEdits } = this.#deps;
     if (runner.isFollower) return FOLLOWER_NOTICE;
     const hunk = edit as ProposalId;
@@ -99,7 +89,22 @@ export class EditRepliesApi implements EditRepliesPort {
     if ((await toolContexts.visiblePath(path)) !== path) return quickText.noteNotAvailable;
     const own = await this.#conversationOfEdit(edit);
     const conversation = own ?? (await quickEdits.conversationOf(path));
-    return { conversation, reference: { kind: 'hunk', path, hunk } };
+    return {
+      conversation,
+      attachments: [{ kind: 'hunk', path, hunk }],
+      activeNote: path,
+      // A reply is no part of another request, even in the same conversation.
+      ...((await this.#isAsked(conversation, hunk)) ? {} : { when: 'after' }),
+    };
+  }
+
+  /** Whether a turn about the edit waits for an answer, which the next reply then is. */
+  async #isAsked(conversation: ConversationId, hunk: ProposalId): Promise<boolean> {
+    const state = await this.#deps.conversations.read(conversation).catch(() => null);
+    const turn = state?.turns.findLast(
+      ({ end, request }) => !end && hunkAmong(request.attachments)?.hunk === hunk,
+    );
+    return turn !== undefined && openInteractions(turn).some(({ kind }) => kind === 'question');
   }
 
   /** The conversation that proposed the edit, if this device may continue it. */

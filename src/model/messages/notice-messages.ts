@@ -68,6 +68,7 @@ export const voiceDecidesNothing = (words: string) =>
   `Heard “${words}”. Voice decisions are off on this device, so decide here.`;
 export const decideHere = (words: string) =>
   `Heard “${words}”, which decides nothing here. Decide in this chat.`;
+export const replyIsAlone = 'A reply to an edit waits for its own turn.';
 export const noSuchRequest =
   'This request is no longer in the inbox: the agent already has it, or it was removed.';
 export const notFailed = 'Only a failed request can be retried.';
