@@ -37,6 +37,8 @@ export interface ToolQuestion {
   readonly permission: Permission;
   readonly mode: Mode;
   readonly capabilities: Capabilities;
+  /** Whether the turn is about one pending edit, and may change nothing else. */
+  readonly isAboutHunk: boolean;
 }
 
 export interface PathQuestion {
@@ -135,6 +137,7 @@ function decideAddress({ givenBy, pagesOfSite }: AddressQuestion): Decision {
 
 function decideTool(question: ToolQuestion): Decision {
   const { tool, changes, outside, navigates, permission, mode, capabilities } = question;
+  const runsCommands = changes && navigates;
   if (permission === 'off') {
     return refuse(
       'permission',
@@ -145,6 +148,12 @@ function decideTool(question: ToolQuestion): Decision {
     return refuse(
       'mode',
       `${tool} was not run: this conversation is set to Read only, so nothing in the vault may be changed. Say what you would change; the user can switch to Review or Apply.`,
+    );
+  }
+  if (question.isAboutHunk && (outside === 'acts' || runsCommands)) {
+    return refuse(
+      'hunk',
+      `${tool} was not run: this request is about one proposed edit, and only its text may be changed. If the user asked for more, say that they can ask for it in the chat.`,
     );
   }
   if (navigates && !capabilities.navigate)

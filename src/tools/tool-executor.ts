@@ -4,7 +4,7 @@
  */
 import { asAttachedData, attachedContext } from './reader/attached';
 import type { Readiness, ToolCaller } from '#ports/tool-caller';
-import { attachmentsOf, newestActiveNote } from '#model/steering';
+import { attachmentsOf, isReply, newestActiveNote } from '#model/steering';
 import { attachedPath, hunkAmong } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
 import { fileFailure } from '#model/failure';
@@ -220,6 +220,7 @@ export class ToolExecutor implements ToolCaller {
       permission,
       mode,
       capabilities: capabilitiesOf(settings()),
+      isAboutHunk: isReply(turn.request),
     });
     if (decision.answer === 'refuse') {
       return { ok: false, result: marked(problem(decision.reason, 'not-allowed'), decision) };

@@ -578,11 +578,25 @@ describe('actions without a tool of their own', () => {
       permission: 'allow',
       mode: 'read-only',
       capabilities: { ...ALL, navigate },
+      isAboutHunk: false,
     });
 
   test('opening notes needs the navigate capability in every mode', () => {
     expect(opens(true)).toEqual({ answer: 'allow' });
     expect(opens(false)).toMatchObject({ answer: 'refuse', by: 'capability' });
+  });
+
+  test.each([
+    ['execute_command', { changes: true, navigates: true }],
+    ['server__write', { changes: false, navigates: false, outside: 'acts' }],
+  ] as const)('%s is not run for a reply to a pending edit', (tool, does) => {
+    const decision = (isAboutHunk: boolean) =>
+      decide({
+        ...{ about: 'tool', tool, ...does, permission: 'allow', mode: 'apply' },
+        ...{ capabilities: ALL, isAboutHunk },
+      });
+    expect(decision(true)).toMatchObject({ answer: 'refuse', by: 'hunk' });
+    expect(decision(false)).toEqual({ answer: 'allow' });
   });
 
   test('a note without a path goes to the root if the usual folder is hidden', async () => {
