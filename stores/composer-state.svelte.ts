@@ -1,8 +1,9 @@
-/** Drafts of messages, one per conversation, saved across restarts. */
+/** Drafts of messages and of replies to edits, saved across restarts. */
 import {
   attachedPath,
   attachmentKey,
   type Attachment,
+  type DraftOwner,
   type DraftText,
   type Selection,
   isMentioned,
@@ -23,7 +24,7 @@ interface DraftItem {
   readonly isMention: boolean;
 }
 
-/** The draft of one conversation, shared by all views of it. */
+/** The draft of one conversation, or of one edit's reply field, shared by all views of it. */
 export class ComposerDraft {
   readonly #keep: (draft: DraftText) => void;
   #text = $state('');
@@ -223,11 +224,11 @@ function unlessSame(
 
 export class ComposerDrafts {
   readonly #composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>;
-  readonly #drafts = new Map<ConversationId | null, ComposerDraft>();
+  readonly #drafts = new Map<DraftOwner | null, ComposerDraft>();
   /**
    * Drafts changed before the saved ones were loaded, to be saved afterwards; null after loading.
    */
-  #early: Set<ConversationId | null> | null = new Set();
+  #early: Set<DraftOwner | null> | null = new Set();
   #loading: Promise<void> | null = null;
 
   constructor(composing: Pick<ComposerPort, 'drafts' | 'keepDraft'>) {
@@ -248,7 +249,7 @@ export class ComposerDrafts {
   }
 
   /** @param id null before there is a conversation */
-  of(id: ConversationId | null): ComposerDraft {
+  of(id: DraftOwner | null): ComposerDraft {
     const known = this.#drafts.get(id);
     if (known) return known;
     const made = new ComposerDraft((draft) => {

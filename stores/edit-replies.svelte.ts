@@ -10,6 +10,7 @@ import type { Interaction } from '#model/interaction';
 import type { EditVersion } from '#model/pending-edit';
 import type { QueuedRequest } from '#model/request';
 import type { EditPlaceRef } from '#ports/app/edits-port';
+import type { ComposerDraft } from './composer-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
 export type EditReplyStatus =
@@ -34,23 +35,40 @@ export class EditReplies {
     this.#panel = panel;
   }
 
-  /** The same for all views that show the edit in this note. */
+  /** The same for all views that show the edit in this note, also after the note was renamed. */
   of(place: EditPlaceRef): EditReplyState {
     const key = `${place.edit} ${place.note}`;
-    const state = this.#states.get(key) ?? new EditReplyState(this.#panel, place);
+    const known = this.#states.get(key);
+    if (known) return known;
+    const state = this.#takeMoved(place.edit) ?? new EditReplyState(this.#panel, place);
+    state.place = place;
     this.#states.set(key, state);
     return state;
+  }
+
+  /** The state of this edit in a note that does not have the edit any more. */
+  #takeMoved(edit: EditPlaceRef['edit']): EditReplyState | null {
+    for (const [key, state] of this.#states) {
+      const { place } = state;
+      if (place.edit !== edit) continue;
+      if (this.#panel.edits.find(edit, place.note)?.note.path === place.note) continue;
+      this.#states.delete(key);
+      return state;
+    }
+    return null;
   }
 }
 
 export class EditReplyState {
   readonly #panel: PluginState;
-  readonly place: EditPlaceRef;
+  /** Where the edit is; its note may be renamed. */
+  place: EditPlaceRef;
   isOpen = $state(false);
-  /** What is typed in the field; it stays when the field is closed. */
-  text = $state('');
-  /** The field was removed while it had the focus, and takes it back when it is drawn again. */
-  wantsFocus = false;
+  readonly #draft: ComposerDraft;
+  /** The field that has the focus, or had it until it was removed from the page. */
+  #focused: HTMLElement | null = null;
+  /** The place that spoken requests are about because of the field. */
+  #listening: EditPlaceRef | null = null;
   #isSending = $state(false);
   #problem = $state.raw<string | null>(null);
   #versions = $state.raw<readonly EditVersion[]>([]);
@@ -63,6 +81,16 @@ export class EditReplyState {
   constructor(panel: PluginState, place: EditPlaceRef) {
     this.#panel = panel;
     this.place = place;
+    this.#draft = panel.drafts.of(place.edit);
+  }
+
+  /** What is typed in the field; it stays when the field is closed, and over a restart. */
+  get text(): string {
+    return this.#draft.text;
+  }
+
+  set text(text: string) {
+    this.#draft.text = text;
   }
 
   // No derived state: it would belong to the widget that reads it first, and end with it.
@@ -73,13 +101,22 @@ export class EditReplyState {
     );
   }
 
-  get isBusy(): boolean {
-    return ['sending', 'queued', 'working'].includes(this.status.kind);
+  /** The request that runs, or else the next one. */
+  get #entry(): QueuedRequest | undefined {
+    return this.#entries.find(({ state }) => state === 'claimed') ?? this.#entries[0];
   }
 
-  /** Whether a request about the edit waits or runs, perhaps one that was spoken. */
+  get isBusy(): boolean {
+    return this.status.kind === 'sending' || this.canStop;
+  }
+
+  get canStop(): boolean {
+    return this.status.kind === 'queued' || this.status.kind === 'working';
+  }
+
+  /** Whether a request about the edit waits, runs or has ended, perhaps one that was spoken. */
   get isTalkedAbout(): boolean {
-    return this.#entries.length > 0;
+    return this.#entries.length > 0 || this.#turns.length > 0;
   }
 
   get versions(): readonly EditVersion[] {
@@ -151,7 +188,7 @@ export class EditReplyState {
       await this.#panel.refresh();
     } finally {
       this.#isSending = false;
-      if (!isSent) this.text ||= text;
+      if (!isSent) this.#draft.add([text]);
     }
   }
 
@@ -170,11 +207,15 @@ export class EditReplyState {
   /** Stops the request, or takes it out of the queue. Its text returns to the field. */
   async stop(): Promise<void> {
     const { queue } = this.#panel.agent;
-    const { status } = this;
-    const words = this.#entries.at(-1)?.request.text ?? '';
-    if (status.kind === 'queued') await queue.discard(status.request);
-    else if (this.#conversation !== null) await queue.stop(this.#conversation);
-    this.text ||= words;
+    if (!this.canStop) return;
+    const entry = this.#entry;
+    if (entry?.state === 'queued') {
+      if ((await queue.discard(entry.request.id)).ok) this.#draft.add([entry.request.text]);
+    } else {
+      if (this.#conversation !== null) await queue.stop(this.#conversation);
+      // The chat has the words, too.
+      this.text ||= entry?.request.text ?? '';
+    }
     await this.#panel.refresh();
   }
 
@@ -185,12 +226,36 @@ export class EditReplyState {
     await this.loadVersions();
   }
 
-  listen(): void {
+  /** The field has got the focus: what is spoken is about the edit. */
+  focused(field: HTMLElement): void {
+    this.#focused = field;
+    this.#listening = this.place;
     this.#panel.agent.editReplies.listen(this.place);
   }
 
-  stopListening(when: 'now' | 'soon'): void {
-    this.#panel.agent.editReplies.stopListening(this.place, when);
+  /** The field has lost the focus. */
+  blurred(field: HTMLElement): void {
+    // Another field for the same edit may have it now.
+    if (field !== this.#focused) return;
+    // If the whole window has lost the focus, the field has it again with the window.
+    if (field.isConnected && field.ownerDocument.activeElement !== field) this.#focused = null;
+    this.#stopListening('soon');
+  }
+
+  /** Whether the field that had the focus was removed, so that the one that replaces it takes it. */
+  get wantsFocus(): boolean {
+    return this.#focused?.isConnected === false;
+  }
+
+  close(): void {
+    this.isOpen = false;
+    this.#focused = null;
+    this.#stopListening('now');
+  }
+
+  #stopListening(when: 'now' | 'soon'): void {
+    if (this.#listening) this.#panel.agent.editReplies.stopListening(this.#listening, when);
+    this.#listening = null;
   }
 
   #failedRequest(): RequestId | null {
@@ -215,7 +280,7 @@ export class EditReplyState {
   get status(): EditReplyStatus {
     const last = this.#turns.at(-1);
     if (this.#isSending) return { kind: 'sending' };
-    const entry = this.#entries.find(({ state }) => state === 'claimed') ?? this.#entries[0];
+    const entry = this.#entry;
     if (entry?.state === 'queued') return { kind: 'queued', request: entry.request.id };
     if (entry || (last && !last.end)) {
       const [interaction] = last && !last.end ? openInteractions(last) : [];

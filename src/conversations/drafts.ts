@@ -1,10 +1,10 @@
 /**
- * Keeps the drafts of all conversations across restarts, in one file per device. It is written
+ * Keeps the drafts of conversations and of replies to edits across restarts, in one file per device. It is written
  * shortly after the last change, so a crash loses only that moment.
  */
 import * as t from '#model/messages/notice-messages';
-import { draftIn, isBlankDraft, type DraftText } from '#model/attachment';
-import type { ConversationId, DeviceId } from '#model/ids';
+import { draftIn, isBlankDraft, type DraftOwner, type DraftText } from '#model/attachment';
+import type { DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 
@@ -24,7 +24,7 @@ const SAVE_DELAY_MS = 400;
 /** The most recently changed drafts are kept. */
 const MAX_DRAFTS = 100;
 
-type Key = ConversationId | '';
+type Key = DraftOwner | '';
 
 export class DraftFile {
   readonly #deps: DraftFileDeps;
@@ -41,9 +41,9 @@ export class DraftFile {
     return this.#all();
   }
 
-  keep(conversation: ConversationId | null, draft: DraftText): void {
+  keep(owner: DraftOwner | null, draft: DraftText): void {
     void this.#all().then((drafts) => {
-      const key = conversation ?? '';
+      const key = owner ?? '';
       drafts.delete(key);
       if (!isBlankDraft(draft)) drafts.set(key, draft);
       this.#cancel?.();

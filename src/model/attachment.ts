@@ -1,5 +1,5 @@
 /** What a user attaches to a request, and how the text of a message mentions it. */
-import type { ProposalId } from './ids';
+import type { ChangeId, ConversationId, ProposalId } from './ids';
 import * as editsText from './messages/edit-messages';
 
 /** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
@@ -158,6 +158,9 @@ function isAmong(value: unknown): value is EditTarget['among'] {
   const { nth, of, texts } = value as Record<string, unknown>;
   return [nth, of, texts].every(Number.isInteger);
 }
+
+/** What a draft is for: a conversation, or a pending edit. */
+export type DraftOwner = ConversationId | ProposalId | ChangeId;
 
 export interface DraftText {
   readonly text: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { NO_DRAFT, type DraftText } from '#model/attachment';
+import { NO_DRAFT, type DraftOwner, type DraftText } from '#model/attachment';
 import type { Event } from '#model/event';
 import { reduceAll } from '#model/reducer';
 import type { ConversationId } from '#model/ids';
@@ -205,7 +205,7 @@ describe('chat state', () => {
       const script = asking().done('Yes.');
       const agent = scriptedAgent([script]);
       const { composer: composing } = agent;
-      const kept = new Map<ConversationId | null, string>();
+      const kept = new Map<DraftOwner | null, string>();
       composing.drafts = async () => new Map(saved);
       composing.keepDraft = (id, { text }) => void kept.set(id, text);
       const panel = new PluginState(agent, pageUi());

@@ -1,6 +1,5 @@
 /** Fakes the composer's port from a few given names. */
-import { noteName, type DraftText } from '#model/attachment';
-import type { ConversationId } from '#model/ids';
+import { noteName, type DraftOwner, type DraftText } from '#model/attachment';
 import type { ComposerPort, ContextEstimate, TagCount } from '#ports/app/composer-port';
 
 export interface ScriptedVault {
@@ -13,12 +12,12 @@ export interface ScriptedVault {
   /** What can't be known. */
   readonly hidden?: readonly string[];
   readonly outlook?: ContextEstimate;
-  readonly drafts?: ReadonlyMap<ConversationId | '', DraftText>;
+  readonly drafts?: ReadonlyMap<DraftOwner | '', DraftText>;
 }
 
 export interface ScriptedComposing extends ComposerPort {
   /** By conversation. */
-  readonly kept: Map<ConversationId | '', DraftText>;
+  readonly kept: Map<DraftOwner | '', DraftText>;
 }
 
 const OUTLOOK: ContextEstimate = {

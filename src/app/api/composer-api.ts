@@ -52,8 +52,8 @@ export class ComposerApi implements ComposerPort {
     return this.#deps.drafts.all();
   }
 
-  keepDraft(...[conversation, draft]: Parameters<ComposerPort['keepDraft']>): void {
-    this.#deps.drafts.keep(conversation, draft);
+  keepDraft(...[owner, draft]: Parameters<ComposerPort['keepDraft']>): void {
+    this.#deps.drafts.keep(owner, draft);
   }
 
   async mentionable(): Promise<Mentionable> {

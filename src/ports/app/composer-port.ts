@@ -2,7 +2,7 @@
  * What the composer needs while the user writes a message. Results contain only what the agent may
  * see.
  */
-import type { DraftText, Attachment } from '#model/attachment';
+import type { DraftOwner, DraftText, Attachment } from '#model/attachment';
 import type { ConversationId } from '#model/ids';
 
 /**
@@ -61,8 +61,8 @@ export interface ComposerPort {
   /** The files and folders among these that exist and that the agent may see. */
   existing(paths: readonly string[]): Promise<readonly string[]>;
   estimate(unsent: UnsentMessage): Promise<ContextEstimate>;
-  /** All saved drafts by conversation; '' is the key while there is no conversation yet. */
-  drafts(): Promise<ReadonlyMap<ConversationId | '', DraftText>>;
+  /** All saved drafts; '' is the key while there is no conversation yet. */
+  drafts(): Promise<ReadonlyMap<DraftOwner | '', DraftText>>;
   /** Saves a draft after a short delay, so that it survives a restart. */
-  keepDraft(conversation: ConversationId | null, draft: DraftText): void;
+  keepDraft(owner: DraftOwner | null, draft: DraftText): void;
 }

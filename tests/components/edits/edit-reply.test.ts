@@ -1,6 +1,6 @@
 import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { failure } from '#model/failure';
 import type { ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
@@ -116,6 +116,65 @@ describe('reply fields', () => {
     await settled();
     expect(asked('discard')).toHaveLength(1);
     expect(field()).toHaveValue('shorter');
+  });
+
+  test('the reply field of an edit keeps both texts if a request is taken back while another is typed', async () => {
+    const { user } = await chat();
+    await user.click(replyButton());
+    await user.keyboard('shorter{Enter}');
+    await settled();
+    await user.keyboard('warmer');
+    await user.click(page.getByRole('button', { name: 'Stop' }));
+    await settled();
+    expect(field()).toHaveValue('warmer\n\nshorter');
+  });
+
+  test('the reply field of an edit keeps both texts if one cannot be sent while another is typed', async () => {
+    const { user, agent } = await chat();
+    let refuse: () => void = () => undefined;
+    agent.editReplies.send = () =>
+      new Promise(
+        (resolve) => (refuse = () => resolve({ ok: false, problem: 'The disk is full.' })),
+      );
+    await user.click(replyButton());
+    await user.keyboard('shorter{Enter}');
+    await user.keyboard('warmer');
+    refuse();
+    await vi.waitFor(() => expect(field()).toHaveValue('warmer\n\nshorter'));
+    expect(page.getByText('The disk is full.')).toBeVisible();
+  });
+
+  test('the reply field of an edit offers no stop while its request is being sent', async () => {
+    const { user, agent } = await chat();
+    agent.editReplies.send = () => new Promise(() => undefined);
+    await user.click(replyButton());
+    await user.keyboard('shorter{Enter}');
+    await settled();
+    expect(page.getByText('Sending…')).toBeVisible();
+    expect(page.queryByRole('button', { name: 'Stop' })).toBeNull();
+  });
+
+  test('the answer about an edit is shown beside it even if its field was closed meanwhile', async () => {
+    const opened = await chat();
+    const { user } = opened;
+    await user.click(replyButton());
+    await user.keyboard('why?{Enter}{Escape}');
+    await settled();
+    await answer(opened, (script) => script.done('You write French.'));
+    expect(page.getByText('You write French.', { selector: '.reply p' })).toBeVisible();
+  });
+
+  test('an edit cannot be rewritten by hand while a reply may change it', async () => {
+    const opened = await chat();
+    const { user } = opened;
+    await user.click(replyButton());
+    await user.keyboard('shorter{Enter}');
+    await settled();
+    await user.click(page.getByRole('button', { name: 'Edit' }));
+    expect(page.queryByLabelText('Changed text')).toBeNull();
+    await answer(opened, (script) => script.done('Shortened.'));
+    await user.click(page.getByRole('button', { name: 'Edit' }));
+    expect(page.getByLabelText('Changed text')).toHaveFocus();
   });
 
   test('the reply field of an edit is what spoken requests are about while it has the focus', async () => {
