@@ -32,10 +32,8 @@ export async function versionsOf(
 ): Promise<readonly EditVersion[]> {
   const place = findHunk(parseNote(raw), hunk);
   if (!place) return [];
-  const { before } = place;
-  const ending = blockEnding(place.segment.raw);
   return (await foundVersions(hunk, place, deps)).map(({ after, origin }) => ({
-    ...{ before, after, ending },
+    after,
     isCurrent: isSame(after, place.after),
     conversation: origin?.conversation ?? null,
     turn: origin?.turn ?? null,

@@ -1,7 +1,6 @@
 /** Pending edits and the change history, as the UI shows them. */
 import type { ChangeFate } from './change';
 import type { ChangeId, ConversationId, ProposalId, TurnId } from './ids';
-import type { HunkTexts } from './proposal/revise-hunk';
 import type { RequestSource } from './request';
 
 /** One undecided hunk of a proposal. */
@@ -21,7 +20,9 @@ export interface PendingEdit {
 }
 
 /** One text that an edit proposes or proposed. */
-export interface EditVersion extends HunkTexts {
+export interface EditVersion {
+  /** As it would be proposed in the note as it is now. */
+  readonly after: string;
   readonly isCurrent: boolean;
   /** Where it was proposed; null if unknown, or if the user wrote it into the note. */
   readonly conversation: ConversationId | null;

@@ -49,7 +49,7 @@ function said({ script, hunk }: Talk, text: string): Script {
 
 function revised({ note, hunk }: Talk): NonNullable<Scene['reviewed']> {
   const version = (after: string, isCurrent: boolean): EditVersion => ({
-    ...{ before: BEFORE, after, ending: '\n', isCurrent, conversation: null, turn: null },
+    ...{ after, isCurrent, conversation: null, turn: null },
   });
   const edits = note.edits.map((edit) =>
     edit.id === hunk ? { ...edit, after: SECOND, isRevised: true as const } : edit,

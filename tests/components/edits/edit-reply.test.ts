@@ -12,7 +12,7 @@ const NOTE = 'Plan.md';
 
 function version(after: string, isCurrent: boolean): EditVersion {
   const nowhere = { conversation: null, turn: null } as const;
-  return { before: 'Two.\n', after, ending: '\n', isCurrent, ...nowhere };
+  return { after, isCurrent, ...nowhere };
 }
 
 /** A chat with one pending edit of one note, perhaps with several versions. */
