@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { tick } from 'svelte';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chatMounter, type MountedEdit } from '#components/mount.ts';
+import { NO_DRAFT } from '#model/attachment';
 import type { ProposalId } from '#model/ids';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';
@@ -24,15 +25,16 @@ const settled = async () => {
 };
 
 /** A note with one widget, beside an editor. */
-function note() {
+function note(saved = '') {
   const script = new Script('a').ask('In French').step();
   const { pending } = proposing(script, [{ path: NOTE, parts: [['Two.\n', 'Deux.\n']] }]);
   script.done('Proposed.');
-  const agent = scriptedAgent([script], { reviewed: { pending } });
-  const mounter = chatMounter(agent, pageUi(), Promise.resolve());
-  const editor = document.body.appendChild(document.createElement('textarea'));
   const [edit] = pending[0]!.edits;
   const id = edit!.id as ProposalId;
+  const drafts = new Map([[id, { ...NO_DRAFT, text: saved }]]);
+  const agent = scriptedAgent([script], { reviewed: { pending }, vault: { drafts } });
+  const mounter = chatMounter(agent, pageUi(), Promise.resolve());
+  const editor = document.body.appendChild(document.createElement('textarea'));
   mounted.push(mounter);
   const draw = (path = NOTE, after = 'Deux.\n'): { remove(): void } & MountedEdit => {
     const element = document.body.appendChild(document.createElement('div'));
@@ -99,6 +101,17 @@ describe('a reply field that is drawn again', () => {
       ...{ note: 'New.md', text: 'shorter' },
     });
   });
+});
+
+test('what is typed about an edit is saved, and found again after a restart', async () => {
+  const { agent, id } = await opened();
+  expect((await agent.composer.drafts()).get(id)?.text).toBe('short');
+  for (const each of mounted.splice(0)) each.close();
+  const { draw } = note('short');
+  await settled();
+  draw().reply();
+  await settled();
+  expect(field()).toHaveValue('short');
 });
 
 describe('spoken requests and a reply field', () => {
