@@ -9,9 +9,9 @@ import { demoModel } from './model/demo';
 import { startModelServer } from './model/server';
 import { troubled } from './model/traps';
 import { installPlugin } from './plugin-install';
-import type { ModelStandIn } from './server/model-panel';
+import type { DemoModelServer } from './server/model-panel';
 import { type Session, startWorkbenchServer } from './server/server';
-import { FakeSmartHole } from './smarthole/pretend';
+import { FakeSmartHole } from './smarthole/fake-smarthole';
 import { NO_SMARTHOLE, portOf } from './smarthole/wire';
 
 export interface Places {
@@ -23,7 +23,7 @@ export interface Places {
 export interface Serving {
   readonly url: string;
   readonly vault: string;
-  readonly standIn: ModelStandIn | null;
+  readonly demo: DemoModelServer | null;
   /** Null where a real one is used. */
   readonly smartHole: FakeSmartHole | null;
   close(): Promise<void>;
@@ -35,37 +35,38 @@ const KEY = 'parley-api-key';
 export async function serve(options: StartOptions, places: Places): Promise<Serving> {
   const vault = path.resolve(options.vault ?? sampleCopy(places.sampleVault));
   const pluginId = installPlugin(places.pluginDir, vault);
-  const standIn = options.apiKey === null && options.apiUrl === null ? await startStandIn() : null;
+  const demo = options.apiKey === null && options.apiUrl === null ? await startDemoModel() : null;
   const smartHole = options.smartHolePort === null ? await FakeSmartHole.start() : null;
   const smartHolePort = options.smartHolePort ?? smartHole?.port;
-  const endpoint = options.apiUrl ?? standIn?.server.url;
+  const endpoint = options.apiUrl ?? demo?.server.url;
   const session: Session = {
-    ...{ base: vault, configDir: '.obsidian', pluginId, hasStandIn: standIn !== null },
-    hasPretendSmartHole: smartHole !== null,
+    ...{ base: vault, configDir: '.obsidian', pluginId, hasDemoModel: demo !== null },
+    hasSimulatedSmartHole: smartHole !== null,
     settings: {
       ...(endpoint === undefined ? {} : { endpoint }),
       ...{ smartHole: true, smartHolePort },
       // A copy to play with: what is asked for is to be seen at once.
       ...(options.vault === null ? { panelMode: 'apply' } : {}),
     },
-    model: standIn ? 'the demo model' : (options.apiUrl ?? 'Claude'),
+    model: demo ? 'the demo model' : (options.apiUrl ?? 'Claude'),
     platform: platformOf(process.platform),
   };
   const server = await startWorkbenchServer({
-    ...{ disk: createNodeDisk(vault), pageDir: places.pageDir, session, standIn, smartHole },
+    ...{ disk: createNodeDisk(vault), pageDir: places.pageDir, session, demo, smartHole },
     secrets: new Map([[KEY, options.apiKey ?? 'no-key-needed']]),
     ...(options.port !== null && { port: options.port }),
   });
   const close = async (): Promise<void> => {
     await server.close();
-    await standIn?.server.close();
+    await demo?.server.close();
     if (smartHole?.isOpen) await smartHole.close();
   };
-  return { url: server.url, vault, standIn, smartHole, close };
+  return { url: server.url, vault, demo, smartHole, close };
 }
 
 /** As a program: tells what runs where, and ends with Ctrl-C. */
 export async function main(args: readonly string[], places: Places): Promise<void> {
+  if (args.includes('--help')) return console.log(USAGE);
   const read = readStartOptions(args);
   if (!read.ok) {
     console.error(read.problem);
@@ -77,7 +78,7 @@ export async function main(args: readonly string[], places: Places): Promise<voi
   const isSample = options.vault === null;
   console.log(`${isSample ? 'A copy of the sample vault' : 'The vault'}: ${serving.vault}`);
   console.log(
-    serving.standIn
+    serving.demo
       ? 'The demo model answers: a few rules behind the same API as Claude, no language model.'
       : `${options.apiUrl ?? 'Claude'} answers.`,
   );
@@ -95,7 +96,7 @@ export async function main(args: readonly string[], places: Places): Promise<voi
   process.once('SIGTERM', end);
 }
 
-async function startStandIn(): Promise<ModelStandIn> {
+async function startDemoModel(): Promise<DemoModelServer> {
   const model = troubled(demoModel());
   return { model, server: await startModelServer({ respond: model }) };
 }
@@ -127,8 +128,17 @@ export interface StartOptions {
 
 type Read = { ok: true; options: StartOptions } | { ok: false; problem: string };
 
-const USAGE =
-  'Usage: npm start -- [--vault DIR] [--api-url URL] [--api-key KEY] [--smarthole-url URL] [--port PORT] [--no-open]';
+const USAGE = `Usage: npm start -- [options]
+
+Opens a vault with the plugin in the browser.
+
+  --vault DIR           the vault; without it, a fresh copy of the sample vault
+  --api-url URL         a server that speaks the Claude API; without it and a key, the demo model
+  --api-key KEY         the API key; default: the environment variable ANTHROPIC_API_KEY
+  --smarthole-url URL   a running SmartHole; without it, a simulated one
+  --port PORT           the port of the page; default: a free one
+  --no-open             do not open the browser
+  --help                show this text`;
 
 export function readStartOptions(args: readonly string[], env = process.env): Read {
   let values;
@@ -171,7 +181,7 @@ export function readStartOptions(args: readonly string[], env = process.env): Re
 }
 
 function wrong(problem: string): Read {
-  return { ok: false, problem: `${problem}\n${USAGE}` };
+  return { ok: false, problem: `${problem}\n\n${USAGE}` };
 }
 
 /** Opens the system's browser. If that fails, the user can open the printed URL. */

@@ -22,7 +22,7 @@ type Print = (row: string) => void;
 export async function bench(print: Print): Promise<void> {
   const panel = await openPanel();
   try {
-    panel.serving.standIn?.server.setRespond(model);
+    panel.serving.demo?.server.setRespond(model);
     await panel.page.getByRole('button', { name: 'Open chat' }).first().click();
     const samples: Held[] = [];
     for (let at = 0; at < TURNS; at += 1) {

@@ -13,7 +13,7 @@ import { priceOf } from '#providers/anthropic/anthropic-models';
 import { bootHeadless } from '#workbench/boot-headless';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import { startModelServer, type ModelServer } from '#workbench/model/server';
-import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 import { temporaryFolder } from '../builders/temporary-folder';
 

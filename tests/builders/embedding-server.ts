@@ -36,12 +36,12 @@ export async function embeddingServer(): Promise<FakeEmbeddingServer> {
       let body = '';
       for await (const chunk of request) body += String(chunk);
       const { model, input } = JSON.parse(body) as { model: string; input: string[] };
-      standIn.asked.push(input);
-      await standIn.onRequest(standIn.asked.length);
-      const other = standIn.next.shift();
+      fake.asked.push(input);
+      await fake.onRequest(fake.asked.length);
+      const other = fake.next.shift();
       const status = other?.status ?? (model === 'small' ? 200 : 404);
-      const vectors = input.map((text) => vectorOf(text, standIn.dimensions));
-      const answer = standIn.own
+      const vectors = input.map((text) => vectorOf(text, fake.dimensions));
+      const answer = fake.own
         ? { embeddings: vectors }
         : { data: vectors.map((embedding, index) => ({ index, embedding })).reverse() };
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -49,7 +49,7 @@ export async function embeddingServer(): Promise<FakeEmbeddingServer> {
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const standIn: FakeEmbeddingServer = {
+  const fake: FakeEmbeddingServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ asked: [], next: [], dimensions: 8, onRequest: () => undefined, own: false },
     async [Symbol.asyncDispose]() {
@@ -57,7 +57,7 @@ export async function embeddingServer(): Promise<FakeEmbeddingServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  return standIn;
+  return fake;
 }
 
 function vectorOf(text: string, dimensions: number): number[] {

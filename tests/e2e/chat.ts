@@ -61,11 +61,11 @@ export interface ChatOptions extends OpenOptions {
 export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
   const workbench = await openWorkbench(options);
   const { page, vault, serving } = workbench;
-  const { standIn } = serving;
-  if (!standIn) throw new Error('There is no stand-in for the model.');
+  const { demo } = serving;
+  if (!demo) throw new Error('There is no demo model.');
   if (options.model) {
     const script = scripted(options.model);
-    standIn.server.setRespond((request, context) =>
+    demo.server.setRespond((request, context) =>
       isNaming(request) ? reply() : script(request, context),
     );
   }
@@ -77,7 +77,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
     approval: page.getByRole('region', { name: 'Approval' }),
     question: page.getByRole('region', { name: 'Question' }),
     modelRequests: () =>
-      standIn.server.requests.map(({ body }) => body).filter((body) => !isNaming(body)),
+      demo.server.requests.map(({ body }) => body).filter((body) => !isNaming(body)),
     async open() {
       await page.getByRole('button', { name: 'Open chat' }).first().click();
       await chat.message.waitFor();
@@ -125,7 +125,7 @@ export async function openChat(options: ChatOptions = {}): Promise<OpenedChat> {
       await workbench.screenshot(`chat/${name}-page`);
     },
     async expectNoFaults(...expected) {
-      expect(standIn.server.violations).toEqual([]);
+      expect(demo.server.violations).toEqual([]);
       // An expected error may arrive late.
       if (expected.length > 0)
         await expect.poll(async () => (await workbench.faults()).length).toBe(expected.length);

@@ -1,7 +1,7 @@
 /** The user of the soak test: hears what is shown, and answers by voice, by typing or by a click. */
 import type { Interaction } from '#model/interaction';
 import type { Delivery } from '#workbench/smarthole/deliveries';
-import type { FakeSmartHole } from '#workbench/smarthole/pretend';
+import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import type { Headless } from './driver';
 
 /** A user who gets no result repeats the words after this time, a few times. */
@@ -22,7 +22,7 @@ interface Plan {
 }
 
 export class SoakUser {
-  readonly #pretend: FakeSmartHole;
+  readonly #smartHole: FakeSmartHole;
   readonly #random: () => number;
   readonly #met: Headless[] = [];
   readonly #plans = new Map<string, Plan>();
@@ -32,8 +32,8 @@ export class SoakUser {
   readonly #notices: { readonly text: string; readonly at: number }[] = [];
   readonly #counts = new Map<string, number>();
 
-  constructor(pretend: FakeSmartHole, random: () => number, headless: Headless) {
-    this.#pretend = pretend;
+  constructor(smartHole: FakeSmartHole, random: () => number, headless: Headless) {
+    this.#smartHole = smartHole;
     this.#random = random;
     this.meets(headless);
   }
@@ -64,13 +64,13 @@ export class SoakUser {
   /** Titles of everything that was shown. */
   titles(): string[] {
     const here = this.notices.map((text) => text.split('\n')[0] ?? '');
-    return [...this.#pretend.shown.map(({ title }) => title), ...here];
+    return [...this.#smartHole.shown.map(({ title }) => title), ...here];
   }
 
   /** When the announcement was shown; null if it was not. */
   heardAt(interaction: Interaction): number | null {
     const words = interaction.kind === 'question' ? interaction.text : interaction.title;
-    const shown = this.#pretend.shown.find(({ body }) => body.startsWith(words));
+    const shown = this.#smartHole.shown.find(({ body }) => body.startsWith(words));
     const noticed = this.#notices.find(({ text }) => text.split('\n')[1]?.startsWith(words));
     const times = [shown, noticed].flatMap((each) => each?.at ?? []);
     return times.length === 0 ? null : Math.min(...times);
@@ -78,7 +78,7 @@ export class SoakUser {
 
   /** Speaks. Null if SmartHole has no client, and the words are lost. */
   says(text: string): Delivery | null {
-    const delivery = this.#pretend.say(text);
+    const delivery = this.#smartHole.say(text);
     if (delivery) this.#said.set(delivery.text, Date.now());
     return delivery;
   }
@@ -154,7 +154,7 @@ export class SoakUser {
 
   /** The words that the last notification about it named; null if it named none. */
   #phrasesFor(title: string): readonly [string, string] | null {
-    const shown = this.#pretend.shown.map(({ body, at }) => ({ text: body, at }));
+    const shown = this.#smartHole.shown.map(({ body, at }) => ({ text: body, at }));
     const all = [...shown, ...this.#notices].sort((a, b) => a.at - b.at);
     const last = all.findLast(({ text }) => text.includes(title))?.text ?? '';
     const [, first, second] = /Say “(.+)” or “(.+)”$/.exec(last) ?? [];

@@ -12,7 +12,7 @@ import type { RequestId } from '#model/ids';
 import type { Approval } from '#model/interaction';
 import { reduceAll } from '#model/reducer';
 import { isSpoken } from '#model/request';
-import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { announcementsOf } from '#voice/turn-replies';
 import { notificationOf } from '#voice/notifications';
 import {
@@ -68,9 +68,9 @@ test(
   async () => {
     const random = chance(SEED);
     const troubles = new Map<string, number>();
-    const pretend = await FakeSmartHole.start();
+    const smartHole = await FakeSmartHole.start();
     const acked = new Set<string>();
-    pretend.onFrame((frame) => {
+    smartHole.onFrame((frame) => {
       const { payload } = JSON.parse(frame) as { payload: { messageId?: string; type?: string } };
       if (payload.type === 'ack' && payload.messageId) acked.add(payload.messageId);
     });
@@ -83,9 +83,9 @@ test(
     ]) as Record<string, string>;
     await using stage = await openStage(troubledModel(random, troubles), files);
     const { vault, server } = stage;
-    const start = () => stage.start({ smartHoleUrl: pretend.url, settings: SETTINGS });
-    const user = new SoakUser(pretend, random, await start());
-    const registered = () => until(() => pretend.clients.length > 0, 'a registration');
+    const start = () => stage.start({ smartHoleUrl: smartHole.url, settings: SETTINGS });
+    const user = new SoakUser(smartHole, random, await start());
+    const registered = () => until(() => smartHole.clients.length > 0, 'a registration');
     await registered();
     // Parley may not have read the answer to its registration yet.
     while (!(await user.headless.send('pair')).ok) await sleep(50);
@@ -98,14 +98,14 @@ test(
     const noteUncertain = () => {
       const shown = new Set(user.titles().map(plainTitle));
       for (const title of waitingTitles(vault)) if (shown.has(title)) uncertain.add(title);
-      for (const { title, at } of pretend.shown) {
+      for (const { title, at } of smartHole.shown) {
         if (Date.now() - at < RECORD_MS) uncertain.add(plainTitle(title));
       }
     };
     const revive = async () => {
       count(troubles, 'kill of the process');
       await user.headless.kill();
-      await until(() => pretend.clients.length === 0, 'the end of the connection');
+      await until(() => smartHole.clients.length === 0, 'the end of the connection');
       noteUncertain();
       user.meets(await start());
     };
@@ -114,7 +114,7 @@ test(
         0.04,
         () => {
           count(troubles, 'cut connection');
-          pretend.cut();
+          smartHole.cut();
           noteUncertain();
         },
       ],
@@ -122,10 +122,10 @@ test(
         0.05,
         async () => {
           count(troubles, 'restart of SmartHole');
-          await pretend.close();
+          await smartHole.close();
           // Sometimes nothing listens when Parley tries again.
           await sleep(random() < 0.5 ? 0 : 3_000 * random());
-          await pretend.open();
+          await smartHole.open();
           // Parley cannot notice a restart if it is killed before.
           await registered();
         },
@@ -134,8 +134,8 @@ test(
       [
         0.06,
         () => {
-          const again = pretend.deliveries.at(-1 - Math.floor(random() * 5));
-          if (again && pretend.deliverAgain(again.id)) count(troubles, 'second delivery');
+          const again = smartHole.deliveries.at(-1 - Math.floor(random() * 5));
+          if (again && smartHole.deliverAgain(again.id)) count(troubles, 'second delivery');
         },
       ],
     ];
@@ -180,7 +180,7 @@ test(
     await user.headless.settled();
     await until(() => waitingTitles(vault).length === 0, 'the last notification', 300_000);
     await user.headless.terminate();
-    await pretend.close();
+    await smartHole.close();
 
     const problems: string[] = [];
     const turns = turnsIn(vault);
@@ -286,15 +286,16 @@ test(
       'shown with others': combined,
       'shown by Obsidian': user.notices.length,
       'shown twice, unrecorded': twice,
-      'ignored by SmartHole': pretend.ignored.filter(({ kind }) => kind === 'notification').length,
+      'ignored by SmartHole': smartHole.ignored.filter(({ kind }) => kind === 'notification')
+        .length,
       'requests to the model': server.requests.length,
       ...Object.fromEntries([...troubles].sort()),
     };
     console.log(`${JSON.stringify(report, null, 1)}`);
     expect(problems).toEqual([]);
     expect(namesIn(vault, INBOX)).toEqual([]);
-    expect(pretend.violations).toEqual([]);
-    expect(pretend.dropped.filter(({ title }) => !uncertain.has(plainTitle(title)))).toEqual([]);
+    expect(smartHole.violations).toEqual([]);
+    expect(smartHole.dropped.filter(({ title }) => !uncertain.has(plainTitle(title)))).toEqual([]);
     expect(server.violations).toEqual([]);
     expect(acked.size).toBeGreaterThan(MESSAGES / 2);
   },

@@ -19,7 +19,7 @@ import type { CommandTarget } from '#workbench/headless/commands';
 import { statusError } from '#workbench/model/faults';
 import { call, reply } from '#workbench/model/replies';
 import { startModelServer } from '#workbench/model/server';
-import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 const SECRETS = {

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { settle } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { RawClient } from '../workbench/smarthole/client';
-import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { readResponse } from '#workbench/smarthole/wire';
 import { webSockets } from '#voice/connection';
 import { damagedFrames } from './damaged-frames';

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { settle } from '../builders/fake-clock';
 import { memoryStore, type MemoryStore } from '../builders/fake-storage';
 import { RawClient } from '../workbench/smarthole/client';
-import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import type { IntakeReply, TakeMessage } from '#voice/intake';
 import { webSockets } from '#voice/connection';
 import { OUTBOX, createBridgeRig, replyTo, until, type Rig } from './rig';
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function pretend(): Promise<FakeSmartHole> {
+async function startFake(): Promise<FakeSmartHole> {
   const hole = await FakeSmartHole.start();
   ends.push(() => hole.close());
   return hole;
@@ -42,7 +42,7 @@ async function reconnected({ bridge, clock }: Rig): Promise<void> {
 
 describe('The bridge over a real socket', () => {
   it('the bridge accepts a spoken request, acks it, and sends its reply', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const { bridge, begin, connected, taken } = bridgeTo(hole);
     await begin();
     await connected();
@@ -71,7 +71,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge connects when SmartHole starts later', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     await hole.close();
     const made = bridgeTo(hole);
     await made.begin();
@@ -86,7 +86,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('Obsidian shows the reply to a message from before a restart of SmartHole', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const made = bridgeTo(hole);
     await made.begin();
     await made.connected();
@@ -110,7 +110,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge loses no ack when the connection breaks while a message is saved', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     let save = (_: IntakeReply) => {};
     const onMessage = () => new Promise<IntakeReply>((resolve) => (save = resolve));
     const made = bridgeTo(hole, { onMessage });
@@ -130,7 +130,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge passes on and acks a message twice when it is delivered twice', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const made = bridgeTo(hole);
     await made.begin();
     await made.connected();
@@ -143,7 +143,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('SmartHole gets the reason of a rejected message and can route it elsewhere', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const made = bridgeTo(hole, { onMessage: async () => ({ reject: 'Disk full.' }) });
     await made.begin();
     await made.connected();
@@ -153,7 +153,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge sends unsent replies after the next registration, in order and once', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const made = bridgeTo(hole);
     await made.begin();
     await made.connected();
@@ -178,7 +178,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge sends replies that a previous run saved', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const store = memoryStore();
     const before = bridgeTo(hole, { store });
     await before.begin();
@@ -197,7 +197,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge registers a taken name once it is free, or another name immediately', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const twin = await RawClient.connect(hole);
     ends.push(() => twin.socket.terminate());
     await twin.register('simone');
@@ -219,7 +219,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge finds its name free after a change of settings and after a reload', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const made = bridgeTo(hole);
     await made.begin();
     await made.connected();
@@ -237,7 +237,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge moves to another SmartHole when the port changes', async () => {
-    const [one, two] = [await pretend(), await pretend()];
+    const [one, two] = [await startFake(), await startFake()];
     const made = bridgeTo(one);
     await made.begin();
     await made.connected();
@@ -247,7 +247,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('closing the bridge disconnects it from SmartHole', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     const made = bridgeTo(hole);
     await made.begin();
     await made.connected();
@@ -257,7 +257,7 @@ describe('The bridge over a real socket', () => {
   });
 
   it('the bridge keeps retrying when the browser blocks the port', async () => {
-    const hole = await pretend();
+    const hole = await startFake();
     class Refusing {
       readonly readyState = 3;
       constructor() {

@@ -7,10 +7,11 @@ import type { Readable, Writable } from 'node:stream';
 import type { Agent } from '#ports/app/agent';
 import { demoModel } from '../model/demo';
 import { startModelServer } from '../model/server';
-import { type Options, readOptions } from './options';
+import { type Options, readOptions, USAGE } from './options';
 import { openSession } from './session';
 
 export async function main(args: readonly string[], pluginDir: string): Promise<void> {
+  if (args.includes('--help')) return console.log(USAGE);
   const read = readOptions(args);
   if (!read.ok) {
     console.error(read.problem);

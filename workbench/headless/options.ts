@@ -13,8 +13,19 @@ export interface Options {
 
 type Read = { ok: true; options: Options } | { ok: false; problem: string };
 
-const USAGE =
-  'Usage: npm run headless -- --vault DIR [--api-url URL] [--api-key KEY] [--smarthole-url URL] [--settings FILE]';
+export const USAGE = `Usage: npm run --silent headless -- --vault DIR [options]
+
+Runs the plugin over a vault without a screen. Reads commands as JSON lines from standard input and
+writes replies and events as JSON lines to standard output.
+
+  --vault DIR           the vault
+  --api-url URL         a server that speaks the Claude API; without it and a key, the demo model
+  --api-key KEY         the API key; default: the environment variable ANTHROPIC_API_KEY
+  --smarthole-url URL   a running SmartHole; without it, no voice
+  --settings FILE       a JSON object of settings for this run; they are not saved
+  --help                show this text
+
+docs/headless.md describes the commands and events.`;
 
 const FLAGS = ['--vault', '--api-url', '--api-key', '--smarthole-url', '--settings'];
 
@@ -57,5 +68,5 @@ function readSettings(file: string | undefined): Record<string, unknown> | strin
 }
 
 function wrong(problem: string): Read {
-  return { ok: false, problem: `${problem}\n${USAGE}` };
+  return { ok: false, problem: `${problem}\n\n${USAGE}` };
 }

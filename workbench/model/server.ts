@@ -124,7 +124,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       violations.push(`request ${context.index}: respond threw: ${message}`);
-      return statusError(400, { message: `The stand-in failed: ${message}` });
+      return statusError(400, { message: `The demo model failed: ${message}` });
     }
   }
 

@@ -57,7 +57,7 @@ class QuickSwitcher extends FuzzyModal<string> {
 export function addCoreCommands(
   app: WorkbenchApp,
   settings: SettingWindow,
-  { hasStandIn, hasPretendSmartHole }: Session,
+  { hasDemoModel, hasSimulatedSmartHole }: Session,
 ): void {
   const { workspace } = app;
   const add = (
@@ -124,13 +124,13 @@ export function addCoreCommands(
       hasNote,
     ] as const),
   );
-  if (hasPretendSmartHole) {
-    add('workbench:smarthole', 'Workbench: Show the pretend SmartHole', () => {
+  if (hasSimulatedSmartHole) {
+    add('workbench:smarthole', 'Workbench: Show the simulated SmartHole', () => {
       void workspace.ensureSideLeaf(SMARTHOLE, 'left', { active: true, reveal: true });
     });
   }
-  if (!hasStandIn) return;
-  add('workbench:model', 'Workbench: Show the model stand-in', () => {
+  if (!hasDemoModel) return;
+  add('workbench:model', 'Workbench: Show the demo model', () => {
     void workspace.ensureSideLeaf(MODEL, 'left', { active: true, reveal: true });
   });
 }

@@ -143,16 +143,16 @@ function drawBar(parent: HTMLElement, session: Session, actions: BarActions): vo
   const bar = parent.createEl('header', { cls: 'workbench-bar' });
   bar.createSpan({ cls: 'workbench-bar-name', text: 'Workbench' });
   const facts = bar.createDiv('workbench-bar-facts');
-  const fact = (kind: 'real' | 'pretend', icon: string, text: string, title: string): void => {
+  const fact = (kind: 'real' | 'simulated', icon: string, text: string, title: string): void => {
     const el = facts.createSpan({ cls: `workbench-fact mod-${kind}`, attr: { title } });
     setIcon(el.createSpan('workbench-fact-icon'), icon);
     el.createSpan({ text });
   };
   fact('real', 'folder', session.base, 'Real: this folder. What you and Parley write lands there.');
   fact('real', 'package', 'The built plugin', 'Real: the same main.js that Obsidian would load.');
-  if (session.hasStandIn) {
+  if (session.hasDemoModel) {
     fact(
-      'pretend',
+      'simulated',
       'flask-conical',
       'Demo model, not Claude',
       'A few rules. Set ANTHROPIC_API_KEY for Claude.',
@@ -160,12 +160,12 @@ function drawBar(parent: HTMLElement, session: Session, actions: BarActions): vo
   } else {
     fact('real', 'sparkles', session.model, 'Real: requests go there.');
   }
-  if (session.hasPretendSmartHole) {
-    fact('pretend', 'mic', 'Pretend SmartHole', 'Type into its panel what you would say.');
+  if (session.hasSimulatedSmartHole) {
+    fact('simulated', 'mic', 'Simulated SmartHole', 'Type into its panel what you would say.');
   } else {
     fact('real', 'mic', 'SmartHole', 'Real: what you speak comes from there.');
   }
-  fact('pretend', 'app-window', 'Not Obsidian', 'A stand-in that looks roughly like it.');
+  fact('simulated', 'app-window', 'Not Obsidian', 'A stand-in that looks roughly like it.');
   const buttons = bar.createDiv('workbench-bar-buttons');
   const button = (icon: string, label: string, press: () => void): void => {
     const el = buttons.createEl('button', {
@@ -175,8 +175,8 @@ function drawBar(parent: HTMLElement, session: Session, actions: BarActions): vo
     setIcon(el, icon);
     el.addEventListener('click', press);
   };
-  if (session.hasStandIn) button('flask-conical', 'Model stand-in', actions.openModel);
-  if (session.hasPretendSmartHole) button('mic', 'Pretend SmartHole', actions.openSmartHole);
+  if (session.hasDemoModel) button('flask-conical', 'Demo model', actions.openModel);
+  if (session.hasSimulatedSmartHole) button('mic', 'Simulated SmartHole', actions.openSmartHole);
   button('sun-moon', 'Light or dark', toggleTheme);
   button('settings', 'Settings', actions.openSettings);
 }

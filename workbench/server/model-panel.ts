@@ -2,7 +2,7 @@
 import type { ModelServer } from '#workbench/model/server';
 import { NAMED_FAULTS, type FaultyModel } from '#workbench/model/traps';
 
-export interface ModelStandIn {
+export interface DemoModelServer {
   readonly server: ModelServer;
   readonly model: FaultyModel;
 }
@@ -22,11 +22,11 @@ export interface RequestLine {
 const MAX_SHOWN = 50;
 
 export function answerModelPanel(
-  standIn: ModelStandIn,
+  demo: DemoModelServer,
   op: string,
   args: readonly unknown[],
 ): unknown {
-  const { server, model } = standIn;
+  const { server, model } = demo;
   switch (op) {
     case 'requests':
       return server.requests.slice(-MAX_SHOWN).reverse().map(lineOf);

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Disk } from '../disk/disk';
-import type { FakeSmartHole } from '../smarthole/pretend';
+import type { FakeSmartHole } from '../smarthole/fake-smarthole';
 import { answerDisk, confined } from './disk-api';
-import { answerModelPanel, type ModelStandIn } from './model-panel';
+import { answerModelPanel, type DemoModelServer } from './model-panel';
 import { answerSmartHolePanel } from './smarthole-panel';
 
 export interface WorkbenchServerOptions {
@@ -17,7 +17,7 @@ export interface WorkbenchServerOptions {
   readonly session: Session;
   /** Secrets by name, kept in this process and never in the vault. */
   readonly secrets: Map<string, string>;
-  readonly standIn: ModelStandIn | null;
+  readonly demo: DemoModelServer | null;
   readonly smartHole: FakeSmartHole | null;
   readonly port?: number;
 }
@@ -31,7 +31,7 @@ export interface WorkbenchServer {
 export async function startWorkbenchServer(
   options: WorkbenchServerOptions,
 ): Promise<WorkbenchServer> {
-  const { disk, pageDir, session, secrets, standIn, smartHole } = options;
+  const { disk, pageDir, session, secrets, demo, smartHole } = options;
   const guard = createGuard();
   const listeners = new Set<ServerResponse>();
   const watch = disk.watch((changed) => {
@@ -79,10 +79,10 @@ export async function startWorkbenchServer(
         return sendBytes(res, bytes, about);
       }
       case 'model':
-        if (!standIn) throw new Error('No stand-in runs: a real model answers.');
-        return sendValue(res, answerModelPanel(standIn, op, args));
+        if (!demo) throw new Error('No demo model runs: a real model answers.');
+        return sendValue(res, answerModelPanel(demo, op, args));
       case 'smarthole':
-        if (!smartHole) throw new Error('No pretend SmartHole runs.');
+        if (!smartHole) throw new Error('No simulated SmartHole runs.');
         return sendValue(res, await answerSmartHolePanel(smartHole, op, args));
       default:
         return refuse(res, 404, 'There is no such thing here.');
@@ -172,8 +172,8 @@ export interface Session {
   readonly settings: Record<string, unknown>;
   /** Description of the model, for the bar at the top of the page. */
   readonly model: string;
-  readonly hasStandIn: boolean;
-  readonly hasPretendSmartHole: boolean;
+  readonly hasDemoModel: boolean;
+  readonly hasSimulatedSmartHole: boolean;
   readonly platform: 'win32' | 'darwin' | 'linux';
 }
 

@@ -1,5 +1,5 @@
 /** What the page's panel sees of the fake SmartHole, and what it can do with it. */
-import type { FakeSmartHole } from '#workbench/smarthole/pretend';
+import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 
 /** Lists are newest first. */
 export interface SmartHoleView {
@@ -27,7 +27,7 @@ export interface SmartHoleView {
 const MAX_SHOWN = 30;
 
 export async function answerSmartHolePanel(
-  pretend: FakeSmartHole,
+  smartHole: FakeSmartHole,
   op: string,
   args: readonly unknown[],
 ): Promise<unknown> {
@@ -35,29 +35,29 @@ export async function answerSmartHolePanel(
   const words = typeof given === 'string' ? given : '';
   switch (op) {
     case 'view':
-      return viewOf(pretend);
+      return viewOf(smartHole);
     case 'say': {
       const inputMethod = how === 'text' ? 'text' : 'voice';
-      return pretend.say(words, { inputMethod }) !== null;
+      return smartHole.say(words, { inputMethod }) !== null;
     }
     case 'again':
-      return pretend.deliverAgain(words);
+      return smartHole.deliverAgain(words);
     case 'cut':
-      pretend.cut();
+      smartHole.cut();
       return null;
     case 'quit':
-      await pretend.close();
+      await smartHole.close();
       return null;
     case 'start':
-      if (!pretend.isOpen) await pretend.open();
+      if (!smartHole.isOpen) await smartHole.open();
       return null;
     default:
       throw new Error(`The panel has no ${JSON.stringify(op)}.`);
   }
 }
 
-function viewOf(pretend: FakeSmartHole): SmartHoleView {
-  const { url, isOpen, clients, deliveries, shown, dropped, unrouted, violations } = pretend;
+function viewOf(smartHole: FakeSmartHole): SmartHoleView {
+  const { url, isOpen, clients, deliveries, shown, dropped, unrouted, violations } = smartHole;
   const notifications = [
     ...shown.map((each) => ({ ...each, dropped: null })),
     ...dropped.map((each) => ({ ...each, dropped: each.why })),

@@ -2,7 +2,7 @@
  * Delivered messages and the responses to them. Each is sent once, with 30 s for the first
  * response.
  */
-import type { Metadata, PretendClock, Response } from './wire';
+import type { Metadata, SmartHoleClock, Response } from './wire';
 
 export type DeliveryState = 'waiting' | 'acked' | 'rejected' | 'timed out' | 'answered';
 
@@ -27,7 +27,7 @@ const REJECT_WINDOW_MS = 300_000;
 const MAX_KEPT = 100;
 
 export interface DeliveriesDeps {
-  readonly clock: PretendClock;
+  readonly clock: SmartHoleClock;
   /** Routes a message to another client. */
   reroute(delivery: Delivery, reason: string): void;
   changed(): void;

@@ -1,5 +1,5 @@
 /** Decides which notifications are shown, and when, by SmartHole's limits. Records all of them. */
-import type { PlainNotification, PretendClock } from './wire';
+import type { PlainNotification, SmartHoleClock } from './wire';
 
 export interface ShownNotification extends PlainNotification {
   readonly at: number;
@@ -20,7 +20,7 @@ const MAX_QUEUE = 20;
 export class NotificationCenter {
   readonly shown: ShownNotification[] = [];
   readonly dropped: DroppedNotification[] = [];
-  readonly #clock: PretendClock;
+  readonly #clock: SmartHoleClock;
   readonly #changed: () => void;
   /** Recent titles, to drop duplicates. */
   readonly #came: { readonly title: string; readonly at: number }[] = [];
@@ -29,7 +29,7 @@ export class NotificationCenter {
   #queue: ShownNotification[] = [];
   #cancel = () => {};
 
-  constructor(clock: PretendClock, changed: () => void) {
+  constructor(clock: SmartHoleClock, changed: () => void) {
     this.#clock = clock;
     this.#changed = changed;
   }

@@ -2,14 +2,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { MAX_FRAME_BYTES, MAX_SOCKETS, type PretendClock } from './wire';
+import { MAX_FRAME_BYTES, MAX_SOCKETS, type SmartHoleClock } from './wire';
 
 const PING_INTERVAL_MS = 30_000;
 /** Milliseconds of real time for a peer to answer a close. */
 const CLOSE_TIMEOUT_MS = 500;
 
 export interface SocketsDeps {
-  readonly clock: PretendClock;
+  readonly clock: SmartHoleClock;
   received(socket: WebSocket, data: RawData, isBinary: boolean): void;
   closed(socket: WebSocket): void;
 }

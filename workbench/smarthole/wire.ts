@@ -34,13 +34,13 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Clock of the fake SmartHole, passed in so that tests can control it. */
-export interface PretendClock {
+export interface SmartHoleClock {
   now(): number;
   /** Calls back after `milliseconds`, unless the returned function was called first. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-export const NODE_CLOCK: PretendClock = {
+export const NODE_CLOCK: SmartHoleClock = {
   now: () => Date.now(),
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);

@@ -300,7 +300,7 @@ test('editing a message or asking again adds an answer and keeps the earlier one
   await log.getByText('3 of 3').waitFor();
   // Asking again replaces the end of the history, which the validator reports; nothing else may be
   // wrong.
-  const { violations } = chat.serving.standIn?.server ?? { violations: ['no stand-in'] };
+  const { violations } = chat.serving.demo?.server ?? { violations: ['no demo model'] };
   expect([...new Set(violations.map((each) => each.replace(/\d+/g, 'n')))]).toEqual([
     'request n: what follows message n is not what was sent before',
   ]);

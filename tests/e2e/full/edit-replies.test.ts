@@ -39,7 +39,7 @@ test('an edit is talked about in its note by keyboard alone, and its versions ca
     settings: { panelMode: 'review' },
   });
   const { page, vault, serving } = desk;
-  const { server } = serving.standIn!;
+  const { server } = serving.demo!;
   server.setRespond(script);
   const text = () => readFileSync(path.join(vault, NOTE), 'utf8');
   const widget = page.locator('.mod-root .block-language-ai-edit').first();

@@ -44,7 +44,7 @@ test('stopping cuts the answer off at that point, and the next message works', a
 
   await chat.send('are you there?');
   await log.getByText('Here I am again.').waitFor();
-  const { requests } = chat.serving.standIn!.server;
+  const { requests } = chat.serving.demo!.server;
   await expect
     .poll(() => requests.map(({ outcome }) => outcome))
     .toEqual(['sent', 'broken', 'broken', 'sent']);

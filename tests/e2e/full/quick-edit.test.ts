@@ -51,7 +51,7 @@ async function openDesk(
     settings: { panelMode: mode, ...settings },
   });
   const { page, vault, serving } = opened;
-  const { server } = serving.standIn!;
+  const { server } = serving.demo!;
   const script = scripted(steps, { asides: reply() });
   server.setRespond(script);
   const editor = page.locator('.mod-root .cm-content');

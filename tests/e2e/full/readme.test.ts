@@ -93,7 +93,7 @@ test('the agent collects promises from notes, proposes edits, and past chats abo
   });
   // Chosen by the history instead of by order, because title requests for past chats may come in
   // between.
-  chat.serving.standIn?.server.setRespond(({ messages, tools = [] }) => {
+  chat.serving.demo?.server.setRespond(({ messages, tools = [] }) => {
     const step = messages.filter(({ role }) => role === 'assistant').length;
     return tools.length === 0 ? reply('A title') : (STEPS[step] ?? reply(ANSWER));
   });

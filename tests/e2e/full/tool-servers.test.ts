@@ -81,7 +81,7 @@ test('an MCP server can be allowed, tested and used, and a stdio server reports 
   await card.getByRole('button', { name: 'Deny' }).click();
   await log.getByText('I leave it.').waitFor();
   expect(lastResult(chat)).toContain('The user denied everything_get-sum.');
-  expect(chat.serving.standIn?.server.violations).toEqual([]);
+  expect(chat.serving.demo?.server.violations).toEqual([]);
   // The client first tries the newer transport; an older server answers 400, which the browser
   // logs.
   expect((await chat.faults()).filter((fault) => !fault.includes('400'))).toEqual([]);

@@ -18,12 +18,12 @@ const addsEggs = reply(
 );
 
 /** The fake SmartHole, once Parley has registered with it. */
-async function smartHole({ serving, page }: OpenedChat) {
-  const pretend = serving.smartHole;
-  if (!pretend) throw new Error('There is no pretend SmartHole.');
-  await expect.poll(() => pretend.clients.length).toBe(1);
+async function smartHoleOf({ serving, page }: OpenedChat) {
+  const smartHole = serving.smartHole;
+  if (!smartHole) throw new Error('There is no simulated SmartHole.');
+  await expect.poll(() => smartHole.clients.length).toBe(1);
   await page.getByRole('button', { name: /^SmartHole: simone\./ }).waitFor();
-  return pretend;
+  return smartHole;
 }
 
 test('a spoken request can ask a question, take the answer after a reload, and end with a notification', async () => {
@@ -31,16 +31,16 @@ test('a spoken request can ask a question, take the answer after a reload, and e
     model: [asksWhich, addsEggs, reply('Added eggs to your shopping list.')],
   });
   const { log, question } = chat;
-  const pretend = await smartHole(chat);
-  pretend.say('Simone, add eggs to my list');
+  const smartHole = await smartHoleOf(chat);
+  smartHole.say('Simone, add eggs to my list');
   await question.waitFor();
   expect(await log.getByText('Voice').count()).toBe(1);
-  await expect.poll(() => pretend.shown.some(({ body }) => /Which list/.test(body))).toBe(true);
+  await expect.poll(() => smartHole.shown.some(({ body }) => /Which list/.test(body))).toBe(true);
   await chat.checkLooks('voice-question');
 
   await chat.reload();
   await question.waitFor();
-  await smartHole(chat);
+  await smartHoleOf(chat);
   await chat.send('the shopping one');
   await log.getByText('Added eggs').waitFor();
   await chat.idle();
@@ -48,34 +48,34 @@ test('a spoken request can ask a question, take the answer after a reload, and e
   expect(toolResults(chat.modelRequests().at(-2)?.messages ?? []).at(-1)?.text).toContain(
     'the shopping one',
   );
-  await expect.poll(() => pretend.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
+  await expect.poll(() => smartHole.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
   await chat.checkLooks('voice-answered');
-  expect(pretend.violations).toEqual([]);
+  expect(smartHole.violations).toEqual([]);
   await chat.expectNoFaults();
 });
 
 test('the header and the status bar show a lost and a restored connection to SmartHole', async () => {
   await using chat = await openChat();
   const { page } = chat;
-  const pretend = await smartHole(chat);
+  const smartHole = await smartHoleOf(chat);
   const bar = page.locator('.status-bar .parley-status');
   await expect.poll(() => bar.innerText()).toBe('SmartHole: simone');
   await chat.checkLooks('smarthole-connected');
 
-  await pretend.close();
+  await smartHole.close();
   const away = page.getByRole('button', { name: /^SmartHole: not running\./ });
   await away.waitFor();
   await expect.poll(() => bar.innerText()).toBe('SmartHole: not running');
   await away.click();
   await page.getByRole('menuitem', { name: /Start it to use voice/ }).waitFor();
   await chat.checkLooks('smarthole-not-running');
-  await pretend.open();
+  await smartHole.open();
   await page.getByRole('menuitem', { name: 'Try again now' }).click();
-  await smartHole(chat);
+  await smartHoleOf(chat);
 
-  pretend.cut();
-  await smartHole(chat);
-  expect(chat.serving.standIn?.server.violations).toEqual([]);
+  smartHole.cut();
+  await smartHoleOf(chat);
+  expect(chat.serving.demo?.server.violations).toEqual([]);
   // On a slow machine it may try while SmartHole is down.
   expect((await chat.faults()).filter((fault) => !CONNECTION_REFUSED.test(fault))).toEqual([]);
 });
@@ -86,12 +86,12 @@ test('a failed spoken request is visible from every conversation, and retrying i
     model: [reply('Hello.'), later, addsEggs, reply('Added eggs to your shopping list.')],
   });
   const { log, page } = chat;
-  const pretend = await smartHole(chat);
+  const smartHole = await smartHoleOf(chat);
   await chat.send('hello');
   await log.getByText('Hello.').waitFor();
   await chat.idle();
   await page.getByRole('button', { name: 'New chat' }).first().click();
-  pretend.say('Simone, add eggs to my shopping list');
+  smartHole.say('Simone, add eggs to my shopping list');
   const inbox = page.getByRole('region', { name: 'Inbox' });
   await log.getByText('Too many requests').waitFor();
   expect(await inbox.count()).toBe(0);
@@ -104,7 +104,7 @@ test('a failed spoken request is visible from every conversation, and retrying i
   await inbox.getByRole('button', { name: 'Retry' }).click();
   await expect.poll(() => chat.read('Lists/Shopping.md')).toMatch(/^- Eggs$/m);
   await inbox.waitFor({ state: 'detached' });
-  await expect.poll(() => pretend.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
+  await expect.poll(() => smartHole.shown.some(({ body }) => /Added eggs/.test(body))).toBe(true);
   await chat.expectNoFaults('429');
 });
 
@@ -164,7 +164,7 @@ test("the voice settings derive the wake word, reject an invalid one, and count 
   const written = 'I keep the notes of an allotment. Use me for beds, seeds and harvests.';
   await using chat = await openChat({ model: [reply(written)] });
   const { page } = chat;
-  const pretend = await smartHole(chat);
+  const smartHole = await smartHoleOf(chat);
   await page.getByRole('button', { name: /^SmartHole:/ }).click();
   await page.getByRole('menuitem', { name: 'SmartHole settings' }).click();
   const row = (name: string) =>
@@ -173,7 +173,7 @@ test("the voice settings derive the wake word, reject an invalid one, and count 
   expect(await wire.getAttribute('placeholder')).toBe('simone');
   await row('Assistant name').getByRole('textbox').fill('Mr Otto');
   await expect.poll(() => wire.getAttribute('placeholder')).toBe('otto');
-  await expect.poll(() => pretend.clients.map(({ name }) => name)).toEqual(['otto']);
+  await expect.poll(() => smartHole.clients.map(({ name }) => name)).toEqual(['otto']);
   await wire.fill('two words');
   await row('Wake word')
     .getByText(/Expected one word/)
@@ -182,7 +182,9 @@ test("the voice settings derive the wake word, reject an invalid one, and count 
   await page.getByRole('button', { name: 'Generate', exact: true }).click();
   await routing.getByText(`${written.length} of 1,024 characters`).waitFor();
   expect(await routing.getByRole('textbox').inputValue()).toBe(written);
-  await expect.poll(() => pretend.clients.map(({ description }) => description)).toEqual([written]);
+  await expect
+    .poll(() => smartHole.clients.map(({ description }) => description))
+    .toEqual([written]);
   await row('SmartHole port').scrollIntoViewIfNeeded();
   await chat.screenshot('chat/settings-smarthole');
   await chat.expectNoFaults();
@@ -196,15 +198,15 @@ test('voice decides a deletion only after it was allowed in the settings, and un
     ],
   });
   const { page, log } = chat;
-  const pretend = await smartHole(chat);
+  const smartHole = await smartHoleOf(chat);
   const told = (words: RegExp) =>
-    expect.poll(() => pretend.shown.some(({ body }) => words.test(body))).toBe(true);
+    expect.poll(() => smartHole.shown.some(({ body }) => words.test(body))).toBe(true);
   const file = path.join(chat.vault, 'Lists/Todo.md');
   const list = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const before = list();
-  pretend.say('Simone, delete my to-do list');
+  smartHole.say('Simone, delete my to-do list');
   await told(/Open Obsidian to decide/);
-  pretend.say('Simone, delete it');
+  smartHole.say('Simone, delete it');
   await log.getByText('Voice decisions are off on this device').waitFor();
   await chat.checkLooks('voice-not-allowed');
   expect(list()).toBe(before);
@@ -222,13 +224,13 @@ test('voice decides a deletion only after it was allowed in the settings, and un
   }
   await page.keyboard.press('Escape');
 
-  pretend.say('Simone, delete it please');
+  smartHole.say('Simone, delete it please');
   await told(/Say “Simone, delete it” or “Simone, keep it”/);
   await log.getByRole('button', { name: 'Delete' }).click();
   await expect.poll(list).toBeNull();
   await log.getByText('The to-do list is in the trash.').waitFor();
   await chat.idle();
-  pretend.say('Simone, undo that');
+  smartHole.say('Simone, undo that');
   await expect.poll(list).toBe(before);
   await told(/^Undone in Lists\/Todo/);
   await chat.checkLooks('voice-undone');

@@ -52,7 +52,7 @@ test.for(['light', 'dark'] as const)(
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Model stand-in' }).click();
+    await page.getByRole('button', { name: 'Demo model' }).click();
     await page.getByText('What it was sent').waitFor();
     await shot(`model-${theme}`);
 

@@ -31,17 +31,17 @@ test('a turn in the page changes the open note, and the model panel shows its re
     .first()
     .waitFor();
   expect(readFileSync(path.join(vault, 'Lists/Shopping.md'), 'utf8')).toMatch(/- candles/i);
-  await page.getByRole('button', { name: 'Model stand-in' }).click();
+  await page.getByRole('button', { name: 'Demo model' }).click();
   await page.locator('.workbench-request').first().waitFor();
   await workbench.screenshot('turn');
-  expect(workbench.serving.standIn?.server.violations).toEqual([]);
+  expect(workbench.serving.demo?.server.violations).toEqual([]);
   expect(await workbench.faults()).toEqual([]);
 });
 
 test('a fault chosen in the model panel reaches the plugin', async () => {
   await using workbench = await openWorkbench();
   const { page, serving } = workbench;
-  await page.getByRole('button', { name: 'Model stand-in' }).click();
+  await page.getByRole('button', { name: 'Demo model' }).click();
   await page.locator('.workbench-panel .dropdown').selectOption('status-401');
   await page.getByRole('button', { name: 'Fail once' }).click();
   await page.getByText('The next reply will be troubled.').waitFor();
@@ -49,7 +49,7 @@ test('a fault chosen in the model panel reaches the plugin', async () => {
     agent.queue.send({ text: 'add candles to my shopping list', source: 'typed' }),
   );
   await page.locator('.workbench-request').first().waitFor();
-  expect(serving.standIn?.server.requests.length).toBeGreaterThan(0);
+  expect(serving.demo?.server.requests.length).toBeGreaterThan(0);
   // The browser logs the failed request; there may be no other error.
   await expect.poll(() => workbench.faults()).toEqual([expect.stringContaining('401')]);
 });

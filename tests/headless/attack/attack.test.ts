@@ -17,7 +17,7 @@ import type { Approval } from '#model/interaction';
 import type { Mode, Settings } from '#model/settings';
 import { SETTINGS_VERSION } from '#model/settings-validation';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
-import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { openStage, PLUGIN, recordedOf, until, visibleFilesIn, writeFileIn } from '../driver';
 import type { Headless } from '../driver';
 import { obeyingModel, orders, type Order } from './orders';

@@ -21,19 +21,19 @@ const settings = { excludedFolders: ['Private'] };
 
 function benchFor(
   files: NoteFiles,
-  standIn: FakeEmbeddingServer | null,
+  fake: FakeEmbeddingServer | null,
   store: MemoryStore = memoryStore(),
 ) {
   const notes = new MemoryNotes(files);
   const metadata = memoryMetadata(notes);
   const server: EmbeddingServer = {
-    ...{ endpoint: standIn?.url ?? '', model: 'small', key: 'k' },
+    ...{ endpoint: fake?.url ?? '', model: 'small', key: 'k' },
     ...{ fetch, clock: testClock() },
   };
   const set = { ...server };
   const bench = new ToolBench(notes, metadata, store, {
     settings,
-    embeddings: () => (standIn ? set : null),
+    embeddings: () => (fake ? set : null),
   });
   const update = async (
     tell: (done: number, all: number) => void = () => undefined,

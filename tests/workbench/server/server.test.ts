@@ -24,10 +24,10 @@ async function open(files: Files = {}) {
   writeFiles(vault, files);
   writeFiles(pageDir, { 'index.html': 'the page', 'page.js': 'its script' });
   const server = await startWorkbenchServer({
-    ...{ disk: createNodeDisk(vault), pageDir, secrets: new Map(), standIn: null, smartHole: null },
+    ...{ disk: createNodeDisk(vault), pageDir, secrets: new Map(), demo: null, smartHole: null },
     session: {
       ...{ base: vault, configDir: '.obsidian', pluginId: 'toy', settings: {} },
-      ...{ model: 'none', hasStandIn: false, hasPretendSmartHole: false, platform: 'linux' },
+      ...{ model: 'none', hasDemoModel: false, hasSimulatedSmartHole: false, platform: 'linux' },
     },
   });
   const { port, origin } = new URL(server.url);

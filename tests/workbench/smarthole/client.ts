@@ -1,6 +1,6 @@
 /** A client of the fake SmartHole that sends and records raw frames. */
 import { WebSocket } from 'ws';
-import type { FakeSmartHole } from '#workbench/smarthole/pretend';
+import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { settle } from '../../builders/fake-clock';
 
 export interface Frame {
@@ -26,8 +26,8 @@ export class RawClient {
   }
 
   /** Resolves when the connection is open or has failed. */
-  static async connect(pretend: FakeSmartHole, answersPings = true): Promise<RawClient> {
-    const client = new RawClient(pretend.url, answersPings);
+  static async connect(smartHole: FakeSmartHole, answersPings = true): Promise<RawClient> {
+    const client = new RawClient(smartHole.url, answersPings);
     await client.until(() => client.socket.readyState !== WebSocket.CONNECTING);
     return client;
   }

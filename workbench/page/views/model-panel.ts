@@ -21,7 +21,7 @@ export class ModelPanel extends ItemView {
   }
 
   override getDisplayText(): string {
-    return 'Model stand-in';
+    return 'Demo model';
   }
 
   override getIcon(): string {

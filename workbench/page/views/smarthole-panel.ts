@@ -25,7 +25,7 @@ export class SmartHolePanel extends ItemView {
   }
 
   override getDisplayText(): string {
-    return 'Pretend SmartHole';
+    return 'Simulated SmartHole';
   }
 
   override getIcon(): string {

@@ -18,17 +18,17 @@ import {
   isRecord,
   messageFrame,
   NODE_CLOCK,
-  type PretendClock,
+  type SmartHoleClock,
   readResponse,
   refusedFrame,
   registeredFrame,
   type Response,
 } from './wire';
 
-export interface PretendOptions {
+export interface FakeSmartHoleOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
-  readonly clock?: PretendClock;
+  readonly clock?: SmartHoleClock;
 }
 
 /** How a request is made; by default spoken, and routed by its words. */
@@ -60,7 +60,7 @@ export class FakeSmartHole {
   readonly log: readonly LogLine[];
   /** Violations of the protocol by clients. */
   readonly violations: readonly string[];
-  readonly #clock: PretendClock;
+  readonly #clock: SmartHoleClock;
   readonly #log: FrameLog;
   readonly #centre: NotificationCenter;
   readonly #registrations = new Registrations<WebSocket>();
@@ -71,7 +71,7 @@ export class FakeSmartHole {
   #port: number;
   #isOpen = false;
 
-  private constructor({ port = 0, clock = NODE_CLOCK }: PretendOptions) {
+  private constructor({ port = 0, clock = NODE_CLOCK }: FakeSmartHoleOptions) {
     this.#port = port;
     this.#clock = clock;
     this.#log = new FrameLog(clock);
@@ -95,10 +95,10 @@ export class FakeSmartHole {
     this.violations = this.#log.violations;
   }
 
-  static async start(options: PretendOptions = {}): Promise<FakeSmartHole> {
-    const pretend = new FakeSmartHole(options);
-    await pretend.open();
-    return pretend;
+  static async start(options: FakeSmartHoleOptions = {}): Promise<FakeSmartHole> {
+    const smartHole = new FakeSmartHole(options);
+    await smartHole.open();
+    return smartHole;
   }
 
   get port(): number {
@@ -313,9 +313,9 @@ const MAX_LINE_CHARS = 4_000;
 class FrameLog {
   readonly lines: LogLine[] = [];
   readonly violations: string[] = [];
-  readonly #clock: PretendClock;
+  readonly #clock: SmartHoleClock;
 
-  constructor(clock: PretendClock) {
+  constructor(clock: SmartHoleClock) {
     this.#clock = clock;
   }
 

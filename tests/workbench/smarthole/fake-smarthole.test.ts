@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { testClock } from '../../builders/fake-clock';
-import { FakeSmartHole } from '#workbench/smarthole/pretend';
+import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { RawClient } from './client';
 
 const running: FakeSmartHole[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((each) => each.close()));
 });
 
-async function pretend() {
+async function startFake() {
   const clock = testClock();
   const hole = await FakeSmartHole.start({ clock });
   running.push(hole);
@@ -49,7 +49,7 @@ describe('a registration', () => {
     [{ name: 'a', description: 'x', capabilities: [1] }, 'VALIDATION_ERROR'],
     ['a', 'VALIDATION_ERROR'],
   ])('a registration with %o is rejected with %s and can be repeated', async (payload, code) => {
-    const { connect, hole } = await pretend();
+    const { connect, hole } = await startFake();
     const client = await connect();
     client.send('registration', payload);
     await client.until(() => client.frames.length === 1);
@@ -62,7 +62,7 @@ describe('a registration', () => {
   });
 
   it('a registration is unique per connection and per name, with case-sensitive names', async () => {
-    const { connect, registered, hole } = await pretend();
+    const { connect, registered, hole } = await startFake();
     const first = await registered('simone');
     const second = await connect();
     expect(await second.register('simone')).toMatchObject({ code: 'DUPLICATE_NAME' });
@@ -77,7 +77,7 @@ describe('a registration', () => {
 
 describe('a delivery', () => {
   it('a delivery goes to the client named in the message, without the name, or else to a suitable client', async () => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     const [ann, ben] = [await registered('ann'), await registered('ben')];
     hole.say('add milk');
     hole.say('BEN, add eggs', { inputMethod: 'text' });
@@ -93,7 +93,7 @@ describe('a delivery', () => {
   });
 
   it('a message is lost while no client is connected', async () => {
-    const { hole } = await pretend();
+    const { hole } = await startFake();
     expect(hole.say('add milk')).toBeNull();
     expect(hole.unrouted).toEqual([{ text: 'add milk', reason: 'No client is connected' }]);
   });
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     ['ack', [], 'answered'],
     ['nonsense', {}, 'answered'],
   ] as const)('a delivery answered with %s %o becomes %s', async (type, payload, state) => {
-    const { hole, clock, registered } = await pretend();
+    const { hole, clock, registered } = await startFake();
     const client = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
     client.respond(id, type, payload);
@@ -118,7 +118,7 @@ describe('a delivery', () => {
   });
 
   it('a delivery without an answer for 30 s goes to the next client and, if that rejects it, counts as unrouted', async () => {
-    const { hole, clock, registered } = await pretend();
+    const { hole, clock, registered } = await startFake();
     const [ann, ben] = [await registered('ann'), await registered('ben')];
     const first = hole.say('add milk');
     await clock.advance(29_999);
@@ -137,7 +137,7 @@ describe('a delivery', () => {
   });
 
   it('a delivery can be rejected for five minutes after its ack', async () => {
-    const { hole, clock, registered } = await pretend();
+    const { hole, clock, registered } = await startFake();
     const client = await registered('ann');
     const ids = ['one', 'two'].map((text) => hole.say(text)?.id ?? '');
     for (const id of ids) client.respond(id, 'ack', {});
@@ -155,7 +155,7 @@ describe('a delivery', () => {
   });
 
   it('a delivery can be repeated with the same id', async () => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     const client = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
     expect(hole.deliverAgain(id)).toBe(true);
@@ -165,7 +165,7 @@ describe('a delivery', () => {
   });
 
   it('the last hundred deliveries can be answered over a new connection of the same client', async () => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     const client = await registered('ann');
     const ids = Array.from({ length: 101 }, (_, at) => hole.say(`${at}`)?.id ?? '');
     client.socket.terminate();
@@ -186,7 +186,7 @@ describe('a delivery', () => {
 
 describe('a notification', () => {
   async function notified(notifications: unknown[], pause = 2_000) {
-    const { hole, clock, registered } = await pretend();
+    const { hole, clock, registered } = await startFake();
     const client = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
     client.respond(id, 'ack', {});
@@ -264,7 +264,7 @@ describe('a notification', () => {
   });
 
   it('a queued notification is lost when the app quits, and the limits start over', async () => {
-    const { hole, clock, registered } = await pretend();
+    const { hole, clock, registered } = await startFake();
     const first = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
     for (let at = 0; at < 12; at += 1) {
@@ -289,7 +289,7 @@ describe('a notification', () => {
 
 describe('the fake SmartHole', () => {
   it('the fake SmartHole pings every 30 s and drops clients that do not answer', async () => {
-    const { clock, connect } = await pretend();
+    const { clock, connect } = await startFake();
     const [alive, dead] = [await connect(), await connect(false)];
     for (const pings of [1, 2, 3]) {
       await clock.advance(30_000);
@@ -303,7 +303,7 @@ describe('the fake SmartHole', () => {
   });
 
   it('a name held by a client that no longer answers is free again within a minute', async () => {
-    const { hole, clock, connect } = await pretend();
+    const { hole, clock, connect } = await startFake();
     const stale = await connect(false);
     await stale.register('simone');
     const next = await connect();
@@ -318,7 +318,7 @@ describe('the fake SmartHole', () => {
   });
 
   it('the fake SmartHole closes a connection after a frame larger than 1 MiB', async () => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     const client = await registered('ann');
     const other = await registered('ben');
     client.socket.send('x'.repeat(1_048_577));
@@ -331,14 +331,14 @@ describe('the fake SmartHole', () => {
   });
 
   it('the fake SmartHole accepts at most a hundred connections', async () => {
-    const { connect } = await pretend();
+    const { connect } = await startFake();
     await Promise.all(Array.from({ length: 100 }, () => connect()));
     const socket = (await connect()).socket;
     expect(socket.readyState).not.toBe(WebSocket.OPEN);
   });
 
   it('the fake SmartHole closes connections with 1001 on restart, keeps its port and forgets deliveries', async () => {
-    const { hole, registered, connect } = await pretend();
+    const { hole, registered, connect } = await startFake();
     const client = await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
     const { port } = hole;
@@ -356,7 +356,7 @@ describe('the fake SmartHole', () => {
   });
 
   it('`cut` ends connections without a close frame', async () => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     const client = await registered('ann');
     hole.cut();
     await client.until(() => client.closed !== null);
@@ -367,7 +367,7 @@ describe('the fake SmartHole', () => {
   });
 
   it('the fake SmartHole reports a null payload, which would crash the real app', async () => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     const client = await registered('ann');
     client.send('response', null);
     await client.until(() => client.closed !== null);
@@ -387,7 +387,7 @@ describe('the fake SmartHole', () => {
       'inner payload is missing',
     ],
   ])('the fake SmartHole does not answer %s and records a violation', async (frame, fault) => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     const client = await registered('ann');
     client.socket.send(frame);
     client.socket.send(Buffer.from('{}'), { binary: true });
@@ -398,7 +398,7 @@ describe('the fake SmartHole', () => {
   });
 
   it('the fake SmartHole ignores responses of unregistered clients', async () => {
-    const { hole, connect, registered } = await pretend();
+    const { hole, connect, registered } = await startFake();
     await registered('ann');
     const id = hole.say('add milk')?.id ?? '';
     const stranger = await connect();
@@ -409,7 +409,7 @@ describe('the fake SmartHole', () => {
   });
 
   it('the fake SmartHole logs frames in both directions', async () => {
-    const { hole, registered } = await pretend();
+    const { hole, registered } = await startFake();
     await registered('ann');
     hole.say('add milk');
     expect(hole.log.map(({ from, client }) => [from, client])).toEqual([
