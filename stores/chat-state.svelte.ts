@@ -217,6 +217,7 @@ export class ChatState {
     const { queued } = this;
     const last = this.turns.at(-1)?.id;
     return this.panel.inbox.entries.filter((entry) => {
+      if (this.panel.inbox.stateOf(entry) === 'stuck') return true;
       if (entry.state === 'queued') return !queued.includes(entry);
       if (entry.conversation !== this.#id) return true;
       return entry.state === 'failed' && entry.turn !== last;

@@ -4,12 +4,16 @@ import type { QueuedRequest } from '#model/request';
 import type { AgentState } from '#ports/app/agent';
 
 /**
- * Status of a request as shown to the user. `foreign`: it belongs to another device, and only that
+ * Status of a request as shown to the user. `stuck`: its file cannot be written. `foreign`: it belongs to another device, and only that
  * device knows its status.
  */
-export type EntryState = 'queued' | 'running' | 'waiting' | 'paused' | 'failed' | 'foreign';
+export type EntryState =
+  'queued' | 'running' | 'waiting' | 'paused' | 'stuck' | 'failed' | 'foreign';
 
-type AgentQueue = Pick<AgentState, 'device' | 'inbox' | 'problems' | 'interactions' | 'paused'>;
+type AgentQueue = Pick<
+  AgentState,
+  'device' | 'inbox' | 'stuck' | 'problems' | 'interactions' | 'paused'
+>;
 
 export class QueueState {
   #current = $state.raw<AgentQueue | null>(null);
@@ -37,10 +41,11 @@ export class QueueState {
   }
 
   set(queue: AgentQueue): void {
-    const { device, inbox, problems, interactions: waiting, paused } = queue;
+    const { device, inbox, stuck, problems, interactions: waiting, paused } = queue;
     this.#current = {
       device,
       inbox: inbox.slice(),
+      stuck,
       problems: problems.slice(),
       interactions: waiting,
       paused,
@@ -49,6 +54,7 @@ export class QueueState {
 
   stateOf(entry: QueuedRequest): EntryState {
     if (this.isForeign(entry)) return 'foreign';
+    if (entry.state !== 'failed' && this.#current?.stuck.includes(entry.request.id)) return 'stuck';
     if (entry.state !== 'claimed') return entry.state;
     const isIn = ({ conversation }: { conversation: ConversationId }) =>
       conversation === entry.conversation;

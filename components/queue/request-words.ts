@@ -9,6 +9,7 @@ const STATES: Record<EntryState, string> = {
   running: t.running,
   waiting: t.needsInput,
   paused: t.paused,
+  stuck: t.notSaved,
   failed: t.failed,
   foreign: t.otherDevice,
 };
@@ -18,6 +19,7 @@ const ICONS: Record<EntryState, string> = {
   running: 'loader',
   waiting: 'message-circle-question',
   paused: 'circle-pause',
+  stuck: 'circle-alert',
   failed: 'circle-alert',
   foreign: 'monitor-smartphone',
 };
@@ -42,7 +44,7 @@ export function requestText(entry: QueuedRequest, state: EntryState, now: number
 export function inboxSummary(states: readonly EntryState[]): string {
   const count = (...kinds: EntryState[]) => states.filter((state) => kinds.includes(state)).length;
   const parts = [
-    [count('failed'), t.failedRequests],
+    [count('failed', 'stuck'), t.failedRequests],
     [count('waiting'), t.requestsNeedingInput],
     [count('paused'), t.pausedRequests],
     [count('running'), t.runningRequests],

@@ -233,6 +233,7 @@ export function createApp(
       await speaking.load();
     },
     onReady: () => speaking.start(),
+    onStuck: inboxChanged,
     isCalled: (id) => mcpServer.isOpen(id),
   });
   plugin.register(() => runner.close());

@@ -53,6 +53,8 @@ export interface RunnerDeps {
   onLeading(isLeading: boolean): Promise<void>;
   /** Called when the leader has found all open turns again. */
   onReady(): void;
+  /** Called when the file of a request could not be written. */
+  onStuck(): void;
 }
 
 export class Runner {
@@ -257,6 +259,11 @@ export class Runner {
     return (isBusy || this.#open.isEnding) && !this.#closed;
   }
 
+  /** Requests whose files cannot be written. */
+  get stuck(): readonly RequestId[] {
+    return this.#stuck.ids;
+  }
+
   /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
   async retry(id: RequestId): Promise<string | null> {
     const entry = this.#deps.inbox.get(id);
@@ -459,7 +466,9 @@ export class Runner {
    */
   #giveUp(entry: RequestId, error: unknown): void {
     const isTimed = isFileError(error);
-    if (!this.#stuck.add(entry, isTimed)) return;
+    const isNew = this.#stuck.add(entry, isTimed);
+    this.#deps.onStuck();
+    if (!isNew) return;
     const { sentence, next, detail = '' } = fileFailure(error);
     this.#deps.report(
       isTimed ? t.requestRetried(sentence, detail) : t.requestKept(`${sentence} ${next}`, detail),

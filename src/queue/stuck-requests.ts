@@ -24,6 +24,10 @@ export class StuckRequests {
     return this.#timers.has(id);
   }
 
+  get ids(): readonly RequestId[] {
+    return [...this.#timers.keys()];
+  }
+
   /**
    * Skips the request from now on. Without `isTimed` only the user or a completed turn retries it.
    * Returns whether it got stuck for the first time.

@@ -286,6 +286,7 @@ export function makeRig(disk: Disk, life: KillableProcess = newLife()): Rig {
     ...{ editHistory, hasKey },
     onLeading: leads,
     onReady: () => disk.onReady?.(),
+    onStuck: () => undefined,
   };
   const runner = new Runner({ ...shared, ...own });
   const standsBy = () => runner.isFollower;

@@ -90,4 +90,47 @@ describe('Requests whose chat cannot be written', () => {
     await rig.idle();
     expect(ends().toSorted()).toEqual(['Add milk: completed', 'Hello: completed']);
   });
+
+  it('a stuck request is listed as such, and the user can retry or discard it at any time', async () => {
+    const { disk, rig, type, fill, free, ends, list } = await fullDisk();
+    fill();
+    await type('Add milk');
+    await type('Hello');
+    const { inbox, stuck } = await rig.agent.state();
+    expect(stuck.toSorted()).toEqual(inbox.map(({ request }) => request.id).toSorted());
+    const [milk, hello] = inbox.map(({ request }) => request.id);
+    free();
+    expect(await rig.agent.queue.discard(hello!)).toMatchObject({ ok: true });
+    expect(await rig.agent.queue.retry(milk!)).toMatchObject({ ok: true });
+    await rig.idle();
+    expect(ends()).toEqual(['Add milk: completed']);
+    expect(list()).toBe('- bread\n- milk\n');
+    expect((await rig.agent.state()).stuck).toEqual([]);
+    expect(inboxOn(disk)).toEqual([]);
+  });
+
+  it('a stuck request can be discarded while the disk is full, wherever its turn is', async () => {
+    let refusedDiscards = 0;
+    for (let after = 0; ; after += 1) {
+      const { disk, rig, type, fill, free, refused, ends } = await fullDisk();
+      fill(after);
+      await type('Add milk');
+      if (refused() === 0) break;
+      const { stuck } = await rig.agent.state();
+      const [entry] = stuck;
+      if (!entry) continue;
+      let discarded = await rig.agent.queue.discard(entry);
+      free();
+      if (!discarded.ok) {
+        refusedDiscards += 1;
+        expect((await rig.agent.state()).inbox).toHaveLength(1);
+        discarded = await rig.agent.queue.discard(entry);
+      }
+      expect(discarded).toMatchObject({ ok: true });
+      await rig.idle();
+      expect(inboxOn(disk)).toEqual([]);
+      expect(ends()).not.toContain('Add milk: completed');
+    }
+    expect(refusedDiscards).toBeGreaterThan(0);
+  });
 });

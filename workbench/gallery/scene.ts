@@ -2,6 +2,7 @@ import type { ShownEdit } from '#components/mount.ts';
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
+import type { RequestId } from '#model/ids';
 import type { Agent, DayUsage } from '#ports/app/agent';
 import type { ActiveNote } from '#ports/ui';
 import type { Script } from './script';
@@ -29,6 +30,8 @@ export type PortOverrides = { readonly [Port in keyof Agent]?: Partial<Agent[Por
 export interface Scene {
   readonly scripts: readonly Script[];
   readonly entries?: readonly QueuedRequest[];
+  /** Requests whose files cannot be written. */
+  readonly stuck?: readonly RequestId[];
   readonly key?: boolean;
   /** Problems that the agent reports outside of any conversation. */
   readonly problems?: readonly string[];

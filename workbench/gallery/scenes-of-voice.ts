@@ -131,8 +131,9 @@ function shownByObsidian(): Script {
   return script.write({ type: 'turn-notice', turn: script.turn, text: voiceText.shownHere });
 }
 
-export function inbox(): { scripts: Script[]; entries: QueuedRequest[] } {
+export function inbox(): Scene {
   const script = answered('inbox');
+  const unsaved = spokenEntry('Tick off the shed roof', null, 5);
   const base = { attempts: 1, firstFailed: 0, state: 'failed' } as const;
   const where = { conversation: 'conversation-other' as never, turn: 'turn-other' as never };
   return {
@@ -154,7 +155,9 @@ export function inbox(): { scripts: Script[]; entries: QueuedRequest[] } {
       },
       spokenEntry('What do I have to bring tomorrow?', null, 3),
       { ...queuedEntry('Tidy the reading list', null, 4), device: 'device-2' as never },
+      unsaved,
     ],
+    stuck: [unsaved.request.id],
   };
 }
 

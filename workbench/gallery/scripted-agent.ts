@@ -55,6 +55,7 @@ export function scriptedAgent(
     /** Settings that another device has saved. */
     incoming?: Partial<Settings>;
     entries?: readonly QueuedRequest[];
+    stuck?: readonly RequestId[];
     connection?: SmartHoleStatus;
     reviewed?: Reviewed;
     usage?: readonly DayUsage[];
@@ -131,6 +132,7 @@ export function scriptedAgent(
         interactions: [],
         edits: agent.reviewed.pending,
         inbox: agent.entries,
+        stuck: options.stuck ?? [],
         connection,
         problems: agent.problems,
       };

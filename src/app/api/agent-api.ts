@@ -92,6 +92,7 @@ export class AgentApi implements Agent {
       paused: runner.turns.paused,
       edits: edits.pending(),
       inbox: inbox.requests(),
+      stuck: runner.stuck,
       connection: bridge.state,
       problems: problems(),
     };

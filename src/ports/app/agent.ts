@@ -1,7 +1,7 @@
 /** The running agent as a panel, a command or the headless program uses it. Answers arrive as events. */
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
-import type { ConversationId, DeviceId, TurnId } from '#model/ids';
+import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import type { McpServer, ServerStatus } from '#model/mcp-server';
 import type { Usage } from '#model/message';
@@ -39,6 +39,8 @@ export interface AgentState {
   readonly paused: readonly { readonly conversation: ConversationId; readonly turn: TurnId }[];
   readonly edits: readonly PendingNote[];
   readonly inbox: readonly QueuedRequest[];
+  /** Requests in the inbox whose files cannot be written; Parley retries them by itself. */
+  readonly stuck: readonly RequestId[];
   /** Status of the connection to SmartHole. */
   readonly connection: SmartHoleStatus;
   readonly problems: readonly string[];
