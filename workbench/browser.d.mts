@@ -5,3 +5,4 @@ export interface FoundBrowser {
 }
 
 export function findBrowser(say?: (words: string) => void): Promise<FoundBrowser>;
+export function findInstalledBrowser(say?: (words: string) => void): FoundBrowser;
