@@ -5,6 +5,7 @@ import { tick } from 'svelte';
 import ChatRoot from '#components/chat/ChatRoot.svelte';
 import type { MountedChat } from '#ports/app/chat-commands';
 import type { SmartHoleStatus } from '#model/smarthole-status';
+import type { RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import type { DayUsage } from '#ports/app/agent';
@@ -20,6 +21,8 @@ import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-a
 
 export interface ChatOptions {
   readonly entries?: readonly QueuedRequest[];
+  /** Requests whose files cannot be written. */
+  readonly stuck?: readonly RequestId[];
   readonly settings?: Partial<Settings>;
   /** Settings that another device has saved. */
   readonly incoming?: Partial<Settings>;
@@ -52,10 +55,11 @@ export async function openChat(
   scripts: readonly Script[],
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
-  const { entries = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
+  const { entries = [], stuck = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
   const { usage = [], vault, reading, pictures, incoming } = options;
   const agent = scriptedAgent(scripts, {
     entries,
+    stuck,
     settings,
     reviewed,
     usage,

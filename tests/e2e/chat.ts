@@ -39,8 +39,8 @@ export interface OpenedChat extends OpenedWorkbench {
   reload(tolerated?: RegExp): Promise<void>;
   read(note: string): string;
   /**
-   * Takes screenshots of the panel in both themes and widths and of the page, and checks the panel
-   * with axe.
+   * Checks the panel with axe in both themes. If the run takes pictures, takes one of the panel in
+   * each theme and width and one of the page.
    */
   checkLooks(name: string): Promise<void>;
   /**

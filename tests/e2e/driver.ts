@@ -16,6 +16,8 @@ import { sharedBrowser } from './shared-browser';
 import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
 
 const SHOTS = path.join(import.meta.dirname, 'shots');
+/** Pictures are for people to look at, so a run takes them only when asked to. */
+const TAKES_PICTURES = process.env['PARLEY_PICTURES'] !== undefined;
 const SIZE = { width: 1360, height: 860 };
 
 export interface OpenedWorkbench {
@@ -25,7 +27,7 @@ export interface OpenedWorkbench {
   readonly serving: ServeModule.Serving;
   /** Errors that the page threw or logged. */
   faults(): Promise<string[]>;
-  /** Writes a screenshot of the page or of one element for manual review. */
+  /** Writes a picture of the page or of one element if the run takes pictures. */
   screenshot(name: string, part?: Locator): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -113,6 +115,7 @@ async function openPage(
       return errors;
     },
     async screenshot(name, part) {
+      if (!TAKES_PICTURES) return;
       mkdirSync(SHOTS, { recursive: true });
       await (part ?? page).screenshot({ path: path.join(SHOTS, `${name}.png`) });
     },

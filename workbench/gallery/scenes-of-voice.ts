@@ -131,7 +131,7 @@ function shownByObsidian(): Script {
   return script.write({ type: 'turn-notice', turn: script.turn, text: voiceText.shownHere });
 }
 
-export function inbox(): Scene {
+export function inbox(): Required<Pick<Scene, 'scripts' | 'entries' | 'stuck'>> {
   const script = answered('inbox');
   const unsaved = spokenEntry('Tick off the shed roof', null, 5);
   const base = { attempts: 1, firstFailed: 0, state: 'failed' } as const;

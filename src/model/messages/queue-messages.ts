@@ -9,7 +9,7 @@ export const queued = 'Queued';
 export const running = 'Running';
 export const needsInput = 'Needs your input';
 export const paused = 'Paused';
-export const notSaved = 'Not saved yet. Retrying by itself.';
+export const notSaved = 'Could not be saved';
 export const failed = 'Failed';
 export const otherDevice = 'On another device';
 export const failedBecause = (sentence: string, next: string) => `Failed: ${sentence} ${next}`;

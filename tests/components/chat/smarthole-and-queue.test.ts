@@ -71,16 +71,30 @@ describe('SmartHole in the header', () => {
 
 describe('the inbox', () => {
   test('the inbox counts the worst first and shows the status of each request', async () => {
-    const { scripts, entries } = inbox();
-    await openChat(scripts, { entries });
+    const { scripts, entries, stuck } = inbox();
+    await openChat(scripts, { entries, stuck });
     const region = within(page.getByRole('region', { name: 'Inbox' }));
-    expect(region.getByText('2 failed, 1 queued, 1 on another device')).toBeVisible();
-    const [overloaded, credit, waits, foreign] = region.getAllByRole('listitem', { hidden: true });
+    expect(region.getByText('3 failed, 1 queued, 1 on another device')).toBeVisible();
+    const [overloaded, credit, waits, foreign, unsaved] = region.getAllByRole('listitem', { hidden: true });
     expect(overloaded).toHaveTextContent(/Voice.*overloaded.*Retrying at /);
     expect(credit).toHaveTextContent('Add credit, then retry.');
     expect(waits).toHaveTextContent('Queued');
     expect(foreign).toHaveTextContent('On another device');
     expect(foreign?.querySelector('button')).toBeNull();
+    expect(unsaved).toHaveTextContent('Could not be saved');
+  });
+
+  test('a message that cannot be saved is in the inbox even of its own chat, with Retry and Discard', async () => {
+    const entry = queuedEntry('And eggs', answered('a').id, 1);
+    const { asked, user } = await openChat([answered('a')], {
+      entries: [entry],
+      stuck: [entry.request.id],
+    });
+    expect(page.queryByRole('list', { name: 'Queued' })).toBeNull();
+    await user.click(page.getByText('1 failed'));
+    await user.click(page.getByRole('button', { name: 'Retry' }));
+    expect(asked('retry')).toEqual([entry.request.id]);
+    expect(page.getByRole('button', { name: 'Discard' })).toBeVisible();
   });
 
   test('the inbox retries, discards and links to where a request failed', async () => {

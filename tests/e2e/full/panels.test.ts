@@ -119,7 +119,7 @@ test('a turn streams into three panels at once, and a reopened panel shows all o
   await popout.keyboard.press('Enter');
   for (const log of [side, tab, own]) await log.getByText('Line 3 of the answer.').waitFor();
   for (const log of [side, tab, own]) expect(await log.getByText('Line 20').count()).toBe(0);
-  await popout.screenshot({ path: 'tests/e2e/shots/panels-popout.png' });
+  await chat.screenshot('panels-popout', popout.locator('body'));
   await chat.screenshot('panels');
 
   await page.locator('.mod-root [role="tab"][aria-label="Chat"]').getByLabel('Close').click();
