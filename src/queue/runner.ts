@@ -69,6 +69,8 @@ export class Runner {
   /** The user's controls for open turns. */
   readonly turns: TurnController;
   #pumping = false;
+  /** The turn that runs, until what became of its request is saved too. */
+  readonly #runs = new Map<RequestId, Promise<void>>();
   /** No request begins until all open turns have been found again. */
   #isReady = false;
   /** The pending claim of the next request; what it returns counts as running. */
@@ -266,7 +268,7 @@ export class Runner {
 
   /** Puts a failed request back into the queue. Returns a sentence if that is impossible. */
   async retry(id: RequestId): Promise<string | null> {
-    const entry = this.#deps.inbox.get(id);
+    const entry = await this.#settled(id);
     if (!entry) return t.noSuchRequest;
     if (entry.device !== this.#deps.device) return OF_ANOTHER_DEVICE;
     if (entry.state !== 'failed' && !this.#stuck.has(id)) return t.notFailed;
@@ -293,7 +295,7 @@ export class Runner {
   /** Removes a request from the inbox for good. Returns a sentence if that is impossible. */
   async discard(id: RequestId): Promise<string | null> {
     const { inbox, device } = this.#deps;
-    const entry = inbox.get(id);
+    const entry = await this.#settled(id);
     if (!entry) return t.noSuchRequest;
     if (entry.device !== device) return OF_ANOTHER_DEVICE;
     if (entry.state !== 'failed' && !this.#stuck.has(id)) {
@@ -303,6 +305,20 @@ export class Runner {
     await inbox.resolve(id);
     this.#stuck.forget(id);
     return null;
+  }
+
+  /**
+   * The request as it is saved. If its turn has just ended, waits until what became of it is saved:
+   * the user sees the end of the turn first, and may answer it at once.
+   */
+  async #settled(id: RequestId): Promise<QueuedRequest | undefined> {
+    const { inbox, conversations } = this.#deps;
+    const entry = inbox.get(id);
+    const run = this.#runs.get(id);
+    if (entry?.state !== 'claimed' || !run) return entry;
+    const log = await conversations.open(entry.conversation);
+    if (log && findTurn(log.state, entry.turn)?.end) await run;
+    return inbox.get(id);
   }
 
   /**
@@ -326,7 +342,10 @@ export class Runner {
         for (;;) {
           const held = this.#open.takeResumable() ?? (await (this.#claiming = this.#next.claim()));
           if (!held || this.#closed) break;
-          await this.#run(held);
+          const run = this.#run(held);
+          this.#runs.set(held.requestId, run);
+          await run;
+          this.#runs.delete(held.requestId);
         }
       }
     } finally {

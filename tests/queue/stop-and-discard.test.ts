@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestId } from '#model/ids';
 import { testClock } from '../builders/fake-clock';
-import { says, thinkingModel } from '../builders/model-stream';
+import { fails, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, inboxOn, makeRig, type Disk } from './app-on-disk';
@@ -47,6 +47,30 @@ describe('while the queue moves on', () => {
     );
     expect(inboxOn(disk)).toEqual([]);
   });
+
+  it.each(['retry', 'discard'] as const)(
+    'the user can %s a request the moment its turn is seen to fail',
+    async (act) => {
+      const disk = newDisk();
+      let isDown = true;
+      disk.model = thinkingModel(() => (isDown ? fails('key') : says('Yes.')));
+      const rig = makeRig(disk);
+      await rig.runner.load();
+      const sent = await rig.agent.queue.send({ text: 'Request' });
+      const { request } = sent as { request: RequestId };
+      const acted = new Promise<unknown>((resolve) => {
+        rig.agent.subscribe((event) => {
+          if (event.type !== 'turn-end' || event.end.kind !== 'failed') return;
+          isDown = false;
+          resolve(rig.agent.queue[act](request));
+        });
+      });
+      expect(await acted).toMatchObject({ ok: true });
+      await rig.idle();
+      expect(ran(disk)).toHaveLength(act === 'retry' ? 2 : 1);
+      expect(inboxOn(disk)).toEqual([]);
+    },
+  );
 
   it('a discarded request does not run', async () => {
     const { disk, rig, entries } = await queued(30);
