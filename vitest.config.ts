@@ -112,6 +112,8 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
         globalSetup: ['tests/setup/built-workbench.ts', 'tests/setup/browser-server.ts'],
+        // Each test opens a page with a new profile, vault and server.
+        isolate: false,
       }),
       onScreen('screen', {
         include: SCREEN,

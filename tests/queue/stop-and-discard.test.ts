@@ -51,9 +51,11 @@ describe('while the queue moves on', () => {
   it.each(['retry', 'discard'] as const)(
     'the user can %s a request the moment its turn is seen to fail',
     async (act) => {
-      const disk = newDisk();
       let isDown = true;
-      disk.model = thinkingModel(() => (isDown ? fails('key') : says('Yes.')));
+      const disk = {
+        ...newDisk(),
+        model: thinkingModel(() => (isDown ? fails('key') : says('Yes.'))),
+      };
       const rig = makeRig(disk);
       await rig.runner.load();
       const sent = await rig.agent.queue.send({ text: 'Request' });

@@ -9,6 +9,8 @@ import type { Storage } from '#ports/storage';
 export function adapterStorage(adapter: DataAdapter): Storage {
   /** Runs the operations on each file one at a time, in call order. */
   const tails = new Map<string, Promise<unknown>>();
+  /** Files to which this process has appended and that it has not replaced since: they are there. */
+  const appended = new Set<string>();
 
   function inTurn<Value>(path: string, act: () => Promise<Value>): Promise<Value> {
     const acted = (tails.get(path) ?? Promise.resolve()).then(act, act);
@@ -67,6 +69,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
 
   function writing(path: string, write: (path: string) => Promise<void>): Promise<void> {
     return inTurn(path, async () => {
+      appended.delete(path);
       await makeParent(path);
       await finishWrite(path);
       await write(temporary(path));
@@ -98,9 +101,12 @@ export function adapterStorage(adapter: DataAdapter): Storage {
       }),
     append: (path, text) =>
       inTurn(path, async () => {
-        await makeParent(path);
-        await finishWrite(path);
+        if (!appended.delete(path)) {
+          await makeParent(path);
+          await finishWrite(path);
+        }
         await adapter.append(path, text);
+        appended.add(path);
       }),
     list,
     async sizes(folder) {
@@ -110,6 +116,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     },
     remove: (path) =>
       inTurn(path, async () => {
+        appended.delete(path);
         // The `.new` file first: alone, it would count as the file itself.
         await removeIfThere(temporary(path));
         await removeIfThere(path);
