@@ -1,7 +1,7 @@
 /**
  * Takes a picture of every scene in every theme, narrow and wide, and saves it in
  * tests/e2e/shots/gallery. The pictures are for people to look at, not for comparison. CHROMIUM
- * selects another browser than the system's.
+ * selects another browser.
  *
  * node workbench/gallery/shoot.mjs [part of a scene's name] [theme,theme] [width,width] [rtl]
  */
