@@ -55,7 +55,15 @@ export async function openChat(
   scripts: readonly Script[],
   options: ChatOptions = {},
 ): Promise<OpenedChat> {
-  const { entries = [], stuck = [], settings = {}, key = true, connection, reviewed = {}, told } = options;
+  const {
+    entries = [],
+    stuck = [],
+    settings = {},
+    key = true,
+    connection,
+    reviewed = {},
+    told,
+  } = options;
   const { usage = [], vault, reading, pictures, incoming } = options;
   const agent = scriptedAgent(scripts, {
     entries,

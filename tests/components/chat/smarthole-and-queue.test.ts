@@ -75,7 +75,9 @@ describe('the inbox', () => {
     await openChat(scripts, { entries, stuck });
     const region = within(page.getByRole('region', { name: 'Inbox' }));
     expect(region.getByText('3 failed, 1 queued, 1 on another device')).toBeVisible();
-    const [overloaded, credit, waits, foreign, unsaved] = region.getAllByRole('listitem', { hidden: true });
+    const [overloaded, credit, waits, foreign, unsaved] = region.getAllByRole('listitem', {
+      hidden: true,
+    });
     expect(overloaded).toHaveTextContent(/Voice.*overloaded.*Retrying at /);
     expect(credit).toHaveTextContent('Add credit, then retry.');
     expect(waits).toHaveTextContent('Queued');
