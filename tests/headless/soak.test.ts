@@ -122,6 +122,8 @@ test(
         0.05,
         async () => {
           count(troubles, 'restart of SmartHole');
+          // Parley cannot notice a restart while the connection is cut.
+          await registered();
           await smartHole.close();
           // Sometimes nothing listens when Parley tries again.
           await sleep(random() < 0.5 ? 0 : 3_000 * random());
