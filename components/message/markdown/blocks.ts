@@ -124,13 +124,13 @@ export class Blocks {
       this.#rendered(list, first, true).map((block) => ({ ...block, asked }));
     this.#begun = [...this.#begun, ...settled(text, this.#count)];
     this.#notes = [...this.#notes, ...settled(notes, 0)];
-    while (this.#begun.length >= PAGE) {
-      this.#full = [
-        ...this.#full,
-        { index: this.#full.length, blocks: this.#begun.slice(0, PAGE) },
-      ];
-      this.#begun = this.#begun.slice(PAGE);
+    const ends = this.#begun.length - (this.#begun.length % PAGE);
+    const full = [...this.#full];
+    for (let at = 0; at < ends; at += PAGE) {
+      full.push({ index: full.length, blocks: this.#begun.slice(at, at + PAGE) });
     }
+    this.#full = full;
+    this.#begun = this.#begun.slice(ends);
     const defined: string[] = [];
     for (const token of allWithin(tokens)) {
       const name = defineFootnote(this.#links, token);
@@ -242,8 +242,9 @@ function groups(tokens: readonly Token[]): Token[][] {
 
 /** Returns the same objects where nothing changed, so that they are not drawn again. */
 function kept(before: readonly Block[], blocks: readonly Block[]): Block[] {
+  const byIndex = new Map(before.map((block) => [block.index, block]));
   return blocks.map((block) => {
-    const known = before.find(({ index }) => index === block.index);
+    const known = byIndex.get(block.index);
     return known?.html === block.html && known.complete === block.complete ? known : block;
   });
 }
