@@ -40,8 +40,8 @@ const FLAGS = [
 
 /**
  * The browser named by the environment variable CHROMIUM; or else, on Linux with an Intel
- * processor, the headless shell of `@sparticuz/chromium`, which opens a page in half the time of a
- * whole Chromium; or else an installed one.
+ * processor, the headless shell of `@sparticuz/chromium`, which opens pages faster than a whole
+ * Chromium; or else an installed one.
  *
  * @param {(words: string) => void} [say]
  * @returns {Promise<{ executablePath: string, args: string[], env: Record<string, string> }>}

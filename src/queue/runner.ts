@@ -69,8 +69,8 @@ export class Runner {
   /** The user's controls for open turns. */
   readonly turns: TurnController;
   #pumping = false;
-  /** The turn that runs, until what became of its request is saved too. */
-  readonly #runs = new Map<RequestId, Promise<void>>();
+  /** The last request whose turn ran. `saved` resolves when what became of it is in the inbox. */
+  #lastRun: { readonly request: RequestId; readonly saved: Promise<void> } | null = null;
   /** No request begins until all open turns have been found again. */
   #isReady = false;
   /** The pending claim of the next request; what it returns counts as running. */
@@ -314,10 +314,10 @@ export class Runner {
   async #settled(id: RequestId): Promise<QueuedRequest | undefined> {
     const { inbox, conversations } = this.#deps;
     const entry = inbox.get(id);
-    const run = this.#runs.get(id);
-    if (entry?.state !== 'claimed' || !run) return entry;
+    if (entry?.state !== 'claimed' || this.#lastRun?.request !== id) return entry;
+    const { saved } = this.#lastRun;
     const log = await conversations.open(entry.conversation);
-    if (log && findTurn(log.state, entry.turn)?.end) await run;
+    if (log && findTurn(log.state, entry.turn)?.end) await saved;
     return inbox.get(id);
   }
 
@@ -342,10 +342,9 @@ export class Runner {
         for (;;) {
           const held = this.#open.takeResumable() ?? (await (this.#claiming = this.#next.claim()));
           if (!held || this.#closed) break;
-          const run = this.#run(held);
-          this.#runs.set(held.requestId, run);
-          await run;
-          this.#runs.delete(held.requestId);
+          const saved = this.#run(held);
+          this.#lastRun = { request: held.requestId, saved };
+          await saved;
         }
       }
     } finally {

@@ -20,7 +20,7 @@ import {
 import { systemClock } from '#obsidian/platform/system-clock';
 import { nodeModules } from '#obsidian/platform/platform';
 import { nodeStorage } from '#obsidian/platform/node-storage';
-import { shown, watched, type Watched } from './timing/watched';
+import { median, shown, watched, type Watched } from './timing/watched';
 
 const FOLDER = 'conversations';
 const DEVICE = 'device-bench' as DeviceId;
@@ -143,10 +143,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
 function writeHistory(folder: string): number {

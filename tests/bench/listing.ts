@@ -9,7 +9,7 @@ import path from 'node:path';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { benchAt, type FolderBench, NODE } from '../builders/tools';
 import { generateVault } from './searching/generated-vault';
-import { watched } from './timing/watched';
+import { median, watched } from './timing/watched';
 
 const REPETITIONS = 5;
 const MANY = 1_000;
@@ -123,8 +123,4 @@ async function touch({ app, metadata }: FolderBench, count: number): Promise<voi
   }
   round += 1;
   while (metadata.behind().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-function median(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }

@@ -5,9 +5,10 @@
  */
 import type { Page } from 'playwright-core';
 import { addUsage, NO_USAGE, type Usage } from '#model/message';
-import type { Agent } from '#ports/app/agent';
+import type { PageWithParley } from '#tests/e2e/driver';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import { openPanel, type OpenedPanel } from './panel/open';
+import { median } from './timing/watched';
 
 type Print = (row: string) => void;
 
@@ -21,8 +22,7 @@ const DONE = call('done', { summary: 'Shortened it.', outcome: 'done' });
 const edit = (content: string) =>
   call('edit_file', { path: NOTE, edits: [{ position: 'replace:3', content }] });
 
-interface PageWithParley {
-  app: { plugins: { plugins: { parley: { agent: Promise<Agent> } } } };
+interface MeasuredPage extends PageWithParley {
   usages: Usage[];
   seen: { key: number; word: number };
 }
@@ -31,7 +31,7 @@ export async function bench(print: Print): Promise<void> {
   const panel = await openPanel({ [NOTE]: TEXT });
   try {
     await panel.page.evaluate(async () => {
-      const scope = window as unknown as PageWithParley;
+      const scope = window as unknown as MeasuredPage;
       scope.usages = [];
       const agent = await scope.app.plugins.plugins.parley.agent;
       await agent.settings.set({ panelMode: 'review' });
@@ -74,7 +74,7 @@ async function quickEdit(
   await page.keyboard.type('make it shorter, please');
   await page.evaluate(
     (sought) => {
-      const scope = window as unknown as PageWithParley;
+      const scope = window as unknown as MeasuredPage;
       scope.seen = { key: 0, word: 0 };
       const now = () => performance.timeOrigin + performance.now();
       addEventListener('keydown', () => (scope.seen.key ||= now()), { capture: true, once: true });
@@ -92,8 +92,8 @@ async function quickEdit(
   );
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('Shortened it.').waitFor();
-  await page.waitForFunction(() => (window as unknown as PageWithParley).seen.word > 0);
-  const seen = await page.evaluate(() => (window as unknown as PageWithParley).seen);
+  await page.waitForFunction(() => (window as unknown as MeasuredPage).seen.word > 0);
+  const seen = await page.evaluate(() => (window as unknown as MeasuredPage).seen);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('combobox', { name: 'Quick edit' }).waitFor({ state: 'detached' });
   const asked = server.requests[before]?.at ?? NaN;
@@ -124,14 +124,10 @@ function answers({ demo }: OpenedPanel['serving'], steps: readonly Reply[]) {
 
 /** The usage of each model call since the last look. */
 function usages(page: Page): Promise<Usage[]> {
-  return page.evaluate(() => (window as unknown as PageWithParley).usages.splice(0));
+  return page.evaluate(() => (window as unknown as MeasuredPage).usages.splice(0));
 }
 
 function inWords(all: readonly Usage[]): string {
   const { input, cacheRead, cacheWrite, output } = all.reduce(addUsage, NO_USAGE);
   return `${all.length} model calls, ${input} new prompt tokens, ${cacheWrite} written to the cache, ${cacheRead} read from it, ${output} out`;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { generateVault } from './searching/generated-vault';
 import { openSearch, type OpenedSearch } from './searching/opened-search';
 import { evict, hasRipgrep, ripgrep, type SearchRow, type Totals } from './searching/ripgrep';
-import { watched } from './timing/watched';
+import { median, watched } from './timing/watched';
 
 const REPETITIONS = 5;
 
@@ -158,10 +158,6 @@ function timed<Value>(work: () => Value): [milliseconds: number, value: Value] {
   const began = performance.now();
   const value = work();
   return [performance.now() - began, value];
-}
-
-function median(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
 function memory(): string {

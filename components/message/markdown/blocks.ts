@@ -124,13 +124,13 @@ export class Blocks {
       this.#rendered(list, first, true).map((block) => ({ ...block, asked }));
     this.#begun = [...this.#begun, ...settled(text, this.#count)];
     this.#notes = [...this.#notes, ...settled(notes, 0)];
-    const ends = this.#begun.length - (this.#begun.length % PAGE);
+    const inFull = this.#begun.length - (this.#begun.length % PAGE);
     const full = [...this.#full];
-    for (let at = 0; at < ends; at += PAGE) {
+    for (let at = 0; at < inFull; at += PAGE) {
       full.push({ index: full.length, blocks: this.#begun.slice(at, at + PAGE) });
     }
     this.#full = full;
-    this.#begun = this.#begun.slice(ends);
+    this.#begun = this.#begun.slice(inFull);
     const defined: string[] = [];
     for (const token of allWithin(tokens)) {
       const name = defineFootnote(this.#links, token);

@@ -101,7 +101,9 @@ export function adapterStorage(adapter: DataAdapter): Storage {
       }),
     append: (path, text) =>
       inTurn(path, async () => {
-        if (!appended.delete(path)) {
+        // Forgotten until this append has succeeded.
+        const isThere = appended.delete(path);
+        if (!isThere) {
           await makeParent(path);
           await finishWrite(path);
         }

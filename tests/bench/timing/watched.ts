@@ -36,6 +36,10 @@ export async function watched<Value>(work: () => Promise<Value>): Promise<Watche
   return { value, milliseconds, processor, block };
 }
 
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
 /** CPU time of this process in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();

@@ -127,6 +127,16 @@ describe('past chats', () => {
     expect(message()).toHaveFocus();
   });
 
+  test('a message sent right after New chat goes to the new chat', async () => {
+    const { asked, run, screen } = await openChat(THREE());
+    const before = screen.id;
+    const made = run({ do: 'new' });
+    await screen.send('Hello');
+    await made;
+    expect(screen.id).not.toBe(before);
+    expect(asked('send')).toEqual([expect.objectContaining({ conversation: screen.id })]);
+  });
+
   test('past chats opened while a new chat is being created stay', async () => {
     const { agent, run, user } = await openChat(THREE());
     const { create } = agent.conversations;
