@@ -4,5 +4,5 @@ export interface FoundBrowser {
   env: Record<string, string>;
 }
 
-export function findBrowser(say?: (words: string) => void): Promise<FoundBrowser>;
+export function findBrowser(say?: (words: string) => void): FoundBrowser;
 export function findInstalledBrowser(say?: (words: string) => void): FoundBrowser;

@@ -2,8 +2,21 @@
  * Finds a Chromium for the tests: the headless shell of an npm package, or an installed browser.
  * Reports which, since their fonts differ.
  */
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { ROOT } from '../.ci/setup.mjs';
+
+/** Has one folder for each version of the headless shell. */
+const CACHE = path.join(ROOT, 'node_modules', '.cache', 'headless-shell');
 
 const USUAL = {
   linux: [
@@ -44,18 +57,60 @@ const FLAGS = [
  * Chromium; or else an installed one.
  *
  * @param {(words: string) => void} [say]
- * @returns {Promise<{ executablePath: string, args: string[], env: Record<string, string> }>}
+ * @returns {{ executablePath: string, args: string[], env: Record<string, string> }}
  */
-export async function findBrowser(say = (words) => console.error(words)) {
+export function findBrowser(say = (words) => console.error(words)) {
   if (process.env['CHROMIUM'] || process.platform !== 'linux' || process.arch !== 'x64') {
     return findInstalledBrowser(say);
   }
-  // Makes the package unpack its own libraries too. It reads the variable while it is evaluated.
-  process.env['AWS_LAMBDA_JS_RUNTIME'] ??= 'nodejs20.x';
-  const { default: chromium } = await import('@sparticuz/chromium');
-  const executablePath = await chromium.executablePath();
+  const folder = unpackHeadlessShell();
+  const executablePath = path.join(folder, 'chromium');
   say(`Browser: ${executablePath}`);
-  return { executablePath, args: FLAGS, env: ownEnvironment() };
+  return {
+    executablePath,
+    args: FLAGS,
+    env: {
+      ...ownEnvironment(),
+      LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'),
+      FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
+    },
+  };
+}
+
+/**
+ * Unpacks the headless shell with its libraries and fonts, unless an earlier run did.
+ *
+ * @returns {string} the folder that has it
+ */
+function unpackHeadlessShell() {
+  const { version } = JSON.parse(
+    readFileSync(path.join(ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
+  );
+  const folder = path.join(CACHE, version);
+  if (existsSync(folder)) return folder;
+  mkdirSync(CACHE, { recursive: true });
+  const partial = mkdtempSync(path.join(CACHE, 'unpacking-'));
+  // The package unpacks into the temporary folder, and its libraries only if it is in a Lambda.
+  const script = `(await import('@sparticuz/chromium')).default.executablePath()`;
+  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: ROOT,
+    env: { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' },
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) throw new Error('The headless shell of @sparticuz/chromium did not unpack.');
+  // The package's own configuration expects the fonts in /tmp/fonts.
+  writeFileSync(
+    path.join(partial, 'fonts.conf'),
+    `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>\n`,
+  );
+  try {
+    renameSync(partial, folder);
+  } catch (error) {
+    // Another process was faster.
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
 }
 
 /**

@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await chromium.launchServer({
-    ...(await findBrowser(() => undefined)),
+    ...findBrowser(() => undefined),
     headless: true,
   });
   project.provide('browserEndpoint', server.wsEndpoint());

@@ -20,7 +20,7 @@ const direction = turned === 'rtl' ? 'rtl' : 'ltr';
 
 mkdirSync(shots, { recursive: true });
 const gallery = await serveGallery();
-const browser = await chromium.launch({ ...(await findBrowser()), headless: true });
+const browser = await chromium.launch({ ...findBrowser(), headless: true });
 const faults = new Set();
 try {
   const context = await browser.newContext({

@@ -117,7 +117,7 @@ export async function openPanel(
     { vault, apiUrl: null, apiKey: null, port: null, smartHolePort: null, open: false },
     built,
   );
-  const browser = await chromium.launch(await findBrowser(() => undefined));
+  const browser = await chromium.launch(findBrowser(() => undefined));
   const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

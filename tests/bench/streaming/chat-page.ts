@@ -44,7 +44,7 @@ export class ChatPage {
 /** @param flags additional Chromium flags */
 export async function openChatPage(flags: readonly string[] = []): Promise<ChatPage> {
   const files = await builtFiles();
-  const { args, ...found } = await findBrowser(() => undefined);
+  const { args, ...found } = findBrowser(() => undefined);
   const browser = await chromium.launch({ ...found, args: [...args, ...flags] });
   const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
   await page.route('**/*', (route) => {
