@@ -4,7 +4,7 @@
  * with 1 if any failed.
  *
  * `npm test` runs the unit and component tests, a sample of the crash points and the browser smoke
- * tests. With --full it runs everything.
+ * tests, and leaves out the lint rules that need types. With --full it runs everything.
  */
 import { spawn } from 'node:child_process';
 import { ensurePackages, ROOT } from './setup.mjs';
@@ -23,9 +23,10 @@ const STATIC = [
   {
     name: 'lint',
     command: `eslint . --max-warnings 0 --cache --cache-strategy content --cache-location node_modules/.cache/eslint/`,
+    ...(!isFull && { env: { PARLEY_LINT: 'untyped' } }),
   },
   // svelte-check also checks the TypeScript files.
-  { name: 'types', command: 'svelte-check --tsconfig ./tsconfig.json --output human' },
+  { name: 'types', command: 'svelte-check --tsconfig ./tsconfig.json --tsgo --output human' },
   {
     name: 'import rules',
     command: 'depcruise --config .ci/dependency-cruiser.mjs src stores components workbench',
@@ -42,7 +43,7 @@ const TESTS = {
   name: 'tests',
   command: 'vitest run',
   isLive: true,
-  ...(!isFull && { env: { PARLEY_TEST_SAMPLE: '1', CASES: '50' } }),
+  ...(!isFull && { env: { PARLEY_TEST_SAMPLE: '1', CASES: '20' } }),
 };
 
 /**

@@ -156,7 +156,7 @@ describe.each(TURNS)(
       'a turn ends once, whichever operation is the last: killed %s it',
       async (death) => {
         let deaths = 0;
-        for (; ; deaths += strideOf(13)) {
+        for (; ; deaths += strideOf(29)) {
           const disk = newDisk(perStep, presented);
           const died = await runAndDie(disk, asked, deaths, death);
           await goOn(disk, asked);

@@ -149,7 +149,7 @@ describe.each(CASES)('$what', ({ act, judge, least }) => {
     'a reply to an edit is finished after the process is killed %s any disk operation',
     async (death) => {
       let deaths = 0;
-      for (; ; deaths += strideOf(4)) {
+      for (; ; deaths += strideOf(7)) {
         const stage = await twoEdits();
         const died = await actAndDie(stage, act(stage), deaths, death);
         try {

@@ -185,7 +185,7 @@ describe('a spoken message that joined a turn', () => {
       return life.isDead;
     };
     for (const death of DEATHS) {
-      for (let at = 0; await run(at, death); at += strideOf(7)) void at;
+      for (let at = 0; await run(at, death); at += strideOf(13)) void at;
     }
   });
 });

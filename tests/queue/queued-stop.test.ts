@@ -128,7 +128,7 @@ describe('"stop" before a spoken request has begun', () => {
   it('"stop" stops one request and runs none, wherever the process is killed', async () => {
     for (const death of DEATHS) {
       let isOver = false;
-      for (let at = 0; !isOver; at += strideOf(3)) {
+      for (let at = 0; !isOver; at += strideOf(7)) {
         const staged = await stuck('Add milk', 'Add eggs', 'Stop');
         const { disk, rig: first, ends } = staged;
         first.runner.close();

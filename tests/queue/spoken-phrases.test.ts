@@ -87,7 +87,7 @@ describe('spoken phrases', () => {
     'phrases of the kind "%s" do the same in each state, and only a clear yes to an announced deletion deletes',
     async (group) => {
       for (const phrase of sampled<string>(PHRASES[group], 1)) {
-        for (const state of STATES) {
+        for (const state of sampled(STATES, 4)) {
           const where = `"${phrase}", ${state}`;
           const result: PhraseResult = await sayIn(state, phrase);
           expect(result.outcome, where).toBe(expectedOf(group, phrase, state));

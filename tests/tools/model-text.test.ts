@@ -16,6 +16,7 @@ import { announcementsOf } from '#voice/turn-replies';
 import { Script } from '#workbench/gallery/script';
 import { settle, testClock } from '#tests/builders/fake-clock';
 import { benchFor, runToolCase } from '#tests/builders/run-tool-case';
+import { sampled } from '#tests/builders/sampled';
 import { TOOL_CASES, type ToolCase } from '#tests/builders/tool-cases';
 
 interface CaseResult {
@@ -83,11 +84,11 @@ async function whileAway({ id, events }: Script): Promise<string> {
 describe('A result of a tool', () => {
   test('exports and notifications contain no line that a tool wrote for the model', async () => {
     const cases: CaseResult[] = [];
-    for (const toolCase of TOOL_CASES) {
+    for (const toolCase of sampled(TOOL_CASES, 30)) {
       cases.push({ toolCase, result: await runToolCase(toolCase) });
     }
     const lines = cases.flatMap(modelLines);
-    expect(lines.length).toBeGreaterThan(TOOL_CASES.length / 2);
+    expect(lines.length).toBeGreaterThan(cases.length / 2);
     for (const ending of ENDINGS) {
       const voice = await turnOf(cases, 'voice', ending);
       const texts = [

@@ -450,8 +450,9 @@ describe('A response without end', () => {
     expect(found.ok || found.problem).toContain('refuses the connection');
   });
 
-  test('readPage returns the whole text of a page with 80,000 elements', async () => {
-    const text = await textOf(html('<p>word</p>\n'.repeat(80_000)));
-    expect(text).toMatch(/^(?:word\s*){80000}$/);
+  test('readPage returns the whole text of a page with tens of thousands of elements', async () => {
+    const count = PARAGRAPHS * 2;
+    const text = await textOf(html('<p>word</p>\n'.repeat(count)));
+    expect(text).toMatch(new RegExp(`^(?:word\\s*){${count}}$`));
   });
 });
