@@ -23,7 +23,7 @@ test.for(['light', 'dark'] as const)(
     await page.getByRole('treeitem', { name: 'Lists' }).click();
     await page.getByRole('treeitem', { name: 'Shopping' }).click();
     const editor = page.locator('.mod-root .cm-content');
-    await editor.getByText('# Shopping').or(editor.getByText('Shopping')).first().waitFor();
+    await editor.getByText('Strong white flour').waitFor();
     await shot(`note-${theme}`);
 
     await editor.click();
