@@ -1,41 +1,10 @@
-/** Formats dates, and groups conversations by the day they were last written in. */
-import * as t from '#model/messages/shared-messages';
-import type { ListedConversation } from '#ports/app/conversations-port';
-
-const DAY = 86_400_000;
+/** Formats dates for the chat, as short as they are clear. */
+export const DAY_MS = 86_400_000;
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 
-export interface DateGroup {
-  readonly name: string;
-  readonly list: readonly ListedConversation[];
-}
-
-/** Pinned ones first, whatever their date. */
-export function dateGroups(all: readonly ListedConversation[], now: number): DateGroup[] {
-  const today = startOfDay(now);
-  const groups = new Map<string, ListedConversation[]>();
-  for (const each of [...all.filter(isPinned), ...all.filter((other) => !isPinned(other))]) {
-    const name = isPinned(each) ? t.pinned : dayName(each.updated, today);
-    const group = groups.get(name);
-    if (group) group.push(each);
-    else groups.set(name, [each]);
-  }
-  return [...groups].map(([name, list]) => ({ name, list }));
-}
-
-function isPinned({ pinned }: ListedConversation): boolean {
-  return pinned;
-}
-
-function startOfDay(time: number): number {
+/** Midnight of the local day, in milliseconds since 1970. */
+export function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0);
-}
-
-function dayName(time: number, today: number): string {
-  if (time >= today) return t.today;
-  if (time >= today - DAY) return t.yesterday;
-  if (time >= today - 6 * DAY) return t.thisWeek;
-  return new Date(time).toLocaleDateString([], { month: 'long', year: 'numeric' });
 }
 
 /** As short as possible. */
@@ -57,7 +26,7 @@ function clockOf(time: number): string {
 }
 
 function dayOf(time: number, now: number): Intl.DateTimeFormatOptions {
-  if (time >= startOfDay(now) - 6 * DAY) return { weekday: 'short' };
+  if (time >= startOfDay(now) - 6 * DAY_MS) return { weekday: 'short' };
   const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
   return { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) };
 }

@@ -9,7 +9,7 @@ import type { Clock } from '#ports/clock';
 import type { OpenApproval } from '#voice/open-approvals';
 import type { TurnReplies } from '#voice/turn-replies';
 import { namesSubject } from '#model/approval-names';
-import { isAboutDecision } from '#model/decision-words';
+import { isAboutDecision } from '#model/yes-no-words';
 import type { Settings } from '#model/settings';
 import { isReply } from '#model/steering';
 import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#model/spoken-words';

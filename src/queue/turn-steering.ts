@@ -4,7 +4,7 @@
  */
 import type { ConversationLog } from '#conversations/conversation-log';
 import { findTurn } from '#model/conversation';
-import { isAboutDecision } from '#model/decision-words';
+import { isAboutDecision } from '#model/yes-no-words';
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';

@@ -11,7 +11,7 @@ import {
   type Turn,
 } from '#model/conversation';
 import type { RequestId, MintId, TurnId } from '#model/ids';
-import { isAboutDecision, typedChoice } from '#model/decision-words';
+import { isAboutDecision, typedChoice } from '#model/yes-no-words';
 import {
   declineChoice,
   type Approval,

@@ -17,7 +17,7 @@ import type { ToolCall, Turn } from '#model/conversation';
 import type { Approval, ApprovalChoice } from '#model/interaction';
 import type { ToolAnswer } from '#ports/app/settings-port';
 import type { Clock } from '#ports/clock';
-import { resolveCall } from './presentation/call-names';
+import { resolveCall } from './presentation/resolve-call';
 import { problem } from './tool';
 import { ToolExecutor, type ToolExecutorDeps } from './tool-executor';
 

@@ -3,7 +3,7 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { CallPart } from '#model/message';
 import { inputSchema, type SchemaObject } from './json-schema';
-import { asCalled, calledName } from './presentation/call-names';
+import { asCalled, calledName } from './presentation/resolve-call';
 import type { ToolRegistry } from './registry';
 import type { AnyTool, Tool } from './tool';
 

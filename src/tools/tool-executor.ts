@@ -17,7 +17,7 @@ import { decide, type Decision } from '#policy/decide';
 import { addressFacts } from '#policy/given-addresses';
 import { DryRun } from '#policy/dry-run';
 import { pathAfter, writtenBy } from '#policy/scope';
-import { unknownTool } from './presentation/call-names';
+import { unknownTool } from './presentation/resolve-call';
 import { permissionKey, permissionOf, type ToolRegistry } from './registry';
 import { problem, text, type Tool } from './tool';
 import { validInput } from './input-validation';

@@ -9,7 +9,7 @@ import {
   type ResolvedInteraction,
   type Turn,
 } from '#model/conversation';
-import { spokenChoice } from '#model/decision-words';
+import { spokenChoice } from '#model/yes-no-words';
 import type { ConversationId, InteractionId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice, Question } from '#model/interaction';
 import type { UserRequest } from '#model/request';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedChoice } from '#model/decision-words';
+import { typedChoice } from '#model/yes-no-words';
 import type { Approval } from '#model/interaction';
 import { spokenWords } from '#model/spoken-words';
 

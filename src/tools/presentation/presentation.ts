@@ -8,7 +8,7 @@ import { briefSchema, inputSchema, fieldsOf } from '../json-schema';
 import { permissionOf, type ToolRegistry } from '../registry';
 import type { AnyTool, Tool, ToolOutput } from '../tool';
 import { agentSchema, canBeMode, longName } from './agent-presentation';
-import { asCalled, resolveCall } from './call-names';
+import { asCalled, resolveCall } from './resolve-call';
 
 /**
  * Agents offered to MCP clients. The others need a conversation with the user, would reveal other

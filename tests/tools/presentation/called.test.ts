@@ -10,7 +10,7 @@ import type {
 } from '#ports/model-provider';
 import { memoryBench } from '#tests/builders/tools';
 import { fullRegistry } from '#tests/builders/registry';
-import { asCalled, resolveCall, calledName, unknownTool } from '#tools/presentation/call-names';
+import { asCalled, resolveCall, calledName, unknownTool } from '#tools/presentation/resolve-call';
 import { resolvingToolCalls } from '#tools/presentation/presentation';
 import { validInput } from '#tools/input-validation';
 

@@ -1,0 +1,35 @@
+/** Groups the list of chats: pinned ones first, the others by the day they were last written in. */
+import * as t from '#model/messages/shared-messages';
+import type { ListedConversation } from '#ports/app/conversations-port';
+import { DAY_MS, startOfDay } from '../shared/dates';
+
+export interface ConversationGroup {
+  readonly name: string;
+  readonly list: readonly ListedConversation[];
+}
+
+export function conversationGroups(
+  all: readonly ListedConversation[],
+  now: number,
+): ConversationGroup[] {
+  const today = startOfDay(now);
+  const groups = new Map<string, ListedConversation[]>();
+  for (const each of [...all.filter(isPinned), ...all.filter((other) => !isPinned(other))]) {
+    const name = isPinned(each) ? t.pinned : dayName(each.updated, today);
+    const group = groups.get(name);
+    if (group) group.push(each);
+    else groups.set(name, [each]);
+  }
+  return [...groups].map(([name, list]) => ({ name, list }));
+}
+
+function isPinned({ pinned }: ListedConversation): boolean {
+  return pinned;
+}
+
+function dayName(time: number, today: number): string {
+  if (time >= today) return t.today;
+  if (time >= today - DAY_MS) return t.yesterday;
+  if (time >= today - 6 * DAY_MS) return t.thisWeek;
+  return new Date(time).toLocaleDateString([], { month: 'long', year: 'numeric' });
+}
