@@ -128,7 +128,7 @@ export default defineConfig([
   },
   // Protects the default configuration folder besides the vault's own.
   {
-    files: ['src/policy/paths.ts'],
+    files: ['src/policy/protected-paths.ts'],
     rules: { 'obsidianmd/hardcoded-config-path': 'off' },
   },
   // The SDK recommends its high-level class, which does not accept the tools' JSON Schemas.

@@ -3,6 +3,7 @@ import { Plugin } from 'obsidian';
 import type { App } from '#app/app';
 import type { ChatMounter } from '#components/mount.ts';
 import type { ConversationId } from '#model/ids';
+import { addPluginCommands } from '#obsidian/plugin-commands';
 import { CHAT_VIEW, addPanel, reloadPanels, type RunInChat } from '#obsidian/panel';
 import { addAuthorship } from '#obsidian/editor/authorship-toggle';
 import { addEditCommands } from '#obsidian/editor/edit-commands';
@@ -46,10 +47,9 @@ export default class ParleyPlugin extends Plugin {
       settings: () => this.#settings.current(),
       showSetting: (target) => void this.#settingsTab?.reveal(target),
     });
-    const inChat = addPanel(this, {
-      mount: async (element) => (await this.#mounts(inChat)).mount(element),
-      agent: () => this.agent,
-    });
+    const panel = addPanel(this, async (element) => (await this.#mounts(inChat)).mount(element));
+    const { inChat } = panel;
+    addPluginCommands(this, panel, () => this.agent);
     const widgets = addReviewWidgets(this, {
       mount: async (element, edit) => (await this.#mounts(inChat)).mountEdit(element, edit),
       read: async (note) => (await this.#built).notes.read(note),

@@ -7,7 +7,7 @@ import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import type { SettingsFile } from '#obsidian/settings/settings-file';
 import { excludedFolders, excludedReason } from '#policy/hidden-notes';
-import { protectedReason } from '#policy/paths';
+import { protectedReason } from '#policy/protected-paths';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 

@@ -7,7 +7,8 @@ import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
-import { quote, protectedReason, looseSegments, nameOf, parsePath } from './paths';
+import { quote, looseSegments, nameOf, parsePath } from './paths';
+import { protectedReason } from './protected-paths';
 import { addedActiveContent, type ActiveContent } from './active/active-content';
 import { changeKind } from './front-matter-change';
 

@@ -19,7 +19,7 @@ import { findSymlinks } from '#obsidian/vault/symlinks';
 import { obsidianMetadata } from '#obsidian/vault/obsidian-metadata';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import { nodeStorage } from '#obsidian/platform/node-storage';
-import { protectedReason } from '#policy/paths';
+import { protectedReason } from '#policy/protected-paths';
 import type { Clock } from '#ports/clock';
 import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';

@@ -1,81 +1,9 @@
-/** Reads a note's properties line by line. */
+/** Reads a change of a note as drawn pieces: what stays, what is added, removed or changed. */
 import { Blocks, type Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
 import { align, type Comparable, similarity, wordsOf } from './align';
 import { unchangedRanges } from './draw-piece';
-
-export interface NoteSides {
-  /** The text between its `---` lines; null if there is none. */
-  readonly properties: string | null;
-  readonly body: string;
-}
-
-export interface PropertyRow {
-  readonly name: string;
-  /** Null if it was added. */
-  readonly before: string | null;
-  /** Null if it was removed. */
-  readonly after: string | null;
-}
-
-interface Property {
-  readonly name: string;
-  readonly value: string;
-}
-
-const BLOCK = /^---[ \t]*\r?\n((?:(?!---[ \t]*\r?(?:\n|$)).*\r?\n)*)---[ \t]*(?:\r?\n|$)/;
-
-export function splitNote(text: string): NoteSides {
-  const match = BLOCK.exec(text);
-  // Anything may be between two horizontal rules.
-  if (!match || propertiesOf(match[1] ?? '') === null) return { properties: null, body: text };
-  return { properties: match[1] ?? '', body: text.slice(match[0].length) };
-}
-
-/** In the note's order; null if one of them is written in a way that must be shown as source. */
-export function propertyRows(before: string | null, after: string | null): PropertyRow[] | null {
-  const [olds, news] = [propertiesOf(before ?? ''), propertiesOf(after ?? '')];
-  if (!olds || !news) return null;
-  const pairs = align(olds, news, { key: ({ name }) => name, like: () => 0 });
-  return pairs.map((pair) => ({
-    name: (pair.after ?? pair.before)?.name ?? '',
-    before: pair.before?.value ?? null,
-    after: pair.after?.value ?? null,
-  }));
-}
-
-/** Null if a line belongs to no property. */
-function propertiesOf(block: string): Property[] | null {
-  const found: { name: string; lines: string[] }[] = [];
-  for (const line of block.split(/\r?\n/)) {
-    const match = /^("[^"]*"|'[^']*'|[^\s#:'"[\]{},&*!|>%@`-][^:]*):(?:[ \t]+(.*))?$/.exec(line);
-    if (match) {
-      const [, name = '', value = ''] = match;
-      found.push({ name: unquoted(name), lines: value.trim() === '' ? [] : [value.trim()] });
-    } else if (/^(?:[ \t]+|- )\S/.test(line) && found.length > 0) {
-      found.at(-1)?.lines.push(line.trim());
-    } else if (line.trim() !== '') {
-      return null;
-    }
-  }
-  return found.map(({ name, lines }) => ({ name, value: valueOf(lines) }));
-}
-
-/** As a user would write it: a list with commas, text without quotes. */
-function valueOf(lines: readonly string[]): string {
-  if (lines.length > 0 && lines.every((line) => line.startsWith('- '))) {
-    return lines.map((line) => unquoted(line.slice(2).trim())).join(', ');
-  }
-  const [only = ''] = lines;
-  if (lines.length > 1) return lines.join('\n');
-  const list = /^\[([^[\]{}"']*)\]$/.exec(only);
-  return list ? (list[1] ?? '').trim() : unquoted(only);
-}
-
-function unquoted(text: string): string {
-  const match = /^"([^"\\]*)"$|^'([^']*)'$/.exec(text);
-  return match ? (match[1] ?? match[2] ?? '') : text;
-}
+import { isChanged, type PropertyRow, propertyRows, splitNote } from './property-rows';
 
 export interface ReadChange {
   /** Changed properties and those next to them; empty if nothing changed. */
@@ -108,10 +36,6 @@ export function readChange(
   const pieces = old.body === young.body ? [] : piecesOf(old.body, young.body, report);
   const isPlain = properties.length === 0 && pieces.every(({ kind }) => kind === 'same');
   return { properties, pieces, isPlain };
-}
-
-export function isChanged({ before, after }: PropertyRow): boolean {
-  return before !== after;
 }
 
 /** A block to draw, or a number of unchanged blocks that are left out. */

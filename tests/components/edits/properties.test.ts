@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { propertyRows, splitNote, readChange } from '#components/edits/change/read-change.ts';
+import { propertyRows, splitNote } from '#components/edits/change/property-rows.ts';
+import { readChange } from '#components/edits/change/read-change.ts';
 import { raise } from '../markdown/whole';
 
 const markdown = { isMarkdown: true, report: raise };

@@ -1,0 +1,89 @@
+/** What opens or acts on the chat from outside: commands, the ribbon icon and `obsidian://parley`. */
+import * as t from '#model/messages/command-messages';
+import type { Plugin } from 'obsidian';
+import type { Agent } from '#ports/app/agent';
+import type { ChatCommand } from '#ports/app/chat-commands';
+import type { ChatPanel } from './panel';
+import { activeMarkdownView } from './vault/open-editors';
+
+/** Commands that only need a chat. */
+const COMMANDS: readonly (readonly [id: string, name: string, command: ChatCommand])[] = [
+  ['open-chat', t.openChat, { do: 'focus' }],
+  ['new-chat', t.newChat, { do: 'new' }],
+  ['search-chats', t.searchChats, { do: 'show-chats' }],
+  ['show-inbox', t.showRequests, { do: 'show-inbox' }],
+  ['show-recent', t.showRecentChanges, { do: 'show-recent' }],
+  ['show-usage', t.showUsage, { do: 'show-usage' }],
+  ['pause', t.pauseOrResume, { do: 'pause' }],
+  ['choose-mode', t.changeMode, { do: 'choose-mode' }],
+  ['read-only', t.useReadOnly, { do: 'set-mode', mode: 'read-only' }],
+  ['review', t.useReview, { do: 'set-mode', mode: 'review' }],
+  ['apply', t.useApply, { do: 'set-mode', mode: 'apply' }],
+  ['choose-model', t.changeModel, { do: 'choose-model' }],
+  ['focus-message', t.focusMessage, { do: 'focus-message' }],
+  ['copy-answer', t.copyAnswer, { do: 'copy-answer' }],
+  ['insert-answer', t.insertAnswer, { do: 'put-answer', goal: 'cursor' }],
+  ['append-answer', t.appendAnswer, { do: 'put-answer', goal: 'end' }],
+  ['note-answer', t.createNoteFromAnswer, { do: 'put-answer', goal: 'new' }],
+  ['ask-again', t.regenerate, { do: 'ask-again' }],
+  ['rename-chat', t.renameChat, { do: 'rename' }],
+  ['pin-chat', t.pinChat, { do: 'pin' }],
+  ['archive-chat', t.archiveChat, { do: 'archive' }],
+  ['export-chat', t.exportChat, { do: 'export' }],
+  ['delete-chat', t.deleteChat, { do: 'delete' }],
+];
+
+/** Commands for the active note. */
+const NOTE_COMMANDS: readonly (readonly [
+  id: string,
+  name: string,
+  command: (note: string) => ChatCommand,
+])[] = [
+  ['attach-note', t.attachNote, (path) => ({ do: 'attach', path })],
+  ['note-chats', t.showChatsOfNote, (note) => ({ do: 'show-chats-of', note })],
+  ['show-note-history', t.showChangesOfNote, (note) => ({ do: 'show-history-of', note })],
+];
+
+/** @param agent resolves when the agent is built */
+export function addPluginCommands(
+  plugin: Plugin,
+  { inChat, inOpenChat, openAnother }: ChatPanel,
+  agent: () => Promise<Agent>,
+): void {
+  plugin.addRibbonIcon('messages-square', t.openChat, () => void inChat({ do: 'focus' }));
+  plugin.registerObsidianProtocolHandler('parley', ({ text }) => {
+    void inChat({ do: 'fill', text: text ?? '' });
+  });
+  for (const [id, name, command] of COMMANDS) {
+    plugin.addCommand({ id, name, callback: () => inChat(command) });
+  }
+  for (const [id, name, command] of NOTE_COMMANDS) {
+    plugin.addCommand({
+      id,
+      name,
+      checkCallback: (checking) => {
+        const note = activeMarkdownView(plugin.app)?.file?.path;
+        if (note !== undefined && !checking) void inChat(command(note));
+        return note !== undefined;
+      },
+    });
+  }
+  plugin.addCommand({
+    id: 'open-chat-in-tab',
+    name: t.openChatInTab,
+    callback: () => openAnother('tab'),
+  });
+  plugin.addCommand({
+    id: 'open-chat-in-window',
+    name: t.openChatInWindow,
+    callback: () => openAnother('window'),
+  });
+  plugin.addCommand({
+    id: 'stop',
+    name: t.stop,
+    callback: async () => {
+      // An open chat puts the requests queued behind the stopped turn back into its composer.
+      if (!(await inOpenChat({ do: 'stop' }))) await (await agent()).queue.stop();
+    },
+  });
+}
