@@ -10,6 +10,7 @@ import type { Interaction } from '#model/interaction';
 import type { EditVersion } from '#model/pending-edit';
 import type { QueuedRequest } from '#model/request';
 import type { EditPlaceRef } from '#ports/app/edits-port';
+import { KeptFocus } from './kept-focus';
 import type { ComposerDraft } from './composer-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
@@ -65,8 +66,7 @@ export class EditReplyState {
   place: EditPlaceRef;
   isOpen = $state(false);
   readonly #draft: ComposerDraft;
-  /** The field that has the focus, or had it until it was removed from the page. */
-  #focused: HTMLElement | null = null;
+  readonly #focus = new KeptFocus();
   /** The place that spoken requests are about because of the field. */
   #listening: EditPlaceRef | null = null;
   #isSending = $state(false);
@@ -228,28 +228,24 @@ export class EditReplyState {
 
   /** The field has got the focus: what is spoken is about the edit. */
   focused(field: HTMLElement): void {
-    this.#focused = field;
+    this.#focus.focused(field);
     this.#listening = this.place;
     this.#panel.agent.editReplies.listen(this.place);
   }
 
   /** The field has lost the focus. */
   blurred(field: HTMLElement): void {
-    // Another field for the same edit may have it now.
-    if (field !== this.#focused) return;
-    // If the whole window has lost the focus, the field has it again with the window.
-    if (field.isConnected && field.ownerDocument.activeElement !== field) this.#focused = null;
-    this.#stopListening('soon');
+    if (this.#focus.blurred(field)) this.#stopListening('soon');
   }
 
-  /** Whether the field that had the focus was removed, so that the one that replaces it takes it. */
-  get wantsFocus(): boolean {
-    return this.#focused?.isConnected === false;
+  /** A field is there, perhaps in place of the one that had the focus. */
+  appeared(field: HTMLElement): void {
+    this.#focus.giveTo(field);
   }
 
   close(): void {
     this.isOpen = false;
-    this.#focused = null;
+    this.#focus.drop();
     this.#stopListening('now');
   }
 

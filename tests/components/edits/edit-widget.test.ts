@@ -29,18 +29,31 @@ function note(count: number) {
   const agent = scriptedAgent([script], { reviewed: { pending } });
   const opened: string[] = [];
   const mounter = chatMounter(agent, pageUi(), Promise.resolve(), (id) => opened.push(id));
-  const widgets = (pending[0]?.edits ?? []).map((edit): { element: HTMLElement } & MountedEdit => {
+  /** @param newText of the edit, if it was revised */
+  const draw = (at: number, newText?: string): { element: HTMLElement } & MountedEdit => {
+    const edit = pending[0]?.edits[at];
+    if (!edit) throw new Error('There is no such edit.');
     const element = document.body.appendChild(document.createElement('div'));
     const { type, before, after } = edit;
     const shown: ShownEdit = {
       note: NOTE,
-      block: { id: edit.id as ProposalId, type, before, after },
+      block: { id: edit.id as ProposalId, type, before, after: newText ?? after },
     };
-    return { element, ...mounter.mountEdit(element, shown) };
-  });
-  mounted.push(...widgets, mounter);
+    const widget = { element, ...mounter.mountEdit(element, shown) };
+    mounted.push(widget);
+    return widget;
+  };
+  const widgets = Array.from({ length: count }, (_, at) => draw(at));
+  /** As the editor does when it draws the note anew, or when the widget is scrolled away. */
+  const remove = (widget: (typeof widgets)[number] | undefined) => {
+    if (!widget) return;
+    mounted.splice(mounted.indexOf(widget), 1);
+    widget.close();
+    widget.element.remove();
+  };
+  mounted.push(mounter);
   const ids = (pending[0]?.edits ?? []).map(({ id }) => id);
-  return { agent, ids, opened, script, widgets, user: userEvent.setup() };
+  return { agent, draw, ids, opened, remove, script, widgets, user: userEvent.setup() };
 }
 
 describe('a widget in a note', () => {
@@ -66,6 +79,55 @@ describe('a widget in a note', () => {
     ]);
   });
 
+  test("the user's own text stays when the widget is drawn anew, until it is saved", async () => {
+    const { agent, draw, remove, widgets, user } = note(1);
+    const redraw = async (newText?: string) => {
+      remove(widgets.pop());
+      widgets.push(draw(0, newText));
+      await tick();
+    };
+    widgets[0]?.edit();
+    await tick();
+    await user.type(page.getByLabelText('Changed text'), 'and mine');
+    await redraw('This line was revised\n');
+    const field = page.getByLabelText('Changed text');
+    expect(field).toHaveValue('This line is new 0\nand mine');
+    expect(field).toHaveFocus();
+    await user.type(field, ' too{Meta>}{Enter}{/Meta}');
+    expect(agent.asked.at(-1)).toEqual([
+      'amend',
+      expect.objectContaining({ note: NOTE, after: 'This line is new 0\nand mine too' }),
+    ]);
+    await redraw();
+    expect(page.queryByLabelText('Changed text')).toBeNull();
+  });
+
+  test("the user's own text is dropped by Escape, and not drawn anew", async () => {
+    const { draw, remove, widgets, user } = note(1);
+    widgets[0]?.edit();
+    await tick();
+    await user.type(page.getByLabelText('Changed text'), 'mine{Escape}');
+    expect(page.queryByLabelText('Changed text')).toBeNull();
+    remove(widgets[0]);
+    draw(0);
+    await tick();
+    expect(page.queryByLabelText('Changed text')).toBeNull();
+  });
+
+  test('a widget that is drawn anew takes no focus from another field', async () => {
+    const { draw, remove, widgets, user } = note(1);
+    widgets[0]?.edit();
+    await tick();
+    await user.type(page.getByLabelText('Changed text'), 'mine');
+    const other = document.body.appendChild(document.createElement('textarea'));
+    other.focus();
+    remove(widgets[0]);
+    draw(0);
+    await tick();
+    expect(page.getByLabelText('Changed text')).toHaveValue('This line is new 0\nmine');
+    expect(other).toHaveFocus();
+  });
+
   test('a widget links to the conversation it is from', async () => {
     const { opened, script, user } = note(1);
     await user.click(await page.findByRole('button', { name: 'Add milk' }));
@@ -73,9 +135,9 @@ describe('a widget in a note', () => {
   });
 
   test('unmounted widgets leave nothing behind, however many there are', async () => {
-    const { widgets } = note(40);
+    const { remove, widgets } = note(40);
     expect(page.getAllByRole('button', { name: 'Accept' })).toHaveLength(40);
-    for (const widget of mounted.splice(0, widgets.length)) widget.close();
+    for (const widget of widgets) remove(widget);
     await tick();
     expect(widgets.every(({ element }) => element.childElementCount === 0)).toBe(true);
   });
