@@ -79,11 +79,11 @@ function onScreen(
 export default defineConfig({
   plugins: [bundledPrograms()],
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Generous like the polls below: a slow machine must not fail a test.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     maxWorkers: 2,
-    // Generous, so that a slow machine does not fail a poll.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: ['tests/setup/temporary-folders.ts'],
     projects: [
       inNode('core', {
@@ -103,14 +103,12 @@ export default defineConfig({
       inNode('process', {
         include: PROCESS,
         exclude: left,
-        testTimeout: 240_000,
+        testTimeout: 480_000,
         globalSetup: ['tests/setup/built-workbench.ts'],
       }),
       inNode('browser', {
         include: BROWSER,
         exclude: left,
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
         globalSetup: ['tests/setup/built-workbench.ts', 'tests/setup/browser-server.ts'],
         // Each test opens a page with a new profile, vault and server.
         isolate: false,

@@ -2,7 +2,7 @@
 export const cases = { numRuns: Number(process.env['CASES'] ?? 300) };
 
 /** Timeout of a property test with slow cases. */
-export const CASES_TIMEOUT_MS = Math.max(60_000, cases.numRuns * 200);
+export const CASES_TIMEOUT_MS = Math.max(240_000, cases.numRuns * 600);
 
 /** Chance that a check of `leastCount` fails although nothing is wrong. */
 const FALSE_ALARM = 1e-6;

@@ -96,7 +96,7 @@ async function openPage(
   const context = await browser.newContext({ viewport: SIZE, colorScheme: theme });
   const page = await context.newPage();
   // Far longer than any step takes.
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
   page.on('console', (message) => {

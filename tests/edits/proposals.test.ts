@@ -4,7 +4,7 @@ import type { ConversationId } from '#model/ids';
 import { holdsProposal, parseNote } from '#model/proposal/proposal-format';
 import { sidesOf } from '#model/proposal/before-and-after';
 import { settle } from '../builders/fake-clock';
-import { cases } from '../cases';
+import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { editedFrom, note } from '../model/proposal/notes';
 import { ProposalHarness } from './proposing';
 
@@ -282,56 +282,52 @@ describe('Detached proposals', () => {
   });
 });
 
-describe(
-  'Random changes by the agent and the user',
-  { timeout: 30_000 + cases.numRuns * 100 },
-  () => {
-    const step = fc.record({
-      who: fc.constantFrom('review', 'apply', 'type', 'accept', 'reject', 'restart'),
-      at: fc.nat(),
-    });
+describe('Random changes by the agent and the user', { timeout: CASES_TIMEOUT_MS }, () => {
+  const step = fc.record({
+    who: fc.constantFrom('review', 'apply', 'type', 'accept', 'reject', 'restart'),
+    at: fc.nat(),
+  });
 
-    it('tools read proposals as applied, accepting does not change what they read, and rejecting restores the rest', async () => {
-      const story = note
-        .filter((text) => !holdsProposal(text))
-        .chain((text) =>
-          fc.tuple(fc.constant(text), fc.array(fc.tuple(step, editedFrom(text)), { maxLength: 6 })),
-        );
-      await fc.assert(
-        fc.asyncProperty(story, async ([text, steps]) => {
-          const desk = new ProposalHarness({ 'N.md': text });
-          await desk.pending.start();
-          for (const [{ who, at }, wanted] of steps) {
-            if (holdsProposal(wanted)) continue;
-            const seen = await desk.seen('N.md');
-            const ids = desk.ids('N.md');
-            const some = ids.filter((_, place) => (at >> (place % 8)) % 2 === 0);
-            if (who === 'review' || who === 'apply') {
-              if (wanted === seen) continue;
-              expect(typeof (await desk.proposeText('N.md', wanted, who))).toBe('object');
-              expect(await desk.seen('N.md')).toBe(wanted);
-            } else if (who === 'type') {
-              const now = desk.notes.text('N.md');
-              // Text above front matter would turn it into normal text.
-              const above = !/^\uFEFF?---/.test(now);
-              desk.notes.put('N.md', above ? `typed ${at}\n\n${now}` : `${now}\n\ntyped ${at}\n`);
-              await desk.pending.look('N.md');
-            } else if (who === 'restart') {
-              await desk.restart();
-              expect(desk.ids('N.md')).toEqual(ids);
-            } else if (some.length > 0) {
-              const { unapplied: left } = await desk.decide('N.md', who, some);
-              expect(left).toEqual([]);
-              if (who === 'accept') expect(await desk.seen('N.md')).toBe(seen);
-              expect(desk.ids('N.md')).toEqual(ids.filter((id) => !some.includes(id)));
-            }
-          }
-          const before = sidesOf(parseNote(desk.notes.text('N.md'))).before;
-          if (desk.ids('N.md').length > 0) await desk.decide('N.md', 'reject');
-          expect(desk.notes.text('N.md')).toBe(before);
-        }),
-        cases,
+  it('tools read proposals as applied, accepting does not change what they read, and rejecting restores the rest', async () => {
+    const story = note
+      .filter((text) => !holdsProposal(text))
+      .chain((text) =>
+        fc.tuple(fc.constant(text), fc.array(fc.tuple(step, editedFrom(text)), { maxLength: 6 })),
       );
-    });
-  },
-);
+    await fc.assert(
+      fc.asyncProperty(story, async ([text, steps]) => {
+        const desk = new ProposalHarness({ 'N.md': text });
+        await desk.pending.start();
+        for (const [{ who, at }, wanted] of steps) {
+          if (holdsProposal(wanted)) continue;
+          const seen = await desk.seen('N.md');
+          const ids = desk.ids('N.md');
+          const some = ids.filter((_, place) => (at >> (place % 8)) % 2 === 0);
+          if (who === 'review' || who === 'apply') {
+            if (wanted === seen) continue;
+            expect(typeof (await desk.proposeText('N.md', wanted, who))).toBe('object');
+            expect(await desk.seen('N.md')).toBe(wanted);
+          } else if (who === 'type') {
+            const now = desk.notes.text('N.md');
+            // Text above front matter would turn it into normal text.
+            const above = !/^\uFEFF?---/.test(now);
+            desk.notes.put('N.md', above ? `typed ${at}\n\n${now}` : `${now}\n\ntyped ${at}\n`);
+            await desk.pending.look('N.md');
+          } else if (who === 'restart') {
+            await desk.restart();
+            expect(desk.ids('N.md')).toEqual(ids);
+          } else if (some.length > 0) {
+            const { unapplied: left } = await desk.decide('N.md', who, some);
+            expect(left).toEqual([]);
+            if (who === 'accept') expect(await desk.seen('N.md')).toBe(seen);
+            expect(desk.ids('N.md')).toEqual(ids.filter((id) => !some.includes(id)));
+          }
+        }
+        const before = sidesOf(parseNote(desk.notes.text('N.md'))).before;
+        if (desk.ids('N.md').length > 0) await desk.decide('N.md', 'reject');
+        expect(desk.notes.text('N.md')).toBe(before);
+      }),
+      cases,
+    );
+  });
+});

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { NoteChange, UndoReport } from '#model/pending-edit';
 import type { CallResult } from '#model/message';
 import { call, reply } from '#workbench/model/replies';
@@ -18,6 +18,7 @@ import {
   type Headless,
   type Reply,
 } from './driver';
+import { eventually } from '#tests/builders/eventually';
 
 type Undone = Reply & UndoReport;
 type Called = Reply & { readonly result: CallResult };
@@ -296,5 +297,5 @@ test('undoing a turn also reverts the decisions on its proposals', async () => {
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  await vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 30_000 });
+  await eventually(async () => expect(await isSo()).toBe(true));
 }

@@ -25,7 +25,7 @@ test('a settings file that is not JSON is kept aside and replaced by the default
   expect(text('data.damaged.json')).toBe('{"stepsPerTurn": 9,');
   expect(JSON.parse(text('data.json'))).toMatchObject({ settings: { stepsPerTurn: 12 } });
   expect(problems).toEqual([expect.stringContaining('It was kept as')]);
-}, 120_000);
+});
 
 test('settings of another version apply as far as they are known, and a copy is kept', async () => {
   const { pluginDir } = await ensureBuilt();
@@ -45,4 +45,4 @@ test('settings of another version apply as far as they are known, and a copy is 
     settings: { stepsPerTurn: 12, excludedFolders: ['Diary'] },
   });
   expect(problems).toEqual(expect.arrayContaining([expect.stringContaining('data.copy.json')]));
-}, 120_000);
+});

@@ -195,4 +195,4 @@ test('no secret appears in files, events, errors, notifications, logs, diagnosti
   });
   expect(found).toEqual([]);
   expect(Object.keys(everything).length).toBeGreaterThan(15);
-}, 120_000);
+});

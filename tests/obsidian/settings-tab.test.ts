@@ -4,12 +4,13 @@ import type {
   SettingDefinitionGroup,
   SettingDefinitionItem,
 } from 'obsidian';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { modelOptions } from '#obsidian/settings/model-settings';
 import { placeOf } from '#obsidian/settings/setting-link';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+import { eventually } from '#tests/builders/eventually';
 
 function tabFor(settings: Partial<Settings> = {}) {
   const agent = scriptedAgent([], { settings });
@@ -230,7 +231,7 @@ test('each hidden folder has a row that removes it', async () => {
   const setting = { addButton: (fill: (each: typeof button) => void) => fill(button) };
   if (removed && 'render' in removed) removed.render?.(setting as never, ANY as never);
   click();
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(agent.settings.current().excludedFolders).toEqual(['Work/Clients']);
   });
 });
@@ -287,7 +288,7 @@ test('a vault description that fails is reported in its row and changes nothing'
   };
   draw();
   click();
-  await vi.waitFor(() => {
+  await eventually(() => {
     draw();
     expect(said).toContain('Network error.');
   });

@@ -9,6 +9,7 @@ import { manualFrames } from '../components/chat';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { Script } from '#workbench/gallery/script';
 import { scriptedAgent, type ScriptedAgent } from '#workbench/gallery/scripted-agent';
+import { eventually } from '#tests/builders/eventually';
 
 async function opened(...scripts: Script[]) {
   const agent = scriptedAgent(scripts);
@@ -159,7 +160,7 @@ describe('chat state', () => {
     await screen.newChat();
     const waits = screen.id;
     await screen.send('Later');
-    await vi.waitFor(() => expect(screen.queued).toHaveLength(1));
+    await eventually(() => expect(screen.queued).toHaveLength(1));
     await screen.newChat();
     expect(screen.id).not.toBe(waits);
     expect(agent.asked.filter(([verb]) => verb === 'newConversation')).toHaveLength(2);
@@ -197,7 +198,7 @@ describe('chat state', () => {
     await Promise.all([started, made, sent]);
     const [, request] = agent.asked.find(([verb]) => verb === 'send') ?? [];
     expect(request).toMatchObject({ text: 'For the new one', conversation: screen.id });
-    await vi.waitFor(() => expect(screen.queued).toHaveLength(1));
+    await eventually(() => expect(screen.queued).toHaveLength(1));
   });
 
   describe('text typed before the last chat is shown', () => {

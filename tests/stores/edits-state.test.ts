@@ -5,6 +5,7 @@ import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { Script } from '#workbench/gallery/script';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
+import { eventually } from '#tests/builders/eventually';
 
 const NOTE = 'Lists/Shopping.md';
 const [FIRST, SECOND] = ['change-1', 'change-2'] as [ChangeId, ChangeId];
@@ -88,11 +89,11 @@ describe('undone changes', () => {
       .mockImplementation(async (ids) => new Set(ids));
     const letGo = edits.watch([FIRST]);
     edits.watch([FIRST, SECOND]);
-    await vi.waitFor(() => expect(edits.isUndone(SECOND)).toBe(true));
+    await eventually(() => expect(edits.isUndone(SECOND)).toBe(true));
     expect(asking.mock.calls).toEqual([[[FIRST, SECOND]]]);
     letGo();
     edits.take({ type: 'change-undo' } as never);
-    await vi.waitFor(() => expect(asking).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(asking).toHaveBeenCalledTimes(2));
     expect(asking).toHaveBeenLastCalledWith([FIRST, SECOND]);
   });
 

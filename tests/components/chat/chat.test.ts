@@ -9,6 +9,7 @@ import { Script } from '#workbench/gallery/script';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';
 import { SCENES } from '#workbench/gallery/scenes';
 import { openChat } from '../chat';
+import { eventually } from '#tests/builders/eventually';
 
 function asking(): Script {
   return new Script('a').ask('Add milk').step();
@@ -232,7 +233,7 @@ describe('an open interaction', () => {
     page.getByRole('button', { name: 'Baking' }).focus();
     script.resolve(waiting, { kind: 'answer', text: 'Baking', via: 'click' });
     await tick();
-    await vi.waitFor(() => expect(page.getByLabelText('Message')).toHaveFocus());
+    await eventually(() => expect(page.getByLabelText('Message')).toHaveFocus());
   });
 
   test('an approval is denied by one click', async () => {

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { NearViewport } from '#components/chat/lazy-render.ts';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
+import { eventually } from '#tests/builders/eventually';
 
 beforeEach(() => {
   // As in a browser that skips far content; the test says what is far.
@@ -98,7 +99,7 @@ test('a turn that waited for a frame of a closed window is drawn in its new wind
 test('a search target is drawn, however far away it is', async () => {
   const { screen } = await openChat([long()]);
   await screen.open(screen.id as never, { place: 7 });
-  await vi.waitFor(() => expect(turn(7)).toHaveFocus());
+  await eventually(() => expect(turn(7)).toHaveFocus());
   expect(isDrawn(7)).toBe(true);
 });
 
@@ -107,10 +108,10 @@ test('a search target is unfolded', async () => {
   const answer = 'Well.\n\n> [!note]- Folded\n> The quince.';
   script.ask('Where?').step().say(answer).done(answer);
   const { screen } = await openChat([script]);
-  const fold = await vi.waitFor(() => page.getByText('The quince.').closest('details'));
+  const fold = await eventually(() => page.getByText('The quince.').closest('details'));
   expect(fold).not.toHaveAttribute('open');
   const message = `${script.turn}.1`;
   await screen.open(screen.id as never, { message, role: 'agent', query: 'quince' });
-  await vi.waitFor(() => expect(turn(50)).toHaveFocus());
+  await eventually(() => expect(turn(50)).toHaveFocus());
   expect(fold).toHaveAttribute('open');
 });

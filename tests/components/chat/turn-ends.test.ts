@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { Script } from '#workbench/gallery/script';
 import { SCENES } from '#workbench/gallery/scenes';
 import { openChat, type OpenedChat } from '../chat';
+import { eventually } from '#tests/builders/eventually';
 
 function answered(script = new Script('a'), text = 'Added **milk**.'): Script {
   return script.ask('Add milk').step().say(text).done(text);
@@ -146,7 +147,7 @@ describe('asking again for another answer', () => {
   test('asking again happens once, even when the user comes back to the earlier answer later', async () => {
     const { asked, other, show } = await openBranches();
     ask();
-    await vi.waitFor(() => expect(asked('fork')).toHaveLength(1));
+    await eventually(() => expect(asked('fork')).toHaveLength(1));
     await show(other);
     expect(page.getByText('1 of 2')).toBeVisible();
     await show();
@@ -164,7 +165,7 @@ describe('asking again for another answer', () => {
       return forked;
     };
     ask();
-    await vi.waitFor(() => expect(asked('fork')).toHaveLength(1));
+    await eventually(() => expect(asked('fork')).toHaveLength(1));
     ask();
     await tick();
     answer();

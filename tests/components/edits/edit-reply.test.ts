@@ -1,12 +1,13 @@
 import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failure } from '#model/failure';
 import type { ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { Script } from '#workbench/gallery/script';
 import { openChat, type OpenedChat } from '../chat';
+import { eventually } from '#tests/builders/eventually';
 
 const NOTE = 'Plan.md';
 
@@ -140,7 +141,7 @@ describe('reply fields', () => {
     await user.keyboard('shorter{Enter}');
     await user.keyboard('warmer');
     refuse();
-    await vi.waitFor(() => expect(field()).toHaveValue('warmer\n\nshorter'));
+    await eventually(() => expect(field()).toHaveValue('warmer\n\nshorter'));
     expect(page.getByText('The disk is full.')).toBeVisible();
   });
 

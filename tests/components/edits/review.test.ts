@@ -1,12 +1,13 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failure } from '#model/failure';
 import type { ChangeId } from '#model/ids';
 import { Script } from '#workbench/gallery/script';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { SCENES } from '#workbench/gallery/scenes';
 import { openChat } from '../chat';
+import { eventually } from '#tests/builders/eventually';
 
 const LIST = 'Lists/Shopping.md';
 
@@ -137,7 +138,7 @@ describe("a turn's proposals", () => {
     expect(edits('Shopping').getByText('2 of 3 to review')).toBeVisible();
     expect(edits('Shopping').getByText('Accepted: rye bread')).toBeVisible();
     await user.click(page.getByRole('button', { name: 'Undo this decision' }));
-    await vi.waitFor(() => expect(parts('Shopping')).toHaveLength(3));
+    await eventually(() => expect(parts('Shopping')).toHaveLength(3));
   });
 
   test('a hunk copied within a note is listed twice', async () => {
@@ -157,7 +158,7 @@ describe("a turn's proposals", () => {
     await user.click(button('Accept'));
     await user.click(page.getByRole('button', { name: 'Undo this decision' }));
     expect(asked('undo')).toHaveLength(1);
-    await vi.waitFor(() => expect(parts('Shopping')).toHaveLength(3));
+    await eventually(() => expect(parts('Shopping')).toHaveLength(3));
   });
 
   test('a hunk that could not be decided shows the reason and both texts to copy', async () => {
@@ -237,7 +238,7 @@ describe('the keyboard', () => {
     await user.keyboard('aaaa');
     expect(all()).toHaveLength(0);
     const back = page.getByRole('button', { name: 'Back to the chat' });
-    await vi.waitFor(() => expect(back).toHaveFocus());
+    await eventually(() => expect(back).toHaveFocus());
   });
 });
 

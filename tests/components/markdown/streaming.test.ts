@@ -109,21 +109,17 @@ describe('a growing block', () => {
 });
 
 describe('a streamed answer', () => {
-  test(
-    'a streamed answer ends like one full parse, wherever it was cut',
-    { timeout: 180_000 },
-    () => {
-      fc.assert(
-        fc.property(markdown, cuts, (text, at) => {
-          const drawn = answer();
-          for (const part of partsOf(text, at)) drawn.write(part);
-          drawn.write(text, true);
-          expect(drawn.html()).toBe(drawnAtOnce(text));
-        }),
-        cases,
-      );
-    },
-  );
+  test('a streamed answer ends like one full parse, wherever it was cut', () => {
+    fc.assert(
+      fc.property(markdown, cuts, (text, at) => {
+        const drawn = answer();
+        for (const part of partsOf(text, at)) drawn.write(part);
+        drawn.write(text, true);
+        expect(drawn.html()).toBe(drawnAtOnce(text));
+      }),
+      cases,
+    );
+  });
 
   test('a streamed answer keeps the nodes of finished blocks', () => {
     const text = `# One\n\nTwo with [[Two]].\n\n- a\n- b\n\n\`\`\`\ncode\n\`\`\`\n\n${'More.\n\n'.repeat(40)}`;
@@ -148,27 +144,23 @@ describe('a streamed answer', () => {
     },
   );
 
-  test(
-    'a streamed answer never contains anything active or loading, whatever is around it',
-    { timeout: 180_000 },
-    () => {
-      const around = fc.constantFrom(
-        ...['', '- a\n\n  ', '| a |\n| --- |\n| ', '> ', '**', '[', '`'],
-      );
-      const hostile = fc.constantFrom(...HOSTILE);
-      fc.assert(
-        fc.property(around, hostile, around, hostile, cuts, (before, one, between, other, at) => {
-          const text = `${before}${one}${between}${other}`;
-          const drawn = answer();
-          for (const part of [...partsOf(text, at), text]) {
-            drawn.write(part);
-            expect(drawn.elements.flatMap(dangersLeft), part).toEqual([]);
-          }
-        }),
-        cases,
-      );
-    },
-  );
+  test('a streamed answer never contains anything active or loading, whatever is around it', () => {
+    const around = fc.constantFrom(
+      ...['', '- a\n\n  ', '| a |\n| --- |\n| ', '> ', '**', '[', '`'],
+    );
+    const hostile = fc.constantFrom(...HOSTILE);
+    fc.assert(
+      fc.property(around, hostile, around, hostile, cuts, (before, one, between, other, at) => {
+        const text = `${before}${one}${between}${other}`;
+        const drawn = answer();
+        for (const part of [...partsOf(text, at), text]) {
+          drawn.write(part);
+          expect(drawn.elements.flatMap(dangersLeft), part).toEqual([]);
+        }
+      }),
+      cases,
+    );
+  });
 });
 
 /** Besides the frames and buttons added around sanitized nodes. */

@@ -35,7 +35,7 @@ Bakeries first.
 Three, or four.
 `;
 
-const until = <Value>(look: () => Value) => expect.poll(look, { timeout: 10_000 });
+const until = <Value>(look: () => Value) => expect.poll(look);
 
 const edit = (old_text: string, new_text: string) => ({ old_text, new_text });
 

@@ -3,10 +3,11 @@ import http from 'node:http';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusal } from '#mcp/server/http-server';
 import { eventsOn } from '../../queue/app-on-disk';
 import { setUpServer, textOf, transportTo, type Table } from './table';
+import { eventually } from '#tests/builders/eventually';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -174,7 +175,7 @@ describe('The port', () => {
     expect((await ping(sessions[0]!)).status).toBe(404);
     expect((await ping(sessions[1]!)).status).toBe(200);
     await table.clock.advance(75 * 60_000);
-    await vi.waitFor(() => expect(rig.serving.state).toMatchObject({ clients: [] }));
+    await eventually(() => expect(rig.serving.state).toMatchObject({ clients: [] }));
   });
 
   it('a dropped connection stops its call and leaves no approval open', async () => {
@@ -200,9 +201,9 @@ describe('The port', () => {
         call,
       ].join('\r\n'),
     );
-    await vi.waitFor(async () => expect((await rig.agent.state()).interactions).toHaveLength(1));
+    await eventually(async () => expect((await rig.agent.state()).interactions).toHaveLength(1));
     socket.destroy();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(eventsOn(table, 'turn-end').map(({ end }) => end.kind)).toEqual(['stopped']),
     );
     expect((await rig.agent.state()).interactions).toEqual([]);
@@ -288,7 +289,7 @@ describe("Parley's MCP server", () => {
     });
     await new Promise((resolve) => taken.close(resolve));
     await table.clock.advance(6_000);
-    await vi.waitFor(() => expect(rig.serving.state).toMatchObject({ kind: 'running' }));
+    await eventually(() => expect(rig.serving.state).toMatchObject({ kind: 'running' }));
   });
 
   it('renewing the token ends all sessions and their calls', async () => {
@@ -296,7 +297,7 @@ describe("Parley's MCP server", () => {
     const rig = await table.start();
     const client = await table.connect();
     const calling = client.callTool({ name: 'delete', arguments: { path: 'Plans.md' } });
-    await vi.waitFor(async () => expect((await rig.agent.state()).interactions).toHaveLength(1));
+    await eventually(async () => expect((await rig.agent.state()).interactions).toHaveLength(1));
     const renewing = rig.serving.renewToken();
     expect(textOf(await calling)).toContain('its session ended');
     await renewing;
@@ -313,7 +314,7 @@ describe("Parley's MCP server", () => {
     const client = await table.connect();
     await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     await (client.transport as StreamableHTTPClientTransport).terminateSession();
-    await vi.waitFor(() => expect(eventsOn(table, 'conversation-end')).toHaveLength(1));
+    await eventually(() => expect(eventsOn(table, 'conversation-end')).toHaveLength(1));
     expect(rig.serving.state).toMatchObject({ clients: [] });
   });
 

@@ -7,6 +7,7 @@ import { ToolRegistry } from '#tools/registry';
 import { diskError } from '../../builders/fake-storage';
 import { eventsOn, type Rig } from '../../queue/app-on-disk';
 import { setUpServer, textOf, type Table } from './table';
+import { eventually } from '#tests/builders/eventually';
 
 const ADD_MILK = {
   name: 'edit_file',
@@ -21,7 +22,7 @@ async function conversations(rig: Rig): Promise<Conversation[]> {
 }
 
 async function openCard(rig: Rig): Promise<Approval> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const [open] = (await rig.agent.state()).interactions;
     expect(open).toBeDefined();
     return open!.interaction as Approval;
@@ -65,7 +66,7 @@ describe('A connected MCP client', () => {
       'delete',
       'open_note',
     ]);
-    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+    await eventually(() => expect(changed).toHaveBeenCalled());
   });
 
   it('each client gets its own conversation, in which each call is a turn without a model', async () => {
@@ -238,9 +239,9 @@ describe('A call that needs approval', () => {
     });
     const card = await openCard(rig);
     expect(card.choices).toEqual(['delete', 'keep']);
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await eventually(() => expect(told).toHaveLength(1));
     await table.clock.advance(16_000);
-    await vi.waitFor(() => expect(told).toHaveLength(2));
+    await eventually(() => expect(told).toHaveLength(2));
     expect(told[0]).toMatch(/^Waits for a decision in Obsidian: /);
     // Other calls of the client are not blocked.
     const read = await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
@@ -293,11 +294,11 @@ describe('A call that needs approval', () => {
     await openCard(rig);
     back.abort('not needed');
     await expect(second).rejects.toThrow();
-    await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(2));
+    await eventually(() => expect(eventsOn(table, 'turn-end')).toHaveLength(2));
     client.callTool(DELETE).catch(() => undefined);
     await openCard(rig);
     await client.close();
-    await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(3));
+    await eventually(() => expect(eventsOn(table, 'turn-end')).toHaveLength(3));
     const byProgram = 'the MCP client took its call back, or its session ended.';
     expect(eventsOn(table, 'turn-end').map(({ end }) => end)).toEqual([
       { kind: 'stopped', reply: 'Stopped.' },
@@ -369,11 +370,11 @@ describe('A call that needs approval', () => {
     const back = new AbortController();
     const read = { name: 'read_file', arguments: { path: 'Plans.md' } };
     client.callTool(read, { signal: back.signal }).catch(() => undefined);
-    await vi.waitFor(() => expect(eventsOn(table, 'call-start')).toHaveLength(1));
+    await eventually(() => expect(eventsOn(table, 'call-start')).toHaveLength(1));
     back.abort('not needed');
-    await vi.waitFor(() => expect(eventsOn(table, 'turn-end')).toHaveLength(1));
+    await eventually(() => expect(eventsOn(table, 'turn-end')).toHaveLength(1));
     const again = client.callTool(read);
-    await vi.waitFor(() => expect(eventsOn(table, 'call-start')).toHaveLength(2));
+    await eventually(() => expect(eventsOn(table, 'call-start')).toHaveLength(2));
     const [own] = await conversations(rig);
     await rig.agent.queue.stop(own!.id);
     expect(textOf(await again)).toBe('Stopped by the user before it finished.');
@@ -390,7 +391,7 @@ describe('A client that leaves while its call is starting', () => {
   async function leaving(table: Table, isBeing: () => boolean): Promise<void> {
     const client = await table.connect();
     client.callTool(READ).catch(() => undefined);
-    await vi.waitFor(() => expect(isBeing()).toBe(true));
+    await eventually(() => expect(isBeing()).toBe(true));
     await (client.transport as StreamableHTTPClientTransport).terminateSession();
   }
 
@@ -407,7 +408,7 @@ describe('A client that leaves while its call is starting', () => {
     await leaving(table, () => goOn !== null);
     await rig.idleOrWaiting();
     goOn!();
-    await vi.waitFor(() => expect(eventsOn(table, 'conversation-end')).toHaveLength(1));
+    await eventually(() => expect(eventsOn(table, 'conversation-end')).toHaveLength(1));
     await rig.idleOrWaiting();
     expect(eventsOn(table, 'conversation-start')).toHaveLength(1);
     expect(eventsOn(table, 'turn-start')).toEqual([]);
@@ -464,7 +465,7 @@ describe('A conversation file that cannot be written after a call', () => {
     expect(textOf(told)).toContain('may have been done anyway: read the note');
     const open = async () => (await conversations(rig))[0]?.turns.at(-1)?.end ?? null;
     expect(await open()).toBeNull();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await table.clock.advance(5_000);
       expect(await open()).not.toBeNull();
     });

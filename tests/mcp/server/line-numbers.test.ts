@@ -1,11 +1,12 @@
 /** An edit by line number changes the line that this MCP client was last shown, or nothing. */
 import fc from 'fast-check';
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Settings } from '#model/settings';
 import { cases } from '#tests/cases';
 import { eventsOn } from '../../queue/app-on-disk';
 import { setUpServer, textOf, type Table } from './table';
+import { eventually } from '#tests/builders/eventually';
 
 const PATH = 'Lists/Shopping.md';
 const SETTINGS: Partial<Settings> = { mcpServerWrites: true, mcpServerMode: 'apply' };
@@ -105,7 +106,7 @@ describe('An edit by line number from an MCP client', () => {
     const change = vault.change.bind(vault);
     // Changes wait until all calls have arrived.
     vault.change = async (...wanted) => {
-      await vi.waitFor(() => expect(eventsOn(here.table, 'turn-start')).toHaveLength(4));
+      await eventually(() => expect(eventsOn(here.table, 'turn-start')).toHaveLength(4));
       return change(...wanted);
     };
     await Promise.all([
@@ -137,7 +138,7 @@ describe('An edit by line number from an MCP client', () => {
     here.write(`- bread\n${NOTE}`);
     await think(here);
     const editing = scribe.edit('replace:4', '- oats');
-    const { interaction } = await vi.waitFor(async () => {
+    const { interaction } = await eventually(async () => {
       const [open] = (await here.rig.agent.state()).interactions;
       expect(open).toBeDefined();
       return open!;
@@ -157,7 +158,7 @@ describe('An edit by line number from an MCP client', () => {
     await here.rig.serving.update();
     await here.table.start();
     // The first attempt may still reach the connection of the old process.
-    const again = await vi.waitFor(() => here.connect('Scribe'));
+    const again = await eventually(() => here.connect('Scribe'));
     expect(await again.edit('delete:4')).toContain('was shown to you');
     await again.read();
     await think(here);
