@@ -43,7 +43,7 @@ const TESTS = {
   name: 'tests',
   command: 'vitest run',
   isLive: true,
-  ...(!isFull && { env: { PARLEY_TEST_SAMPLE: '1', CASES: '20' } }),
+  ...(!isFull && { env: { PARLEY_TEST_SAMPLE: '1', CASES: '50' } }),
 };
 
 /**

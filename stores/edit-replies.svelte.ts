@@ -1,6 +1,6 @@
 /**
- * What the user says about pending edits, and their versions. It is kept by edit, because the
- * widget of an edit is replaced when its text changes.
+ * What the user says about pending edits or writes in their place, and their versions. It is kept
+ * by edit, because the widget of an edit is replaced when its text changes.
  */
 import { untrack } from 'svelte';
 import { hunkAmong } from '#model/attachment';
@@ -67,6 +67,12 @@ export class EditReplyState {
   isOpen = $state(false);
   readonly #draft: ComposerDraft;
   readonly #focus = new KeptFocus();
+  /**
+   * The user's own text for the edit, while its form is open. All views that show the edit share
+   * it, and it outlives the widget, which is replaced when the note is redrawn.
+   */
+  amendment = $state<string | null>(null);
+  readonly amendmentFocus = new KeptFocus();
   /** The place that spoken requests are about because of the field. */
   #listening: EditPlaceRef | null = null;
   #isSending = $state(false);
@@ -227,25 +233,25 @@ export class EditReplyState {
   }
 
   /** The field has got the focus: what is spoken is about the edit. */
-  focused(field: HTMLElement): void {
+  focused(field: HTMLTextAreaElement): void {
     this.#focus.focused(field);
     this.#listening = this.place;
     this.#panel.agent.editReplies.listen(this.place);
   }
 
-  /** The field has lost the focus. */
-  blurred(field: HTMLElement): void {
-    if (this.#focus.blurred(field)) this.#stopListening('soon');
+  /** The field has lost the focus, to `next` if that is an element of the page. */
+  blurred(field: HTMLTextAreaElement, next: EventTarget | null): void {
+    if (this.#focus.blurred(field, next)) this.#stopListening('soon');
   }
 
-  /** A field is there, perhaps in place of the one that had the focus. */
-  appeared(field: HTMLElement): void {
+  /** The field was drawn, perhaps in place of the one that had the focus. */
+  appeared(field: HTMLTextAreaElement): void {
     this.#focus.giveTo(field);
   }
 
   close(): void {
     this.isOpen = false;
-    this.#focus.drop();
+    this.#focus.forget();
     this.#stopListening('now');
   }
 

@@ -13,7 +13,6 @@ import type { Event } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { Agent, ActionResult } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
-import { KeptFocus } from './kept-focus';
 
 export type EditId = PendingEdit['id'];
 
@@ -21,16 +20,6 @@ export type EditId = PendingEdit['id'];
 export interface EditPlace {
   readonly note: PendingNote;
   readonly edit: PendingEdit;
-}
-
-/** What the user writes in place of the text of a pending edit. */
-export class OwnText {
-  text = $state('');
-  readonly focus = new KeptFocus();
-
-  constructor(text: string) {
-    this.text = text;
-  }
 }
 
 export type Verdict = 'accept' | 'reject';
@@ -50,8 +39,6 @@ export class EditsState {
   #undone = $state.raw<ReadonlySet<ChangeId>>(new Set());
   /** Changes being watched, with the number of watchers. */
   readonly #watched = new Map<ChangeId, number>();
-  /** The user's own texts, by edit; they outlive the widget, which is replaced when it is redrawn. */
-  #ownTexts = $state.raw<ReadonlyMap<EditId, OwnText>>(new Map());
   #asking: Promise<void> | null = null;
   #again = false;
 
@@ -117,21 +104,6 @@ export class EditsState {
     for (const { id } of edits) await this.decide(verdict, { edit: id, note: note.path });
   }
 
-  /** What the user writes in place of this edit's text; null if nothing. */
-  ownText(edit: EditId): OwnText | null {
-    return this.#ownTexts.get(edit) ?? null;
-  }
-
-  /** @param text the edit's text, with which the user begins */
-  beginOwnText(edit: EditId, text: string): void {
-    if (this.#ownTexts.has(edit)) return;
-    this.#ownTexts = new Map([...this.#ownTexts, [edit, new OwnText(text)]]);
-  }
-
-  dropOwnText(edit: EditId): void {
-    this.#ownTexts = new Map([...this.#ownTexts].filter(([id]) => id !== edit));
-  }
-
   /** Accepts an edit with the user's own text. Returns whether that worked. */
   async amend(edit: EditId, path: string, after: string): Promise<boolean> {
     let isDone = false;
@@ -141,7 +113,6 @@ export class EditsState {
       );
       if (report) this.#leave(path, report.unapplied);
       isDone = report !== null && report.decided > 0;
-      if (isDone) this.dropOwnText(edit);
     });
     return isDone;
   }

@@ -1,30 +1,37 @@
 /**
- * Remembers that a text field had the focus when it was removed from the page. The widget of an edit
- * is replaced when its note is redrawn, and the user types on in the field that takes its place.
+ * Remembers the text field that had the focus when it was removed from the page. A widget is
+ * replaced when its note is redrawn, and the field in the new widget takes over the focus.
  */
 export class KeptFocus {
-  #field: HTMLElement | null = null;
+  #field: HTMLTextAreaElement | null = null;
 
-  focused(field: HTMLElement): void {
+  focused(field: HTMLTextAreaElement): void {
     this.#field = field;
   }
 
-  /** Returns false if another field has got the focus before. */
-  blurred(field: HTMLElement): boolean {
+  /**
+   * @param next the element that has the focus now, if any
+   * @returns false if this is not the field that had the focus last
+   */
+  blurred(field: HTMLTextAreaElement, next: EventTarget | null): boolean {
     if (field !== this.#field) return false;
-    // If the whole window has lost the focus, the field has it again with the window.
-    if (field.isConnected && field.ownerDocument.activeElement !== field) this.#field = null;
+    // If the whole window has lost the focus, the field gets it back together with the window.
+    const isLeft = field.isConnected && field.ownerDocument.activeElement !== field;
+    if (next !== null || isLeft) this.#field = null;
     return true;
   }
 
-  /** Focuses the field that replaces the removed one, unless something else has the focus now. */
-  giveTo(field: HTMLElement): void {
+  /** Focuses the field that replaces the removed one, unless another element has the focus. */
+  giveTo(field: HTMLTextAreaElement): void {
+    const before = this.#field;
     const { activeElement, body } = field.ownerDocument;
     const isFree = activeElement === null || activeElement === body;
-    if (isFree && this.#field?.isConnected === false) field.focus();
+    if (!isFree || before === null || before.isConnected) return;
+    field.focus({ preventScroll: true });
+    field.setSelectionRange(before.selectionStart, before.selectionEnd);
   }
 
-  drop(): void {
+  forget(): void {
     this.#field = null;
   }
 }

@@ -71,8 +71,10 @@ export function findBrowser(say = (words) => console.error(words)) {
     args: FLAGS,
     env: {
       ...ownEnvironment(),
-      LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'),
-      FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
+      LD_LIBRARY_PATH: [path.join(folder, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH']]
+        .filter(Boolean)
+        .join(':'),
+      FONTCONFIG_FILE: writeFontsConfiguration(folder),
     },
   };
 }
@@ -92,17 +94,17 @@ function unpackHeadlessShell() {
   const partial = mkdtempSync(path.join(CACHE, 'unpacking-'));
   // The package unpacks into the temporary folder, and its libraries only if it is in a Lambda.
   const script = `(await import('@sparticuz/chromium')).default.executablePath()`;
-  const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+  const { status, error } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: ROOT,
     env: { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' },
     stdio: ['ignore', 2, 2],
   });
-  if (status !== 0) throw new Error('The headless shell of @sparticuz/chromium did not unpack.');
-  // The package's own configuration expects the fonts in /tmp/fonts.
-  writeFileSync(
-    path.join(partial, 'fonts.conf'),
-    `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>\n`,
-  );
+  if (status !== 0) {
+    rmSync(partial, { recursive: true, force: true });
+    throw new Error('The headless shell of @sparticuz/chromium could not be unpacked.', {
+      cause: error,
+    });
+  }
   try {
     renameSync(partial, folder);
   } catch (error) {
@@ -111,6 +113,23 @@ function unpackHeadlessShell() {
     if (!existsSync(folder)) throw error;
   }
   return folder;
+}
+
+/**
+ * The package's own configuration expects the fonts in /tmp/fonts. This one is written each time,
+ * because the folder may have been moved.
+ *
+ * @param {string} folder that has the unpacked fonts
+ * @returns {string} the path of the configuration
+ */
+function writeFontsConfiguration(folder) {
+  const file = path.join(folder, 'fonts.conf');
+  const here = folder.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  writeFileSync(
+    file,
+    `<fontconfig><dir>${here}/fonts</dir><cachedir>${here}/fonts-cache</cachedir></fontconfig>\n`,
+  );
+  return file;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Groups the list of chats: pinned ones first, the others by the day they were last written in. */
+/** Groups the list of chats: pinned ones first, the others by the day of their last message. */
 import * as t from '#model/messages/shared-messages';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import { DAY_MS, startOfDay } from '../shared/dates';

@@ -1,4 +1,5 @@
-/** Formats dates for the chat, as short as they are clear. */
+/** Formats dates and times, without parts that are clear from the day. */
+
 export const DAY_MS = 86_400_000;
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 

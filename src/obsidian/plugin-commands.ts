@@ -1,4 +1,4 @@
-/** What opens or acts on the chat from outside: commands, the ribbon icon and `obsidian://parley`. */
+/** Ways into the chat from outside: commands, the ribbon icon and `obsidian://parley` links. */
 import * as t from '#model/messages/command-messages';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';

@@ -221,7 +221,7 @@ const MOMENTS: readonly Moment[] = [
 ];
 
 describe.concurrent('Killing the program during a turn', () => {
-  test.each(sampled(MOMENTS, 2))(
+  test.each(sampled(MOMENTS, 3))(
     'a turn is completed exactly once when the program is killed $name',
     async (moment) => {
       await oneOfTwo(() => killAndGoOn(moment));

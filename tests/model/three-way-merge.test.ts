@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases } from '../cases';
+import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
 
-const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+const many = { timeout: CASES_TIMEOUT_MS };
 
 const line = fc.constantFrom(
   'one\n',

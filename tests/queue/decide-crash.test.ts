@@ -109,7 +109,7 @@ describe.each(['accept', 'reject'] as const)('to %s all', (choice) => {
     'the decision is recovered, whichever operation is the last: killed %s it',
     async (death) => {
       let deaths = 0;
-      for (; ; deaths += strideOf(7)) {
+      for (; ; deaths += strideOf(5)) {
         const disk = await diskAfterTurn();
         const died = await decideAndDie(disk, choice, deaths, death);
         try {

@@ -78,7 +78,7 @@ describe('a process that is killed during a quick edit', () => {
       `in the mode ${mode} the edit is made exactly once after a kill %s any disk operation`,
       async (death) => {
         let points = 0;
-        for (let at = 0; ; at += strideOf(9)) {
+        for (let at = 0; ; at += strideOf(5)) {
           const disk = planOnDisk({ panelMode: mode });
           const died = await runAndDie(disk, at, death);
           const where = `operation ${at}`;

@@ -78,6 +78,15 @@ function expectedOf(group: Group, phrase: string, state: PhraseState): PhraseOut
     : expected;
 }
 
+const DECISIVE: PhraseState = 'deletion announced';
+const SOME_STATES = [
+  DECISIVE,
+  ...sampled(
+    STATES.filter((state) => state !== DECISIVE),
+    3,
+  ),
+];
+
 describe('spoken phrases', () => {
   it('the table has 170 different phrases', () => {
     expect(new Set(Object.values(PHRASES).flat()).size).toBe(170);
@@ -87,7 +96,7 @@ describe('spoken phrases', () => {
     'phrases of the kind "%s" do the same in each state, and only a clear yes to an announced deletion deletes',
     async (group) => {
       for (const phrase of sampled<string>(PHRASES[group], 1)) {
-        for (const state of sampled(STATES, 4)) {
+        for (const state of SOME_STATES) {
           const where = `"${phrase}", ${state}`;
           const result: PhraseResult = await sayIn(state, phrase);
           expect(result.outcome, where).toBe(expectedOf(group, phrase, state));

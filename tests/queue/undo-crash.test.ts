@@ -116,7 +116,7 @@ describe.each([
     'the undo is recovered, whichever operation is the last: killed %s it',
     async (death) => {
       let deaths = 0;
-      for (; ; deaths += strideOf(29)) {
+      for (; ; deaths += strideOf(13)) {
         const { disk, turn } = await diskAfterTurn(trashIsHere);
         const died = await undoAndDie(disk, turn, deaths, death);
         try {

@@ -173,7 +173,7 @@ describe.each(['.obsidian', 'config'])('Hostile paths with configuration in %s',
     (each) => each.fate !== 'illegal' && (configDir === 'config' || each.configDir === '.obsidian'),
   );
 
-  it.each(sampled(TARGETS, 3))(
+  it.each(sampled(TARGETS, 6))(
     `$name gives no access by any of ${spellings.length} hostile spellings`,
     async (target) => {
       const before = snapshot(here.outer);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { settle } from '../builders/fake-clock';
-import { cases } from '../cases';
+import { cases, CASES_TIMEOUT_MS } from '../cases';
 import { RawClient } from '../workbench/smarthole/client';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { readResponse } from '#workbench/smarthole/wire';
@@ -21,7 +21,7 @@ import {
   type Rig,
 } from './rig';
 
-const many = { timeout: Math.max(30_000, cases.numRuns * 60) };
+const many = { timeout: CASES_TIMEOUT_MS };
 
 const fromServer = fc.oneof(
   fc.record({

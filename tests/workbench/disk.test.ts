@@ -64,7 +64,7 @@ describe('watching the disk', () => {
     return { ...made, noticed, [Symbol.dispose]: () => watch.close() };
   }
   const settled = (noticed: string[], count: number) =>
-    expect.poll(() => noticed.length, { timeout: 5000 }).toBeGreaterThanOrEqual(count);
+    expect.poll(() => noticed.length).toBeGreaterThanOrEqual(count);
 
   test('the watcher reports a changed path at once and again when writes have stopped', async () => {
     using made = watching({ 'A.md': '' });
@@ -79,8 +79,8 @@ describe('watching the disk', () => {
     using made = watching({ '.git/x': '' });
     symlinkSync(far.full('far'), made.full('linked'));
     writeFiles(made.folder, { 'new/deep/A.md': '', '.git/y': '' });
-    await expect.poll(() => made.noticed, { timeout: 5000 }).toContain('new/deep/A.md');
-    await expect.poll(() => made.noticed, { timeout: 5000 }).toContain('linked/Note.md');
+    await expect.poll(() => made.noticed).toContain('new/deep/A.md');
+    await expect.poll(() => made.noticed).toContain('linked/Note.md');
     const before = made.noticed.length;
     writeFileSync(far.full('far/Note.md'), 'changed');
     await settled(made.noticed, before + 1);

@@ -254,7 +254,7 @@ describe("the vault's adapter", () => {
 });
 
 describe('changes from outside the app', () => {
-  const until = (check: () => void) => expect.poll(() => (check(), true), { timeout: 5000 });
+  const until = (check: () => void) => expect.poll(() => (check(), true));
 
   test('a note changed outside the app triggers modify and is read again', async () => {
     await using host = await openHost({ 'A.md': 'one' });

@@ -1,4 +1,4 @@
-/** Reads a change of a note as drawn pieces: what stays, what is added, removed or changed. */
+/** Compares two versions of a note block by block: same, added, removed or changed. */
 import { Blocks, type Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
 import { align, type Comparable, similarity, wordsOf } from './align';

@@ -79,7 +79,7 @@ describe('a widget in a note', () => {
     ]);
   });
 
-  test("the user's own text stays when the widget is drawn anew, until it is saved", async () => {
+  test("the user's own text stays when the widget is redrawn, until it is saved", async () => {
     const { agent, draw, remove, widgets, user } = note(1);
     const redraw = async (newText?: string) => {
       remove(widgets.pop());
@@ -90,7 +90,7 @@ describe('a widget in a note', () => {
     await tick();
     await user.type(page.getByLabelText('Changed text'), 'and mine');
     await redraw('This line was revised\n');
-    const field = page.getByLabelText('Changed text');
+    const field = page.getByLabelText<HTMLTextAreaElement>('Changed text');
     expect(field).toHaveValue('This line is new 0\nand mine');
     expect(field).toHaveFocus();
     await user.type(field, ' too{Meta>}{Enter}{/Meta}');
@@ -102,7 +102,28 @@ describe('a widget in a note', () => {
     expect(page.queryByLabelText('Changed text')).toBeNull();
   });
 
-  test("the user's own text is dropped by Escape, and not drawn anew", async () => {
+  test('the cursor stays where it was in the text when the widget is redrawn', async () => {
+    const { draw, remove, widgets, user } = note(1);
+    widgets[0]?.edit();
+    await tick();
+    page.getByLabelText<HTMLTextAreaElement>('Changed text').setSelectionRange(5, 9);
+    remove(widgets[0]);
+    draw(0);
+    await tick();
+    await user.keyboard('page');
+    expect(page.getByLabelText('Changed text')).toHaveValue('This page is new 0\n');
+  });
+
+  test("the keys of an edit do not decide it while the user's own text is open", async () => {
+    const { agent, widgets, user } = note(1);
+    widgets[0]?.edit();
+    await tick();
+    page.getByRole('group', { name: /Pending edit/ }).focus();
+    await user.keyboard('ar');
+    expect(agent.asked.filter(([verb]) => verb === 'accept' || verb === 'reject')).toEqual([]);
+  });
+
+  test("the user's own text is dropped by Escape and does not come back", async () => {
     const { draw, remove, widgets, user } = note(1);
     widgets[0]?.edit();
     await tick();
@@ -114,7 +135,7 @@ describe('a widget in a note', () => {
     expect(page.queryByLabelText('Changed text')).toBeNull();
   });
 
-  test('a widget that is drawn anew takes no focus from another field', async () => {
+  test('a redrawn widget takes no focus from another field', async () => {
     const { draw, remove, widgets, user } = note(1);
     widgets[0]?.edit();
     await tick();

@@ -10,7 +10,7 @@ let workbench: OpenedWorkbench;
 
 beforeAll(async () => {
   workbench = await openWorkbench({ sample: false, files: VAULT_FILES });
-}, 60_000);
+});
 
 afterAll(() => workbench[Symbol.asyncDispose]());
 

@@ -14,7 +14,7 @@ let panes: TwoPanes;
 
 beforeAll(async () => {
   panes = await TwoPanes.open();
-}, 60_000);
+});
 
 afterAll(() => panes.workbench[Symbol.asyncDispose]());
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     (what: 'read' | 'write' | 'remove' | 'list', ...args: string[]) =>
       (folder[what] as (...given: string[]) => Promise<unknown>)(...args),
   );
-}, 60_000);
+});
 
 afterAll(() => workbench[Symbol.asyncDispose]());
 

@@ -17,7 +17,7 @@ let panes: TwoPanes;
 
 beforeAll(async () => {
   panes = await TwoPanes.open({ panelMode: 'review' });
-}, 60_000);
+});
 
 afterAll(() => panes.workbench[Symbol.asyncDispose]());
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { cutProposal } from '#model/proposal/cut-hunks';
 import { decideHunks, type HunkChoice } from '#model/proposal/decide-hunks';
 import { parseNote, printNote } from '#model/proposal/proposal-format';
@@ -8,7 +8,7 @@ import { sidesOf } from '#model/proposal/before-and-after';
 import { units } from '#model/proposal/units';
 import { blocksOf, note, options, pair } from './notes';
 
-const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+const many = { timeout: CASES_TIMEOUT_MS };
 
 const proposed = pair.map((texts) => printNote(cutProposal(...texts, options())));
 

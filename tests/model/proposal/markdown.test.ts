@@ -1,7 +1,7 @@
 /** Effects of a proposal on a note's Markdown, checked with an independent parser. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { linesOf } from '#model/diff/list-diff';
 import { cutProposal } from '#model/proposal/cut-hunks';
 import { printNote, type NoteSegment } from '#model/proposal/proposal-format';
@@ -10,7 +10,7 @@ import { units } from '#model/proposal/units';
 import { blocksIn, type MarkdownBlock } from './markdown';
 import { blocksOf, note, options, pair } from './notes';
 
-const many = { timeout: Math.max(30_000, cases.numRuns * 30) };
+const many = { timeout: CASES_TIMEOUT_MS };
 
 function linesIn(text: string): number {
   return linesOf(text).length;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { recutHunks } from '#model/proposal/cut-hunks';
 import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { mergeNotes, sidesOf } from '#model/proposal/before-and-after';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { editedFrom, note, options, pair } from './notes';
 
 /** Raw blocks with LF line endings, because an editor may have converted them. */
@@ -14,7 +14,7 @@ function written(text: string): string[] {
   );
 }
 
-const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+const many = { timeout: CASES_TIMEOUT_MS };
 
 describe('Merging notes with proposals', many, () => {
   it('mergeNotes keeps blocks added on one side and text typed on the other', () => {

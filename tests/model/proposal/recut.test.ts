@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { applyAround, cutProposal, recutHunks } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
 import {
@@ -13,7 +13,7 @@ import { sidesOf } from '#model/proposal/before-and-after';
 import { units } from '#model/proposal/units';
 import { blocksOf, fragment, options, triple } from './notes';
 
-const many = { timeout: Math.max(30_000, cases.numRuns * 30) };
+const many = { timeout: CASES_TIMEOUT_MS };
 
 function pending(before: string, after: string): NoteSegment[] {
   return parseNote(printNote(cutProposal(before, after, options())));

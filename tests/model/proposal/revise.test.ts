@@ -1,7 +1,7 @@
 /** A hunk that proposes another text, beside hunks that stay as they are. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases, leastCount } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS, leastCount } from '#tests/cases';
 import { sidesOf } from '#model/proposal/before-and-after';
 import { cutProposal } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
@@ -15,7 +15,7 @@ import {
 } from '#model/proposal/revise-hunk';
 import { blocksOf, fragment, options, pair } from './notes';
 
-const many = { timeout: Math.max(30_000, cases.numRuns * 20) };
+const many = { timeout: CASES_TIMEOUT_MS };
 
 function proposed(before: string, after: string) {
   return parseNote(printNote(cutProposal(before, after, options())));

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cases } from '#tests/cases';
+import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
 import { cutProposal, recutHunks } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
 import { holdsProposal, parseNote, printNote } from '#model/proposal/proposal-format';
@@ -28,7 +28,7 @@ const changed = fc
   .chain((before) => fc.tuple(fc.constant(before), editedFrom(before, 6), editedFrom(before, 6)))
   .filter((texts) => !texts.some(holdsProposal));
 
-describe('A proposal in a real note', { timeout: Math.max(30_000, cases.numRuns * 60) }, () => {
+describe('A proposal in a real note', { timeout: CASES_TIMEOUT_MS }, () => {
   it('a proposal in a real note has both texts as its sides, and each text when it is decided', () => {
     fc.assert(
       fc.property(changed, ([before, after]) => {

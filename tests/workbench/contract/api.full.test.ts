@@ -48,7 +48,7 @@ beforeAll(() => {
   // Reversed, so that each name keeps its first place in the sources.
   used = new Map(uses.reverse().map((use) => [use.name, use]));
   usedByQuestion = new Map(ASKING.flatMap((file) => usesByQuestion(sourceOf(file), read)));
-}, 60_000);
+});
 
 test('every member of Obsidian’s API that the plugin uses has a question', () => {
   const asked = new Set(QUESTIONS.flatMap(({ about }) => about));

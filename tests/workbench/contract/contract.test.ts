@@ -15,7 +15,7 @@ beforeAll(async () => {
     {},
     MANIFEST,
   );
-}, 60_000);
+});
 
 afterAll(() => host.close());
 
