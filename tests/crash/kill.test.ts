@@ -114,7 +114,7 @@ const delayed = (name: string, fits: (line: Line) => boolean, ...delays: number[
 
 const SHOPPING = { bytes: 10, pauseMs: 40 };
 const FRESH = { bytes: 500, pauseMs: 40 };
-const BIG = { bytes: 30_001, pauseMs: 30 };
+const BIG = { bytes: 30_001, pauseMs: 120 };
 
 const MOMENTS: readonly Moment[] = [
   ...[0, 3].map((delay) => ({

@@ -19,7 +19,7 @@ import { startModelServer, type ModelServer, type Respond } from '#workbench/mod
 import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
 
 /** Milliseconds. Far longer than any step takes; only a hang reaches it. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 export interface Reply {
   readonly reply: string | null;
