@@ -1,4 +1,7 @@
-/** Paths that the agent may never touch: the configuration folder, and files and folders that begin with a dot. */
+/**
+ * Paths that the agent may never touch: the configuration folder, and files and folders that begin
+ * with a dot.
+ */
 import { foldCase, isInFolder, isShortNameOf, looseSegments, quote } from './paths';
 
 /**

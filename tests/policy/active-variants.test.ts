@@ -351,7 +351,7 @@ describe('ordinary notes do not ask', () => {
       ),
       cases,
     );
-    expect(seen.size).toBeGreaterThan(cases.numRuns / 2);
+    expect(seen.size).toBeGreaterThanOrEqual(40);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Settings } from '#model/settings';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, isAside, says, thinkingModel } from '../builders/model-stream';
 import { memoryStore } from '../builders/fake-storage';
-import { IS_SAMPLE, strideOf } from '../builders/sampled';
+import { strideOf } from '../builders/sampled';
 import { tinyVault } from '../edits/vault';
 import { eventsOn, inboxOn, makeRig, type Disk, type Rig } from './app-on-disk';
 import { DEATHS, newLife, type KillPoint } from './killable-process';
@@ -78,7 +78,7 @@ describe('a process that is killed during a quick edit', () => {
       `in the mode ${mode} the edit is made exactly once after a kill %s any disk operation`,
       async (death) => {
         let points = 0;
-        for (let at = 0; ; at += strideOf(5)) {
+        for (let at = 0; ; at += strideOf(4)) {
           const disk = planOnDisk({ panelMode: mode });
           const died = await runAndDie(disk, at, death);
           const where = `operation ${at}`;
@@ -108,7 +108,7 @@ describe('a process that is killed during a quick edit', () => {
           points += 1;
           if (!died) break;
         }
-        expect(points).toBeGreaterThan(IS_SAMPLE ? 2 : 4);
+        expect(points).toBeGreaterThan(4);
       },
     );
   }

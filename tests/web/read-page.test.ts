@@ -451,7 +451,7 @@ describe('A response without end', () => {
   });
 
   test('readPage returns the whole text of a page with tens of thousands of elements', async () => {
-    const count = PARAGRAPHS * 2;
+    const count = IS_SAMPLE ? 16_000 : 80_000;
     const text = await textOf(html('<p>word</p>\n'.repeat(count)));
     expect(text).toMatch(new RegExp(`^(?:word\\s*){${count}}$`));
   });

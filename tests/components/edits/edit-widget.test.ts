@@ -44,7 +44,7 @@ function note(count: number) {
     return widget;
   };
   const widgets = Array.from({ length: count }, (_, at) => draw(at));
-  /** As the editor does when it draws the note anew, or when the widget is scrolled away. */
+  /** The editor does this when it redraws the note or scrolls the widget out of view. */
   const remove = (widget: (typeof widgets)[number] | undefined) => {
     if (!widget) return;
     mounted.splice(mounted.indexOf(widget), 1);
