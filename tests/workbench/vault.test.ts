@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openVault } from '#workbench/open-vault';
+import { createNodeDisk } from '#workbench/disk/node-disk';
+import { DiskAdapter } from '#workbench/obsidian/adapter';
 import { FileSystemAdapter, TFile, TFolder } from '#workbench/obsidian/module';
 import { describe, expect, test } from 'vitest';
 import { openHost, writeFiles, type TestHost } from './host';
@@ -207,6 +209,16 @@ describe('changes by the plugin', () => {
 });
 
 describe("the vault's adapter", () => {
+  test('a text read after the writes in progress is never a half-written one', async () => {
+    const folder = temporaryFolder('slow');
+    writeFiles(folder, { 'A.md': 'old' });
+    const disk = createNodeDisk(folder, { pieces: { bytes: 1, pauseMs: 5 } });
+    const adapter = new DiskAdapter(disk);
+    const writes = [adapter.write('A.md', 'first'), adapter.write('A.md', 'second')];
+    expect(await adapter.readSettled('A.md')).toBe('second');
+    await Promise.all(writes);
+  });
+
   test("the adapter is a FileSystemAdapter and knows the vault's folder", async () => {
     await using host = await openHost();
     const { adapter } = host.app.vault;

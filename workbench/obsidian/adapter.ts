@@ -76,6 +76,12 @@ export class DiskAdapter extends FileSystemAdapter {
     return this.#disk.readText(diskPath(path));
   }
 
+  /** Reads a text after the writes in progress, so that it is never a half-written one. */
+  readSettled(path: string): Promise<string> {
+    const file = diskPath(path);
+    return this.#queue.run([file], () => this.#disk.readText(file));
+  }
+
   override readBinary(path: string): Promise<ArrayBuffer> {
     return this.#disk.readBinary(diskPath(path));
   }

@@ -12,6 +12,7 @@ import {
   debounce,
   type TFile,
 } from 'obsidian-test-mocks/obsidian';
+import type { DiskAdapter } from '#workbench/obsidian/adapter';
 import {
   editorInfoField,
   editorLivePreviewField,
@@ -245,6 +246,11 @@ function build(view: MarkdownView): void {
   view.register(() => pane.cm.destroy());
 }
 
+/** Reads the file after the writes in progress, for example the save of another pane. */
+function readFile(view: MarkdownView, file: TFile): Promise<string> {
+  return (view.app.vault.adapter as DiskAdapter).readSettled(file.path);
+}
+
 /** Shows the text of another pane or of the changed file. */
 async function showText(view: MarkdownView, text: string): Promise<void> {
   view.setViewData(text, false);
@@ -253,7 +259,7 @@ async function showText(view: MarkdownView, text: string): Promise<void> {
 
 async function openFile(view: MarkdownView, file: TFile): Promise<void> {
   await view.save();
-  const text = await view.app.vault.read(file);
+  const text = await readFile(view, file);
   const state = parts(view);
   view.file = file;
   state.pane.load(text);
@@ -267,7 +273,7 @@ async function takeOutside(view: MarkdownView): Promise<void> {
   const { file } = view;
   const state = parts(view);
   if (!file || state.isSaving) return;
-  const found = await view.app.vault.read(file).catch(unlessGone);
+  const found = await readFile(view, file).catch(unlessGone);
   // The pane may show another note after the wait.
   if (view.file !== file) return;
   const text = found?.replace(/\r\n?/g, '\n') ?? state.saved;
