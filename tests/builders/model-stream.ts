@@ -44,6 +44,7 @@ export function thinkingModel(
 
 function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
   const requests: ModelRequest[] = [];
+  const prompts = new Map<string, ModelRequest['prompt']>();
   return {
     requests,
     get left() {
@@ -51,7 +52,7 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
     },
     async *stream(request, signal) {
       // Copied, because objects in the request may change later.
-      const kept = structuredClone(request);
+      const kept = copyOf(request, prompts);
       checkHistory(kept.history);
       if (!isAside(kept))
         checkFollows(
@@ -69,13 +70,23 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
   };
 }
 
+/** Equal prompts, which are long, share one copy. */
+function copyOf(request: ModelRequest, prompts: Map<string, ModelRequest['prompt']>): ModelRequest {
+  const { prompt, ...rest } = request;
+  const key = JSON.stringify(prompt);
+  const known = prompts.get(key) ?? structuredClone(prompt);
+  prompts.set(key, known);
+  return { ...structuredClone(rest), prompt: known };
+}
+
 /** Identifies a conversation: its first message never changes. */
 function firstWords({ history: [first] }: ModelRequest): string {
   return first?.role === 'user' ? (first.texts.at(-1) ?? '') : '';
 }
 
 export function samePrompt(one: ModelRequest, other: ModelRequest): boolean {
-  return one.model === other.model && JSON.stringify(one.prompt) === JSON.stringify(other.prompt);
+  if (one.model !== other.model) return false;
+  return one.prompt === other.prompt || JSON.stringify(one.prompt) === JSON.stringify(other.prompt);
 }
 
 /**
@@ -89,7 +100,7 @@ export function isAside({ outputLimit }: ModelRequest): boolean {
 function checkFollows(earlier: readonly ModelRequest[], now: ModelRequest): void {
   const summary = summaryOf(now);
   const alike = earlier.filter(
-    (each) => samePrompt(each, now) && firstWords(each) === firstWords(now),
+    (each) => firstWords(each) === firstWords(now) && samePrompt(each, now),
   );
   const before = alike.findLast((each) => summaryOf(each) === summary);
   if (before) checkGrown(before.history, now.history);

@@ -3,9 +3,10 @@
  * hits, and validates every request.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer } from '@copilotkit/aimock';
 import { promptCache, type PromptUsage } from './caching';
 import { type Fault, statusError } from './faults';
 import { modelInfo, modelRules, MODELS } from './model-list';
@@ -165,32 +166,31 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     });
   }
 
-  const mounts = [
-    {
-      path: '/v1/messages',
-      handler: {
-        async handleRequest(req: IncomingMessage, res: ServerResponse, path: string) {
-          if (req.method !== 'POST') return false;
-          if (path === '/count_tokens') {
-            const body = await jsonBody(req);
-            const input_tokens = isMessages(body) ? cache.read(body).usage.input_tokens : 0;
-            sendJson(res, 200, { input_tokens });
-          } else {
-            await answerMessages(req, res);
-          }
-          return true;
-        },
-      },
-    },
-    { path: '/v1/models', handler: { handleRequest: answerModels } },
-  ];
-  // Strict, so that requests to unknown paths fail.
-  const running = await createServer([], { port: options.port ?? 0, strict: true }, mounts);
-  answerPreflights(running.server);
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { pathname } = new URL(req.url ?? '/', LOCAL);
+    if (req.method === 'OPTIONS') answerPreflight(req, res);
+    else if (req.method === 'POST' && pathname === '/v1/messages') await answerMessages(req, res);
+    else if (req.method === 'POST' && pathname === '/v1/messages/count_tokens') {
+      const body = await jsonBody(req);
+      const input_tokens = isMessages(body) ? cache.read(body).usage.input_tokens : 0;
+      sendJson(res, 200, { input_tokens });
+    } else if (req.method === 'GET' && pathname === '/v1/models') answerModels(req, res);
+    else if (req.method === 'GET' && pathname.startsWith('/v1/models/')) {
+      answerModel(decodeURIComponent(pathname.slice('/v1/models/'.length)), res);
+    } else sendJson(res, 404, errorOf(404, 'Not Found'));
+  }
+
+  const server = createServer((req, res) => {
+    // A client that left while it was sending.
+    answer(req, res).catch(() => res.destroy());
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
 
   return {
-    url: running.url,
-    port: Number(new URL(running.url).port),
+    url: `http://127.0.0.1:${port}`,
+    port,
     requests,
     violations,
     setRespond(next) {
@@ -199,9 +199,9 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     close() {
       closing.abort();
       return new Promise((resolve) => {
-        running.server.close(() => resolve());
+        server.close(() => resolve());
         // Kept-alive connections and stalled streams would keep the server open.
-        running.server.closeAllConnections();
+        server.closeAllConnections();
       });
     },
   };
@@ -266,47 +266,36 @@ function characters(block: ReplyBlock): number {
   }
 }
 
+/** Base for the paths of requests, whose URLs have no host. */
+const LOCAL = 'http://localhost';
+
 const CORS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'request-id, retry-after, x-request-id',
+  'access-control-expose-headers': 'request-id, retry-after',
 };
 
 /**
- * The library answers preflights before any mount and allows `*`, which does not cover
- * `authorization` in browsers. So this answers them with the headers that the browser asks for.
+ * Allows the headers that the browser asks for, because `*` does not cover `authorization` in
+ * browsers.
  */
-function answerPreflights(server: {
-  listeners(event: 'request'): unknown[];
-  removeAllListeners(event: 'request'): unknown;
-  on(event: 'request', listener: RequestListener): unknown;
-}): void {
-  const others = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (req, res) => {
-    if (req.method !== 'OPTIONS') {
-      for (const other of others) other(req, res);
-      return;
-    }
-    res.writeHead(204, {
-      ...CORS,
-      'access-control-allow-methods': 'GET, POST, OPTIONS',
-      'access-control-allow-headers': req.headers['access-control-request-headers'] ?? '*',
-      'access-control-max-age': '600',
-    });
-    res.end();
+function answerPreflight(req: IncomingMessage, res: ServerResponse): void {
+  res.writeHead(204, {
+    ...CORS,
+    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-headers': req.headers['access-control-request-headers'] ?? '*',
+    'access-control-max-age': '600',
   });
+  res.end();
 }
 
-async function answerModels(req: IncomingMessage, res: ServerResponse, path: string) {
-  if (req.method !== 'GET') return false;
-  const id = decodeURIComponent(path.slice(1));
-  if (id !== '') {
-    const rules = modelRules(id);
-    if (rules) sendJson(res, 200, modelInfo(rules));
-    else sendJson(res, 404, errorOf(404, `model: ${id}`));
-    return true;
-  }
-  const query = new URL(req.url ?? '/', 'http://localhost').searchParams;
+function answerModel(id: string, res: ServerResponse): void {
+  const rules = modelRules(id);
+  if (rules) sendJson(res, 200, modelInfo(rules));
+  else sendJson(res, 404, errorOf(404, `model: ${id}`));
+}
+
+function answerModels(req: IncomingMessage, res: ServerResponse): void {
+  const query = new URL(req.url ?? '/', LOCAL).searchParams;
   const after = query.get('after_id');
   const from = after === null ? 0 : MODELS.findIndex((model) => model.id === after) + 1;
   const to = from + Number(query.get('limit') ?? 20);
@@ -317,7 +306,6 @@ async function answerModels(req: IncomingMessage, res: ServerResponse, path: str
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
   });
-  return true;
 }
 
 async function jsonBody(req: IncomingMessage): Promise<unknown> {
