@@ -1,7 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { CacheKeyIdGenerator } from 'vitest/node';
 import { bundledPrograms } from './.ci/bundled-program.mjs';
 import { IS_SAMPLE } from './tests/builders/sampled.ts';
 
@@ -40,6 +44,21 @@ const left = ['**/node_modules/**', ...(IS_SAMPLE ? FULL_ONLY : [])];
 /** Tests that run the built plugin in a real browser. */
 const BROWSER = ['tests/e2e/**/*.test.ts'];
 
+/** What compiled modules depend on besides their own source. */
+const compiledBy = createHash('sha1')
+  .update(readFileSync(path.resolve(import.meta.dirname, 'package-lock.json')))
+  .update(readFileSync(path.resolve(import.meta.dirname, 'svelte.config.js')))
+  .update(readFileSync(path.resolve(import.meta.dirname, 'tsconfig.json')))
+  .digest('hex');
+
+/** Keeps no bundled programs, which depend on the sources of other modules. */
+const cacheKey: CacheKeyIdGenerator = ({ id }) => !id.endsWith('?bundled') && compiledBy;
+
+const moduleCache: Plugin = {
+  name: 'module-cache',
+  configureVitest: (context) => context.experimental_defineCacheKeyGenerator(cacheKey),
+};
+
 /** A project whose tests run in Node and import the fake Obsidian host. */
 function inNode(
   name: string,
@@ -77,12 +96,14 @@ function onScreen(
 }
 
 export default defineConfig({
-  plugins: [bundledPrograms()],
+  plugins: [bundledPrograms(), moduleCache],
   test: {
     // Generous like the polls below: a slow machine must not fail a test.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     maxWorkers: 2,
+    // Shares compiled modules among the projects and keeps them for the next run.
+    experimental: { fsModuleCache: true },
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['tests/setup/temporary-folders.ts'],
     projects: [

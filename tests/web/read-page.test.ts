@@ -450,8 +450,8 @@ describe('A response without end', () => {
     expect(found.ok || found.problem).toContain('refuses the connection');
   });
 
-  test('readPage returns the whole text of a page with tens of thousands of elements', async () => {
-    const count = IS_SAMPLE ? 16_000 : 80_000;
+  test('readPage returns the whole text of a page with thousands of elements', async () => {
+    const count = IS_SAMPLE ? 4_000 : 80_000;
     const text = await textOf(html('<p>word</p>\n'.repeat(count)));
     expect(text).toMatch(new RegExp(`^(?:word\\s*){${count}}$`));
   });
