@@ -35,9 +35,6 @@ export interface Page {
 interface Rendered extends Block {
   /** Number of footnotes before its own. */
   readonly notesBefore: number;
-}
-
-interface CompleteBlocks extends Rendered {
   /** Link names that its text looked up, and possibly others. */
   readonly asked: ReadonlySet<string>;
 }
@@ -53,12 +50,12 @@ export class Blocks {
   /** The text as given, to detect a text that does not continue it. */
   #source = '';
   /** Pages that can change only by a link definition. */
-  #full: readonly { readonly index: number; readonly blocks: readonly CompleteBlocks[] }[] = [];
+  #full: readonly { readonly index: number; readonly blocks: readonly Rendered[] }[] = [];
   /** The settled blocks of the page that is not full yet. */
-  #begun: readonly CompleteBlocks[] = [];
+  #begun: readonly Rendered[] = [];
   /** Blocks that may still change. */
   #rest: readonly Block[] = [];
-  #notes: readonly CompleteBlocks[] = [];
+  #notes: readonly Rendered[] = [];
   #foot: readonly Block[] = [];
   /** Start of the unsettled rest in the normalized text. */
   #from = 0;
@@ -93,8 +90,9 @@ export class Blocks {
     const changed = [...defined, ...gone];
     if (changed.length > 0) this.#redraw(changed, links);
     const { text, notes } = splitFootnotes(tokens.slice(cut));
-    this.#rest = kept(this.#rest, this.#rendered(text, this.#count, false));
-    const items = [...this.#notes, ...this.#rendered(notes, 0, false)];
+    const reading = { asked, complete: false };
+    this.#rest = kept(this.#rest, this.#rendered(text, this.#count, reading));
+    const items = [...this.#notes, ...this.#rendered(notes, 0, reading)];
     const foot = {
       index: LAST,
       html: footnotesHtml(items.map(({ html }) => html)),
@@ -120,10 +118,9 @@ export class Blocks {
   #complete(tokens: Token[], asked: ReadonlySet<string>): string[] {
     this.#from += tokens.reduce((sum, { raw }) => sum + raw.length, 0);
     const { text, notes } = splitFootnotes(tokens);
-    const settled = (list: readonly Token[], first: number) =>
-      this.#rendered(list, first, true).map((block) => ({ ...block, asked }));
-    this.#begun = [...this.#begun, ...settled(text, this.#count)];
-    this.#notes = [...this.#notes, ...settled(notes, 0)];
+    const settled = { asked, complete: true };
+    this.#begun = [...this.#begun, ...this.#rendered(text, this.#count, settled)];
+    this.#notes = [...this.#notes, ...this.#rendered(notes, 0, settled)];
     const inFull = this.#begun.length - (this.#begun.length % PAGE);
     const full = [...this.#full];
     for (let at = 0; at < inFull; at += PAGE) {
@@ -146,7 +143,7 @@ export class Blocks {
 
   /** Re-reads settled blocks whose links these definitions may change. */
   #redraw(changed: readonly string[], links: Links): void {
-    const redrawn = (block: CompleteBlocks, isNote: boolean): CompleteBlocks => {
+    const redrawn = (block: Rendered, isNote: boolean): Rendered => {
       if (!changed.some((name) => block.asked.has(name))) return block;
       const { tokens, asked } = read(block.raw, {
         before: links,
@@ -160,7 +157,7 @@ export class Blocks {
         asked: new Set([...block.asked, ...asked]),
       };
     };
-    const inText = (block: CompleteBlocks) => redrawn(block, false);
+    const inText = (block: Rendered) => redrawn(block, false);
     this.#full = this.#full.map((page) => {
       const blocks = page.blocks.map(inText);
       return blocks.some((block, at) => block !== page.blocks[at]) ? { ...page, blocks } : page;
@@ -169,17 +166,22 @@ export class Blocks {
     this.#notes = this.#notes.map((note) => redrawn(note, true));
   }
 
-  #rendered(tokens: readonly Token[], first: number, settled: boolean): Rendered[] {
-    const made: Rendered[] = [];
+  /** @param state what all of them have in common */
+  #rendered(
+    tokens: readonly Token[],
+    first: number,
+    state: Pick<Rendered, 'asked' | 'complete'>,
+  ): Rendered[] {
+    const made: (Rendered & { raw: string })[] = [];
     for (const group of groups(tokens)) {
       const html = htmlOf(group, this.#report);
       const raw = group.map((token) => token.raw).join('');
       const last = made.at(-1);
       // marked leaves trailing white space out of a list, but parses the list by it.
-      if (last && group[0]?.type === 'space') made.splice(-1, 1, { ...last, raw: last.raw + raw });
+      if (last && group[0]?.type === 'space') last.raw += raw;
       if (html === '') continue;
       const notesBefore = raw.includes('^') ? footnotesBefore(group) : 0;
-      made.push({ index: first + made.length, html, raw, complete: settled, notesBefore });
+      made.push({ index: first + made.length, html, raw, notesBefore, ...state });
     }
     return made;
   }

@@ -145,13 +145,21 @@ function isInline(token: Token): token is InlineFootnote {
 type LinkParts = Pick<Tokens.List, 'items'> &
   Pick<Tokens.Table, 'header' | 'rows'> & { readonly tokens: readonly Token[] };
 
-/** All footnotes in lists, quotes and tables, in their order. */
+/** All tokens, each followed by those inside it. */
 export function allWithin(tokens: readonly Token[]): Token[] {
-  return tokens.flatMap((token) => {
-    const { items, header, rows, tokens: within } = token as Partial<LinkParts>;
-    const cells = header && [header, ...(rows ?? [])].flat().flatMap((cell) => cell.tokens);
-    return [token, ...allWithin(items ?? cells ?? within ?? [])];
-  });
+  const found: Token[] = [];
+  collect(tokens, found);
+  return found;
+}
+
+function collect(tokens: readonly Token[], found: Token[]): void {
+  for (const token of tokens) {
+    found.push(token);
+    const { items, header, rows = [], tokens: within = [] } = token as Partial<LinkParts>;
+    if (items) collect(items, found);
+    else if (header) for (const cell of [header, ...rows].flat()) collect(cell.tokens, found);
+    else collect(within, found);
+  }
 }
 
 /** @param items HTML of each footnote */
