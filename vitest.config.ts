@@ -44,19 +44,24 @@ const left = ['**/node_modules/**', ...(IS_SAMPLE ? FULL_ONLY : [])];
 /** Tests that run the built plugin in a real browser. */
 const BROWSER = ['tests/e2e/**/*.test.ts'];
 
-/** What compiled modules depend on besides their own source. */
+/** Files that affect every compiled module. */
 const compiledBy = createHash('sha1')
+  .update(readFileSync(path.resolve(import.meta.dirname, 'package.json')))
   .update(readFileSync(path.resolve(import.meta.dirname, 'package-lock.json')))
   .update(readFileSync(path.resolve(import.meta.dirname, 'svelte.config.js')))
   .update(readFileSync(path.resolve(import.meta.dirname, 'tsconfig.json')))
   .digest('hex');
 
-/** Keeps no bundled programs, which depend on the sources of other modules. */
+/** Bundled programs are not cached, because they contain other modules. */
 const cacheKey: CacheKeyIdGenerator = ({ id }) => !id.endsWith('?bundled') && compiledBy;
 
 const moduleCache: Plugin = {
   name: 'module-cache',
-  configureVitest: (context) => context.experimental_defineCacheKeyGenerator(cacheKey),
+  configureVitest(context) {
+    // Once: every call adds to the key, which would then depend on the number of projects.
+    if (context.project !== context.vitest.projects[0]) return;
+    context.experimental_defineCacheKeyGenerator(cacheKey);
+  },
 };
 
 /** A project whose tests run in Node and import the fake Obsidian host. */

@@ -70,7 +70,7 @@ function model(answerTo: (at: number) => Answer, count: number): ScriptedModel {
   };
 }
 
-/** Equal prompts, which are long, share one copy. */
+/** Shares one copy of equal prompts, because prompts are long. */
 function copyOf(request: ModelRequest, prompts: Map<string, ModelRequest['prompt']>): ModelRequest {
   const { prompt, ...rest } = request;
   const key = JSON.stringify(prompt);

@@ -450,9 +450,12 @@ describe('A response without end', () => {
     expect(found.ok || found.problem).toContain('refuses the connection');
   });
 
-  test('readPage returns the whole text of a page with thousands of elements', async () => {
-    const count = IS_SAMPLE ? 4_000 : 80_000;
-    const text = await textOf(html('<p>word</p>\n'.repeat(count)));
-    expect(text).toMatch(new RegExp(`^(?:word\\s*){${count}}$`));
-  });
+  // Above the limits of Readability and of Turndown.
+  test.for(IS_SAMPLE ? [12_500] : [12_500, 80_000])(
+    'readPage returns the whole text of a page of %i elements',
+    async (count) => {
+      const text = await textOf(html('<p>word</p>\n'.repeat(count)));
+      expect(text).toMatch(new RegExp(`^(?:word\\s*){${count}}$`));
+    },
+  );
 });

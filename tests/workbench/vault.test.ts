@@ -209,7 +209,7 @@ describe('changes by the plugin', () => {
 });
 
 describe("the vault's adapter", () => {
-  test('a text read after the writes in progress is never a half-written one', async () => {
+  test('readSettled waits for the writes in progress', async () => {
     const folder = temporaryFolder('slow');
     writeFiles(folder, { 'A.md': 'old' });
     const disk = createNodeDisk(folder, { pieces: { bytes: 1, pauseMs: 5 } });

@@ -285,7 +285,7 @@ function checkFile(where: string, block: Record<string, unknown>, say: Say): voi
   }
 }
 
-/** Looks for a wrong character, because matching all of many megabytes overflows the stack. */
+/** Searches for an invalid character, because matching many megabytes overflows the stack. */
 function isBase64(text: string): boolean {
   const digits = text.replace(/={1,2}$/, '');
   return text.length % 4 === 0 && digits !== '' && !/[^A-Za-z0-9+/]/.test(digits);

@@ -166,23 +166,27 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     });
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { pathname } = new URL(req.url ?? '/', LOCAL);
+  async function route(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const [path = ''] = (req.url ?? '').split('?', 1);
     if (req.method === 'OPTIONS') answerPreflight(req, res);
-    else if (req.method === 'POST' && pathname === '/v1/messages') await answerMessages(req, res);
-    else if (req.method === 'POST' && pathname === '/v1/messages/count_tokens') {
+    else if (req.method === 'POST' && path === '/v1/messages') await answerMessages(req, res);
+    else if (req.method === 'POST' && path === '/v1/messages/count_tokens') {
       const body = await jsonBody(req);
       const input_tokens = isMessages(body) ? cache.read(body).usage.input_tokens : 0;
       sendJson(res, 200, { input_tokens });
-    } else if (req.method === 'GET' && pathname === '/v1/models') answerModels(req, res);
-    else if (req.method === 'GET' && pathname.startsWith('/v1/models/')) {
-      answerModel(decodeURIComponent(pathname.slice('/v1/models/'.length)), res);
+    } else if (req.method === 'GET' && path === '/v1/models') answerModels(req, res);
+    else if (req.method === 'GET' && path.startsWith('/v1/models/')) {
+      answerModel(decodeURIComponent(path.slice('/v1/models/'.length)), res);
     } else sendJson(res, 404, errorOf(404, 'Not Found'));
   }
 
   const server = createServer((req, res) => {
-    // A client that left while it was sending.
-    answer(req, res).catch(() => res.destroy());
+    route(req, res).catch((error: unknown) => {
+      // The client disconnected, perhaps during its upload.
+      if (req.socket.destroyed || res.headersSent) return void res.destroy();
+      violations.push(`${req.method} ${req.url}: ${String(error)}`);
+      sendJson(res, 500, errorOf(500, String(error)));
+    });
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
@@ -266,9 +270,6 @@ function characters(block: ReplyBlock): number {
   }
 }
 
-/** Base for the paths of requests, whose URLs have no host. */
-const LOCAL = 'http://localhost';
-
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'request-id, retry-after',
@@ -295,7 +296,7 @@ function answerModel(id: string, res: ServerResponse): void {
 }
 
 function answerModels(req: IncomingMessage, res: ServerResponse): void {
-  const query = new URL(req.url ?? '/', LOCAL).searchParams;
+  const query = new URLSearchParams(req.url?.split('?')[1]);
   const after = query.get('after_id');
   const from = after === null ? 0 : MODELS.findIndex((model) => model.id === after) + 1;
   const to = from + Number(query.get('limit') ?? 20);

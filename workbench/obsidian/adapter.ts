@@ -76,7 +76,7 @@ export class DiskAdapter extends FileSystemAdapter {
     return this.#disk.readText(diskPath(path));
   }
 
-  /** Reads a text after the writes in progress, so that it is never a half-written one. */
+  /** Reads a text after this process has finished its writes, so that it is not half-written. */
   readSettled(path: string): Promise<string> {
     const file = diskPath(path);
     return this.#queue.run([file], () => this.#disk.readText(file));

@@ -2,13 +2,19 @@
  * The user types into a note open in two panes while the agent edits it. In every interleaving, no
  * typed key is lost, and each agent edit is applied or reported as failed.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LINES, randomFrom, TwoPanes, wordsIn, type InPage } from '#tests/e2e/two-panes';
 
 const RUNS = Number(process.env['CASES'] ?? 20);
 const FIRST_SEED = Number(process.env['SEED'] ?? 1);
+
+interface ModifiableVault {
+  getFileByPath(note: string): object;
+  modify(file: object, text: string): Promise<void>;
+}
 
 let panes: TwoPanes;
 
@@ -203,6 +209,48 @@ test.for(['one', 'both'])(
     expect(await panes.workbench.faults()).toEqual([]);
   },
 );
+
+test('a pane never shows a half-written note', async () => {
+  const note = 'Half.md';
+  await panes.open(note);
+  const file = path.join(panes.workbench.vault, note);
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let writes = 0;
+  await panes.page.route('**/api/disk/write?*', async (route) => {
+    writes += 1;
+    if (writes === 2) {
+      writeFileSync(file, '');
+      begin();
+      // Time to read what is there.
+      await sleep(500);
+    }
+    await route.continue();
+  });
+  await panes.page.route('**/api/disk/read', async (route) => {
+    await begun;
+    await route.continue();
+  });
+  const shown = await panes.page.evaluate(async (noted) => {
+    const { app, panes: open } = window as unknown as InPage;
+    const vault = app.vault as unknown as ModifiableVault;
+    const texts = new Set<string>();
+    const watch = setInterval(() => {
+      for (const { view } of open) texts.add(view.editor.getValue());
+    }, 5);
+    const written = vault.getFileByPath(noted);
+    await Promise.all([vault.modify(written, 'first'), vault.modify(written, 'second')]);
+    while (open.some(({ view }) => view.editor.getValue() !== 'second')) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    clearInterval(watch);
+    return [...texts];
+  }, note);
+  await panes.page.unrouteAll();
+  expect(shown).not.toContain('');
+  expect(writes).toBe(2);
+  expect(await panes.workbench.faults()).toEqual([]);
+});
 
 test('closing a pane during an IME composition does not block an edit', async () => {
   const note = 'Closed.md';

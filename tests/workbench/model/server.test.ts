@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import { APIError } from '@anthropic-ai/sdk';
 import {
@@ -377,6 +378,34 @@ describe('the fake model server', () => {
       body: JSON.stringify(ask),
     });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('the server answers an unknown path with 404 and records an error of its own', async () => {
+    const { server } = await serve(reply('Hi'));
+    for (const unknown of ['/', '//', '/v1/complete', '/v1/messages/batches', '/v1/models/']) {
+      const answer = await fetch(`${server.url}${unknown}`);
+      expect([unknown, answer.status]).toEqual([unknown, 404]);
+    }
+    expect(server.violations).toEqual([]);
+    const failed = await fetch(`${server.url}/v1/models/%E0%A4%A`);
+    expect([failed.status, await failed.json()]).toMatchObject([500, { type: 'error' }]);
+    expect(server.violations).toEqual([expect.stringContaining('URI malformed')]);
+  });
+
+  it('the server survives a client that leaves during its upload', async () => {
+    const { client, server } = await serve(reply('Hi'));
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write('POST /v1/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"half"');
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
+    socket.destroy();
+    expect((await collect(client)).text).toBe('Hi');
+    expect(server.violations).toEqual([]);
+  });
+
+  it('the server rejects a port that is in use', async () => {
+    const { server } = await serve(reply('Hi'));
+    const second = startModelServer({ respond: () => reply('Hi'), port: server.port });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
   it('the server records violations and, with `refuse`, rejects such requests', async () => {
