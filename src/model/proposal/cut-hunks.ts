@@ -1,15 +1,18 @@
 /** Cuts a change to a note into hunks. */
-import { diffLists, endsWithLine, type LineEnding, onlyEnding } from '../diff/list-diff';
+import { diffLists, endsWithLine, type LineEnding, linesOf, onlyEnding } from '../diff/list-diff';
 import type { ProposalId } from '../ids';
 import {
   type ProposalBlock,
   type BlockSegment,
   frontMatter,
   holdsProposal,
+  isGap,
+  isTagOf,
   newBlock,
   type NoteSegment,
   typeOf,
   withGap,
+  withTag,
 } from './proposal-format';
 import { type SidePiece, piecesOf } from './before-and-after';
 import { Boundaries, type UnitChange, changesBetween, type SpanPlace, spansOf } from './spans';
@@ -247,11 +250,16 @@ function ended<Some extends NoteSegment>(segment: Some): Some {
     : { ...segment, text: text + ending };
 }
 
-/** Adds the gap that the text below needs. */
+/**
+ * Adds the gap that the text below needs, and a missing tag or gap for which the first line of the
+ * text would be taken.
+ */
 function above(segment: BlockSegment, text: string): BlockSegment {
-  if (segment.block.gap || INTERRUPTS.test(text)) return segment;
-  const raw = withGap(segment.raw);
-  return raw === segment.raw
-    ? segment
-    : { ...segment, block: { ...segment.block, gap: true }, raw };
+  const { block } = segment;
+  const [first = ''] = linesOf(text);
+  const raw = isTagOf(block, first) ? withTag(segment.raw, block.tag) : segment.raw;
+  const needsGap = block.gap ? isGap(first) : !INTERRUPTS.test(text);
+  const spaced = needsGap ? withGap(raw) : raw;
+  if (spaced === segment.raw) return segment;
+  return { ...segment, block: { ...block, gap: block.gap || spaced !== raw }, raw: spaced };
 }

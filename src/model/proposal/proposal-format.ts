@@ -49,12 +49,21 @@ export function blockAt(
   if (!fields) return null;
   const block = blockOf(fields, endingOf(opener));
   let count = 3;
-  if ((lines[at + 3] ?? '').trimEnd() === `#${block.tag}`) {
+  if (isTagOf(block, lines[at + 3] ?? '')) {
     count++;
-    const below = lines[at + 4];
-    if (block.gap && below?.trim() === '' && below.endsWith('\n')) count++;
+    if (block.gap && isGap(lines[at + 4] ?? '')) count++;
   }
   return { block, lines: count };
+}
+
+/** Whether a line below the block's fence is its tag. */
+export function isTagOf({ tag }: Pick<ProposalBlock, 'tag'>, line: string): boolean {
+  return line.trimEnd() === `#${tag}`;
+}
+
+/** Whether a line below the tag of a block with a gap is the gap. */
+export function isGap(line: string): boolean {
+  return line.trim() === '' && line.endsWith('\n');
 }
 
 /** Prints a new block. Its gap is added once the following text is known. */
@@ -110,6 +119,11 @@ export function withBlockTexts(
     ...(blockEnding(raw) === '\r\n' && { eol: 'crlf' as const }),
     ...(gap && { gap }),
   });
+}
+
+/** Adds the tag below the block's fence if it is missing. */
+export function withTag(raw: string, tag: string): string {
+  return linesOf(raw).length === 3 ? `${raw}#${tag}${endingOf(raw)}` : raw;
 }
 
 /** Adds a blank line below the block's tag. A block without a tag needs none. */

@@ -93,7 +93,7 @@ test(
     expect(made).toBeGreaterThan(refused);
     expect(await panes.workbench.faults()).toEqual([]);
   },
-  RUNS * 5_000 + 60_000,
+  RUNS * 20_000 + 60_000,
 );
 
 const LEDGER = '.obsidian/plugins/parley/ledger';

@@ -100,5 +100,5 @@ test(
     expect(made).toBeGreaterThan(refused);
     expect(await panes.workbench.faults()).toEqual([]);
   },
-  RUNS * 6_000 + 60_000,
+  RUNS * 20_000 + 60_000,
 );

@@ -29,11 +29,16 @@ function rawBlocks(segments: readonly NoteSegment[]): string[] {
 
 /** A block as a user might write it. */
 const byHand = fc
-  .tuple(fc.oneof(fragment, fc.constant('')), fc.oneof(fragment, fc.constant('more')), fc.boolean())
-  .map(([before, after, tagged]) => {
+  .tuple(
+    fc.oneof(fragment, fc.constant('')),
+    fc.oneof(fragment, fc.constant('more')),
+    fc.boolean(),
+    fc.constantFrom('', '#ai_edit\n', '#ai_edit\n\n'),
+  )
+  .map(([before, after, gap, below]) => {
     const type = before === '' ? 'add' : 'replace';
-    const json = JSON.stringify({ type, before, after, id: 'made-by-hand', by: 'me' });
-    return `\`\`\`ai-edit\n${json}\n\`\`\`\n${tagged ? '#ai_edit\n' : ''}`;
+    const json = JSON.stringify({ type, before, after, id: 'made-by-hand', by: 'me', gap });
+    return `\`\`\`ai-edit\n${json}\n\`\`\`\n${below}`;
   });
 
 /** A note with handwritten blocks at random places, and its next proposed text. */
@@ -153,6 +158,30 @@ describe('applyAround', many, () => {
       }),
       cases,
     );
+  });
+
+  // The user deleted the block's tag, or the gap below it.
+  it.for([
+    { gap: false, below: '', next: '#ai_edit\nEnd.\n' },
+    { gap: true, below: '', next: '#ai_edit\n\nEnd.\n' },
+    { gap: true, below: '#ai_edit\n', next: '\nEnd.\n' },
+    { gap: true, below: '#ai_edit\n', next: '\u00a0\nEnd.\n' },
+  ])('no line below a block is taken for its tag or gap: %o', ({ gap, below, next }) => {
+    const json = JSON.stringify({ id: 'by-hand', type: 'add', after: 'new\n', gap });
+    const note = parseNote(`\`\`\`ai-edit\n${json}\n\`\`\`\n${below}End.\n`);
+    const again = written(applyAround(note, `new\n${next}`, options('next')));
+    expect(sidesOf(again)).toEqual({ before: next, after: `new\n${next}` });
+  });
+
+  it('an accepted text is not taken for the tag of the block above it', () => {
+    const [above, below] = ['new\n', '#ai_edit\nEnd.\n'].map((after, at) => {
+      const json = JSON.stringify({ id: `by-hand-${at}`, type: 'add', after });
+      return `\`\`\`ai-edit\n${json}\n\`\`\`\n`;
+    });
+    const note = parseNote(`${above}${below}#ai_edit\n`);
+    const { segments } = decideHunks(note, ({ id }) => (id === 'by-hand-1' ? 'accept' : 'keep'));
+    expect(sidesOf(written(segments)).after).toBe('new\n#ai_edit\nEnd.\n');
+    expect(blocksOf(written(segments))).toMatchObject([{ id: 'by-hand-0', after: 'new\n' }]);
   });
 
   it('applyAround replaces the text of a note without blocks', () => {
