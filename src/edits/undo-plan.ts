@@ -105,15 +105,14 @@ export function stepsOf(changes: readonly Change[]): UndoStep[] {
     }
     const { path } = change;
     const known = open.get(path);
+    // Set anew at the end, in the order of the oldest changes: a folder that was created for a file
+    // is removed after the files that were created in it later.
+    open.delete(path);
     if (known && known.from === texts.after) {
       open.set(path, { ...known, from: texts.before, changes: [...known.changes, change] });
       continue;
     }
-    if (known) {
-      steps.push(known);
-      // Setting an existing key would keep its position in the map.
-      open.delete(path);
-    }
+    if (known) steps.push(known);
     open.set(path, { kind: 'text', path, from: texts.before, to: texts.after, changes: [change] });
   }
   close();

@@ -328,9 +328,17 @@ class Undoing {
     this.#left.push({ path, why });
   }
 
+  /** The likelier of the two possible paths, unless the other one has fewer missing levels. */
   #placeNow(change: Change, path: string): string {
-    const places = this.#list.placesNow(change.id, path);
-    return places.find((place) => this.#executor.notes.get(place)) ?? places[0];
+    const [likelier, other] = this.#list.placesNow(change.id, path);
+    return this.#missingLevels(other) < this.#missingLevels(likelier) ? other : likelier;
+  }
+
+  /** Number of levels of the path that do not exist. */
+  #missingLevels(path: string): number {
+    let missing = 0;
+    for (let at = path; at !== '' && !this.#executor.notes.get(at); at = parentOf(at)) missing += 1;
+    return missing;
   }
 
   /** The path where a file that was at `path` is restored; its folder may have moved since. */

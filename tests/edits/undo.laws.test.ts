@@ -89,6 +89,28 @@ function effectOf(wanted: Wish, desk: UndoHarness): Effect | null {
   }
 }
 
+const EMPTY_NOTES = {
+  ...{ 'A.md': '', 'B.md': '', 'In/C.md': '', 'In/Deep/D.md': '' },
+  'In/photo.png': Uint8Array.of(0, 255, 3),
+};
+
+/** Two folders are moved away from one path, and a note is created in a folder of the second. */
+const FOLDER_TAKES_A_PATH: Wish[] = [
+  { kind: 'move', at: 11, to: 41 },
+  { kind: 'create', at: 34, text: '' },
+  { kind: 'delete', at: 2 },
+  { kind: 'move', at: 39, to: 7 },
+  { kind: 'create', at: 42, text: '' },
+];
+
+/** A note is changed after others were created in the folder that was created for it. */
+const FOLDER_OF_SEVERAL: Wish[] = [
+  { kind: 'move', at: 9, to: 1 },
+  { kind: 'create', at: 29, text: '' },
+  { kind: 'create', at: 41, text: '' },
+  { kind: 'write', at: 8, text: '', whole: false },
+];
+
 async function carryAll(desk: UndoHarness, wishes: readonly Wish[]): Promise<void> {
   for (const each of wishes) {
     const effect = effectOf(each, desk);
@@ -123,7 +145,13 @@ describe('Undo', () => {
           expect(desk.visibleFiles()).toEqual(after);
         },
       ),
-      cases,
+      {
+        ...cases,
+        examples: [
+          [EMPTY_NOTES, FOLDER_TAKES_A_PATH, 'system'],
+          [EMPTY_NOTES, FOLDER_OF_SEVERAL, 'system'],
+        ],
+      },
     );
   });
 

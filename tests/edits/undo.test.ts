@@ -213,6 +213,17 @@ describe('Undo', () => {
     expect((await desk.changeLog.changes()).isUndone(change)).toBe(false);
   });
 
+  it('undo of a turn removes the folder made for several notes, one of which was edited', async () => {
+    const desk = new UndoHarness();
+    const before = desk.visibleFiles();
+    await desk.applyOrThrow({ kind: 'create', path: 'Trip/Plan.md', after: 'Plan\n' });
+    await desk.applyOrThrow({ kind: 'create', path: 'Trip/List.md', after: 'List\n' });
+    const edit = { before: 'Plan\n', after: 'A plan\n' };
+    await desk.applyOrThrow({ kind: 'write', path: 'Trip/Plan.md', ...edit });
+    await desk.undoTurn();
+    expect(desk.visibleFiles()).toEqual(before);
+  });
+
   it('undo keeps a new note that was edited since, and a new folder that is not empty', async () => {
     const desk = new UndoHarness();
     await desk.applyOrThrow({ kind: 'folder', path: 'x' });
