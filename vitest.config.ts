@@ -44,7 +44,7 @@ const left = ['**/node_modules/**', ...(IS_SAMPLE ? FULL_ONLY : [])];
 /** Tests that run the built plugin in a real browser. */
 const BROWSER = ['tests/e2e/**/*.test.ts'];
 
-/** Files that affect every compiled module. */
+/** Hash of the files that affect every compiled module. */
 const compiledBy = createHash('sha1')
   .update(readFileSync(path.resolve(import.meta.dirname, 'package.json')))
   .update(readFileSync(path.resolve(import.meta.dirname, 'package-lock.json')))

@@ -105,8 +105,8 @@ export function stepsOf(changes: readonly Change[]): UndoStep[] {
     }
     const { path } = change;
     const known = open.get(path);
-    // Set anew at the end, in the order of the oldest changes: a folder that was created for a file
-    // is removed after the files that were created in it later.
+    // Deleting the key first moves it to the end of the map, so that steps run in the order of
+    // their oldest changes. A folder is then removed after all files that were created in it.
     open.delete(path);
     if (known && known.from === texts.after) {
       open.set(path, { ...known, from: texts.before, changes: [...known.changes, change] });
