@@ -451,7 +451,7 @@ describe('A response without end', () => {
   });
 
   // Above the limits of Readability and of Turndown.
-  test.for(IS_SAMPLE ? [12_500] : [12_500, 80_000])(
+  test.for(IS_SAMPLE ? [16_000] : [16_000, 80_000])(
     'readPage returns the whole text of a page of %i elements',
     async (count) => {
       const text = await textOf(html('<p>word</p>\n'.repeat(count)));
