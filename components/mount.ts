@@ -6,6 +6,7 @@ import type { Agent } from '#ports/app/agent';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 import type { QuickEditField, QuickEditHost } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
+import type { Verdict } from '#stores/edits-state';
 import { PluginState } from '#stores/plugin-state';
 import { ChatState } from '#stores/chat-state';
 import { frameScheduler } from './chat/frame-scheduler';
@@ -48,6 +49,8 @@ export interface ChatMounter {
   mountQuickEdit(element: HTMLElement, host: QuickEditHost): QuickEditField;
   /** The card that says why the agent wrote something. */
   mountOrigin(element: HTMLElement, origin: ShownOrigin): MountedOrigin;
+  /** Decides all pending edits of a note; accepts the user's own texts in open forms. */
+  decideAll(verdict: Verdict, note: string): Promise<void>;
   close(): void;
 }
 
@@ -106,6 +109,10 @@ export function chatMounter(
       }) as Pick<MountedOrigin, 'focus'>;
       flushSync();
       return { focus: () => card.focus(), close: () => void unmount(card) };
+    },
+    async decideAll(verdict, path) {
+      const note = panel.edits.notes.find((each) => each.path === path);
+      if (note) await panel.edits.decideAll(verdict, note, note.edits);
     },
     close: () => panel.close(),
   };

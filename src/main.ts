@@ -97,7 +97,13 @@ export default class ParleyPlugin extends Plugin {
     const tab = new ParleySettingsTab(this.app, this, agent, this.#ui, () => reloadPanels(this));
     this.#settingsTab = tab;
     this.addSettingTab(tab);
-    addEditCommands(this, { agent, widgets, inChat });
+    addEditCommands(this, {
+      agent,
+      widgets,
+      inChat,
+      decideAll: (verdict, note) =>
+        void this.#mounts(inChat).then((mounter) => mounter.decideAll(verdict, note)),
+    });
     addAuthorship(this, agent, async (element, card) =>
       (await this.#mounts(inChat)).mountOrigin(element, card),
     );

@@ -12,6 +12,7 @@ import type { QueuedRequest } from '#model/request';
 import type { EditPlaceRef } from '#ports/app/edits-port';
 import { KeptFocus } from './kept-focus';
 import type { ComposerDraft } from './composer-state.svelte';
+import type { AcceptWritten } from './edits-state.svelte';
 import type { PluginState } from './plugin-state.svelte';
 
 export type EditReplyStatus =
@@ -38,7 +39,7 @@ export class EditReplies {
 
   /** The same for all views that show the edit in this note, also after the note was renamed. */
   of(place: EditPlaceRef): EditReplyState {
-    const key = `${place.edit} ${place.note}`;
+    const key = keyOf(place);
     const known = this.#states.get(key);
     if (known) return known;
     const state = this.#takeMoved(place.edit) ?? new EditReplyState(this.#panel, place);
@@ -46,6 +47,17 @@ export class EditReplies {
     this.#states.set(key, state);
     return state;
   }
+
+  /** Accepts each of the edits whose form is open with the text in the form. */
+  readonly acceptWritten: AcceptWritten = async (places) => {
+    const left: EditPlaceRef[] = [];
+    for (const place of places) {
+      const state = this.#states.get(keyOf(place));
+      if (state?.amendment == null) left.push(place);
+      else if (!(await state.accept(state.amendment))) return null;
+    }
+    return left;
+  };
 
   /** The state of this edit in a note that does not have the edit any more. */
   #takeMoved(edit: EditPlaceRef['edit']): EditReplyState | null {
@@ -58,6 +70,10 @@ export class EditReplies {
     }
     return null;
   }
+}
+
+function keyOf({ edit, note }: EditPlaceRef): string {
+  return `${edit} ${note}`;
 }
 
 export class EditReplyState {
@@ -110,6 +126,14 @@ export class EditReplyState {
   /** The request that runs, or else the next one. */
   get #entry(): QueuedRequest | undefined {
     return this.#entries.find(({ state }) => state === 'claimed') ?? this.#entries[0];
+  }
+
+  /** Accepts the edit with the user's own text and closes the form. False after a notice. */
+  async accept(text: string): Promise<boolean> {
+    const { edit, note } = this.place;
+    const isDone = await this.#panel.edits.amend(edit, note, text);
+    if (isDone) this.amendment = null;
+    return isDone;
   }
 
   get isBusy(): boolean {

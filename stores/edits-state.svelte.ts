@@ -12,6 +12,7 @@ import type {
 import type { Event } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { Agent, ActionResult } from '#ports/app/agent';
+import type { EditPlaceRef } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
 
 export type EditId = PendingEdit['id'];
@@ -24,9 +25,18 @@ export interface EditPlace {
 
 export type Verdict = 'accept' | 'reject';
 
+/**
+ * Accepts those of the edits for which the user is writing another text, with that text. Resolves
+ * with the others, or with null if one could not be accepted, after showing a notice.
+ */
+export type AcceptWritten = (
+  places: readonly EditPlaceRef[],
+) => Promise<readonly EditPlaceRef[] | null>;
+
 export class EditsState {
   readonly #agent: Agent;
   readonly #ui: Ui;
+  readonly #acceptWritten: AcceptWritten;
   readonly #unsubscribe: () => void;
   #notes = $state.raw<readonly PendingNote[]>([]);
   readonly #places = $derived(placesOf(this.#notes));
@@ -42,9 +52,10 @@ export class EditsState {
   #asking: Promise<void> | null = null;
   #again = false;
 
-  constructor(agent: Agent, ui: Ui) {
+  constructor(agent: Agent, ui: Ui, acceptWritten: AcceptWritten) {
     this.#agent = agent;
     this.#ui = ui;
+    this.#acceptWritten = acceptWritten;
     this.#notes = agent.edits.pending();
     this.#unsubscribe = agent.edits.onChange(() => (this.#notes = agent.edits.pending()));
   }
@@ -97,11 +108,32 @@ export class EditsState {
     note: PendingNote,
     edits: readonly PendingEdit[],
   ): Promise<void> {
-    if (edits.length === note.edits.length) {
+    const left = await this.#leftToDecide(
+      verdict,
+      edits.map(({ id }) => ({ edit: id, note: note.path })),
+    );
+    if (left.length > 0 && edits.length === note.edits.length) {
       await this.decide(verdict, { edit: 'all', note: note.path });
       return;
     }
-    for (const { id } of edits) await this.decide(verdict, { edit: id, note: note.path });
+    for (const choice of left) await this.decide(verdict, choice);
+  }
+
+  /** Decides all pending edits of the vault. */
+  async decideEverything(verdict: Verdict): Promise<void> {
+    const all = this.#notes.flatMap(({ path, edits }) =>
+      edits.map(({ id }) => ({ edit: id, note: path })),
+    );
+    const left = await this.#leftToDecide(verdict, all);
+    if (left.length > 0) await this.decide(verdict, { edit: 'all' });
+  }
+
+  /** Accepting all accepts what the user sees, which may be their own text. */
+  async #leftToDecide(
+    verdict: Verdict,
+    places: readonly EditPlaceRef[],
+  ): Promise<readonly EditPlaceRef[]> {
+    return verdict === 'accept' ? ((await this.#acceptWritten(places)) ?? []) : places;
   }
 
   /** Accepts an edit with the user's own text. Returns whether that worked. */

@@ -57,7 +57,7 @@ export class PluginState {
     this.replies = new EditReplies(this);
     this.settings = new SettingsState(agent, ui);
     this.connection = new SmartHoleState(agent, ui);
-    this.edits = new EditsState(agent, ui);
+    this.edits = new EditsState(agent, ui, this.replies.acceptWritten);
     this.drafts = new ComposerDrafts(agent.composer);
     this.reading = new ActiveNoteState(ui, agent.composer);
     // Drafts say whether the user removed the active note, so load them before it is shown.

@@ -25,7 +25,7 @@ function made() {
   script.done('');
   const agent = scriptedAgent([script], { reviewed: { pending } });
   const ui = pageUi();
-  const edits = new EditsState(agent, ui);
+  const edits = new EditsState(agent, ui, async (places) => places);
   const asked = (verb: string) =>
     agent.asked.filter(([name]) => name === verb).map(([, given]) => given);
   return { agent, asked, edits, note: pending[0], ui };

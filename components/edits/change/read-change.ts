@@ -1,7 +1,8 @@
 /** Compares two versions of a note block by block: same, added, removed or changed. */
-import { Blocks, type Block as DrawnBlock } from '../../message/markdown/blocks';
+import type { Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
-import { align, type Comparable, similarity, wordsOf } from './align';
+import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
+import { align, type Comparable, similarity, type WordList, wordsOf } from './align';
 import { unchangedRanges } from './draw-piece';
 import { isChanged, type PropertyRow, propertyRows, splitNote } from './property-rows';
 
@@ -22,18 +23,36 @@ export interface ReadChangeOptions {
   readonly report: Report;
 }
 
-export function readChange(
+/** A comparison that may take several calls. */
+export class ChangeReading {
+  readonly #steps: Generator<void, ReadChange>;
+  #result: ReadChange | null = null;
+
+  constructor(before: string, after: string, options: ReadChangeOptions) {
+    this.#steps = readInSteps(before, after, options);
+  }
+
+  /** Null until it is done. */
+  next(): ReadChange | null {
+    if (this.#result) return this.#result;
+    const step = this.#steps.next();
+    if (step.done === true) this.#result = step.value;
+    return this.#result;
+  }
+}
+
+export function* readInSteps(
   before: string,
   after: string,
   { isMarkdown, report }: ReadChangeOptions,
-): ReadChange {
+): Generator<void, ReadChange> {
   if (!isMarkdown || before.length + after.length > DRAWN) {
     return { properties: [], pieces: [], isPlain: true };
   }
   const [old, young] = [splitNote(before), splitNote(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
   const properties = rows.some(isChanged) ? rows : [];
-  const pieces = old.body === young.body ? [] : piecesOf(old.body, young.body, report);
+  const pieces = old.body === young.body ? [] : yield* piecesInSteps(old.body, young.body, report);
   const isPlain = properties.length === 0 && pieces.every(({ kind }) => kind === 'same');
   return { properties, pieces, isPlain };
 }
@@ -46,16 +65,37 @@ export type ShownChange =
 /** HTML of a heading or a one-line paragraph. */
 const SHORT = 120;
 
-/** Characters of HTML drawn until the user asks for all. */
-const AT_ONCE = 12_000;
+/** What is drawn at once, in characters of HTML. */
+const AT_ONCE = 16_000;
 
-/** @param whole everything; otherwise only the surroundings of changes, up to a limit */
-export function shownOf(
-  pieces: readonly Piece[],
-  whole: boolean,
-): { shown: ShownChange[]; rest: number } {
-  const all = pieces.map((piece, at): ShownChange => ({ kind: 'piece', at, piece }));
-  if (whole) return { shown: all, rest: 0 };
+/** What drawing a block costs besides its HTML, in characters. */
+const PER_BLOCK = 80;
+
+/** @param whole everything; otherwise only the surroundings of changes */
+export function shownOf(pieces: readonly Piece[], whole: boolean): readonly ShownChange[] {
+  return whole ? everything(pieces) : surroundings(pieces);
+}
+
+/**
+ * The beginning that is drawn so far; the same objects each time.
+ * @param slices number of slices drawn before this one
+ */
+export function beginningOf(all: readonly ShownChange[], slices: number): readonly ShownChange[] {
+  let size = 0;
+  const end = all.findIndex((each) => {
+    const isOver = size > AT_ONCE * (slices + 1);
+    size += each.kind === 'piece' ? sizeOf(each.piece) + PER_BLOCK : 0;
+    return isOver;
+  });
+  return end < 0 ? all : all.slice(0, end);
+}
+
+function everything(pieces: readonly Piece[]): ShownChange[] {
+  return pieces.map((piece, at): ShownChange => ({ kind: 'piece', at, piece }));
+}
+
+function surroundings(pieces: readonly Piece[]): ShownChange[] {
+  const all = everything(pieces);
   const stretches: ShownChange[][] = [];
   let last = 0;
   const quiet = pieces.map((piece) => ({
@@ -66,15 +106,7 @@ export function shownOf(
     stretches.push(all.slice(last, from), [{ kind: 'gap', at: from, count: to - from }]);
     last = to;
   }
-  const shown = [...stretches.flat(), ...all.slice(last)];
-  let size = 0;
-  const end = shown.findIndex((each) => {
-    const isOver = size > AT_ONCE;
-    size += each.kind === 'piece' ? sizeOf(each.piece) : 0;
-    return isOver;
-  });
-  if (end < 0) return { shown, rest: 0 };
-  return { shown: shown.slice(0, end), rest: shown.length - end };
+  return [...stretches.flat(), ...all.slice(last)];
 }
 
 function sizeOf(piece: Piece): number {
@@ -90,14 +122,33 @@ export type Piece =
   | ({ readonly kind: 'same' | 'added' | 'removed' } & Side)
   | { readonly kind: 'changed'; readonly before: Side; readonly after: Side };
 
-interface Block extends Comparable, Side {}
+class ReadBlock implements Comparable, Side {
+  readonly html: string;
+  readonly raw: string;
+  readonly kind: string;
+  #words: WordList | null = null;
+
+  constructor({ html, raw }: DrawnBlock) {
+    this.html = html;
+    this.raw = raw;
+    this.kind = /^\s*<(\w+)/.exec(html)?.[1] ?? '';
+  }
+
+  /** Only blocks that changed are compared by their words. */
+  get words(): WordList {
+    return (this.#words ??= wordsOf(this.html.replace(/<[^>]*>/g, ' ')));
+  }
+}
 
 /** @param report receives errors of blocks that are shown as plain text */
-export function piecesOf(before: string, after: string, report: Report): Piece[] {
-  const pairs = align<Block>(blocksOf(before, report), blocksOf(after, report), {
-    key: ({ html }) => html,
-    like: similarity,
-  });
+export function* piecesInSteps(
+  before: string,
+  after: string,
+  report: Report,
+): Generator<void, Piece[]> {
+  const old = yield* blocksInSteps(before, report);
+  const young = yield* blocksInSteps(after, report);
+  const pairs = align<ReadBlock>(old, young, { key: ({ html }) => html, like: similarity });
   return pairs.map((pair): Piece => {
     if (pair.before === null) return { kind: 'added', ...sideOf(pair.after) };
     if (pair.after === null) return { kind: 'removed', ...sideOf(pair.before) };
@@ -106,15 +157,17 @@ export function piecesOf(before: string, after: string, report: Report): Piece[]
   });
 }
 
-function sideOf({ html, raw }: Block): Side {
+function sideOf({ html, raw }: Side): Side {
   return { html, raw };
 }
 
-function blocksOf(text: string, report: Report): Block[] {
-  const blocks = new Blocks(report);
-  blocks.update(text, true);
-  return blocks.list.map(({ html, raw }) => {
-    const kind = /^\s*<(\w+)/.exec(html)?.[1] ?? '';
-    return { html, raw, kind, words: wordsOf(html.replace(/<[^>]*>/g, ' ')) };
-  });
+function* blocksInSteps(text: string, report: Report): Generator<void, ReadBlock[]> {
+  const blocks = new SlicedBlocks(report);
+  for (;;) {
+    const { pages, waiting } = blocks.next(text, true);
+    if (waiting.length === 0) {
+      return pages.flatMap((page) => page.blocks.map((block) => new ReadBlock(block)));
+    }
+    yield;
+  }
 }

@@ -59,6 +59,7 @@ export class Blocks {
   #foot: readonly Block[] = [];
   /** Start of the unsettled rest in the normalized text. */
   #from = 0;
+  #unsettled = 0;
   /** Link definitions of the settled blocks; the first of a name counts. */
   #links = noLinks();
   /** Names defined in the unsettled rest when it was last read. */
@@ -74,11 +75,18 @@ export class Blocks {
     return this.#pages.flatMap(({ blocks }) => blocks);
   }
 
+  /** Number of characters at the end that the next update reads again. */
+  get unsettled(): number {
+    return this.#unsettled;
+  }
+
   /** `finished`: nothing follows, so a definition at the very end counts, too. */
   update(source: string, finished: boolean): readonly Page[] {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
-    const { tokens, asked, links } = read(normalize(source).slice(this.#from), {
+    const from = this.#from;
+    const rest = normalize(source).slice(this.#from);
+    const { tokens, asked, links } = read(rest, {
       before: this.#links,
       report: this.#report,
     });
@@ -90,6 +98,7 @@ export class Blocks {
     const changed = [...defined, ...gone];
     if (changed.length > 0) this.#redraw(changed, links);
     const { text, notes } = splitFootnotes(tokens.slice(cut));
+    this.#unsettled = rest.length - (this.#from - from);
     const reading = { asked, complete: false };
     this.#rest = kept(this.#rest, this.#rendered(text, this.#count, reading));
     const items = [...this.#notes, ...this.#rendered(notes, 0, reading)];

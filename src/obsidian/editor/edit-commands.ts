@@ -12,9 +12,14 @@ export interface EditCommandDeps {
   readonly agent: Agent;
   readonly widgets: ReviewWidgets;
   readonly inChat: RunInChat;
+  /** Decides all edits of a note, and shows what failed. */
+  readonly decideAll: (verdict: 'accept' | 'reject', note: string) => void;
 }
 
-export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: EditCommandDeps): void {
+export function addEditCommands(
+  plugin: Plugin,
+  { agent, widgets, inChat, decideAll }: EditCommandDeps,
+): void {
   const { app } = plugin;
   const walk = new EditNavigation(app, agent);
   const tell = (
@@ -103,12 +108,12 @@ export function addEditCommands(plugin: Plugin, { agent, widgets, inChat }: Edit
   );
   inNote(
     ...(['accept-all-edits', t.acceptAllInNote] as const),
-    (note) => tell(agent.edits.accept({ edit: 'all', note })),
+    (note) => decideAll('accept', note),
     isPending,
   );
   inNote(
     ...(['reject-all-edits', t.rejectAllInNote] as const),
-    (note) => tell(agent.edits.reject({ edit: 'all', note })),
+    (note) => decideAll('reject', note),
     isPending,
   );
   whilePending('next-edit', t.nextEdit, () => void walk.go('next'));

@@ -2,9 +2,9 @@
  * Everything that reads foreign text on the main thread: texts of a vault, a model, a page, a
  * server or a user. Each takes one text and works through it as the product does.
  */
-import { piecesOf } from '#components/edits/change/read-change.ts';
+import { piecesInSteps } from '#components/edits/change/read-change.ts';
 import { sourceOf } from '#components/edits/change/source-diff.ts';
-import { Blocks } from '#components/message/markdown/blocks.ts';
+import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
 import { textChanges } from '#model/diff/list-diff';
 import { mergeThreeWay } from '#model/diff/three-way-merge';
 import { wordDiff } from '#model/diff/word-diff';
@@ -59,6 +59,11 @@ function* search(text: string, written: string): Generator<unknown> {
   if (compiled.ok) yield* searchTextInSteps(text, compiled.pattern, { maxExcerpts: 50 });
 }
 
+function* drawAnswer(text: string): Generator<void> {
+  const blocks = new SlicedBlocks(ignore);
+  while (blocks.next(text, true).waiting.length > 0) yield;
+}
+
 const edit = (text: string, old: string): unknown =>
   planEdits({
     path: 'Note.md',
@@ -103,8 +108,8 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['edit by text', (text) => edit(text, text.slice(text.length >> 1, (text.length >> 1) + 200))],
   ['edit by text that is not there', (text) => edit(text, `${text.slice(0, 200)} not there`)],
   ['closest passage', (text) => closestPassage(text, text.slice(0, 300).toUpperCase())],
-  ['drawing of an answer', (text) => new Blocks(ignore).update(text, true)],
-  ['drawing of a change', (text) => piecesOf(text, changed(text), ignore)],
+  ['drawing of an answer', (text) => drawAnswer(text)],
+  ['drawing of a change', (text) => piecesInSteps(text, changed(text), ignore)],
   ['change as source', (text) => sourceOf(text, changed(text), false)],
   ['search for a word', (text) => search(text, 'nowhere')],
   ['search with a pattern', (text) => search(text, '(a|b|ab)*c$')],

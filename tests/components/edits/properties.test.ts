@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { propertyRows, splitNote } from '#components/edits/change/property-rows.ts';
-import { readChange } from '#components/edits/change/read-change.ts';
+import { readInSteps } from '#components/edits/change/read-change.ts';
+import { runSteps } from '../../builders/run-steps';
 import { raise } from '../markdown/whole';
 
 const markdown = { isMarkdown: true, report: raise };
@@ -49,9 +50,11 @@ describe('properties', () => {
 
 describe('reading a change', () => {
   test('a change that is invisible when drawn is shown as source', () => {
-    expect(readChange('* a\n', '- a\n', markdown).isPlain).toBe(true);
-    expect(readChange('---\na: "1"\n---\nx\n', '---\na: 1\n---\nx\n', markdown).isPlain).toBe(true);
-    expect(readChange('{"a":1}', '{"a":2}', { ...markdown, isMarkdown: false }).isPlain).toBe(true);
-    expect(readChange('a\n', 'b\n', markdown).isPlain).toBe(false);
+    const isPlain = (before: string, after: string, options = markdown) =>
+      runSteps(readInSteps(before, after, options)).isPlain;
+    expect(isPlain('* a\n', '- a\n')).toBe(true);
+    expect(isPlain('---\na: "1"\n---\nx\n', '---\na: 1\n---\nx\n')).toBe(true);
+    expect(isPlain('{"a":1}', '{"a":2}', { ...markdown, isMarkdown: false })).toBe(true);
+    expect(isPlain('a\n', 'b\n')).toBe(false);
   });
 });

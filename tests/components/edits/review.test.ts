@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { failure } from '#model/failure';
 import type { ChangeId } from '#model/ids';
 import { Script } from '#workbench/gallery/script';
@@ -88,6 +88,48 @@ describe("a turn's proposals", () => {
     expect(page.queryByLabelText('Changed text')).toBeNull();
     expect(asked('amend')).toEqual([]);
     expect(parts('Shopping')[0]).toHaveFocus();
+  });
+
+  test.each(['this note', 'all notes'])(
+    "accepting all hunks of %s accepts the user's own text in an open form",
+    async (where) => {
+      const { script, reviewed } = asking();
+      const { asked, user, agent, run } = await openChat([script], { reviewed });
+      await user.click(button('Edit', 1));
+      await user.clear(page.getByLabelText('Changed text'));
+      await user.type(page.getByLabelText('Changed text'), 'oat milk');
+      if (where === 'all notes') {
+        await run({ do: 'show-edits' });
+        await tick();
+        const all = page.getByRole('region', { name: 'Edits to review' });
+        await user.click(
+          within(all).getAllByRole('button', { name: 'Accept all' })[0] as HTMLElement,
+        );
+      } else {
+        await user.click(page.getByRole('button', { name: 'Accept all' }));
+      }
+      const id = reviewed.pending[0]?.edits[1]?.id;
+      expect(asked('amend')).toEqual([{ edit: id, note: LIST, after: 'oat milk' }]);
+      expect(asked('accept')).toEqual([
+        where === 'all notes' ? { edit: 'all' } : { edit: 'all', note: LIST },
+      ]);
+      expect(agent.edits.pending().flatMap((note) => note.edits)).toHaveLength(
+        where === 'all notes' ? 0 : 1,
+      );
+    },
+  );
+
+  test("if the user's own text cannot be accepted, accepting all keeps it and the others", async () => {
+    const { script, reviewed } = asking();
+    const { asked, user, agent, ui } = await openChat([script], { reviewed });
+    const failing = vi.spyOn(agent.edits, 'amend');
+    failing.mockResolvedValue({ ok: false, problem: 'The note is locked.' });
+    await user.click(button('Edit', 1));
+    await user.type(page.getByLabelText('Changed text'), 'and oats');
+    await user.click(page.getByRole('button', { name: 'Accept all' }));
+    expect(asked('accept')).toEqual([]);
+    expect(ui.asked).toContainEqual(['notice', 'The note is locked.']);
+    expect(page.getByLabelText('Changed text')).toHaveValue('- [ ] milk\nand oats');
   });
 
   test('all hunks of a note are decided at once, but only those of this turn', async () => {

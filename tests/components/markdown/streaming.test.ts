@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocks } from '#components/message/markdown/blocks.ts';
 import { Drawing } from '#components/message/markdown/patch-dom.ts';
+import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
 import { sampled } from '../../builders/sampled';
 import { cases } from '../../cases';
 import { HOSTILE } from '../../hostile-markdown';
@@ -170,4 +171,59 @@ function dangersLeft(element: HTMLElement): string[] {
   for (const pre of copy.querySelectorAll('.parley-code > pre')) pre.removeAttribute('tabindex');
   for (const frame of copy.querySelectorAll('div')) frame.replaceWith(...frame.childNodes);
   return dangersIn(copy);
+}
+
+describe('a text read in slices', () => {
+  const sizes = fc.record({
+    lines: fc.integer({ min: 1, max: 4 }),
+    chars: fc.integer({ min: 5, max: 60 }),
+  });
+
+  test('a text read in slices ends like one read at once, also while it grows', () => {
+    fc.assert(
+      fc.property(
+        fc.array(markdown, { minLength: 1, maxLength: 4 }),
+        cuts,
+        sizes,
+        (texts, at, size) => {
+          const text = texts.join('\n');
+          const sliced = new SlicedBlocks(raise, size);
+          for (const part of partsOf(text, at)) sliced.next(part, false);
+          let read = sliced.next(text, true);
+          while (read.waiting.length > 0) {
+            const { waiting } = read;
+            expect(text.endsWith(waiting.map((slice) => slice.text).join(''))).toBe(true);
+            read = sliced.next(text, true);
+            expect(read.waiting.length).toBeLessThan(waiting.length);
+          }
+          const blocks = read.pages.flatMap((page) => page.blocks);
+          expect(blocks.map(({ html }) => html)).toEqual(readWhole(text).map(({ html }) => html));
+          expect(blocks.every(({ complete }) => complete)).toBe(true);
+        },
+      ),
+      cases,
+    );
+  });
+
+  test('a text read in slices starts anew if it does not continue', () => {
+    const sliced = new SlicedBlocks(raise, { lines: 2, chars: 100 });
+    sliced.next('One.\n\nTwo.\n\nThree.\n\nFour.', false);
+    const { pages, waiting } = sliced.next('Other.\n\nTwo.', true);
+    expect(waiting.map(({ text }) => text)).toEqual(['Two.']);
+    expect(pages.flatMap((page) => page.blocks).map(({ raw }) => raw.trim())).toEqual(['Other.']);
+  });
+
+  test('a text of one long block is read a few times at most', () => {
+    const sliced = new SlicedBlocks(raise, { lines: 10, chars: 1_000 });
+    const text = '- item\n'.repeat(5_000);
+    let reads = 1;
+    while (sliced.next(text, true).waiting.length > 0) reads += 1;
+    expect(reads).toBeLessThan(12);
+  });
+});
+
+function readWhole(text: string) {
+  const blocks = new Blocks(raise);
+  blocks.update(text, true);
+  return blocks.list;
 }
