@@ -1,6 +1,7 @@
 /** Compares two versions of a note block by block: same, added, removed or changed. */
 import type { Block as DrawnBlock } from '../../message/markdown/blocks';
 import type { Report } from '../../message/markdown/bounded-lexer';
+import { isPlainHtml } from '../../message/markdown/escape-html';
 import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
 import { align, type Comparable, similarity, type WordList, wordsOf } from './align';
 import { unchangedRanges } from './draw-piece';
@@ -14,8 +15,13 @@ export interface ReadChange {
   readonly isPlain: boolean;
 }
 
-/** More characters than this are not drawn, because that would take long and nobody reads them. */
-const DRAWN = 300_000;
+/** Longer changes are shown as source, because drawing them takes long and nobody reads them. */
+const MAX_CHARS = 300_000;
+
+/** Blocks of both sides together, which are compared at once: about 50 ms. */
+const MAX_BLOCKS = 20_000;
+
+export const AS_SOURCE: ReadChange = { properties: [], pieces: [], isPlain: true };
 
 export interface ReadChangeOptions {
   /** Whether it is another kind of text. */
@@ -46,15 +52,14 @@ export function* readInSteps(
   after: string,
   { isMarkdown, report }: ReadChangeOptions,
 ): Generator<void, ReadChange> {
-  if (!isMarkdown || before.length + after.length > DRAWN) {
-    return { properties: [], pieces: [], isPlain: true };
-  }
+  if (!isMarkdown || before.length + after.length > MAX_CHARS) return AS_SOURCE;
   const [old, young] = [splitNote(before), splitNote(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
   const properties = rows.some(isChanged) ? rows : [];
-  const pieces = old.body === young.body ? [] : yield* piecesInSteps(old.body, young.body, report);
-  const isPlain = properties.length === 0 && pieces.every(({ kind }) => kind === 'same');
-  return { properties, pieces, isPlain };
+  if (old.body === young.body) return { properties, pieces: [], isPlain: properties.length === 0 };
+  const pieces = yield* piecesInSteps(old.body, young.body, report);
+  const isVisible = pieces !== null && pieces.some(({ kind }) => kind !== 'same');
+  return isVisible ? { properties, pieces, isPlain: false } : AS_SOURCE;
 }
 
 /** A block to draw, or a number of unchanged blocks that are left out. */
@@ -140,21 +145,32 @@ class ReadBlock implements Comparable, Side {
   }
 }
 
-/** @param report receives errors of blocks that are shown as plain text */
+/**
+ * Null if a long block that changed cannot be read, or there are too many blocks to compare.
+ * @param report receives errors of blocks that are shown as plain text
+ */
 export function* piecesInSteps(
   before: string,
   after: string,
   report: Report,
-): Generator<void, Piece[]> {
+): Generator<void, Piece[] | null> {
   const old = yield* blocksInSteps(before, report);
   const young = yield* blocksInSteps(after, report);
+  if (old.length + young.length > MAX_BLOCKS) return null;
   const pairs = align<ReadBlock>(old, young, { key: ({ html }) => html, like: similarity });
-  return pairs.map((pair): Piece => {
+  const pieces = pairs.map((pair): Piece => {
     if (pair.before === null) return { kind: 'added', ...sideOf(pair.after) };
     if (pair.after === null) return { kind: 'removed', ...sideOf(pair.before) };
     if (pair.before.html === pair.after.html) return { kind: 'same', ...sideOf(pair.after) };
     return { kind: 'changed', before: sideOf(pair.before), after: sideOf(pair.after) };
   });
+  return pieces.some(isUnread) ? null : pieces;
+}
+
+/** Whether it is a long block of plain text, of which the source shows better what changed. */
+function isUnread(piece: Piece): boolean {
+  if (piece.kind !== 'changed' || sizeOf(piece) < AT_ONCE) return false;
+  return isPlainHtml(piece.before.html) && isPlainHtml(piece.after.html);
 }
 
 function sideOf({ html, raw }: Side): Side {

@@ -192,7 +192,14 @@ export class BoundedLexer extends Lexer {
 
 export class BoundedTokenizer extends Tokenizer {
   override blockquote(src: string): Tokens.Blockquote | undefined {
-    return quoteGaps(src) > MAX_QUOTE_GAPS ? this.#unread(src) : super.blockquote(src);
+    return isLongQuote(src) || quoteGaps(src) > MAX_QUOTE_GAPS
+      ? this.#unread(src)
+      : super.blockquote(src);
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    const end = longListEnd(src);
+    return end > 0 ? this.#unread(src, end) : super.list(src);
   }
 
   override table(src: string): Tokens.Table | undefined {
@@ -207,9 +214,9 @@ export class BoundedTokenizer extends Tokenizer {
   }
 
   /** Skips a block; marked only needs its length. */
-  #unread<Read extends Token>(src: string): Read {
+  #unread<Read extends Token>(src: string, end = blockEnd(src)): Read {
     if (this.lexer instanceof BoundedLexer) this.lexer.reachBound();
-    return plainToken(src.slice(0, blockEnd(src))) as Token as Read;
+    return plainToken(src.slice(0, end)) as Token as Read;
   }
 }
 
@@ -233,6 +240,9 @@ export const MAX_TABLE_CELLS = 50_000;
  */
 export const MAX_QUOTE_GAPS = 1_000;
 
+/** Lines of one list or quote, which are read at once: about 50 ms. */
+export const MAX_BLOCK_LINES = 3_000;
+
 /** Characters searched for a heading marked by an underline. */
 export const MAX_UNDERLINED_CHARS = 2_000;
 
@@ -242,8 +252,8 @@ export const MAX_UNDERLINED_CHARS = 2_000;
  */
 export const MAX_ADDRESS_CHARS = 2_000;
 
-/** Characters that begin or end inline syntax, and line breaks, which end every search for one. */
-const MARKS = /[*_~`<>![\]()$=^#&:@\\\n]/g;
+/** What begins or ends inline syntax, and line breaks, which end every search for one. */
+const MARKS = /[*_~`<>![\]()$=^#&:@\\\n]|www\./gi;
 
 /** Worst-case work for marked with one run of inline text. */
 export function inlineWork(text: string): number {
@@ -272,6 +282,60 @@ export function quoteGaps(text: string): number {
   if (!/^ {0,3}>/.test(text)) return 0;
   const gaps = text.slice(0, blockEnd(text)).match(/\n(?! {0,3}>)[^\n]+(?=\n {0,3}>)/g);
   return gaps?.length ?? 0;
+}
+
+/** Whether the quote at the start of a text has more lines than are read. */
+export function isLongQuote(text: string): boolean {
+  return /^ {0,3}>/.test(text) && lineStart(text.slice(0, blockEnd(text)), MAX_BLOCK_LINES) > 0;
+}
+
+/** Start of the line with this index; 0 if there are not so many. */
+function lineStart(text: string, index: number): number {
+  let at = 0;
+  for (let line = 0; line < index; line += 1) {
+    at = text.indexOf('\n', at) + 1;
+    if (at === 0) return 0;
+  }
+  return at;
+}
+
+const LIST_MARK = /^( {0,3})(?:([*+-])|\d{1,9}([.)]))(?=[ \t]|$)/;
+const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+/** The beginning of another kind of block, which needs no blank line before it. */
+const OTHER_BLOCK = /^ {0,3}[#`~<>|]/;
+
+/**
+ * Where the list at the start of a text ends, if it has more lines than are read; 0 otherwise. It
+ * may end earlier, never later than at another kind of block.
+ */
+export function longListEnd(text: string): number {
+  const mark = listMark(text.slice(0, lineEnd(text, 0)));
+  if (mark === null) return 0;
+  let [at, lines, isAfterBlank] = [0, 0, false];
+  while (at < text.length) {
+    const end = lineEnd(text, at);
+    const line = text.slice(at, end);
+    const isBlank = line.trim() === '';
+    if (lines > 0 && !isBlank && !continuesList(line, mark, isAfterBlank)) break;
+    isAfterBlank = isBlank;
+    lines += 1;
+    at = end + 1;
+  }
+  return lines > MAX_BLOCK_LINES ? Math.min(at, text.length) : 0;
+}
+
+function continuesList(line: string, mark: string, isAfterBlank: boolean): boolean {
+  if (RULE.test(line) || OTHER_BLOCK.test(line)) return false;
+  const next = listMark(line);
+  if (next !== null) return next === mark;
+  return !isAfterBlank || /^[ \t]/.test(line);
+}
+
+/** Two lists next to each other have different marks. Null if no list item begins here. */
+function listMark(line: string): string | null {
+  const [, indent = '', bullet, delimiter] = LIST_MARK.exec(line) ?? [];
+  const mark = bullet ?? delimiter ?? null;
+  return mark !== null && indent.length > 1 ? null : mark;
 }
 
 /** Index of the first blank line, or the end of the text. */

@@ -3,8 +3,8 @@ import type { PartName } from '#model/messages/shared-messages';
 import * as t from '#model/messages/answer-messages';
 import { isUnsafeDiagram, isForbiddenFormula } from '#model/markdown/embedded-languages';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
-import { Blocks } from './blocks';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
+import { SlicedBlocks } from './sliced-blocks';
 import { cleanDiagram, cleanFormula } from './sanitize';
 
 /** A note or an image in the vault. */
@@ -25,9 +25,10 @@ export async function showEmbedded(button: HTMLElement, host: DrawingHost): Prom
   name.dataset['note'] = link;
   name.textContent = button.textContent;
   box.append(name, text);
-  drawNote(text, found.text, host);
+  const drawn = drawNote(text, found.text, host);
   button.replaceWith(box);
   name.focus();
+  await drawn;
   await decorate(text, host);
 }
 
@@ -43,14 +44,32 @@ async function embedded(
   }
 }
 
-function drawNote(place: HTMLElement, text: string, host: DrawingHost): void {
-  const blocks = new Blocks((error) => host.report('blockOfText', error));
-  blocks.update(text, true);
-  for (const block of blocks.list) {
-    const element = place.ownerDocument.createElement('div');
-    new Drawing(element, host).draw(block);
-    place.append(element);
+/** A long note is drawn slice by slice, until it is closed. */
+async function drawNote(place: HTMLElement, text: string, host: DrawingHost): Promise<void> {
+  const blocks = new SlicedBlocks((error) => host.report('blockOfText', error));
+  let read = blocks.next(text, true);
+  while (read.waiting.length > 0) {
+    await afterOtherWork();
+    read = blocks.next(text, true);
   }
+  for (const [at, page] of read.pages.entries()) {
+    if (at > 0 && at % PAGES_AT_ONCE === 0) {
+      await afterOtherWork();
+      if (!place.isConnected) return;
+    }
+    for (const block of page.blocks) {
+      const element = place.ownerDocument.createElement('div');
+      new Drawing(element, host).draw(block);
+      place.append(element);
+    }
+  }
+}
+
+/** Pages of eight blocks. */
+const PAGES_AT_ONCE = 20;
+
+function afterOtherWork(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 export function showRemotePicture(button: HTMLElement): void {

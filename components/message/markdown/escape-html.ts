@@ -28,5 +28,11 @@ export function embedButton(target: string, label: string): string {
 /** Text that is not read as Markdown, or could not be. Its line breaks are kept. */
 export function plainHtml(text: string): string {
   const shown = text.replace(/^\n+/, '').trimEnd();
-  return shown === '' ? '' : `<p class="parley-plain">${escapeHtml(shown)}</p>\n`;
+  return shown === '' ? '' : `${PLAIN}${escapeHtml(shown)}</p>\n`;
+}
+
+const PLAIN = '<p class="parley-plain">';
+
+export function isPlainHtml(html: string): boolean {
+  return html.startsWith(PLAIN);
 }

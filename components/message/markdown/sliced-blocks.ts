@@ -14,11 +14,11 @@ export const SLICE: SliceSize = { lines: 300, chars: 16_000 };
 export interface SlicedPages {
   readonly pages: readonly Page[];
   /** The text that is not read yet, in slices. */
-  readonly waiting: readonly Slice[];
+  readonly waiting: readonly WaitingText[];
 }
 
-export interface Slice {
-  /** Where it starts in the text; a slice keeps it while the text grows. */
+export interface WaitingText {
+  /** Where it starts in the whole text, which stays the same while the text grows. */
   readonly at: number;
   readonly text: string;
 }

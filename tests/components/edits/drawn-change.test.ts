@@ -20,7 +20,7 @@ const { report } = hostOf();
 /** The whole change as drawn. */
 function drawn(before: string, after: string): HTMLElement {
   const whole = document.createElement('div');
-  for (const piece of runSteps(piecesInSteps(before, after, raise))) {
+  for (const piece of runSteps(piecesInSteps(before, after, raise)) ?? []) {
     const element = document.createElement('div');
     drawPiece(element, piece, { whole: true, report });
     whole.append(element);
@@ -180,7 +180,7 @@ describe('a drawn change', () => {
   test('a drawn change leaves out the unchanged middle of a long list', () => {
     const list = (middle: string) =>
       Array.from({ length: 20 }, (_, at) => `- ${at === 10 ? middle : `thing ${at}`}\n`).join('');
-    const [piece] = runSteps(piecesInSteps(list('thing x'), list('thing y'), raise));
+    const [piece] = runSteps(piecesInSteps(list('thing x'), list('thing y'), raise)) ?? [];
     const element = document.createElement('div');
     if (piece) drawPiece(element, piece, { whole: false, report });
     expect([...element.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
@@ -214,7 +214,8 @@ describe('a block of a change that cannot be drawn', () => {
   });
 
   test('a block that cannot be drawn shows both its texts as plain text and is reported', () => {
-    const [piece] = runSteps(piecesInSteps('| a |\n| - |\n| 1 |', '| a |\n| - |\n| 2 |', raise));
+    const [piece] =
+      runSteps(piecesInSteps('| a |\n| - |\n| 1 |', '| a |\n| - |\n| 2 |', raise)) ?? [];
     const element = document.createElement('div');
     const reported: string[] = [];
     vi.spyOn(document, 'createElement').mockImplementationOnce(() => {

@@ -57,4 +57,21 @@ describe('reading a change', () => {
     expect(isPlain('{"a":1}', '{"a":2}', { ...markdown, isMarkdown: false })).toBe(true);
     expect(isPlain('a\n', 'b\n')).toBe(false);
   });
+
+  test('a change of a property does not hide one of the text that is invisible when drawn', () => {
+    const [before, after] = ['---\na: 1\n---\n* x\n', '---\na: 2\n---\n- x\n'];
+    expect(runSteps(readInSteps(before, after, markdown)).isPlain).toBe(true);
+  });
+
+  test.each([
+    ['one long list', (word: string) => `${'- item\n'.repeat(4_000)}- ${word}\n`],
+    ['very many blocks', (word: string) => `${'x\n\n'.repeat(15_000)}${word}\n`],
+  ])('a change in %s is shown as source', (_, note) => {
+    expect(runSteps(readInSteps(note('old'), note('new'), markdown)).isPlain).toBe(true);
+    // Even if a property changed too.
+    const [before, after] = [`---\na: 1\n---\n${note('old')}`, `---\na: 2\n---\n${note('new')}`];
+    expect(runSteps(readInSteps(before, after, markdown))).toMatchObject({
+      ...{ isPlain: true, pieces: [] },
+    });
+  });
 });

@@ -8,6 +8,7 @@ import { Blocks } from '#components/message/markdown/blocks.ts';
 import {
   hideDeepMarks,
   MAX_ADDRESS_CHARS,
+  MAX_BLOCK_LINES,
   MAX_NESTING_DEPTH,
   MAX_TABLE_CELLS,
   showHiddenMarks,
@@ -66,6 +67,12 @@ const TOO_DEEP: readonly (readonly [what: string, text: string])[] = [
   ['brackets in one long line', '!['.repeat(20_000)],
   ['a paragraph of very many short lines', 'a\n'.repeat(20_000).trimEnd()],
   ['the beginnings of an address', `${'a.'.repeat(20_000)}@`],
+  ['addresses without a scheme in one long line', 'www.a '.repeat(4_000)],
+  ['a list of very many items', '- a\n'.repeat(MAX_BLOCK_LINES + 1)],
+  ['a list of very many items apart', '1. a\n\n'.repeat(MAX_BLOCK_LINES)],
+  ['a list of very many lines', `- a\n${'  b\n'.repeat(MAX_BLOCK_LINES)}`],
+  ['a very long list in a quote', '> - a\n'.repeat(MAX_BLOCK_LINES + 1)],
+  ['a very long quote', '> a\n>\n'.repeat(MAX_BLOCK_LINES)],
   ['a quote with very many gaps', '> x\ny\n'.repeat(3_000).trimEnd()],
 ];
 
@@ -120,6 +127,21 @@ describe('a block within the limits', () => {
     expect(html).not.toContain('parley-plain');
   });
 
+  test.each([
+    ['a list', '- a\n', 'li'],
+    ['a list between other blocks', '# A\n- a\n- b\n---\n* c\n', 'li'],
+    ['a quote', '> a\n>\n', 'blockquote'],
+  ])('%s of as many lines as are read is drawn', (_, lines, element) => {
+    const html = wholeHtml(lines.repeat(MAX_BLOCK_LINES / (lines.split('\n').length - 1)));
+    expect(html).toContain(`<${element}>`);
+    expect(html).not.toContain('parley-plain');
+  });
+
+  test('many short lists are drawn, however many lines they have together', () => {
+    const html = wholeHtml('- a\n- b\n\nWords.\n\n'.repeat(MAX_BLOCK_LINES));
+    expect(html.match(/<li>/g)).toHaveLength(2 * MAX_BLOCK_LINES);
+  });
+
   test('a list nested step by step to the depth limit is drawn', () => {
     const html = wholeHtml(staircase('-', MAX_NESTING_DEPTH));
     expect(html.match(/<li>/g)).toHaveLength(MAX_NESTING_DEPTH);
@@ -150,6 +172,12 @@ describe('hostile input', () => {
       `${'|a'.repeat(9_000)}|\n${'|-'.repeat(9_000)}|\n${'|\n'.repeat(9_000)}`,
     ],
     ['a list item of very many lines', `- x\n${'  y\n'.repeat(20_000)}`],
+    ['addresses without a scheme in one long line', 'www.a '.repeat(4_000)],
+    ['a list of very many items', '- a\n'.repeat(MAX_BLOCK_LINES + 1)],
+    ['a list of very many items apart', '1. a\n\n'.repeat(MAX_BLOCK_LINES)],
+    ['a list of very many lines', `- a\n${'  b\n'.repeat(MAX_BLOCK_LINES)}`],
+    ['a very long list in a quote', '> - a\n'.repeat(MAX_BLOCK_LINES + 1)],
+    ['a very long quote', '> a\n>\n'.repeat(MAX_BLOCK_LINES)],
     ['a quote with very many gaps', '> x\ny\n'.repeat(20_000)],
     [
       'one definition for very many links',
