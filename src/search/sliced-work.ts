@@ -81,3 +81,16 @@ export async function forEachInSlices<Item>(
     await slices.pause();
   }
 }
+
+/** Like `filter`, in slices. Incomplete once the call is aborted. */
+export async function filterInSlices<Item>(
+  items: Iterable<Item>,
+  context: SlicedCall,
+  passes: (item: Item) => boolean,
+): Promise<Item[]> {
+  const passed: Item[] = [];
+  await forEachInSlices(items, context, (item) => {
+    if (passes(item)) passed.push(item);
+  });
+  return passed;
+}

@@ -31,7 +31,8 @@ export class VaultDocuments {
   #next = 1;
   /** Changes with every file that appears or disappears. */
   #structure = 0;
-  #isFollowing = false;
+  /** Resolves when all files are listed. */
+  #following: Promise<void> | null = null;
   /** Number of the engine that has the list of files; 0 if there is none. */
   #informed = 0;
   #unsaved: readonly string[] = [];
@@ -60,7 +61,7 @@ export class VaultDocuments {
 
   /** Tells the engine what has changed, and returns its number. Ends early on an abort. */
   async update(signal: AbortSignal): Promise<number> {
-    this.#follow();
+    await (this.#following ??= this.#follow());
     const { engine } = this.#engine;
     if (engine !== this.#informed) {
       for (const path of this.#numbers.keys()) this.#outdated.add(path);
@@ -156,15 +157,16 @@ export class VaultDocuments {
     return new Set(escaped);
   }
 
-  #follow(): void {
-    if (this.#isFollowing) return;
-    this.#isFollowing = true;
-    for (const { path } of this.#notes.list()) this.#changed(path);
+  async #follow(): Promise<void> {
     this.#notes.onChange((event) => {
       if (event.kind === 'renamed') this.#removed(event.from);
       if (event.kind === 'removed') this.#removed(event.path);
       else this.#changed(event.path);
     });
+    for (const [at, { path }] of this.#notes.list().entries()) {
+      if (at > 0 && at % MAX_DECLARED === 0) await this.#pause();
+      this.#changed(path);
+    }
   }
 
   /** Every event counts as a new text, because time and size do not reveal every change. */

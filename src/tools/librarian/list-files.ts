@@ -2,7 +2,7 @@ import { compileGlob } from '#search/globs';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
-import { forEachInSlices } from '#search/sliced-work';
+import { filterInSlices } from '#search/sliced-work';
 import { defineTool, listed, problem } from '../tool';
 import { counted } from '../result-format';
 import { closeNames, negationProblem } from './unmatched-glob';
@@ -56,16 +56,10 @@ export const listFiles = defineTool<z.infer<typeof input>>({
             (inside !== '' && glob.glob.matches(each.slice(inside.length)));
     const matches = ({ path: each }: NoteEntry) => each.startsWith(inside) && fits(each);
     const isAll = pattern === undefined && inside === '';
-    const found: NoteEntry[] = [];
-    if (!isAll) {
-      await forEachInSlices(listing.newestFirst(), context, (entry) => {
-        if (matches(entry)) found.push(entry);
-      });
-    }
-    const files = isAll ? listing.newestFirst() : found;
-    const folders = listing
-      .folders()
-      .filter(matches)
+    const files = isAll
+      ? listing.newestFirst()
+      : await filterInSlices(listing.newestFirst(), context, matches);
+    const folders = (await filterInSlices(listing.folders(), context, matches))
       .map(({ path: each }) => ({ path: each, content: listing.tree.at(each)?.totals ?? EMPTY }))
       .sort((a, b) => b.content.modified - a.content.modified || (a.path < b.path ? -1 : 1));
     const count = files.length + folders.length;
@@ -79,7 +73,8 @@ export const listFiles = defineTool<z.infer<typeof input>>({
         );
       }
       const all = listing.entries();
-      const elsewhere = all.filter(({ path: each }) => glob.glob.matches(each)).length;
+      const others = await filterInSlices(all, context, (each) => glob.glob.matches(each.path));
+      const elsewhere = others.length;
       const negation = elsewhere > 0 ? null : negationProblem(pattern);
       if (negation !== null) return problem(negation, 'invalid-input');
       const total = counted(all.length, 'file or folder', 'files and folders');

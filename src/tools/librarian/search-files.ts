@@ -1,5 +1,6 @@
 import { compileFileGlob, compileGlob } from '#search/globs';
 import { compilePattern } from '#search/pattern';
+import { filterInSlices } from '#search/sliced-work';
 import { type AskedPattern, whyNothing, closeNames, negationProblem } from './unmatched-glob';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
@@ -73,7 +74,9 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
     const rule = query.file_pattern === undefined ? null : vault.refusalOfGlob(query.file_pattern);
     if (rule !== null) return problem(rule, 'not-allowed');
     const files = await vault.searchable();
-    const wanted = glob ? files.filter(({ path }) => glob.glob.matches(path)) : files;
+    const wanted = glob
+      ? await filterInSlices(files, context, ({ path }) => glob.glob.matches(path))
+      : files;
     if (glob && wanted.length === 0) {
       const negation = negationProblem(query.file_pattern ?? '');
       if (negation !== null) return problem(negation, 'invalid-input');
@@ -164,13 +167,15 @@ const ADVICE_WITHOUT_FILES =
 const EXCLUDED = "(Folders excluded in Parley's settings are not searched.)";
 
 /** @param others number of files that match the glob but cannot be searched */
-async function noFile(glob: string, others: number, { vault }: ToolContext): Promise<string> {
+async function noFile(glob: string, others: number, context: ToolContext): Promise<string> {
   if (others > 0) {
     return `"${glob}" matches ${counted(others, 'file')}, but none of them can be searched as text (only ${TEXT_EXTENSIONS.join(', ')}).`;
   }
-  const entries = await vault.entries();
+  const entries = await context.vault.entries();
   const asFolder = compileGlob(glob.replace(/(?<=.)[\\/]+$/, ''));
-  const named = asFolder.ok ? entries.filter(({ path }) => asFolder.glob.matches(path)) : [];
+  const named = asFolder.ok
+    ? await filterInSlices(entries, context, ({ path }) => asFolder.glob.matches(path))
+    : [];
   const file = named.find(({ kind }) => kind === 'file');
   if (file) {
     return `"${glob}" matches no folder, so nothing was searched. To search the file, give "${file.path}".`;

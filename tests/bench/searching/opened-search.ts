@@ -5,7 +5,9 @@ import { nodeStorage } from '#obsidian/platform/node-storage';
 import { fileReader } from '#obsidian/platform/file-reader';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
+import type { NoteEntry } from '#ports/vault';
 import { compileFileGlob } from '#search/globs';
+import { filterInSlices } from '#search/sliced-work';
 import { TEXT_EXTENSIONS } from '#tools/text-index';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';
@@ -65,7 +67,8 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
     async find({ pattern, caseSensitive = false, multiline = false, glob }) {
       const only = glob === undefined ? null : compileFileGlob(glob);
       if (only && !only.ok) throw new Error(only.reason);
-      const among = only ? files.filter(({ path }) => only.glob.matches(path)) : files;
+      const matches = ({ path }: NoteEntry) => only?.glob.matches(path) ?? true;
+      const among = only ? await filterInSlices(files, { clock, signal }, matches) : files;
       const answer = await search.grep({
         ...{ written: pattern, caseSensitive, multiline },
         ...{ ...scope, among, contextLines: 2, maxExcerpts: 50 },
