@@ -75,6 +75,16 @@ async function compare(
     }
     print(rowText(row.name, median(ours), median(theirs), block, mine, its));
   }
+  const finding = await search.findingFirst(rare!);
+  if (finding) {
+    const times: number[] = [];
+    for (let at = 0; at <= REPETITIONS; at += 1) {
+      const { milliseconds } = await watched(finding);
+      // The first of them counts the files.
+      if (at > 0) times.push(milliseconds);
+    }
+    print(`first 50 passages with ${rare!.pattern}: ${median(times).toFixed(1)} ms`);
+  }
   print(`memory after all searches: ${memory()}`);
   const built = await watched(() => search.rank(rare!.pattern));
   print(

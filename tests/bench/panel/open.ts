@@ -26,6 +26,8 @@ export interface Held {
 export class OpenedPanel {
   readonly page: Page;
   readonly serving: ServeModule.Serving;
+  /** The folder of the vault. */
+  readonly vault: string;
   readonly #session: CDPSession;
   readonly #faults: string[] = [];
   readonly #close: () => Promise<void>;
@@ -33,11 +35,13 @@ export class OpenedPanel {
   constructor(
     page: Page,
     serving: ServeModule.Serving,
+    vault: string,
     session: CDPSession,
     close: () => Promise<void>,
   ) {
     this.page = page;
     this.serving = serving;
+    this.vault = vault;
     this.#session = session;
     this.#close = close;
     page.on('pageerror', (error) => this.#faults.push(error.stack ?? error.message));
@@ -90,13 +94,18 @@ export class OpenedPanel {
   }
 }
 
-/** @param files added to the sample vault, by path */
+/**
+ * @param files added to the vault, by path
+ * @param fill puts notes into the vault; by default those of the sample vault
+ */
 export async function openPanel(
   files: Readonly<Record<string, string>> = {},
+  fill?: (vault: string) => void,
 ): Promise<OpenedPanel> {
   const { program, ...built } = await ensureWorkbench();
   const vault = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
-  cpSync(built.sampleVault, vault, { recursive: true });
+  if (fill) fill(vault);
+  else cpSync(built.sampleVault, vault, { recursive: true });
   const all = {
     ...files,
     [`${PLUGIN}/data.json`]: JSON.stringify({
@@ -121,7 +130,7 @@ export async function openPanel(
   const page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
-  const panel = new OpenedPanel(page, serving, session, async () => {
+  const panel = new OpenedPanel(page, serving, vault, session, async () => {
     await browser.close();
     await serving.close();
     rmSync(vault, { recursive: true, force: true });

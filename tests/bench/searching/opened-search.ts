@@ -15,6 +15,9 @@ import { workerEngine } from '../../builders/search-engines';
 import { meaningParts, wordsFile } from '../../builders/semantic-search';
 import type { SearchRow, Totals } from './ripgrep';
 
+/** Passages shown by a search. */
+const FIRST = 50;
+
 const TEXT = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');
 
 export interface OpenedSearch {
@@ -22,6 +25,11 @@ export interface OpenedSearch {
   readonly bytes: number;
   readonly paths: readonly string[];
   find(row: SearchRow): Promise<Totals>;
+  /**
+   * Prepares a search of only those files, newest first, in which the first 50 passages are. Resolves
+   * with null if there are fewer.
+   */
+  findingFirst(row: SearchRow): Promise<(() => Promise<unknown>) | null>;
   /** Returns the number of notes found by these words. */
   rank(query: string): Promise<number>;
   /** Returns the paths of the notes found by these words, best first. */
@@ -55,6 +63,17 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
     meaning: meaningParts(store, clock, undefined, undefined, all),
   });
   const markdown = files.filter(({ path }) => path.endsWith('.md'));
+  const grep = async (
+    { pattern, caseSensitive = false, multiline = false }: SearchRow,
+    among: readonly NoteEntry[],
+  ) => {
+    const answer = await search.grep({
+      ...{ written: pattern, caseSensitive, multiline },
+      ...{ ...scope, among, contextLines: 2, maxExcerpts: FIRST },
+    });
+    if (!answer.ok) throw new Error(`${pattern}: ${answer.why}`);
+    return answer.result;
+  };
   const rank = async (query: string, limit: number) => {
     const ranked = await search.rank({ ...scope, among: markdown, query, limit });
     if (!ranked) throw new Error('The ranking was stopped.');
@@ -64,17 +83,20 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     paths: files.map(({ path }) => path),
-    async find({ pattern, caseSensitive = false, multiline = false, glob }) {
-      const only = glob === undefined ? null : compileFileGlob(glob);
+    async find(row) {
+      const only = row.glob === undefined ? null : compileFileGlob(row.glob);
       if (only && !only.ok) throw new Error(only.reason);
       const matches = ({ path }: NoteEntry) => only?.glob.matches(path) ?? true;
       const among = only ? await filterInSlices(files, { clock, signal }, matches) : files;
-      const answer = await search.grep({
-        ...{ written: pattern, caseSensitive, multiline },
-        ...{ ...scope, among, contextLines: 2, maxExcerpts: 50 },
-      });
-      if (!answer.ok) throw new Error(`${pattern}: ${answer.why}`);
-      return { matches: answer.result.matches, files: answer.result.files };
+      const result = await grep(row, among);
+      return { matches: result.matches, files: result.files };
+    },
+    async findingFirst(row) {
+      const { found } = await grep(row, files);
+      if (found.reduce((sum, { excerpts }) => sum + excerpts.length, 0) < FIRST) return null;
+      const last = files.findIndex(({ path }) => path === found.at(-1)?.id);
+      const among = files.slice(0, last + 1);
+      return () => grep(row, among);
     },
     rank: async (query) => (await rank(query, 10)).found,
     ranked: async (query, limit) => (await rank(query, limit)).best.map(({ id }) => id),
