@@ -9,8 +9,8 @@ export function countSlices(isUnfinished: () => boolean): { readonly count: numb
   $effect(() => {
     void count;
     if (!isUnfinished()) return undefined;
-    const timer = setTimeout(() => (count += 1));
-    return () => clearTimeout(timer);
+    const timer = window.setTimeout(() => (count += 1));
+    return () => window.clearTimeout(timer);
   });
   return {
     get count() {

@@ -69,7 +69,7 @@ async function drawNote(place: HTMLElement, text: string, host: DrawingHost): Pr
 const PAGES_AT_ONCE = 20;
 
 function afterOtherWork(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
+  return new Promise((resolve) => window.setTimeout(resolve));
 }
 
 export function showRemotePicture(button: HTMLElement): void {
@@ -181,7 +181,7 @@ export async function decorate(block: Element, host: DrawingHost): Promise<void>
   for (const element of block.querySelectorAll<HTMLElement>(LEFT)) {
     // Code is handled separately, because it creates more nodes than everything else.
     if (element.localName === 'code' || window.performance.now() - began > SLICE_MS) {
-      await new Promise((resolve) => window.setTimeout(resolve));
+      await new Promise((resolve) => window.window.setTimeout(resolve));
       began = window.performance.now();
     }
     try {
