@@ -100,6 +100,24 @@ describe.each(STORES)('Storage %s', (_, use) => {
     }));
 });
 
+describe('Storage over Node on a full disk', () => {
+  it('write keeps the old text and leaves no part of the new one behind', async () => {
+    const base = temporaryFolder('store');
+    await nodeStorage(NODE, base).write('own/a', 'old');
+    const { promises } = NODE.fs;
+    const open: typeof promises.open = async (file, ...given) => {
+      const handle = await promises.open(file, ...given);
+      handle.sync = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+      return handle;
+    };
+    const full = { ...NODE, fs: { ...NODE.fs, promises: { ...promises, open } } };
+    const store = nodeStorage(full, base);
+    await expect(store.write('own/a', 'new')).rejects.toThrow('ENOSPC');
+    expect(await store.read('own/a')).toBe('old');
+    expect(await store.list('own')).toEqual(['a']);
+  });
+});
+
 describe('Storage over the adapter after an interrupted write', () => {
   it('read returns the old text while it exists, and otherwise the new one', async () => {
     await using host = await openHost({ '.own/a': 'old', '.own/a.new': 'hal', '.own/b.new': 'b' });

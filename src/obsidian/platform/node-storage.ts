@@ -70,14 +70,20 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     const file = onDisk(relative);
     return inTurn(file, async () => {
       const temporary = `${file}.new`;
-      const handle = await openForWriting(temporary, 'w');
       try {
-        await handle.writeFile(content);
-        await handle.sync();
-      } finally {
-        await handle.close();
+        const handle = await openForWriting(temporary, 'w');
+        try {
+          await handle.writeFile(content);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await files.rename(temporary, file);
+      } catch (error) {
+        // A part of the text is of no use, and takes space on a full disk.
+        await files.rm(temporary, { force: true }).catch(() => undefined);
+        throw error;
       }
-      await files.rename(temporary, file);
       await syncFolder(path.dirname(file));
     });
   }
