@@ -98,18 +98,23 @@ export class ConversationLog {
    * event is then neither reduced nor announced.
    */
   append(draft: EventDraft, options: { flush: boolean } = { flush: false }): Promise<void> {
+    return this.appendTogether([draft], options);
+  }
+
+  /** Like `append`, with several events in one write, so that no crash comes between them. */
+  appendTogether(drafts: readonly EventDraft[], options = { flush: false }): Promise<void> {
     if (!this.isOwn) return Promise.reject(foreign());
     this.#isWritten = true;
     const written = this.#tail.then(async () => {
-      const event = this.#event(draft);
-      const line = this.#tornLineRepair + eventLine(event);
-      // Until the write succeeds, the file may contain part of the line: a full disk takes what
+      const events = drafts.map((draft) => this.#event(draft));
+      const lines = this.#tornLineRepair + events.map(eventLine).join('');
+      // Until the write succeeds, the file may contain part of a line: a full disk takes what
       // fits.
       this.#tornLineRepair = CUT_MARK;
-      await this.#options.store.append(this.#options.path, line, options);
+      await this.#options.store.append(this.#options.path, lines, options);
       this.#tornLineRepair = '';
-      this.#bytes += bytesOf(line);
-      this.#take(event);
+      this.#bytes += bytesOf(lines);
+      for (const event of events) this.#take(event);
     });
     // A failed append must not fail the next one.
     this.#tail = written.catch(() => undefined);

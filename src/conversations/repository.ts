@@ -135,12 +135,14 @@ export class Conversations implements ConversationHistory {
     this.#marks = new DeviceMarks(store, `${folder}/${marksFile(device)}`, slice);
   }
 
-  async begin(id: ConversationId): Promise<ConversationLog> {
+  /** @param first events that are saved together with the beginning */
+  async begin(id: ConversationId, first: readonly EventDraft[] = []): Promise<ConversationLog> {
     const log = await ConversationLog.begin(this.#logOptions(id));
     this.#opening.set(id, Promise.resolve(log));
     this.#logs.set(id, log);
     try {
-      await log.append({ type: 'conversation-start', version: 1, device: this.#options.device });
+      const { device } = this.#options;
+      await log.appendTogether([{ type: 'conversation-start', version: 1, device }, ...first]);
     } catch (error) {
       this.#forgetLog(id);
       throw error;

@@ -58,13 +58,14 @@ export class McpConversations {
   }
 
   async #choose(client: McpClient): Promise<ConversationLog> {
-    const { conversations, mint, record } = this.#deps;
+    const { conversations, mint } = this.#deps;
     const known = this.#ids.get(client.id);
     const log = known === undefined ? null : await conversations.open(known);
     if (log && (await this.#isUsable(log))) return log;
-    const begun = await conversations.begin(mint('conversation'));
+    const begun = await conversations.begin(mint('conversation'), [
+      { type: 'title-set', title: `Calls by ${client.name}`, by: 'client' },
+    ]);
     this.#ids.set(client.id, begun.state.id);
-    await record(begun, { type: 'title-set', title: `Calls by ${client.name}`, by: 'client' });
     return begun;
   }
 

@@ -149,6 +149,20 @@ describe('Conversations', () => {
     expect((await all.list()).map((each) => each.id)).toEqual([id('one')]);
   });
 
+  it('begin saves the first events in one write, so that a crash never leaves a nameless chat', async () => {
+    const store = memoryStore();
+    const { append } = store;
+    let writes = 0;
+    store.append = async (path, ...given) => {
+      await append.call(store, path, ...given);
+      if (path === pathOf('one') && (writes += 1) === 1) throw diskError('EIO');
+    };
+    const { all } = openDevice(store);
+    const first = [{ type: 'note-set', note: 'Lists/Shopping.md' }] as const;
+    await expect(all.begin(id('one'), first)).rejects.toThrow('EIO');
+    expect(await openDevice(store).all.list()).toMatchObject([{ title: 'Edits in Shopping' }]);
+  });
+
   it('lastSpoken returns the last spoken conversation of this device since a given time', async () => {
     const { desk, lap, store } = await twoDevices();
     expect(await desk.all.lastSpoken(0)).toBeNull();

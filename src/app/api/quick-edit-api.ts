@@ -77,8 +77,7 @@ export class QuickEditApi implements QuickEditPort {
     const { conversations, mint } = this.#deps;
     const known = await conversations.quickEditsOf(note);
     if (known) return known.id;
-    const log = await conversations.begin(mint('conversation'));
-    await log.append({ type: 'note-set', note });
+    const log = await conversations.begin(mint('conversation'), [{ type: 'note-set', note }]);
     return log.state.id;
   }
 }
