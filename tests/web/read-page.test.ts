@@ -454,7 +454,9 @@ describe('A response without end', () => {
   test.for(IS_SAMPLE ? [16_000] : [16_000, 80_000])(
     'readPage returns the whole text of a page of %i elements',
     async (count) => {
-      const text = await textOf(html('<p>word</p>\n'.repeat(count)));
+      // In groups, because jsdom takes long for very many siblings.
+      const group = `<div>${'<p>word</p>\n'.repeat(100)}</div>`;
+      const text = await textOf(html(group.repeat(count / 100)));
       expect(text).toMatch(new RegExp(`^(?:word\\s*){${count}}$`));
     },
   );

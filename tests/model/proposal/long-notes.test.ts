@@ -7,6 +7,7 @@ import type { ProposalId } from '#model/ids';
 import { sidesOf } from '#model/proposal/before-and-after';
 import { cutProposal, recutHunks } from '#model/proposal/cut-hunks';
 import { parseNote, printNote } from '#model/proposal/proposal-format';
+import { IS_SAMPLE } from '#tests/builders/sampled';
 
 let made = 0;
 const options = { mint: () => `hunk-${String((made += 1))}` as ProposalId, tag: 'ai_edit' };
@@ -27,7 +28,7 @@ function applied(before: string, changes: ReturnType<typeof textChanges>): strin
 
 describe('a long note', () => {
   test.each([2, 3, 50])('with a change in one of %i lines has a hunk for each of them', (step) => {
-    const count = 30_000;
+    const count = IS_SAMPLE ? 9_000 : 30_000;
     const before = lines(count, () => 'a');
     const after = lines(count, (at) => (at % step === 0 ? 'c' : 'a'));
     const cut = cutProposal(before, after, options);
