@@ -49,8 +49,11 @@ export interface ChatMounter {
   mountQuickEdit(element: HTMLElement, host: QuickEditHost): QuickEditField;
   /** The card that says why the agent wrote something. */
   mountOrigin(element: HTMLElement, origin: ShownOrigin): MountedOrigin;
-  /** Decides all pending edits of a note; accepts the user's own texts in open forms. */
-  decideAll(verdict: Verdict, note: string): Promise<void>;
+  /**
+   * Decides a pending edit of a note, or all of them, and shows what failed. Accepts the user's own
+   * texts in open forms.
+   */
+  decide(verdict: Verdict, edit: ProposalId | 'all', note: string): Promise<void>;
   close(): void;
 }
 
@@ -110,9 +113,13 @@ export function chatMounter(
       flushSync();
       return { focus: () => card.focus(), close: () => void unmount(card) };
     },
-    async decideAll(verdict, path) {
-      const note = panel.edits.notes.find((each) => each.path === path);
-      if (note) await panel.edits.decideAll(verdict, note, note.edits);
+    async decide(verdict, edit, path) {
+      const { edits } = panel;
+      const note = edits.notes.find((each) => each.path === path);
+      if (!note) return;
+      const wanted = note.edits.filter(({ id }) => edit === 'all' || id === edit);
+      await edits.decideAll(verdict, note, wanted);
+      for (const { why } of edits.leftIn(path)) ui.notice(why);
     },
     close: () => panel.close(),
   };

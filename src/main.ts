@@ -101,8 +101,8 @@ export default class ParleyPlugin extends Plugin {
       agent,
       widgets,
       inChat,
-      decideAll: (verdict, note) =>
-        void this.#mounts(inChat).then((mounter) => mounter.decideAll(verdict, note)),
+      decide: (verdict, edit, note) =>
+        void this.#mounts(inChat).then((mounter) => mounter.decide(verdict, edit, note)),
     });
     addAuthorship(this, agent, async (element, card) =>
       (await this.#mounts(inChat)).mountOrigin(element, card),

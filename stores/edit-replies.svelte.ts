@@ -39,25 +39,33 @@ export class EditReplies {
 
   /** The same for all views that show the edit in this note, also after the note was renamed. */
   of(place: EditPlaceRef): EditReplyState {
-    const key = keyOf(place);
-    const known = this.#states.get(key);
-    if (known) return known;
-    const state = this.#takeMoved(place.edit) ?? new EditReplyState(this.#panel, place);
-    state.place = place;
-    this.#states.set(key, state);
-    return state;
+    return this.#known(place) ?? this.#put(new EditReplyState(this.#panel, place), place);
   }
 
   /** Accepts each of the edits whose form is open with the text in the form. */
   readonly acceptWritten: AcceptWritten = async (places) => {
     const left: EditPlaceRef[] = [];
     for (const place of places) {
-      const state = this.#states.get(keyOf(place));
+      const state = this.#known(place);
+      if (this.#panel.edits.isBusy(place.edit)) continue;
       if (state?.amendment == null) left.push(place);
       else if (!(await state.accept(state.amendment))) return null;
     }
     return left;
   };
+
+  #known(place: EditPlaceRef): EditReplyState | null {
+    const known = this.#states.get(keyOf(place));
+    if (known) return known;
+    const moved = this.#takeMoved(place.edit);
+    return moved && this.#put(moved, place);
+  }
+
+  #put(state: EditReplyState, place: EditPlaceRef): EditReplyState {
+    state.place = place;
+    this.#states.set(keyOf(place), state);
+    return state;
+  }
 
   /** The state of this edit in a note that does not have the edit any more. */
   #takeMoved(edit: EditPlaceRef['edit']): EditReplyState | null {
@@ -128,7 +136,7 @@ export class EditReplyState {
     return this.#entries.find(({ state }) => state === 'claimed') ?? this.#entries[0];
   }
 
-  /** Accepts the edit with the user's own text and closes the form. False after a notice. */
+  /** Accepts the edit with the user's own text and closes the form. Returns whether that worked. */
   async accept(text: string): Promise<boolean> {
     const { edit, note } = this.place;
     const isDone = await this.#panel.edits.amend(edit, note, text);

@@ -27,7 +27,8 @@ export type Verdict = 'accept' | 'reject';
 
 /**
  * Accepts those of the edits for which the user is writing another text, with that text. Resolves
- * with the others, or with null if one could not be accepted, after showing a notice.
+ * with the others that are not being decided already, or with null if one could not be accepted,
+ * after showing a notice.
  */
 export type AcceptWritten = (
   places: readonly EditPlaceRef[],
@@ -96,39 +97,41 @@ export class EditsState {
   }
 
   async decide(verdict: Verdict, choice: EditChoice): Promise<void> {
-    await this.#once(keyOf(choice), async () => {
-      const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
-      if (report) this.#leave(choice.note, report.unapplied);
-    });
+    await this.#once(keyOf(choice), () => this.#decide(verdict, choice));
   }
 
-  /** Decides some edits of one note, or all of them at once. */
+  async #decide(verdict: Verdict, choice: EditChoice): Promise<void> {
+    const report = this.#valueOrNotice(await this.#agent.edits[verdict](choice));
+    if (report) this.#leave(choice.note, report.unapplied);
+  }
+
+  /**
+   * Decides some edits of one note, or all of them at once. Accepting accepts what the user sees,
+   * which may be their own text in an open form.
+   */
   async decideAll(
     verdict: Verdict,
     note: PendingNote,
     edits: readonly PendingEdit[],
   ): Promise<void> {
-    const left = await this.#leftToDecide(
-      verdict,
-      edits.map(({ id }) => ({ edit: id, note: note.path })),
-    );
-    if (left.length > 0 && edits.length === note.edits.length) {
-      await this.decide(verdict, { edit: 'all', note: note.path });
-      return;
-    }
-    for (const choice of left) await this.decide(verdict, choice);
+    const whole = { edit: 'all', note: note.path } as const;
+    await this.#once(keyOf(whole), async () => {
+      const left = await this.#leftToDecide(verdict, placesIn(note, edits));
+      if (left.length === note.edits.length) await this.#decide(verdict, whole);
+      else for (const choice of left) await this.decide(verdict, choice);
+    });
   }
 
-  /** Decides all pending edits of the vault. */
+  /** Decides all pending edits of the vault, like `decideAll`. */
   async decideEverything(verdict: Verdict): Promise<void> {
-    const all = this.#notes.flatMap(({ path, edits }) =>
-      edits.map(({ id }) => ({ edit: id, note: path })),
-    );
-    const left = await this.#leftToDecide(verdict, all);
-    if (left.length > 0) await this.decide(verdict, { edit: 'all' });
+    await this.#once(keyOf({ edit: 'all' }), async () => {
+      const all = this.#notes.flatMap((note) => placesIn(note, note.edits));
+      const left = await this.#leftToDecide(verdict, all);
+      if (left.length === all.length) await this.#decide(verdict, { edit: 'all' });
+      else for (const choice of left) await this.decide(verdict, choice);
+    });
   }
 
-  /** Accepting all accepts what the user sees, which may be their own text. */
   async #leftToDecide(
     verdict: Verdict,
     places: readonly EditPlaceRef[],
@@ -246,6 +249,10 @@ export class EditsState {
 }
 
 const NOTHING: readonly UnappliedEdit[] = [];
+
+function placesIn({ path }: PendingNote, edits: readonly PendingEdit[]): EditPlaceRef[] {
+  return edits.map(({ id }) => ({ edit: id, note: path }));
+}
 
 function placesOf(notes: readonly PendingNote[]): ReadonlyMap<EditId, readonly EditPlace[]> {
   const places = new Map<EditId, EditPlace[]>();

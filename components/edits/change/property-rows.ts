@@ -13,11 +13,15 @@ export interface PropertyRow {
   readonly before: string | null;
   /** Null if it was removed. */
   readonly after: string | null;
+  /** Whether it has the same value, written in another way that may mean something else. */
+  readonly isRewritten: boolean;
 }
 
 interface Property {
   readonly name: string;
   readonly value: string;
+  /** Its lines as written. */
+  readonly raw: string;
 }
 
 const BLOCK = /^---[ \t]*\r?\n((?:(?!---[ \t]*\r?(?:\n|$)).*\r?\n)*)---[ \t]*(?:\r?\n|$)/;
@@ -38,24 +42,28 @@ export function propertyRows(before: string | null, after: string | null): Prope
     name: (pair.after ?? pair.before)?.name ?? '',
     before: pair.before?.value ?? null,
     after: pair.after?.value ?? null,
+    isRewritten: pair.before?.value === pair.after?.value && pair.before?.raw !== pair.after?.raw,
   }));
 }
 
 /** Null if a line belongs to no property. */
 function propertiesOf(block: string): Property[] | null {
-  const found: { name: string; lines: string[] }[] = [];
+  const found: { name: string; lines: string[]; raw: string }[] = [];
   for (const line of block.split(/\r?\n/)) {
+    const last = found.at(-1);
     const match = /^("[^"]*"|'[^']*'|[^\s#:'"[\]{},&*!|>%@`-][^:]*):(?:[ \t]+(.*))?$/.exec(line);
     if (match) {
       const [, name = '', value = ''] = match;
-      found.push({ name: unquoted(name), lines: value.trim() === '' ? [] : [value.trim()] });
-    } else if (/^(?:[ \t]+|- )\S/.test(line) && found.length > 0) {
-      found.at(-1)?.lines.push(line.trim());
+      const lines = value.trim() === '' ? [] : [value.trim()];
+      found.push({ name: unquoted(name), lines, raw: line.trim() });
+    } else if (/^(?:[ \t]+|- )\S/.test(line) && last) {
+      last.lines.push(line.trim());
+      last.raw += `\n${line.trim()}`;
     } else if (line.trim() !== '') {
       return null;
     }
   }
-  return found.map(({ name, lines }) => ({ name, value: valueOf(lines) }));
+  return found.map(({ name, lines, raw }) => ({ name, value: valueOf(lines), raw }));
 }
 
 /** As a user would write it: a list with commas, text without quotes. */

@@ -18,8 +18,8 @@ export interface ReadChange {
 /** Longer changes are shown as source, because drawing them takes long and nobody reads them. */
 const MAX_CHARS = 300_000;
 
-/** Blocks of both sides together, which are compared at once: about 50 ms. */
-const MAX_BLOCKS = 20_000;
+/** Blocks of both sides together, which are compared at once. */
+const MAX_BLOCKS = 6_000;
 
 export const AS_SOURCE: ReadChange = { properties: [], pieces: [], isPlain: true };
 
@@ -56,10 +56,27 @@ export function* readInSteps(
   const [old, young] = [splitNote(before), splitNote(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
   const properties = rows.some(isChanged) ? rows : [];
+  if (rows.some(({ isRewritten }) => isRewritten)) return AS_SOURCE;
   if (old.body === young.body) return { properties, pieces: [], isPlain: properties.length === 0 };
+  if (definitionsIn(old.body) !== definitionsIn(young.body)) return AS_SOURCE;
   const pieces = yield* piecesInSteps(old.body, young.body, report);
-  const isVisible = pieces !== null && pieces.some(({ kind }) => kind !== 'same');
-  return isVisible ? { properties, pieces, isPlain: false } : AS_SOURCE;
+  const isVisible = pieces?.some(({ kind }) => kind !== 'same') ?? false;
+  if (!isVisible || pieces?.some(isRewritten)) return AS_SOURCE;
+  return { properties, pieces: pieces ?? [], isPlain: false };
+}
+
+/** Link definitions, which are not drawn, but say where links lead. */
+function definitionsIn(text: string): string {
+  return (text.match(/^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm) ?? []).join('\n');
+}
+
+/** Whether something changed that is not seen when it is drawn, except for blanks. */
+function isRewritten(piece: Piece): boolean {
+  return piece.kind === 'same' && withoutBlanks(piece.rawBefore) !== withoutBlanks(piece.raw);
+}
+
+function withoutBlanks(raw: string): string {
+  return raw.replace(/\s+/g, '');
 }
 
 /** A block to draw, or a number of unchanged blocks that are left out. */
@@ -124,7 +141,9 @@ function sizeOf(piece: Piece): number {
 type Side = Pick<DrawnBlock, 'html' | 'raw'>;
 
 export type Piece =
-  | ({ readonly kind: 'same' | 'added' | 'removed' } & Side)
+  /** `rawBefore`: its source before, which may differ although it is drawn alike. */
+  | ({ readonly kind: 'same'; readonly rawBefore: string } & Side)
+  | ({ readonly kind: 'added' | 'removed' } & Side)
   | { readonly kind: 'changed'; readonly before: Side; readonly after: Side };
 
 class ReadBlock implements Comparable, Side {
@@ -161,16 +180,23 @@ export function* piecesInSteps(
   const pieces = pairs.map((pair): Piece => {
     if (pair.before === null) return { kind: 'added', ...sideOf(pair.after) };
     if (pair.after === null) return { kind: 'removed', ...sideOf(pair.before) };
-    if (pair.before.html === pair.after.html) return { kind: 'same', ...sideOf(pair.after) };
+    if (pair.before.html === pair.after.html) {
+      return { kind: 'same', rawBefore: pair.before.raw, ...sideOf(pair.after) };
+    }
     return { kind: 'changed', before: sideOf(pair.before), after: sideOf(pair.after) };
   });
-  return pieces.some(isUnread) ? null : pieces;
+  return hasUnread(pieces) ? null : pieces;
 }
 
-/** Whether it is a long block of plain text, of which the source shows better what changed. */
-function isUnread(piece: Piece): boolean {
-  if (piece.kind !== 'changed' || sizeOf(piece) < AT_ONCE) return false;
-  return isPlainHtml(piece.before.html) && isPlainHtml(piece.after.html);
+/** Whether a long block of plain text was changed: the source shows better what changed in it. */
+function hasUnread(pieces: readonly Piece[]): boolean {
+  const long = pieces.filter((piece) => piece.kind !== 'same' && sizeOf(piece) >= AT_ONCE);
+  const isReplaced = new Set(long.map(({ kind }) => kind)).size > 1;
+  return long.some((piece) =>
+    piece.kind === 'changed'
+      ? isPlainHtml(piece.before.html) || isPlainHtml(piece.after.html)
+      : isReplaced && isPlainHtml(piece.html),
+  );
 }
 
 function sideOf({ html, raw }: Side): Side {

@@ -80,8 +80,11 @@ export class Blocks {
     return this.#unsettled;
   }
 
-  /** `finished`: nothing follows, so a definition at the very end counts, too. */
-  update(source: string, finished: boolean): readonly Page[] {
+  /**
+   * @param finished whether nothing follows, so that a definition at the very end counts, too
+   * @param hasMore whether more is read soon; the footnotes are left out until then
+   */
+  update(source: string, finished: boolean, hasMore = false): readonly Page[] {
     if (!source.startsWith(this.#source)) this.#reset();
     this.#source = source;
     const from = this.#from;
@@ -96,12 +99,12 @@ export class Blocks {
     const gone = this.#open.filter((name) => !(name in links));
     this.#open = Object.keys(links).filter((name) => !(name in this.#links));
     const changed = [...defined, ...gone];
-    if (changed.length > 0) this.#redraw(changed, links);
+    if (changed.length > 0) this.#redraw(changed, links, asked);
     const { text, notes } = splitFootnotes(tokens.slice(cut));
     this.#unsettled = rest.length - (this.#from - from);
     const reading = { asked, complete: false };
     this.#rest = kept(this.#rest, this.#rendered(text, this.#count, reading));
-    const items = [...this.#notes, ...this.#rendered(notes, 0, reading)];
+    const items = hasMore ? [] : [...this.#notes, ...this.#rendered(notes, 0, reading)];
     const foot = {
       index: LAST,
       html: footnotesHtml(items.map(({ html }) => html)),
@@ -150,11 +153,14 @@ export class Blocks {
     return defined;
   }
 
-  /** Re-reads settled blocks whose links these definitions may change. */
-  #redraw(changed: readonly string[], links: Links): void {
+  /**
+   * Re-reads settled blocks whose links these definitions may change.
+   * @param asked of the blocks that were read together with the definitions
+   */
+  #redraw(changed: readonly string[], links: Links, asked: ReadonlySet<string>): void {
     const redrawn = (block: Rendered, isNote: boolean): Rendered => {
-      if (!changed.some((name) => block.asked.has(name))) return block;
-      const { tokens, asked } = read(block.raw, {
+      if (block.asked === asked || !changed.some((name) => block.asked.has(name))) return block;
+      const { tokens, asked: askedNow } = read(block.raw, {
         before: links,
         notes: block.notesBefore,
         report: this.#report,
@@ -163,7 +169,7 @@ export class Blocks {
       return {
         ...block,
         html: htmlOf(drawn, this.#report),
-        asked: new Set([...block.asked, ...asked]),
+        asked: new Set([...block.asked, ...askedNow]),
       };
     };
     const inText = (block: Rendered) => redrawn(block, false);
@@ -202,6 +208,7 @@ export class Blocks {
     this.#notes = [];
     this.#foot = [];
     this.#from = 0;
+    this.#unsettled = 0;
     this.#links = noLinks();
     this.#open = [];
   }
@@ -227,17 +234,26 @@ function completeCount(tokens: readonly Token[]): number {
     if (before.type === 'text' || next?.type === 'text') continue;
     const isApart = BLANK_LINE.test(`${before.raw.slice(-80)}${space?.raw ?? ''}`);
     if (isApart && (open > 1 || endsAtBlankLine(before))) return at;
-    if (open > 1 && (before.type === 'heading' || next?.type === 'heading')) return at;
+    if (open > 1 && isOverAtLineEnd(before, next)) return at;
   }
   return 0;
 }
 
-function endsAtBlankLine({ type, raw }: Token): boolean {
-  // Except indented code, which continues below.
-  return (
-    ['paragraph', 'heading', 'hr', 'formula-block'].includes(type) ||
-    (type === 'code' && /^ *[`~]/.test(raw))
-  );
+/** Whether nothing after the line between two blocks can change the first one. */
+function isOverAtLineEnd(before: Token, next: Token | undefined): boolean {
+  const types = [before.type, next?.type];
+  // Two lists next to each other have different marks.
+  if (before.type === 'list' && next?.type === 'list') return true;
+  return types.includes('heading') || before.type === 'hr' || isFence(before);
+}
+
+function isFence({ type, raw }: Token): boolean {
+  return type === 'code' && /^ *[`~]/.test(raw);
+}
+
+function endsAtBlankLine(token: Token): boolean {
+  // Indented code continues below.
+  return ['paragraph', 'heading', 'hr', 'formula-block'].includes(token.type) || isFence(token);
 }
 
 /** Tokens that are drawn together: adjacent texts form one paragraph. */

@@ -192,9 +192,9 @@ export class BoundedLexer extends Lexer {
 
 export class BoundedTokenizer extends Tokenizer {
   override blockquote(src: string): Tokens.Blockquote | undefined {
-    return isLongQuote(src) || quoteGaps(src) > MAX_QUOTE_GAPS
-      ? this.#unread(src)
-      : super.blockquote(src);
+    const end = longQuoteEnd(src);
+    if (end > 0) return this.#unread(src, end);
+    return quoteGaps(src) > MAX_QUOTE_GAPS ? this.#unread(src) : super.blockquote(src);
   }
 
   override list(src: string): Tokens.List | undefined {
@@ -284,58 +284,72 @@ export function quoteGaps(text: string): number {
   return gaps?.length ?? 0;
 }
 
-/** Whether the quote at the start of a text has more lines than are read. */
-export function isLongQuote(text: string): boolean {
-  return /^ {0,3}>/.test(text) && lineStart(text.slice(0, blockEnd(text)), MAX_BLOCK_LINES) > 0;
-}
-
-/** Start of the line with this index; 0 if there are not so many. */
-function lineStart(text: string, index: number): number {
-  let at = 0;
-  for (let line = 0; line < index; line += 1) {
-    at = text.indexOf('\n', at) + 1;
-    if (at === 0) return 0;
-  }
-  return at;
-}
-
-const LIST_MARK = /^( {0,3})(?:([*+-])|\d{1,9}([.)]))(?=[ \t]|$)/;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 /** The beginning of another kind of block, which needs no blank line before it. */
 const OTHER_BLOCK = /^ {0,3}[#`~<>|]/;
+const LIST_MARK = /^( {0,3})(?:([*+-])|(\d{1,9})([.)]))(?=[ \t]|$)/;
+
+/** Where the quote at the start of a text ends, if it has more lines than are read; 0 otherwise. */
+export function longQuoteEnd(text: string): number {
+  if (!/^ {0,3}>/.test(text)) return 0;
+  return longBlockEnd(text, (line) => {
+    if (line.trim() === '') return false;
+    if (/^ {0,3}>/.test(line)) return true;
+    return !(RULE.test(line) || OTHER_BLOCK.test(line) || LIST_MARK.test(line));
+  });
+}
 
 /**
  * Where the list at the start of a text ends, if it has more lines than are read; 0 otherwise. It
- * may end earlier, never later than at another kind of block.
+ * may end earlier, never later than where another block begins.
  */
 export function longListEnd(text: string): number {
-  const mark = listMark(text.slice(0, lineEnd(text, 0)));
-  if (mark === null) return 0;
-  let [at, lines, isAfterBlank] = [0, 0, false];
+  const first = listMark(text.slice(0, lineEnd(text, 0)));
+  if (first === null) return 0;
+  let isAfterBlank = false;
+  return longBlockEnd(text, (line) => {
+    if (line.trim() === '') return (isAfterBlank = true);
+    const continues = continuesList(line, first, isAfterBlank);
+    isAfterBlank = false;
+    return continues;
+  });
+}
+
+/** Blank lines at the end do not count. */
+function longBlockEnd(text: string, continues: (line: string) => boolean): number {
+  let [at, lines, end, linesToEnd] = [0, 0, 0, 0];
   while (at < text.length) {
-    const end = lineEnd(text, at);
-    const line = text.slice(at, end);
-    const isBlank = line.trim() === '';
-    if (lines > 0 && !isBlank && !continuesList(line, mark, isAfterBlank)) break;
-    isAfterBlank = isBlank;
+    const next = lineEnd(text, at);
+    const line = text.slice(at, next);
+    if (lines > 0 && !continues(line)) break;
     lines += 1;
-    at = end + 1;
+    at = next + 1;
+    if (line.trim() !== '') [end, linesToEnd] = [Math.min(at, text.length), lines];
   }
-  return lines > MAX_BLOCK_LINES ? Math.min(at, text.length) : 0;
+  return linesToEnd > MAX_BLOCK_LINES ? end : 0;
 }
 
-function continuesList(line: string, mark: string, isAfterBlank: boolean): boolean {
-  if (RULE.test(line) || OTHER_BLOCK.test(line)) return false;
-  const next = listMark(line);
-  if (next !== null) return next === mark;
-  return !isAfterBlank || /^[ \t]/.test(line);
+interface ListMark {
+  /** Two lists next to each other have different ones. */
+  readonly sign: string;
+  /** Columns before the text of the item. */
+  readonly width: number;
 }
 
-/** Two lists next to each other have different marks. Null if no list item begins here. */
-function listMark(line: string): string | null {
-  const [, indent = '', bullet, delimiter] = LIST_MARK.exec(line) ?? [];
-  const mark = bullet ?? delimiter ?? null;
-  return mark !== null && indent.length > 1 ? null : mark;
+function continuesList(line: string, first: ListMark, isAfterBlank: boolean): boolean {
+  const indent = /^ *\t/.test(line) ? 4 : line.search(/[^ ]/);
+  if (indent >= first.width) return true;
+  if (RULE.test(line)) return false;
+  const mark = listMark(line);
+  if (mark !== null) return mark.sign === first.sign;
+  return !isAfterBlank && !OTHER_BLOCK.test(line);
+}
+
+/** Null if no list item begins here. */
+function listMark(line: string): ListMark | null {
+  const [, indent = '', bullet, number = '', delimiter] = LIST_MARK.exec(line) ?? [];
+  const sign = bullet ?? delimiter;
+  return sign === undefined ? null : { sign, width: indent.length + number.length + 2 };
 }
 
 /** Index of the first blank line, or the end of the text. */

@@ -44,12 +44,13 @@ async function embedded(
   }
 }
 
-/** A long note is drawn slice by slice, until it is closed. */
+/** A long note is read and then drawn slice by slice, unless it is closed meanwhile. */
 async function drawNote(place: HTMLElement, text: string, host: DrawingHost): Promise<void> {
   const blocks = new SlicedBlocks((error) => host.report('blockOfText', error));
   let read = blocks.next(text, true);
   while (read.waiting.length > 0) {
     await afterOtherWork();
+    if (!place.isConnected) return;
     read = blocks.next(text, true);
   }
   for (const [at, page] of read.pages.entries()) {
@@ -181,7 +182,7 @@ export async function decorate(block: Element, host: DrawingHost): Promise<void>
   for (const element of block.querySelectorAll<HTMLElement>(LEFT)) {
     // Code is handled separately, because it creates more nodes than everything else.
     if (element.localName === 'code' || window.performance.now() - began > SLICE_MS) {
-      await new Promise((resolve) => window.window.setTimeout(resolve));
+      await new Promise((resolve) => window.setTimeout(resolve));
       began = window.performance.now();
     }
     try {

@@ -1,4 +1,4 @@
-/** Reads a long text slice by slice, so that whatever it contains, the window stays responsive. */
+/** Reads a long text slice by slice, so that the window stays responsive. */
 import { Blocks, type Page } from './blocks';
 import type { Report } from './bounded-lexer';
 
@@ -25,7 +25,8 @@ export interface WaitingText {
 
 /** Blocks of a growing text of which each call reads one more slice. */
 export class SlicedBlocks {
-  readonly #blocks: Blocks;
+  readonly #report: Report;
+  #blocks: Blocks;
   readonly #size: SliceSize;
   #source = '';
   /** Number of characters that have been read. */
@@ -35,6 +36,7 @@ export class SlicedBlocks {
 
   /** @param report receives errors of blocks that are shown as plain text */
   constructor(report: Report, size: SliceSize = SLICE) {
+    this.#report = report;
     this.#blocks = new Blocks(report);
     this.#size = size;
   }
@@ -53,7 +55,7 @@ export class SlicedBlocks {
     } while (ends.length > 0 && this.#read - from < this.#blocks.unsettled);
     this.#ends = ends;
     const isAll = this.#read === source.length;
-    const pages = this.#blocks.update(source.slice(0, this.#read), finished && isAll);
+    const pages = this.#blocks.update(source.slice(0, this.#read), finished && isAll, !isAll);
     const starts = [this.#read, ...ends];
     const waiting = ends.map((end, index) => {
       const at = starts[index] ?? end;
@@ -65,7 +67,10 @@ export class SlicedBlocks {
   #replaceText(source: string): void {
     if (source === this.#source) return;
     const grows = source.startsWith(this.#source);
-    if (!grows) this.#read = 0;
+    if (!grows) {
+      this.#read = 0;
+      this.#blocks = new Blocks(this.#report);
+    }
     // The last slice may go on in the added text.
     const known = grows ? this.#ends.slice(0, -1) : [];
     this.#source = source;

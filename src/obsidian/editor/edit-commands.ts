@@ -1,6 +1,7 @@
 /** Commands for accepting, rejecting, amending, visiting and undoing edits of the active note. */
 import * as t from '#model/messages/command-messages';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
+import type { ProposalId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { Agent, ActionResult } from '#ports/app/agent';
 import { blockPlaces, type BlockPlace, EditNavigation } from './edit-navigation';
@@ -12,13 +13,13 @@ export interface EditCommandDeps {
   readonly agent: Agent;
   readonly widgets: ReviewWidgets;
   readonly inChat: RunInChat;
-  /** Decides all edits of a note, and shows what failed. */
-  readonly decideAll: (verdict: 'accept' | 'reject', note: string) => void;
+  /** Decides an edit of a note, or all of them, and shows what failed. */
+  readonly decide: (verdict: 'accept' | 'reject', edit: ProposalId | 'all', note: string) => void;
 }
 
 export function addEditCommands(
   plugin: Plugin,
-  { agent, widgets, inChat, decideAll }: EditCommandDeps,
+  { agent, widgets, inChat, decide }: EditCommandDeps,
 ): void {
   const { app } = plugin;
   const walk = new EditNavigation(app, agent);
@@ -91,10 +92,10 @@ export function addEditCommands(
     widgets.find(containerEl, block.id);
 
   atCursor('accept-edit', t.acceptAtCursor, ({ block }, _, note) =>
-    tell(agent.edits.accept({ edit: block.id, note })),
+    decide('accept', block.id, note),
   );
   atCursor('reject-edit', t.rejectAtCursor, ({ block }, _, note) =>
-    tell(agent.edits.reject({ edit: block.id, note })),
+    decide('reject', block.id, note),
   );
   atCursor(
     ...(['amend-edit', t.editAtCursor] as const),
@@ -108,12 +109,12 @@ export function addEditCommands(
   );
   inNote(
     ...(['accept-all-edits', t.acceptAllInNote] as const),
-    (note) => decideAll('accept', note),
+    (note) => decide('accept', 'all', note),
     isPending,
   );
   inNote(
     ...(['reject-all-edits', t.rejectAllInNote] as const),
-    (note) => decideAll('reject', note),
+    (note) => decide('reject', 'all', note),
     isPending,
   );
   whilePending('next-edit', t.nextEdit, () => void walk.go('next'));

@@ -39,7 +39,7 @@ describe('properties', () => {
   });
 
   test('properties are matched by name, and removed ones keep their position', () => {
-    expect(propertyRows('a: 1\nb: 2\nc: 3\n', 'a: 1\nc: 4\nd: 5\n')).toEqual([
+    expect(propertyRows('a: 1\nb: 2\nc: 3\n', 'a: 1\nc: 4\nd: 5\n')).toMatchObject([
       { name: 'a', before: '1', after: '1' },
       { name: 'b', before: '2', after: null },
       { name: 'c', before: '3', after: '4' },
@@ -58,13 +58,29 @@ describe('reading a change', () => {
     expect(isPlain('a\n', 'b\n')).toBe(false);
   });
 
-  test('a change of a property does not hide one of the text that is invisible when drawn', () => {
-    const [before, after] = ['---\na: 1\n---\n* x\n', '---\na: 2\n---\n- x\n'];
+  test.each([
+    ['a bullet', '* x\n\nOld.\n', '- x\n\nNew.\n'],
+    ['a link definition', 'Old.\n\n[x]: http://a\n', 'New.\n\n[x]: http://b\n'],
+    ['a new link definition', 'Old.\n', 'New.\n\n[x]: http://b\n'],
+    ['how a property is written', '---\na: "1"\n---\nOld.\n', '---\na: 1\n---\nNew.\n'],
+    ['how a list is written', '---\na: "x, y"\n---\nOld.\n', '---\na: [x, y]\n---\nNew.\n'],
+    ['one of two properties', '---\na: "1"\nb: 1\n---\n', '---\na: 1\nb: 2\n---\n'],
+    ['the text beside a property', '---\na: 1\n---\n* x\n', '---\na: 2\n---\n- x\n'],
+  ])('a visible change does not hide one that is invisible when drawn: %s', (_, before, after) => {
     expect(runSteps(readInSteps(before, after, markdown)).isPlain).toBe(true);
+  });
+
+  test('blank lines and trailing spaces do not count as changes', () => {
+    const read = readInSteps('- x\n\nOld.\n\n\nSame.\n', '- x\n\nNew.\n\nSame.  \n', markdown);
+    expect(runSteps(read).isPlain).toBe(false);
   });
 
   test.each([
     ['one long list', (word: string) => `${'- item\n'.repeat(4_000)}- ${word}\n`],
+    [
+      'a list that becomes too long',
+      (word: string) => `${'- item\n'.repeat(2_990)}${word === 'old' ? '' : '- more\n'.repeat(20)}`,
+    ],
     ['very many blocks', (word: string) => `${'x\n\n'.repeat(15_000)}${word}\n`],
   ])('a change in %s is shown as source', (_, note) => {
     expect(runSteps(readInSteps(note('old'), note('new'), markdown)).isPlain).toBe(true);

@@ -71,6 +71,9 @@ const TOO_DEEP: readonly (readonly [what: string, text: string])[] = [
   ['a list of very many items', '- a\n'.repeat(MAX_BLOCK_LINES + 1)],
   ['a list of very many items apart', '1. a\n\n'.repeat(MAX_BLOCK_LINES)],
   ['a list of very many lines', `- a\n${'  b\n'.repeat(MAX_BLOCK_LINES)}`],
+  ['an indented list of very many items', '  - a\n'.repeat(MAX_BLOCK_LINES + 1)],
+  ['a list of very many quotes', '- a\n  > b\n'.repeat(MAX_BLOCK_LINES)],
+  ['a list of very many headings', '- a\n  # b\n'.repeat(MAX_BLOCK_LINES)],
   ['a very long list in a quote', '> - a\n'.repeat(MAX_BLOCK_LINES + 1)],
   ['a very long quote', '> a\n>\n'.repeat(MAX_BLOCK_LINES)],
   ['a quote with very many gaps', '> x\ny\n'.repeat(3_000).trimEnd()],
@@ -137,6 +140,26 @@ describe('a block within the limits', () => {
     expect(html).not.toContain('parley-plain');
   });
 
+  test.each([
+    ['a fence in a list', `${'- a\n'.repeat(3_001)}- \`\`\`js\n  x\n  \`\`\`\n\n`],
+    [
+      'a fence that ends further left',
+      `${'- a\n'.repeat(3_001)}- b\n\n    \`\`\`\n    x\n  \`\`\`\n\n`,
+    ],
+    ['a fence below a quote', `> Note\n\`\`\`js\n${'x\n'.repeat(3_001)}\n\ny\n\`\`\`\n\n`],
+    ['a paragraph indented by one', `${'- a\n'.repeat(3_001)}\n A paragraph\ngoes on.\n\n`],
+    ['blank lines below a list', `- a\n- b\n${'\n'.repeat(3_001)}`],
+  ])('%s does not change what follows it', (_, text) => {
+    const html = wholeHtml(`${text}# Heading\n\nText **bold**.\n`);
+    expect(html).toContain('<h1>Heading</h1>');
+    expect(html).toContain('<strong>bold</strong>');
+    const plain = /<p class="parley-plain">[^<]*/.exec(html)?.[0] ?? '';
+    expect(plain).not.toContain('paragraph');
+    expect(plain).toHaveLength(
+      text.startsWith('- a\n- b') || text.startsWith('>') ? 0 : plain.length,
+    );
+  });
+
   test('many short lists are drawn, however many lines they have together', () => {
     const html = wholeHtml('- a\n- b\n\nWords.\n\n'.repeat(MAX_BLOCK_LINES));
     expect(html.match(/<li>/g)).toHaveLength(2 * MAX_BLOCK_LINES);
@@ -176,6 +199,9 @@ describe('hostile input', () => {
     ['a list of very many items', '- a\n'.repeat(MAX_BLOCK_LINES + 1)],
     ['a list of very many items apart', '1. a\n\n'.repeat(MAX_BLOCK_LINES)],
     ['a list of very many lines', `- a\n${'  b\n'.repeat(MAX_BLOCK_LINES)}`],
+    ['an indented list of very many items', '  - a\n'.repeat(MAX_BLOCK_LINES + 1)],
+    ['a list of very many quotes', '- a\n  > b\n'.repeat(MAX_BLOCK_LINES)],
+    ['a list of very many headings', '- a\n  # b\n'.repeat(MAX_BLOCK_LINES)],
     ['a very long list in a quote', '> - a\n'.repeat(MAX_BLOCK_LINES + 1)],
     ['a very long quote', '> a\n>\n'.repeat(MAX_BLOCK_LINES)],
     ['a quote with very many gaps', '> x\ny\n'.repeat(20_000)],

@@ -207,10 +207,29 @@ describe('a text read in slices', () => {
 
   test('a text read in slices starts anew if it does not continue', () => {
     const sliced = new SlicedBlocks(raise, { lines: 2, chars: 100 });
-    sliced.next('One.\n\nTwo.\n\nThree.\n\nFour.', false);
+    sliced.next('```\nOne.\n\nTwo.\n\nThree.\n\nFour.', false);
     const { pages, waiting } = sliced.next('Other.\n\nTwo.', true);
     expect(waiting.map(({ text }) => text)).toEqual(['Two.']);
     expect(pages.flatMap((page) => page.blocks).map(({ raw }) => raw.trim())).toEqual(['Other.']);
+  });
+
+  test.each([
+    ['footnotes', (at: number) => `[^${at}]: a\n\n`],
+    ['rules', () => '---\n***\n'],
+    ['lists with other marks', () => '- a\n* b\n'],
+    ['fences', () => '```\na\n```\n'],
+    ['headings', () => '# a\n'],
+  ])('a text of many %s is settled slice by slice', (_, line) => {
+    const sliced = new SlicedBlocks(raise, { lines: 10, chars: 1_000 });
+    const text = Array.from({ length: 500 }, (_each, at) => line(at)).join('');
+    let longest = 0;
+    for (let read = 0; read < text.length;) {
+      const { waiting } = sliced.next(text, true);
+      const now = waiting[0]?.at ?? text.length;
+      longest = Math.max(longest, now - read);
+      read = now;
+    }
+    expect(longest).toBeLessThan(300);
   });
 
   test('a text of one long block is read a few times at most', () => {
