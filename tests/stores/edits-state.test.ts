@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeId } from '#model/ids';
 import { EditsState } from '#stores/edits-state';
+import { PluginState } from '#stores/plugin-state';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';
 import { Script } from '#workbench/gallery/script';
@@ -78,6 +79,68 @@ describe('pending edits', () => {
     expect(edits.leftIn(NOTE)).toEqual([]);
     await edits.decide('accept', choice);
     expect(ui.asked).toContainEqual(['notice', 'That edit is decided already.']);
+  });
+});
+
+describe("edits with the user's own text in an open form", () => {
+  /** The panel of an agent with three edits of a note, the first of them being edited. */
+  function beingEdited() {
+    const { agent, asked, note, ui } = made();
+    if (!note) throw new Error('There is no note.');
+    const panel = new PluginState(agent, ui);
+    const [first, ...others] = note.edits;
+    if (!first) throw new Error('There is no edit.');
+    panel.replies.of({ edit: first.id, note: NOTE }).amendment = 'mine\n';
+    return { agent, asked, first, note, others, panel };
+  }
+
+  /** Keeps the next amend waiting until `finish` is called. */
+  function heldAmend(agent: ReturnType<typeof made>['agent']) {
+    const amend = agent.edits.amend.bind(agent.edits);
+    let finish: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    agent.edits.amend = async (edit) => {
+      await held;
+      return amend(edit);
+    };
+    return () => finish();
+  }
+
+  test('accepting all accepts it under the new path if the note was renamed meanwhile', async () => {
+    const { agent, asked, first, note, panel } = beingEdited();
+    const renamed = { ...note, path: 'Lists/Food.md' };
+    agent.reviewed.set([renamed]);
+    await panel.edits.decideAll('accept', renamed, renamed.edits);
+    expect(asked('amend')).toEqual([{ edit: first.id, note: renamed.path, after: 'mine\n' }]);
+  });
+
+  test('accepting all accepts only the edits that were there', async () => {
+    const { agent, asked, note, others, panel } = beingEdited();
+    const finish = heldAmend(agent);
+    const deciding = panel.edits.decideAll('accept', note, note.edits);
+    await panel.edits.decideAll('reject', note, note.edits);
+    finish();
+    await deciding;
+    expect(asked('accept')).toEqual(others.map(({ id }) => ({ edit: id, note: NOTE })));
+    expect(asked('reject')).toEqual([]);
+  });
+
+  test('accepting all leaves out the edit that is being accepted already', async () => {
+    const { agent, asked, first, note, others, panel } = beingEdited();
+    const finish = heldAmend(agent);
+    const accepting = panel.replies.of({ edit: first.id, note: NOTE }).accept('mine\n');
+    await panel.edits.decideAll('accept', note, note.edits);
+    finish();
+    expect(await accepting).toBe(true);
+    expect(asked('accept')).toEqual(others.map(({ id }) => ({ edit: id, note: NOTE })));
+    expect(asked('amend')).toHaveLength(1);
+  });
+
+  test('accepting everything in the vault accepts it, too', async () => {
+    const { agent, asked, first, panel } = beingEdited();
+    await panel.edits.decideEverything('accept');
+    expect(asked('amend')).toEqual([{ edit: first.id, note: NOTE, after: 'mine\n' }]);
+    expect(agent.edits.pending()).toEqual([]);
   });
 });
 
