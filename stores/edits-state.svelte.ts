@@ -28,7 +28,7 @@ export type Verdict = 'accept' | 'reject';
 /**
  * Accepts those of the edits for which the user is writing another text, with that text. Resolves
  * with the others that are not being decided already, or with null if one could not be accepted,
- * after showing a notice.
+ * which is shown.
  */
 export type AcceptWritten = (
   places: readonly EditPlaceRef[],

@@ -100,7 +100,41 @@ describe.each(STORES)('Storage %s', (_, use) => {
     }));
 });
 
+describe('Storage over the adapter on a full disk', () => {
+  it('write leaves no part of a new file behind, which would count as the file', async () => {
+    await using host = await openHost();
+    const { adapter } = host.app.vault;
+    const full = new Proxy(adapter, {
+      get(target, name) {
+        if (name === 'write') {
+          return async (file: string, text: string) => {
+            await target.write(file, text.slice(0, 1));
+            throw new Error('ENOSPC: no space left on device');
+          };
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await expect(adapterStorage(full).write('own/a', 'new')).rejects.toThrow('ENOSPC');
+    expect(await adapterStorage(adapter).read('own/a')).toBeNull();
+  });
+});
+
 describe('Storage over Node on a full disk', () => {
+  it('create leaves no part of the file behind, so that it can be repeated', async () => {
+    const base = temporaryFolder('store');
+    const { promises } = NODE.fs;
+    const open: typeof promises.open = async (file, ...given) => {
+      const handle = await promises.open(file, ...given);
+      handle.writeFile = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+      return handle;
+    };
+    const full = { ...NODE, fs: { ...NODE.fs, promises: { ...promises, open } } };
+    await expect(nodeStorage(full, base).create('own/a', 'new')).rejects.toThrow('ENOSPC');
+    expect(await nodeStorage(NODE, base).create('own/a', 'new')).toBe(true);
+  });
+
   it('write keeps the old text and leaves no part of the new one behind', async () => {
     const base = temporaryFolder('store');
     await nodeStorage(NODE, base).write('own/a', 'old');

@@ -15,7 +15,7 @@ export interface ReadChange {
   readonly isPlain: boolean;
 }
 
-/** Longer changes are shown as source, because drawing them takes long and nobody reads them. */
+/** Longer changes are shown as source, because drawing them takes long. */
 const MAX_CHARS = 300_000;
 
 /** Blocks of both sides together, which are compared at once. */
@@ -58,19 +58,15 @@ export function* readInSteps(
   const properties = rows.some(isChanged) ? rows : [];
   if (rows.some(({ isRewritten }) => isRewritten)) return AS_SOURCE;
   if (old.body === young.body) return { properties, pieces: [], isPlain: properties.length === 0 };
-  if (definitionsIn(old.body) !== definitionsIn(young.body)) return AS_SOURCE;
-  const pieces = yield* piecesInSteps(old.body, young.body, report);
+  const [was, is] = [yield* readSide(old.body, report), yield* readSide(young.body, report)];
+  if (was.definitions !== is.definitions) return AS_SOURCE;
+  const pieces = piecesOf(was.blocks, is.blocks);
   const isVisible = pieces?.some(({ kind }) => kind !== 'same') ?? false;
   if (!isVisible || pieces?.some(isRewritten)) return AS_SOURCE;
   return { properties, pieces: pieces ?? [], isPlain: false };
 }
 
-/** Link definitions, which are not drawn, but say where links lead. */
-function definitionsIn(text: string): string {
-  return (text.match(/^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm) ?? []).join('\n');
-}
-
-/** Whether something changed that is not seen when it is drawn, except for blanks. */
+/** Whether something other than spaces changed that is not seen when it is drawn. */
 function isRewritten(piece: Piece): boolean {
   return piece.kind === 'same' && withoutBlanks(piece.rawBefore) !== withoutBlanks(piece.raw);
 }
@@ -164,17 +160,8 @@ class ReadBlock implements Comparable, Side {
   }
 }
 
-/**
- * Null if a long block that changed cannot be read, or there are too many blocks to compare.
- * @param report receives errors of blocks that are shown as plain text
- */
-export function* piecesInSteps(
-  before: string,
-  after: string,
-  report: Report,
-): Generator<void, Piece[] | null> {
-  const old = yield* blocksInSteps(before, report);
-  const young = yield* blocksInSteps(after, report);
+/** Null if a long block that changed cannot be read, or there are too many blocks to compare. */
+export function piecesOf(old: readonly ReadBlock[], young: readonly ReadBlock[]): Piece[] | null {
   if (old.length + young.length > MAX_BLOCKS) return null;
   const pairs = align<ReadBlock>(old, young, { key: ({ html }) => html, like: similarity });
   const pieces = pairs.map((pair): Piece => {
@@ -203,12 +190,20 @@ function sideOf({ html, raw }: Side): Side {
   return { html, raw };
 }
 
-function* blocksInSteps(text: string, report: Report): Generator<void, ReadBlock[]> {
-  const blocks = new SlicedBlocks(report);
+interface ReadSide {
+  readonly blocks: readonly ReadBlock[];
+  /** Link definitions, which are not drawn, but say where links lead. */
+  readonly definitions: string;
+}
+
+/** @param report receives errors of blocks that are shown as plain text */
+export function* readSide(text: string, report: Report): Generator<void, ReadSide> {
+  const sliced = new SlicedBlocks(report);
   for (;;) {
-    const { pages, waiting } = blocks.next(text, true);
+    const { pages, waiting } = sliced.next(text, true);
     if (waiting.length === 0) {
-      return pages.flatMap((page) => page.blocks.map((block) => new ReadBlock(block)));
+      const blocks = pages.flatMap((page) => page.blocks.map((block) => new ReadBlock(block)));
+      return { blocks, definitions: sliced.definitions };
     }
     yield;
   }

@@ -62,6 +62,7 @@ export class Blocks {
   #unsettled = 0;
   /** Link definitions of the settled blocks; the first of a name counts. */
   #links = noLinks();
+  #definitions = '';
   /** Names defined in the unsettled rest when it was last read. */
   #open: readonly string[] = [];
   #pages: readonly Page[] = [];
@@ -73,6 +74,11 @@ export class Blocks {
 
   get list(): readonly Block[] {
     return this.#pages.flatMap(({ blocks }) => blocks);
+  }
+
+  /** The link definitions of settled blocks, a line each; they are not drawn. */
+  get definitions(): string {
+    return this.#definitions;
   }
 
   /** Number of characters at the end that the next update reads again. */
@@ -148,6 +154,7 @@ export class Blocks {
       const { tag, href, title } = token as Tokens.Def;
       if (tag in this.#links) continue;
       this.#links[tag] = { href, title };
+      this.#definitions += `${tag} ${href} ${title ?? ''}\n`;
       defined.push(tag);
     }
     return defined;
@@ -210,6 +217,7 @@ export class Blocks {
     this.#from = 0;
     this.#unsettled = 0;
     this.#links = noLinks();
+    this.#definitions = '';
     this.#open = [];
   }
 }

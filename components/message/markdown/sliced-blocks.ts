@@ -41,6 +41,11 @@ export class SlicedBlocks {
     this.#size = size;
   }
 
+  /** The link definitions read so far, a line each; they are not drawn. */
+  get definitions(): string {
+    return this.#blocks.definitions;
+  }
+
   /**
    * Reads on. Call it again while something is waiting.
    * @param finished whether nothing follows the text

@@ -72,7 +72,13 @@ export function adapterStorage(adapter: DataAdapter): Storage {
       appended.delete(path);
       await makeParent(path);
       await finishWrite(path);
-      await write(temporary(path));
+      try {
+        await write(temporary(path));
+      } catch (error) {
+        // Alone, a part of the text would count as the file.
+        await removeIfThere(temporary(path)).catch(() => undefined);
+        throw error;
+      }
       // `rename` fails if the target exists.
       await removeIfThere(path);
       await adapter.rename(temporary(path), path);

@@ -116,7 +116,12 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
         await makeParent(file);
         try {
           const handle = await openForWriting(file, 'wx');
-          await handle.writeFile(text).finally(() => handle.close());
+          try {
+            await handle.writeFile(text).finally(() => handle.close());
+          } catch (error) {
+            await files.rm(file, { force: true }).catch(() => undefined);
+            throw error;
+          }
           return true;
         } catch (error) {
           if ((error as { code?: unknown } | null)?.code === 'EEXIST') return false;

@@ -2,7 +2,7 @@
  * Everything that reads foreign text on the main thread: texts of a vault, a model, a page, a
  * server or a user. Each takes one text and works through it as the product does.
  */
-import { piecesInSteps } from '#components/edits/change/read-change.ts';
+import { piecesOf, readSide } from '#components/edits/change/read-change.ts';
 import { sourceOf } from '#components/edits/change/source-diff.ts';
 import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
 import { textChanges } from '#model/diff/list-diff';
@@ -64,6 +64,11 @@ function* drawAnswer(text: string): Generator<void> {
   while (blocks.next(text, true).waiting.length > 0) yield;
 }
 
+function* drawChange(before: string, after: string): Generator<void> {
+  const [was, is] = [yield* readSide(before, ignore), yield* readSide(after, ignore)];
+  piecesOf(was.blocks, is.blocks);
+}
+
 const edit = (text: string, old: string): unknown =>
   planEdits({
     path: 'Note.md',
@@ -108,8 +113,8 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['edit by text', (text) => edit(text, text.slice(text.length >> 1, (text.length >> 1) + 200))],
   ['edit by text that is not there', (text) => edit(text, `${text.slice(0, 200)} not there`)],
   ['closest passage', (text) => closestPassage(text, text.slice(0, 300).toUpperCase())],
-  ['drawing of an answer', (text) => drawAnswer(text)],
-  ['drawing of a change', (text) => piecesInSteps(text, changed(text), ignore)],
+  ['drawing of an answer', drawAnswer],
+  ['drawing of a change', (text) => drawChange(text, changed(text))],
   ['change as source', (text) => sourceOf(text, changed(text), false)],
   ['search for a word', (text) => search(text, 'nowhere')],
   ['search with a pattern', (text) => search(text, '(a|b|ab)*c$')],

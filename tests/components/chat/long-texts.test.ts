@@ -16,11 +16,19 @@ const paragraphs = (word: string) =>
 describe('a long answer', () => {
   test('a long answer is readable at once, and drawn to its end', async () => {
     const script = new Script('a').ask('List them').step().done(paragraphs('Item'));
+    const drawn = () => document.querySelectorAll('article strong').length;
+    const atFirst: { drawn: number; text: string }[] = [];
+    // It sees what is drawn before any timer.
+    const observer = new MutationObserver(() => {
+      const text = document.querySelector('article')?.textContent ?? '';
+      if (drawn() > 0) atFirst.push({ drawn: drawn(), text });
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
     await openChat([script]);
+    observer.disconnect();
+    expect(atFirst[0]?.drawn).toBeLessThan(COUNT);
+    expect(atFirst[0]?.text).toContain(`**Item** ${COUNT - 1}.`);
     const answer = page.getByRole('article');
-    const drawn = () => answer.querySelectorAll('strong').length;
-    expect(drawn()).toBeLessThan(COUNT);
-    expect(answer).toHaveTextContent(`**Item** ${COUNT - 1}.`);
     await eventually(() => expect(drawn()).toBe(COUNT));
     expect(answer).not.toHaveTextContent('**');
   });

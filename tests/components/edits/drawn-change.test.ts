@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { sanitize } from '#components/message/markdown/sanitize.ts';
 import { drawPiece } from '#components/edits/change/draw-piece.ts';
 import { CLASS, type Mark } from '#components/edits/change/merge-inline.ts';
-import { piecesInSteps } from '#components/edits/change/read-change.ts';
+import { piecesOf, readSide } from '#components/edits/change/read-change.ts';
 import { runSteps } from '../../builders/run-steps';
 import { sampled } from '../../builders/sampled';
 import { cases } from '../../cases';
@@ -17,10 +17,15 @@ const some = { numRuns: Math.ceil(cases.numRuns / 3) };
 
 const { report } = hostOf();
 
+function pieces(before: string, after: string) {
+  const [was, is] = [runSteps(readSide(before, raise)), runSteps(readSide(after, raise))];
+  return piecesOf(was.blocks, is.blocks) ?? [];
+}
+
 /** The whole change as drawn. */
 function drawn(before: string, after: string): HTMLElement {
   const whole = document.createElement('div');
-  for (const piece of runSteps(piecesInSteps(before, after, raise)) ?? []) {
+  for (const piece of pieces(before, after)) {
     const element = document.createElement('div');
     drawPiece(element, piece, { whole: true, report });
     whole.append(element);
@@ -180,7 +185,7 @@ describe('a drawn change', () => {
   test('a drawn change leaves out the unchanged middle of a long list', () => {
     const list = (middle: string) =>
       Array.from({ length: 20 }, (_, at) => `- ${at === 10 ? middle : `thing ${at}`}\n`).join('');
-    const [piece] = runSteps(piecesInSteps(list('thing x'), list('thing y'), raise)) ?? [];
+    const [piece] = pieces(list('thing x'), list('thing y'));
     const element = document.createElement('div');
     if (piece) drawPiece(element, piece, { whole: false, report });
     expect([...element.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
@@ -214,8 +219,7 @@ describe('a block of a change that cannot be drawn', () => {
   });
 
   test('a block that cannot be drawn shows both its texts as plain text and is reported', () => {
-    const [piece] =
-      runSteps(piecesInSteps('| a |\n| - |\n| 1 |', '| a |\n| - |\n| 2 |', raise)) ?? [];
+    const [piece] = pieces('| a |\n| - |\n| 1 |', '| a |\n| - |\n| 2 |');
     const element = document.createElement('div');
     const reported: string[] = [];
     vi.spyOn(document, 'createElement').mockImplementationOnce(() => {

@@ -61,6 +61,8 @@ describe('reading a change', () => {
   test.each([
     ['a bullet', '* x\n\nOld.\n', '- x\n\nNew.\n'],
     ['a link definition', 'Old.\n\n[x]: http://a\n', 'New.\n\n[x]: http://b\n'],
+    ['a link definition in a quote', 'Old.\n\n> [x]: http://a\n', 'New.\n\n> [x]: http://b\n'],
+    ['a link definition over lines', 'Old.\n\n[x]:\nhttp://a\n', 'New.\n\n[x]:\nhttp://b\n'],
     ['a new link definition', 'Old.\n', 'New.\n\n[x]: http://b\n'],
     ['how a property is written', '---\na: "1"\n---\nOld.\n', '---\na: 1\n---\nNew.\n'],
     ['how a list is written', '---\na: "x, y"\n---\nOld.\n', '---\na: [x, y]\n---\nNew.\n'],

@@ -140,24 +140,23 @@ describe('a block within the limits', () => {
     expect(html).not.toContain('parley-plain');
   });
 
-  test.each([
-    ['a fence in a list', `${'- a\n'.repeat(3_001)}- \`\`\`js\n  x\n  \`\`\`\n\n`],
+  test.each<[what: string, isPlain: boolean, text: string]>([
+    ['a fence in a list', true, `${'- a\n'.repeat(3_001)}- \`\`\`js\n  x\n  \`\`\`\n\n`],
     [
       'a fence that ends further left',
+      true,
       `${'- a\n'.repeat(3_001)}- b\n\n    \`\`\`\n    x\n  \`\`\`\n\n`,
     ],
-    ['a fence below a quote', `> Note\n\`\`\`js\n${'x\n'.repeat(3_001)}\n\ny\n\`\`\`\n\n`],
-    ['a paragraph indented by one', `${'- a\n'.repeat(3_001)}\n A paragraph\ngoes on.\n\n`],
-    ['blank lines below a list', `- a\n- b\n${'\n'.repeat(3_001)}`],
-  ])('%s does not change what follows it', (_, text) => {
+    ['a fence below a quote', false, `> Note\n\`\`\`js\n${'x\n'.repeat(3_001)}\n\ny\n\`\`\`\n\n`],
+    ['a paragraph indented by one', true, `${'- a\n'.repeat(3_001)}\n A paragraph\ngoes on.\n\n`],
+    ['blank lines below a list', false, `- a\n- b\n${'\n'.repeat(3_001)}`],
+  ])('%s does not change what follows it', (_, isPlain, text) => {
     const html = wholeHtml(`${text}# Heading\n\nText **bold**.\n`);
     expect(html).toContain('<h1>Heading</h1>');
     expect(html).toContain('<strong>bold</strong>');
     const plain = /<p class="parley-plain">[^<]*/.exec(html)?.[0] ?? '';
+    expect(plain !== '').toBe(isPlain);
     expect(plain).not.toContain('paragraph');
-    expect(plain).toHaveLength(
-      text.startsWith('- a\n- b') || text.startsWith('>') ? 0 : plain.length,
-    );
   });
 
   test('many short lists are drawn, however many lines they have together', () => {
@@ -195,15 +194,6 @@ describe('hostile input', () => {
       `${'|a'.repeat(9_000)}|\n${'|-'.repeat(9_000)}|\n${'|\n'.repeat(9_000)}`,
     ],
     ['a list item of very many lines', `- x\n${'  y\n'.repeat(20_000)}`],
-    ['addresses without a scheme in one long line', 'www.a '.repeat(4_000)],
-    ['a list of very many items', '- a\n'.repeat(MAX_BLOCK_LINES + 1)],
-    ['a list of very many items apart', '1. a\n\n'.repeat(MAX_BLOCK_LINES)],
-    ['a list of very many lines', `- a\n${'  b\n'.repeat(MAX_BLOCK_LINES)}`],
-    ['an indented list of very many items', '  - a\n'.repeat(MAX_BLOCK_LINES + 1)],
-    ['a list of very many quotes', '- a\n  > b\n'.repeat(MAX_BLOCK_LINES)],
-    ['a list of very many headings', '- a\n  # b\n'.repeat(MAX_BLOCK_LINES)],
-    ['a very long list in a quote', '> - a\n'.repeat(MAX_BLOCK_LINES + 1)],
-    ['a very long quote', '> a\n>\n'.repeat(MAX_BLOCK_LINES)],
     ['a quote with very many gaps', '> x\ny\n'.repeat(20_000)],
     [
       'one definition for very many links',

@@ -205,7 +205,7 @@ describe('a text read in slices', () => {
     );
   });
 
-  test('a text read in slices starts anew if it does not continue', () => {
+  test('a text that is replaced is read from its start', () => {
     const sliced = new SlicedBlocks(raise, { lines: 2, chars: 100 });
     sliced.next('```\nOne.\n\nTwo.\n\nThree.\n\nFour.', false);
     const { pages, waiting } = sliced.next('Other.\n\nTwo.', true);
