@@ -59,12 +59,12 @@ function* search(text: string, written: string): Generator<unknown> {
   if (compiled.ok) yield* searchTextInSteps(text, compiled.pattern, { maxExcerpts: 50 });
 }
 
-function* drawAnswer(text: string): Generator<void> {
+function* readAnswer(text: string): Generator<void> {
   const blocks = new SlicedBlocks(ignore);
   while (blocks.next(text, true).waiting.length > 0) yield;
 }
 
-function* drawChange(before: string, after: string): Generator<void> {
+function* readChange(before: string, after: string): Generator<void> {
   const [was, is] = [yield* readSide(before, ignore), yield* readSide(after, ignore)];
   piecesOf(was.blocks, is.blocks);
 }
@@ -113,8 +113,8 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['edit by text', (text) => edit(text, text.slice(text.length >> 1, (text.length >> 1) + 200))],
   ['edit by text that is not there', (text) => edit(text, `${text.slice(0, 200)} not there`)],
   ['closest passage', (text) => closestPassage(text, text.slice(0, 300).toUpperCase())],
-  ['drawing of an answer', drawAnswer],
-  ['drawing of a change', (text) => drawChange(text, changed(text))],
+  ['reading of an answer', readAnswer],
+  ['reading of a change', (text) => readChange(text, changed(text))],
   ['change as source', (text) => sourceOf(text, changed(text), false)],
   ['search for a word', (text) => search(text, 'nowhere')],
   ['search with a pattern', (text) => search(text, '(a|b|ab)*c$')],
