@@ -217,7 +217,8 @@ test('a pane never shows a half-written note', async () => {
   let begin = () => {};
   const begun = new Promise<void>((resolve) => (begin = resolve));
   let writes = 0;
-  await panes.page.route('**/api/disk/write?*', async (route) => {
+  // Of this note only: Parley also writes files of its own, at any time.
+  await panes.page.route(`**/api/disk/write?*${note}*`, async (route) => {
     writes += 1;
     if (writes === 2) {
       writeFileSync(file, '');
