@@ -6,7 +6,7 @@ export interface Part {
   readonly name: string;
   /** Main thread time for scripts, styles, layout, painting and garbage collection. */
   readonly cost: number;
-  /** The longest task: an event handler, or a whole frame. */
+  /** The longest task with its microtasks: an event handler, or a whole frame. */
   readonly longest: number;
 }
 
@@ -26,18 +26,18 @@ export function partsOf(trace: Buffer): Part[] {
   const { marks, tasks } = eventsOf(trace);
   const [first] = marks;
   if (!first) throw new Error('The page set no marks.');
-  const own = tasks.filter(({ pid, tid }) => pid === first.pid && tid === first.tid);
+  const own = withMicrotasks(
+    tasks.filter(({ pid, tid }) => pid === first.pid && tid === first.tid),
+  );
   const parts: Part[] = [];
-  let at = own.findIndex(({ ts, dur = 0 }) => ts + dur >= first.ts);
+  let at = own.findIndex(({ end }) => end >= first.ts);
   for (const [before, mark] of marks.slice(0, -1).entries()) {
     const until = marks[before + 1]?.ts ?? 0;
     let cost = 0;
     let longest = 0;
     // A task belongs to the last mark before its end.
-    for (let task = own[at]; task && task.ts + (task.dur ?? 0) < until; task = own[at]) {
-      // Wall time includes preemption by other programs, and CPU time is imprecise on a shared
-      // machine and can exceed wall time, so the smaller one counts.
-      const took = Math.min(task.dur ?? 0, task.tdur ?? 0) / 1000;
+    for (let task = own[at]; task && task.end < until; task = own[at]) {
+      const took = task.used / 1000;
       cost += took;
       longest = Math.max(longest, took);
       at += 1;
@@ -47,6 +47,35 @@ export function partsOf(trace: Buffer): Part[] {
   return parts;
 }
 
+/** A task with the microtasks after it, which block the thread as well. Times in microseconds. */
+interface Task {
+  end: number;
+  /** Time on the processor. */
+  used: number;
+}
+
+/** @param events in order, those of one thread */
+function withMicrotasks(events: readonly TraceEvent[]): Task[] {
+  const tasks: Task[] = [];
+  for (const { name, ts, dur = 0, tdur = 0 } of events) {
+    const last = tasks.at(-1);
+    if (last && ts < last.end) continue; // Part of the task.
+    // Wall time includes preemption by other programs, and CPU time is imprecise on a shared
+    // machine and can exceed wall time, so the smaller one counts.
+    const used = Math.min(dur, tdur);
+    if (last && name === MICROTASKS) {
+      last.end = ts + dur;
+      last.used += used;
+    } else {
+      tasks.push({ end: ts + dur, used });
+    }
+  }
+  return tasks;
+}
+
+const TASK = 'ThreadControllerImpl::RunTask';
+const MICROTASKS = 'BlinkScheduler_PerformMicrotaskCheckpoint';
+
 function eventsOf(trace: Buffer): Record<'marks' | 'tasks', TraceEvent[]> {
   const marks: TraceEvent[] = [];
   const tasks: TraceEvent[] = [];
@@ -54,7 +83,9 @@ function eventsOf(trace: Buffer): Record<'marks' | 'tasks', TraceEvent[]> {
   // once.
   for (const line of trace.toString('utf8').split('\n')) {
     const isMark = /"name":"(?:part \w+|over)"/.test(line);
-    if (!isMark && !line.includes('"name":"ThreadControllerImpl::RunTask"')) continue;
+    if (!isMark && !line.includes(`"name":"${TASK}"`) && !line.includes(`"name":"${MICROTASKS}"`)) {
+      continue;
+    }
     const json = line.replace(/^\{"traceEvents":\[/, '').replace(/(?:,|\].*)$/, '');
     const event = JSON.parse(json) as TraceEvent;
     if (isMark) marks.push(event);
