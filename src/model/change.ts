@@ -1,4 +1,5 @@
 /** A change to a note or folder, as recorded in the change log. */
+import { changedLines } from './diff/list-diff';
 import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
@@ -184,8 +185,10 @@ export function lineCounts(effect: Effect | UndoEffect): LineCounts {
 
 function differingLines(before: string, after: string): LineCounts {
   const counts = new Map<string, number>();
-  for (const line of linesOf(before)) counts.set(line, (counts.get(line) ?? 0) - 1);
-  for (const line of linesOf(after)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const { from, beforeTo, afterTo } = changedLines(before, after);
+  const [old, fresh] = [before.slice(from, beforeTo), after.slice(from, afterTo)];
+  for (const line of linesOf(old)) counts.set(line, (counts.get(line) ?? 0) - 1);
+  for (const line of linesOf(fresh)) counts.set(line, (counts.get(line) ?? 0) + 1);
   let added = 0;
   let removed = 0;
   for (const count of counts.values()) {

@@ -1,3 +1,5 @@
+import { commonEnd, commonStart } from '#model/diff/common-ends';
+
 /** Splits a note into the lines of its front matter (null if there is none) and the text below. */
 export function splitNote(text: string): { front: readonly string[] | null; body: string } {
   const found = FRONT_MATTER.exec(text);
@@ -40,17 +42,10 @@ function keepsWords(before: string, after: string): boolean {
 
 /** Returns both texts without their common beginning and end, cut at spaces. */
 function differing(before: string, after: string): [string, string] {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let start = commonStart(before, after);
   while (start > 0 && !isBorder(before, start)) start -= 1;
   while (start > 0 && !isBorder(after, start)) start -= 1;
-  let end = 0;
-  while (
-    end < most - start &&
-    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
-  )
-    end += 1;
+  let end = commonEnd(before, after, start);
   while (end > 0 && !(isBorder(before, before.length - end) && isBorder(after, after.length - end)))
     end -= 1;
   return [before.slice(start, before.length - end), after.slice(start, after.length - end)];

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
+import { commonEnd, commonStart } from './common-ends';
 
 export type LineEnding = '\n' | '\r\n';
 
@@ -185,7 +186,8 @@ function placesOfSingles(lines: number[]): Map<number, number> {
   return places;
 }
 
-function moved(hunk: Hunk, before: number, after: number): Hunk {
+/** The hunk with the items above it counted. */
+export function moved(hunk: Hunk, before: number, after: number): Hunk {
   return {
     beforeFrom: hunk.beforeFrom + before,
     beforeTo: hunk.beforeTo + before,
@@ -216,20 +218,11 @@ export interface ChangedLines {
 
 /** Found without splitting the texts, so that a small change to a long note is cheap. */
 export function changedLines(before: string, after: string): ChangedLines {
-  const shorter = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  let from = commonStart(before, after);
   const isSame = from === before.length && from === after.length;
   if (from > 0 && !isSame) from = before.lastIndexOf('\n', from - 1) + 1;
-  let [beforeTo, afterTo] = [before.length, after.length];
-  while (
-    beforeTo > from &&
-    afterTo > from &&
-    before.charCodeAt(beforeTo - 1) === after.charCodeAt(afterTo - 1)
-  ) {
-    beforeTo -= 1;
-    afterTo -= 1;
-  }
+  const same = commonEnd(before, after, from);
+  let [beforeTo, afterTo] = [before.length - same, after.length - same];
   const beginsLine = (text: string, at: number) => at === from || text[at - 1] === '\n';
   if (!beginsLine(before, beforeTo) || !beginsLine(after, afterTo)) {
     const end = before.indexOf('\n', beforeTo);
@@ -276,13 +269,10 @@ export function textChanges(before: string, after: string): TextChange[] {
 /** Removes the common prefix and suffix; empty if nothing differs. */
 function narrowed(before: string, { from, to, text }: TextChange): TextChange[] {
   const old = before.slice(from, to);
-  const shorter = Math.min(old.length, text.length);
-  let start = 0;
-  while (start < shorter && old[start] === text[start]) start += 1;
+  let start = commonStart(old, text);
   if (start === old.length && start === text.length) return [];
   if (isHigh(old.charCodeAt(start - 1))) start -= 1;
-  let end = 0;
-  while (end < shorter - start && old.at(-1 - end) === text.at(-1 - end)) end += 1;
+  let end = commonEnd(old, text, start);
   if (isLow(old.charCodeAt(old.length - end))) end -= 1;
   return [{ from: from + start, to: to - end, text: text.slice(start, text.length - end) }];
 }

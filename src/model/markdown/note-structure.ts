@@ -191,14 +191,16 @@ const CLOSERS = ['%%', '-->', '$$', '</pre>', '</script>', '</style>', '</textar
 
 /** The last line (from 0) that contains each closer. */
 function lastClosers(lines: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(
-    CLOSERS.map((closer) => [
-      closer,
-      lines.findLastIndex((line) =>
-        closer.startsWith('</') ? line.toLowerCase().includes(closer) : line.includes(closer),
-      ),
-    ]),
-  );
+  const found = new Map<string, number>();
+  for (let at = lines.length - 1; at >= 0 && found.size < CLOSERS.length; at -= 1) {
+    const line = lines[at] ?? '';
+    if (!/%%|-->|\$\$|<\//.test(line)) continue;
+    const folded = line.toLowerCase();
+    for (const closer of CLOSERS) {
+      if (!found.has(closer) && folded.includes(closer)) found.set(closer, at);
+    }
+  }
+  return found;
 }
 
 /**
@@ -290,11 +292,15 @@ const NO_PARAGRAPH = /^ {0,3}(?:[>|<]|%%|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|\[[^\]
 /**
  * Headings as a reader sees them, both `# Words` and underlined ones; none from front matter, code,
  * math, or comments.
+ *
+ * @param contexts what `lineContexts` returns for the same lines
  */
-export function headingsIn(all: readonly string[]): Heading[] {
+export function headingsIn(
+  all: readonly string[],
+  contexts: readonly LineContext[] = lineContexts(all),
+): Heading[] {
   const lines = withoutByteOrderMark(all);
   const found: Heading[] = [];
-  const contexts = lineContexts(lines);
   /** Whether a paragraph may begin on the next line. */
   let isFree = true;
   lines.forEach((line, at) => {

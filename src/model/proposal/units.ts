@@ -80,40 +80,55 @@ function beginnings(lines: readonly string[], reader: LineReader, isCut: boolean
 
 /** A line as it reads in some state, and the state after it. */
 interface ReadLine {
-  readonly line: UnitLine;
+  readonly line: Omit<UnitLine, 'text'>;
   readonly next: NoteState;
 }
 
-/** All ways to read the note down to some line, with the lines that were read in this state. */
+/** All ways to read the note down to some line, with the lines that were read, by `shapeOf`. */
 interface NoteState {
   readonly readings: readonly LineState[];
   readonly known: Map<string, ReadLine>;
 }
 
+/** Marks that may begin a line of prose, up to its text. */
+const MARKS = /^[ \t>*+#\d.)-]*(?=[\p{L}[])/u;
+
+/** What decides how a line reads: lines of prose differ only in the marks that they begin with. */
+function shapeOf(line: string): string {
+  const marks = /^[a-z]/i.test(line) ? '' : MARKS.exec(line)?.[0];
+  if (marks === undefined || ENDS.some((end) => line.includes(end, marks.length))) return line;
+  return `${marks}a`;
+}
+
+/** What may end a block within a line, or begin one. */
+const ENDS = ['>', '$$', '%%'];
+
 /** Notes by hand have at most five; beyond this the rest of a note is one unit. */
 const MAX_READINGS = 8;
 
-/** Reads lines in the order of a text; remembers how each line reads in each state. */
+/** Reads lines in the order of a text; remembers how each shape of line reads in each state. */
 export class LineReader {
   readonly #states = new Map<string, NoteState>();
 
   read(lines: readonly string[]): UnitLine[] {
     let state = this.#stateOf([TOP_LEVEL]);
-    return lines.map((text) => {
-      let found = state.known.get(text);
+    return lines.map((whole) => {
+      const line = whole.replace(/\r?\n$/, '');
+      const shape = shapeOf(line);
+      let found = state.known.get(shape);
       if (!found) {
-        found = this.#readLine(state, columns(text.replace(/\r?\n$/, '')));
-        state.known.set(text, found);
+        found = this.#readLine(state, columns(shape));
+        state.known.set(shape, found);
       }
       state = found.next;
-      return found.line;
+      return { ...found.line, text: columns(line) };
     });
   }
 
   #readLine(state: NoteState, text: string): ReadLine {
     const { readings } = state;
     if (readings.length > MAX_READINGS) {
-      return { line: { text, kind: 'inside', free: false, paragraph: false }, next: state };
+      return { line: { kind: 'inside', free: false, paragraph: false }, next: state };
     }
     const free = readings.every(({ open }) => open === null);
     const read = readings.map((reading) => classifyLine(reading, text));
@@ -122,7 +137,7 @@ export class LineReader {
     const [kind = 'inside'] = kinds;
     const paragraph = next.readings.some((each) => each.paragraph && each.containers.length === 0);
     return {
-      line: { text, kind: kinds.size === 1 ? kind : 'inside', free, paragraph },
+      line: { kind: kinds.size === 1 ? kind : 'inside', free, paragraph },
       next,
     };
   }

@@ -10,6 +10,7 @@ import {
   proposalProblem,
   changeStatusText,
   textAfter,
+  type ToolContext,
 } from '../tool';
 import type { Edit } from './edit/edit-plan';
 
@@ -70,11 +71,13 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
       context.notes.show(path, before, plan.printed);
       return problem(preface + plan.problem, 'no-match');
     }
+    await pauseIfLong(before, context);
     const block = proposalProblem(path, plan.after);
     if (block !== null) return problem(block);
     const effect = { kind: 'write', path, before, after: plan.after } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
+    await pauseIfLong(before, context);
     const after = textAfter(done.value, plan.after);
     context.notes.wrote(path, before, plan.after, after, plan.origins);
     const isMarked = [before, after].every((each) => each.startsWith(BYTE_ORDER_MARK));
@@ -90,6 +93,13 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     );
   },
 });
+
+/** Lets other tasks run between the parts of a long edit, so that none of them is held up by all. */
+async function pauseIfLong(text: string, { clock }: ToolContext): Promise<void> {
+  if (text.length > LONG_CHARS) await clock.pause();
+}
+
+const LONG_CHARS = 100_000;
 
 const TYPED_MEANWHILE =
   'other lines were changed by something else at the same moment. Those changes are kept and appear in the diff.';

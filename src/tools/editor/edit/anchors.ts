@@ -1,4 +1,4 @@
-import { diffLists } from '#model/diff/list-diff';
+import { changedLines, diffLists, type Hunk, moved } from '#model/diff/list-diff';
 import type { Lines } from './text-lines';
 
 export type Moved =
@@ -66,8 +66,9 @@ export class Anchors {
   }
 }
 
-function contents(lines: Lines): string[] {
-  return Array.from({ length: lines.count }, (_, at) => lines.content(at + 1));
+/** The lines from one number to another, which is excluded; by default all. */
+function contents(lines: Lines, from = 1, to = lines.count + 1): string[] {
+  return Array.from({ length: to - from }, (_, at) => lines.content(from + at));
 }
 
 /**
@@ -111,15 +112,26 @@ function movable(shared: readonly string[], text: readonly string[]): boolean[] 
 
 /** Indexed by the line of the earlier text, from 1: the matching line of the later text, or 0. */
 export function pairLines(earlier: Lines, later: Lines): Int32Array {
-  return pair(contents(earlier), contents(later));
+  const middle = changedLines(earlier.text, later.text);
+  const from = earlier.lineFrom(middle.from);
+  const hunks = diffLists(
+    contents(earlier, from, earlier.lineFrom(middle.beforeTo)),
+    contents(later, from, later.lineFrom(middle.afterTo)),
+  ).map((hunk) => moved(hunk, from - 1, from - 1));
+  return placesBeside(hunks, earlier.count, later.count);
 }
 
 function pair(read: readonly string[], now: readonly string[]): Int32Array {
-  const places = new Int32Array(read.length + 1);
+  return placesBeside(diffLists(read, now), read.length, now.length);
+}
+
+/** Where the lines between the hunks are; see `pairLines`. */
+function placesBeside(hunks: readonly Hunk[], read: number, now: number): Int32Array {
+  const places = new Int32Array(read + 1);
   let old = 0;
   let fresh = 0;
-  const end = { beforeFrom: read.length, beforeTo: 0, afterFrom: now.length, afterTo: 0 };
-  for (const hunk of [...diffLists(read, now), end]) {
+  const end = { beforeFrom: read, beforeTo: 0, afterFrom: now, afterTo: 0 };
+  for (const hunk of [...hunks, end]) {
     while (old < hunk.beforeFrom) places[++old] = ++fresh;
     old = hunk.beforeTo;
     fresh = hunk.afterTo;

@@ -1,6 +1,7 @@
 import type { PrintedLine } from '../../shown-notes';
 import { cutAround, lacksFinalNewline, Lines, usualEnding } from './text-lines';
-import { diffLists, type Hunk } from '#model/diff/list-diff';
+import { commonEnd, commonStart } from '#model/diff/common-ends';
+import { changedLines, diffLists, type Hunk, moved } from '#model/diff/list-diff';
 
 export interface DiffOptions {
   /** Unchanged lines around each change. */
@@ -98,7 +99,7 @@ export function applyDiff(before: string, diff: string): string {
  */
 class EndedLines {
   readonly count: number;
-  private readonly lines: Lines;
+  readonly lines: Lines;
 
   constructor(
     text: string,
@@ -116,17 +117,30 @@ class EndedLines {
     return this.lines.ending(line) || this.usual;
   }
 
-  /** Two lines are equal if their content and their endings are. */
-  keys(): string[] {
-    return Array.from({ length: this.count }, (_, at) => {
-      const mark = this.ending(at + 1) === '\n' ? 'L' : 'C';
-      return mark + this.content(at + 1);
+  /**
+   * From one line to another, which is excluded. Two lines are equal if their content and their
+   * endings are.
+   */
+  keys(from: number, to: number): string[] {
+    return Array.from({ length: to - from }, (_, at) => {
+      const mark = this.ending(from + at) === '\n' ? 'L' : 'C';
+      return mark + this.content(from + at);
     });
   }
 }
 
+/** Lines that are the same at both ends are not split. */
+function hunksOf(before: EndedLines, after: EndedLines): Hunk[] {
+  const middle = changedLines(before.lines.text, after.lines.text);
+  const from = before.lines.lineFrom(middle.from);
+  return diffLists(
+    before.keys(from, before.lines.lineFrom(middle.beforeTo)),
+    after.keys(from, after.lines.lineFrom(middle.afterTo)),
+  ).map((hunk) => moved(hunk, from - 1, from - 1));
+}
+
 function diffRows(before: EndedLines, after: EndedLines, context: number): Row[] {
-  const hunks = diffLists(before.keys(), after.keys());
+  const hunks = hunksOf(before, after);
   const rows: Row[] = [];
   let shown = 0;
   hunks.forEach((hunk, at) => {
@@ -190,11 +204,8 @@ function renderRow(row: Row, width: number, most: number, usual: string): string
 function cutToChange(content: string, other: string | null, most: number): string {
   if (content.length <= most) return content;
   if (other === null) return cutAround(content, 0, 0, most);
-  const shorter = Math.min(content.length, other.length);
-  let from = 0;
-  while (from < shorter && content[from] === other[from]) from++;
-  let same = 0;
-  while (same < shorter - from && content.at(-1 - same) === other.at(-1 - same)) same++;
+  const from = commonStart(content, other);
+  const same = commonEnd(content, other, from);
   return cutAround(content, from, content.length - same, most);
 }
 

@@ -275,10 +275,16 @@ class EditedLines {
     if (from >= to) return;
     for (let line = before.lineAt(from); before.start(line) < to; line += 1) {
       const [start, end] = [before.start(line), before.contentEnd(line)];
+      const next = before.start(line + 1);
+      // Most lines of a long note: kept with nothing before it in the line.
+      if (this.#pieces.length === 0 && from <= start && end < next && next <= to) {
+        this.#lines.push(null);
+        continue;
+      }
       const isWhole = from <= start && end <= to;
       if (isWhole || Math.max(from, start) < Math.min(to, end))
         this.#pieces.push({ line, isWhole });
-      if (before.start(line + 1) <= to && before.ending(line) !== '') this.#endLine();
+      if (next <= to && end < next) this.#endLine();
     }
   }
 

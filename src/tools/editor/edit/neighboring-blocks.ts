@@ -149,10 +149,11 @@ export function needsGap(
 ): boolean {
   const lines = contentsOf(note);
   const above = lines[line - 1] ?? '';
-  if (line < 1 || above.trim() === '' || lineContexts(lines)[line - 1] !== 'text') return false;
-  if (headingsIn(lines).some(({ lastLine }) => lastLine === line)) return false;
   const rows = content.split('\n');
-  if (rows[0]?.trim() === '') return false;
+  if (line < 1 || above.trim() === '' || rows[0]?.trim() === '') return false;
+  const contexts = lineContexts(lines);
+  if (contexts[line - 1] !== 'text') return false;
+  if (headingsIn(lines, contexts).some(({ lastLine }) => lastLine === line)) return false;
   const kind = kindOf(lines, line - 1);
   const isCallout = /^\s*>\s*\[!/.test(rows[0] ?? '');
   if (isCallout && kind === 'quote') return true;

@@ -53,6 +53,12 @@ export class Lines {
     }
     return low;
   }
+
+  /** Number of the first line that begins at `offset` or later; one more than all if none does. */
+  lineFrom(offset: number): number {
+    const line = this.lineAt(offset);
+    return line <= this.count && this.start(line) < offset ? line + 1 : line;
+  }
 }
 
 /** The byte order mark belongs to the file, not to its first line. */
