@@ -1,4 +1,5 @@
 /** Draws turns near the viewport, and reduces those far away to their text. */
+import { flushSync } from 'svelte';
 import type { Turn } from '#model/conversation';
 
 const EVENT = 'contentvisibilityautostatechange';
@@ -66,7 +67,8 @@ export class NearViewport {
     placed.sort((one, other) => one.away - other.away);
     for (const { element, isNear } of placed) {
       this.#waiting.delete(element);
-      this.#watched.get(element)?.(isNear);
+      // Drawn now, so that its time counts.
+      flushSync(() => this.#watched.get(element)?.(isNear));
       if (performance.now() - began > SLICE_MS) return;
     }
   }

@@ -8,11 +8,22 @@ import { SETTINGS_VERSION } from '#model/settings-validation';
 import type * as ServeModule from '#workbench/serve';
 import { findBrowser } from '../../../workbench/browser.mjs';
 import { ensureWorkbench } from '../../../workbench/build/ensure-built.mjs';
-import { partsOf, type Part } from '../streaming/trace';
+import { partsOf, type Part, tasksOf } from '../streaming/trace';
+import { pluginTimes } from './profile';
 
 /** The device that owns all conversations of the vault. */
 export const DEVICE = 'device-bench';
 const PLUGIN = '.obsidian/plugins/parley';
+
+/** Times in milliseconds. */
+export interface PanelTask {
+  readonly milliseconds: number;
+  /** What the plugin's own script took of it, with the functions of the browser that it calls. */
+  readonly own: number;
+}
+
+/** Microseconds between two samples. */
+const SAMPLING_US = 500;
 
 /** Chromium's counts of live objects after garbage collection. */
 export interface Held {
@@ -74,6 +85,29 @@ export class OpenedPanel {
     const trace = await browser.stopTracing();
     if (this.#faults.length > 0) throw new Error(`The page failed.\n${this.#faults.join('\n')}`);
     return partsOf(trace);
+  }
+
+  /** Traces the tasks of the main thread while `run` runs, and samples whose scripts they run. */
+  async tasks(run: () => Promise<void>): Promise<readonly PanelTask[]> {
+    const { page } = this;
+    const browser = page.context().browser();
+    if (!browser) throw new Error('There is no browser.');
+    await this.#session.send('Profiler.enable');
+    await this.#session.send('Profiler.setSamplingInterval', { interval: SAMPLING_US });
+    await this.#session.send('Profiler.start');
+    await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+    await page.evaluate(() => performance.mark('part 0'));
+    await run();
+    await page.evaluate(() => performance.mark('over'));
+    const trace = await browser.stopTracing();
+    const { profile } = await this.#session.send('Profiler.stop');
+    if (this.#faults.length > 0) throw new Error(`The page failed.\n${this.#faults.join('\n')}`);
+    const tasks = tasksOf(trace);
+    const own = pluginTimes(profile, tasks);
+    return tasks.map(({ used }, at) => ({
+      milliseconds: used / 1_000,
+      own: Math.min(used, own[at] ?? 0) / 1_000,
+    }));
   }
 
   async held(): Promise<Held> {

@@ -48,10 +48,21 @@ export function partsOf(trace: Buffer): Part[] {
 }
 
 /** A task with the microtasks after it, which block the thread as well. Times in microseconds. */
-interface Task {
+export interface Task {
+  readonly start: number;
   end: number;
   /** Time on the processor. */
   used: number;
+}
+
+/** The tasks of the page's main thread between its first mark and its last. */
+export function tasksOf(trace: Buffer): Task[] {
+  const { marks, tasks } = eventsOf(trace);
+  const [first, last] = [marks[0], marks.at(-1)];
+  if (!first || !last) throw new Error('The page set no marks.');
+  return withMicrotasks(
+    tasks.filter(({ pid, tid }) => pid === first.pid && tid === first.tid),
+  ).filter(({ start, end }) => start > first.ts && end < last.ts);
 }
 
 /** @param events in order, those of one thread */
@@ -67,7 +78,7 @@ function withMicrotasks(events: readonly TraceEvent[]): Task[] {
       last.end = ts + dur;
       last.used += used;
     } else {
-      tasks.push({ end: ts + dur, used });
+      tasks.push({ start: ts, end: ts + dur, used });
     }
   }
   return tasks;
