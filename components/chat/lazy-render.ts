@@ -1,5 +1,4 @@
 /** Draws turns near the viewport, and reduces those far away to their text. */
-import { flushSync } from 'svelte';
 import type { Turn } from '#model/conversation';
 
 const EVENT = 'contentvisibilityautostatechange';
@@ -52,8 +51,11 @@ export class NearViewport {
     this.#due = window;
     window.requestAnimationFrame(() => {
       if (this.#due === window) this.#due = null;
-      this.#draw(window);
-      this.#ask(window);
+      try {
+        this.#draw(window);
+      } finally {
+        this.#ask(window);
+      }
     });
   }
 
@@ -67,8 +69,7 @@ export class NearViewport {
     placed.sort((one, other) => one.away - other.away);
     for (const { element, isNear } of placed) {
       this.#waiting.delete(element);
-      // Drawn now, so that its time counts.
-      flushSync(() => this.#watched.get(element)?.(isNear));
+      this.#watched.get(element)?.(isNear);
       if (performance.now() - began > SLICE_MS) return;
     }
   }

@@ -258,12 +258,13 @@ function isAlone(item: TraceItem): boolean {
 
 /** Leaves out a text that equals an earlier answer of the turn, such as a message sent before. */
 function withoutRepeats(segments: readonly TurnSegment[]): TurnSegment[] {
-  const said = new Set<string>();
+  const earlier: string[] = [];
   return segments.filter((segment) => {
     if (segment.kind !== 'text' || !segment.isAnswer) return true;
-    const words = plain(segment.text);
-    if (segment.finished && !segment.cut && said.has(words)) return false;
-    said.add(words);
+    const { text, finished, cut } = segment;
+    // A long text that is still being written is not read here at every chunk.
+    if (finished && !cut && earlier.some((said) => plain(said) === plain(text))) return false;
+    earlier.push(text);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 /** Reads a long text slice by slice, so that the window stays responsive. */
-import { Blocks, type Page } from './blocks';
+import { Blocks, continues, type Page } from './blocks';
 import type { Report } from './bounded-lexer';
 
 /** How much is read at once. Nearly every answer is shorter. */
@@ -71,7 +71,7 @@ export class SlicedBlocks {
 
   #replaceText(source: string): void {
     if (source === this.#source) return;
-    const grows = source.startsWith(this.#source);
+    const grows = continues(source, this.#source);
     if (!grows) {
       this.#read = 0;
       this.#blocks = new Blocks(this.#report);
