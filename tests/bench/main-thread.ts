@@ -48,10 +48,10 @@ export async function bench(
       await page.waitForTimeout(INDEXING_MS);
     });
     await phase(panel, print, 'search for the changes', () => ask(panel, 'search for changed'));
-    const size = `${LONG_NOTE.length >> 10} KB`;
+    const length = `${LONG_NOTE.length >> 10} KB`;
     for (const [name, edit] of EDITS) {
       editNext(panel, edit);
-      await phase(panel, print, `${name} a note of ${size}`, () => ask(panel, name));
+      await phase(panel, print, `${name} a note of ${length}`, () => ask(panel, name));
     }
   } finally {
     await panel.close();

@@ -1,6 +1,6 @@
-/** What two texts begin and end with alike. */
+/** The common start and the common end of two texts. */
 
-/** Compared at once, which the engine does far faster than character by character. */
+/** Characters compared at once, which is far faster than one by one. */
 const PIECE = 4_096;
 
 /** The number of characters that both texts begin with. */

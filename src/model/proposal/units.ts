@@ -93,15 +93,19 @@ interface NoteState {
 /** Marks that may begin a line of prose, up to its text. */
 const MARKS = /^[ \t>*+#\d.)-]*(?=[\p{L}[])/u;
 
-/** What decides how a line reads: lines of prose differ only in the marks that they begin with. */
-function shapeOf(line: string): string {
+/**
+ * The part of a line that decides how it reads: lines of prose differ only in the marks that they
+ * begin with. Reading it in any state gives the same as reading the whole line.
+ */
+export function shapeOf(line: string): string {
   const marks = /^[a-z]/i.test(line) ? '' : MARKS.exec(line)?.[0];
-  if (marks === undefined || ENDS.some((end) => line.includes(end, marks.length))) return line;
+  if (marks === undefined || INNER_MARKS.some((mark) => line.includes(mark, marks.length)))
+    return line;
   return `${marks}a`;
 }
 
-/** What may end a block within a line, or begin one. */
-const ENDS = ['>', '$$', '%%'];
+/** Marks that may begin or end a block in the middle of a line. */
+const INNER_MARKS = ['>', '$$', '%%'];
 
 /** Notes by hand have at most five; beyond this the rest of a note is one unit. */
 const MAX_READINGS = 8;

@@ -71,13 +71,14 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
       context.notes.show(path, before, plan.printed);
       return problem(preface + plan.problem, 'no-match');
     }
-    await pauseIfLong(before, context);
+    const length = Math.max(before.length, plan.after.length);
+    await pauseIfLong(length, context);
     const block = proposalProblem(path, plan.after);
     if (block !== null) return problem(block);
     const effect = { kind: 'write', path, before, after: plan.after } as const;
     const done = await context.vault.change(effect);
     if (!done.ok) return problem(done);
-    await pauseIfLong(before, context);
+    await pauseIfLong(length, context);
     const after = textAfter(done.value, plan.after);
     context.notes.wrote(path, before, plan.after, after, plan.origins);
     const isMarked = [before, after].every((each) => each.startsWith(BYTE_ORDER_MARK));
@@ -94,9 +95,9 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
   },
 });
 
-/** Lets other tasks run between the parts of a long edit, so that none of them is held up by all. */
-async function pauseIfLong(text: string, { clock }: ToolContext): Promise<void> {
-  if (text.length > LONG_CHARS) await clock.pause();
+/** Lets other tasks run between the parts of an edit of a long note. */
+async function pauseIfLong(length: number, { clock }: ToolContext): Promise<void> {
+  if (length > LONG_CHARS) await clock.pause();
 }
 
 const LONG_CHARS = 100_000;

@@ -102,6 +102,7 @@ function eventsOf(trace: Buffer): Record<'marks' | 'tasks', TraceEvent[]> {
     if (isMark) marks.push(event);
     else if (event.ph === 'X') tasks.push(event);
   }
-  const inOrder = (a: TraceEvent, b: TraceEvent) => a.ts - b.ts;
+  // A task comes before what happens in it.
+  const inOrder = (a: TraceEvent, b: TraceEvent) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0);
   return { marks: marks.sort(inOrder), tasks: tasks.sort(inOrder) };
 }

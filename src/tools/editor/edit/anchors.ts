@@ -1,5 +1,5 @@
-import { changedLines, diffLists, type Hunk, moved } from '#model/diff/list-diff';
-import type { Lines } from './text-lines';
+import { diffLists, type Hunk, moved } from '#model/diff/list-diff';
+import { changedRange, type Lines } from './text-lines';
 
 export type Moved =
   | { ok: true; from: number; to: number }
@@ -112,12 +112,11 @@ function movable(shared: readonly string[], text: readonly string[]): boolean[] 
 
 /** Indexed by the line of the earlier text, from 1: the matching line of the later text, or 0. */
 export function pairLines(earlier: Lines, later: Lines): Int32Array {
-  const middle = changedLines(earlier.text, later.text);
-  const from = earlier.lineFrom(middle.from);
-  const hunks = diffLists(
-    contents(earlier, from, earlier.lineFrom(middle.beforeTo)),
-    contents(later, from, later.lineFrom(middle.afterTo)),
-  ).map((hunk) => moved(hunk, from - 1, from - 1));
+  const isSame = (line: number) => earlier.content(line) === later.content(line);
+  const { from, beforeTo, afterTo } = changedRange(earlier, later, isSame);
+  const hunks = diffLists(contents(earlier, from, beforeTo), contents(later, from, afterTo)).map(
+    (hunk) => moved(hunk, from - 1, from - 1),
+  );
   return placesBeside(hunks, earlier.count, later.count);
 }
 
@@ -125,7 +124,7 @@ function pair(read: readonly string[], now: readonly string[]): Int32Array {
   return placesBeside(diffLists(read, now), read.length, now.length);
 }
 
-/** Where the lines between the hunks are; see `pairLines`. */
+/** Pairs the lines beside the hunks, as `pairLines` does. */
 function placesBeside(hunks: readonly Hunk[], read: number, now: number): Int32Array {
   const places = new Int32Array(read + 1);
   let old = 0;

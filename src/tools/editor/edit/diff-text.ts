@@ -1,7 +1,7 @@
 import type { PrintedLine } from '../../shown-notes';
-import { cutAround, lacksFinalNewline, Lines, usualEnding } from './text-lines';
+import { changedRange, cutAround, lacksFinalNewline, Lines, usualEnding } from './text-lines';
 import { commonEnd, commonStart } from '#model/diff/common-ends';
-import { changedLines, diffLists, type Hunk, moved } from '#model/diff/list-diff';
+import { diffLists, type Hunk, moved } from '#model/diff/list-diff';
 
 export interface DiffOptions {
   /** Unchanged lines around each change. */
@@ -117,26 +117,23 @@ class EndedLines {
     return this.lines.ending(line) || this.usual;
   }
 
-  /**
-   * From one line to another, which is excluded. Two lines are equal if their content and their
-   * endings are.
-   */
+  /** Two lines are equal if their content and their endings are. */
+  key(line: number): string {
+    return (this.ending(line) === '\n' ? 'L' : 'C') + this.content(line);
+  }
+
+  /** From one line to another, which is excluded. */
   keys(from: number, to: number): string[] {
-    return Array.from({ length: to - from }, (_, at) => {
-      const mark = this.ending(from + at) === '\n' ? 'L' : 'C';
-      return mark + this.content(from + at);
-    });
+    return Array.from({ length: to - from }, (_, at) => this.key(from + at));
   }
 }
 
-/** Lines that are the same at both ends are not split. */
 function hunksOf(before: EndedLines, after: EndedLines): Hunk[] {
-  const middle = changedLines(before.lines.text, after.lines.text);
-  const from = before.lines.lineFrom(middle.from);
-  return diffLists(
-    before.keys(from, before.lines.lineFrom(middle.beforeTo)),
-    after.keys(from, after.lines.lineFrom(middle.afterTo)),
-  ).map((hunk) => moved(hunk, from - 1, from - 1));
+  const isSame = (line: number) => before.key(line) === after.key(line);
+  const { from, beforeTo, afterTo } = changedRange(before.lines, after.lines, isSame);
+  return diffLists(before.keys(from, beforeTo), after.keys(from, afterTo)).map((hunk) =>
+    moved(hunk, from - 1, from - 1),
+  );
 }
 
 function diffRows(before: EndedLines, after: EndedLines, context: number): Row[] {

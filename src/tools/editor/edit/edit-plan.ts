@@ -276,7 +276,7 @@ class EditedLines {
     for (let line = before.lineAt(from); before.start(line) < to; line += 1) {
       const [start, end] = [before.start(line), before.contentEnd(line)];
       const next = before.start(line + 1);
-      // Most lines of a long note: kept with nothing before it in the line.
+      // The usual case is fast: the whole line is kept, and nothing precedes it.
       if (this.#pieces.length === 0 && from <= start && end < next && next <= to) {
         this.#lines.push(null);
         continue;

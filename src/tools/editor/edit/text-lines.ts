@@ -1,6 +1,6 @@
 import { firstCharacters } from '../../result-format';
 
-import type { LineEnding } from '#model/diff/list-diff';
+import { changedLines, type LineEnding } from '#model/diff/list-diff';
 
 /**
  * A text as numbered lines, from 1. Only LF and CRLF end a line; U+2028 and a lone CR are ordinary
@@ -59,6 +59,33 @@ export class Lines {
     const line = this.lineAt(offset);
     return line <= this.count && this.start(line) < offset ? line + 1 : line;
   }
+}
+
+/** Numbers of the first line that differs, and of the first lines after those that do. */
+export interface ChangedRange {
+  readonly from: number;
+  readonly beforeTo: number;
+  readonly afterTo: number;
+}
+
+/**
+ * The lines that may differ in two texts. Finding them costs little where a long text changes a
+ * little, because the common start and end are not split into lines.
+ *
+ * @param isSame compares the line of a number in both texts, where only line endings may differ
+ */
+export function changedRange(
+  before: Lines,
+  after: Lines,
+  isSame: (line: number) => boolean,
+): ChangedRange {
+  const middle = changedLines(before.text, after.text);
+  const shorter = Math.min(before.count, after.count);
+  let from = before.lineFrom(middle.from);
+  while (from <= shorter && isSame(from)) from += 1;
+  const below = before.count + 1 - before.lineFrom(middle.beforeTo);
+  const same = Math.min(below, shorter + 1 - from);
+  return { from, beforeTo: before.count + 1 - same, afterTo: after.count + 1 - same };
 }
 
 /** The byte order mark belongs to the file, not to its first line. */
