@@ -80,14 +80,17 @@ function beginnings(lines: readonly string[], reader: LineReader, isCut: boolean
 
 /** A line as it reads in some state, and the state after it. */
 interface ReadLine {
-  readonly line: Omit<UnitLine, 'text'>;
+  readonly line: UnitLine;
   readonly next: NoteState;
 }
 
-/** All ways to read the note down to some line, with the lines that were read, by `shapeOf`. */
+/** All ways to read the note down to some line. */
 interface NoteState {
   readonly readings: readonly LineState[];
-  readonly known: Map<string, ReadLine>;
+  /** The lines that were read in this state, with their endings. */
+  readonly lines: Map<string, ReadLine>;
+  /** How they read, by `shapeOf`. */
+  readonly shapes: Map<string, ReadLine>;
 }
 
 /** Marks that may begin a line of prose, up to its text. */
@@ -117,22 +120,27 @@ export class LineReader {
   read(lines: readonly string[]): UnitLine[] {
     let state = this.#stateOf([TOP_LEVEL]);
     return lines.map((whole) => {
-      const line = whole.replace(/\r?\n$/, '');
-      const shape = shapeOf(line);
-      let found = state.known.get(shape);
+      let found = state.lines.get(whole);
       if (!found) {
-        found = this.#readLine(state, columns(shape));
-        state.known.set(shape, found);
+        found = this.#readLine(state, whole.replace(/\r?\n$/, ''));
+        state.lines.set(whole, found);
       }
       state = found.next;
-      return { ...found.line, text: columns(line) };
+      return found.line;
     });
   }
 
-  #readLine(state: NoteState, text: string): ReadLine {
+  #readLine(state: NoteState, line: string): ReadLine {
+    const shape = shapeOf(line);
+    const read = state.shapes.get(shape) ?? this.#readShape(state, columns(shape));
+    state.shapes.set(shape, read);
+    return { line: { ...read.line, text: columns(line) }, next: read.next };
+  }
+
+  #readShape(state: NoteState, text: string): ReadLine {
     const { readings } = state;
     if (readings.length > MAX_READINGS) {
-      return { line: { kind: 'inside', free: false, paragraph: false }, next: state };
+      return { line: { text, kind: 'inside', free: false, paragraph: false }, next: state };
     }
     const free = readings.every(({ open }) => open === null);
     const read = readings.map((reading) => classifyLine(reading, text));
@@ -141,7 +149,7 @@ export class LineReader {
     const [kind = 'inside'] = kinds;
     const paragraph = next.readings.some((each) => each.paragraph && each.containers.length === 0);
     return {
-      line: { kind: kinds.size === 1 ? kind : 'inside', free, paragraph },
+      line: { text, kind: kinds.size === 1 ? kind : 'inside', free, paragraph },
       next,
     };
   }
@@ -149,9 +157,11 @@ export class LineReader {
   #stateOf(readings: readonly LineState[]): NoteState {
     const unlike = new Map(readings.map((reading) => [keyOf(reading), reading]));
     const key = [...unlike.keys()].join('|');
-    const known = this.#states.get(key) ?? { readings: [...unlike.values()], known: new Map() };
-    this.#states.set(key, known);
-    return known;
+    const known = this.#states.get(key);
+    if (known) return known;
+    const state = { readings: [...unlike.values()], lines: new Map(), shapes: new Map() };
+    this.#states.set(key, state);
+    return state;
   }
 }
 

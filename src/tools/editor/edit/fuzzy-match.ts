@@ -316,8 +316,14 @@ function trim(
   return { start, end: Math.min(source.length, last + TRIGRAM_CHARS) };
 }
 
+/**
+ * A number for three characters, small enough for fast lookups. Two trigrams rarely have the same
+ * one, and then count as the same.
+ */
 function gramAt(codes: Uint16Array, at: number): number {
-  return (codes[at] ?? 0) * 0x100000000 + (codes[at + 1] ?? 0) * 0x10000 + (codes[at + 2] ?? 0);
+  return (
+    (((codes[at] ?? 0) << 20) ^ ((codes[at + 1] ?? 0) << 10) ^ (codes[at + 2] ?? 0)) & 0x3fffffff
+  );
 }
 
 /** Character codes with case, quotes, dashes and blanks unified; positions stay the same. */
