@@ -46,8 +46,8 @@ const PAGE = 8;
 const LAST = -1;
 
 /**
- * Whether a text begins with an earlier one. Unlike `startsWith`, which looks at every character,
- * this costs next to nothing for each chunk of a long answer.
+ * Whether a text begins with an earlier one. It is asked at every chunk of an answer, and engines
+ * compare two long texts much faster than `startsWith` does.
  */
 export function continues(text: string, earlier: string): boolean {
   return text.slice(0, earlier.length) === earlier;

@@ -75,7 +75,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
       try {
         await write(temporary(path));
       } catch (error) {
-        // Alone, a part of the text would count as the file.
+        // Without a file beside it, a part of the text would count as the file.
         await removeIfThere(temporary(path)).catch(() => undefined);
         throw error;
       }

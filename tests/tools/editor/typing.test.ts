@@ -1,6 +1,7 @@
 /** Edits by a tool while the user types in the same note. */
 import { describe, expect, it } from 'vitest';
 import type { ChangeId } from '#model/ids';
+import { testClock } from '#tests/builders/fake-clock';
 import { memoryBench, type MemoryBench } from '#tests/builders/tools';
 
 const NOTE = 'one\ntwo\nthree\nfour\nfive\n';
@@ -37,6 +38,22 @@ describe('A tool edit while the user types', () => {
     const again = { path: 'A.md', edits: [{ position: 'replace:1', content: 'yours' }] };
     await bench.expectSuccess('edit_file', again);
     expect(bench.notes.text('A.md')).toBe(after.replace('mine', 'yours'));
+  });
+
+  it('an edit of a long note is merged with typing in its pauses', async () => {
+    const long = NOTE + 'More words.\n'.repeat(10_000);
+    const clock = testClock();
+    let pauses = 0;
+    clock.pause = () => {
+      pauses += 1;
+      bench.notes.put('A.md', `typed ${pauses}\n${bench.notes.text('A.md')}`);
+      return Promise.resolve();
+    };
+    const bench = memoryBench({ 'A.md': long }, { clock });
+    await bench.expectSuccess('edit_file', EDIT);
+    expect(pauses).toBeGreaterThan(0);
+    const typed = Array.from({ length: pauses }, (_, at) => `typed ${pauses - at}\n`).join('');
+    expect(bench.notes.text('A.md')).toBe(typed + long.replace('two', 'TWO'));
   });
 
   it('the change log records each attempt, and the text that was really written', async () => {

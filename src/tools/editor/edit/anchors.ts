@@ -1,5 +1,5 @@
 import { diffLists, type Hunk, moved } from '#model/diff/list-diff';
-import { changedRange, type Lines } from './text-lines';
+import { changedRange, contentsOf, type Lines } from './text-lines';
 
 export type Moved =
   | { ok: true; from: number; to: number }
@@ -21,8 +21,8 @@ export class Anchors {
     private readonly read: Lines,
     private readonly now: Lines,
   ) {
-    const old = contents(read);
-    const fresh = contents(now);
+    const old = contentsOf(read);
+    const fresh = contentsOf(now);
     this.changed = old.length !== fresh.length || old.some((line, at) => line !== fresh[at]);
     if (!this.changed) return;
     this.places = certainPlaces(old, fresh);
@@ -64,11 +64,6 @@ export class Anchors {
   private certain(line: number): number {
     return Math.max(0, this.place(line));
   }
-}
-
-/** The lines from one number to another, which is excluded; by default all. */
-function contents(lines: Lines, from = 1, to = lines.count + 1): string[] {
-  return Array.from({ length: to - from }, (_, at) => lines.content(from + at));
 }
 
 /**
@@ -114,9 +109,10 @@ function movable(shared: readonly string[], text: readonly string[]): boolean[] 
 export function pairLines(earlier: Lines, later: Lines): Int32Array {
   const isSame = (line: number) => earlier.content(line) === later.content(line);
   const { from, beforeTo, afterTo } = changedRange(earlier, later, isSame);
-  const hunks = diffLists(contents(earlier, from, beforeTo), contents(later, from, afterTo)).map(
-    (hunk) => moved(hunk, from - 1, from - 1),
-  );
+  const hunks = diffLists(
+    contentsOf(earlier, from, beforeTo),
+    contentsOf(later, from, afterTo),
+  ).map((hunk) => moved(hunk, from - 1, from - 1));
   return placesBeside(hunks, earlier.count, later.count);
 }
 

@@ -93,9 +93,9 @@ export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-/** The lines without their endings. */
-export function contentsOf(lines: Lines): string[] {
-  return Array.from({ length: lines.count }, (_, at) => lines.content(at + 1));
+/** The lines without their endings: all, or from one number to another, which is excluded. */
+export function contentsOf(lines: Lines, from = 1, to = lines.count + 1): string[] {
+  return Array.from({ length: to - from }, (_, at) => lines.content(from + at));
 }
 
 /** The more frequent line ending; LF if neither is. */
