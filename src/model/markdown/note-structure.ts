@@ -1,13 +1,15 @@
 /**
- * Classifies the lines of a note (text, front matter, code, math, or comment), and finds headings
- * and tables.
+ * Classifies the lines of a note (text, front matter, code, math, HTML, or comment), and finds
+ * headings and tables.
  */
+import { type BlockLine, BlockReader } from './block-reader';
 
 /**
  * The opening and closing lines of a block belong to it. The first line of a comment counts as
- * text, because text may precede the comment.
+ * text, because text may precede the comment. `html` is a block of HTML, which contains no Markdown,
+ * other than `<pre>` and its like, whose lines are code.
  */
-export type LineContext = 'front-matter' | 'code' | 'math' | 'comment' | 'text';
+export type LineContext = 'front-matter' | 'code' | 'math' | 'comment' | 'html' | 'text';
 
 export interface Heading {
   /** From 1. */
@@ -29,19 +31,17 @@ export function frontMatterEnd(lines: readonly string[]): number {
   return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
 }
 
-/** A block whose lines are not Markdown, with the quote depth and list column that contain it. */
-interface OpenBlock {
-  readonly kind: 'code' | 'math';
-  /** The text that opened it ("```", "~~~~", "$$"), or the end tag of an HTML element. */
-  readonly mark: string;
-  readonly quotes: number;
-  readonly column: number;
-}
-
-const ITEM = /^(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)/;
-const QUOTE = /^[ \t]{0,3}>[ \t]?/;
-/** HTML elements whose content continues to the end tag, even across blank lines. */
-const RAW_HTML = /^ {0,3}<(pre|script|style|textarea)(?=[\s>]|$)/i;
+const CONTEXTS: Readonly<Record<BlockLine['kind'], LineContext>> = {
+  'fence-start': 'code',
+  fenced: 'code',
+  'fence-end': 'code',
+  indented: 'code',
+  raw: 'code',
+  comment: 'comment',
+  html: 'html',
+  math: 'math',
+  text: 'text',
+};
 
 /** @param all lines without their line endings */
 export function lineContexts(all: readonly string[]): readonly LineContext[] {
@@ -49,68 +49,31 @@ export function lineContexts(all: readonly string[]): readonly LineContext[] {
   const first = frontMatterEnd(lines);
   const contexts: LineContext[] = Array.from({ length: first }, () => 'front-matter');
   const closers = lastClosers(lines);
-  let open: OpenBlock | null = null;
-  let comment: string | null = null;
-  /** Content columns of the open list items, outermost first. */
-  let columns: number[] = [];
-  let isBelowBlank = true;
-  let isIndentedCode = false;
-  for (let at = first; at < lines.length; at += 1) {
-    const { quotes, rest } = unquoted(lines[at] ?? '');
-    const indent = indentOf(rest);
-    const isBlank = rest.trim() === '';
-    if (open !== null) {
-      const isInside: boolean = quotes >= open.quotes && (isBlank || indent >= open.column);
-      if (isInside) {
-        contexts.push(open.kind);
-        if (closes(rest, indent, open)) open = null;
-        isBelowBlank = false;
-        continue;
-      }
-      open = null;
+  let at = first;
+  const closesLater = (closer: string) => (closers.get(closer) ?? -1) > at;
+  const opensMath = (words: string) => {
+    if (!closesLater('$$') || blankInlineCode(words).split('$$').length % 2 === 1) return false;
+    // A formula that starts within a paragraph must be closed in it.
+    return words.startsWith('$$') || closesInParagraph(lines, at + 1);
+  };
+  const blocks = new BlockReader({ opensMath, closesLater });
+  let isInComment = false;
+  for (; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const { kind, isStart } = isInComment ? IN_COMMENT : blocks.read(line);
+    contexts.push(kind === 'comment' && isStart ? 'text' : CONTEXTS[kind]);
+    if (isInComment || kind === 'text') {
+      isInComment = isCommentOpen(line, isInComment, () => closesLater('%%'));
     }
-    if (comment === null && !isBlank) {
-      columns = columns.filter((column) => column <= indent);
-      const outer = columns.at(-1) ?? 0;
-      isIndentedCode = indent - outer >= 4 && (isBelowBlank || isIndentedCode);
-      if (isIndentedCode) {
-        contexts.push('code');
-        isBelowBlank = false;
-        continue;
-      }
-      const inner = withoutItems(rest, indent, columns);
-      const block = opened(inner, { quotes, column: columns.at(-1) ?? 0 }, lines, at, closers);
-      if (block !== null) {
-        open = block;
-        const isWhole = block.mark !== '$$' || /^ {0,3}\$\$/.test(inner);
-        contexts.push(isWhole ? block.kind : 'text');
-        isBelowBlank = false;
-        continue;
-      }
-    }
-    contexts.push(comment === null ? 'text' : 'comment');
-    comment = commentAfter(rest, comment, (closer) => (closers.get(closer) ?? -1) > at);
-    isBelowBlank = isBlank;
   }
   return contexts;
 }
 
+const IN_COMMENT: Pick<BlockLine, 'kind' | 'isStart'> = { kind: 'comment', isStart: false };
+
 /** Removes the byte order mark, which belongs to the file and not to the first line. */
 function withoutByteOrderMark(lines: readonly string[]): readonly string[] {
   return lines[0]?.startsWith('\uFEFF') ? [lines[0].slice(1), ...lines.slice(1)] : lines;
-}
-
-export function unquoted(
-  line: string,
-  most = Infinity,
-): { readonly quotes: number; readonly rest: string } {
-  let rest = line;
-  let quotes = 0;
-  for (let mark = QUOTE.exec(rest); mark && quotes < most; mark = QUOTE.exec(rest)) {
-    rest = rest.slice(mark[0].length);
-    quotes += 1;
-  }
-  return { quotes, rest };
 }
 
 /**
@@ -127,64 +90,11 @@ export function indentOf(text: string, from = 0): number {
   return column - from;
 }
 
-/**
- * Strips list markers and adds their content columns to `columns`. The result keeps its indent
- * within the innermost item.
- */
-export function withoutItems(rest: string, indent: number, columns: number[]): string {
-  let words = rest.trimStart();
-  let column = indent;
-  for (let mark = ITEM.exec(words); mark; mark = ITEM.exec(words)) {
-    if (column - (columns.at(-1) ?? 0) > 3) break;
-    const behind = words.slice(mark[0].length);
-    const gap = indentOf(behind, column + mark[0].length);
-    column += mark[0].length + (gap === 0 || gap > 4 ? 1 : gap);
-    columns.push(column);
-    words = behind.trimStart();
-  }
-  return ' '.repeat(Math.max(0, column - (columns.at(-1) ?? 0))) + words;
-}
-
-/** @param closers the last line on which each closer occurs */
-function opened(
-  inner: string,
-  place: Pick<OpenBlock, 'quotes' | 'column'>,
-  lines: readonly string[],
-  at: number,
-  closers: ReadonlyMap<string, number>,
-): OpenBlock | null {
-  if (!/[`~]{3}|<|\$\$/.test(inner)) return null;
-  const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(inner)?.[1];
-  if (fence !== undefined) return { kind: 'code', mark: fence, ...place };
-  const tag = RAW_HTML.exec(inner)?.[1]?.toLowerCase();
-  if (tag !== undefined) {
-    const end = `</${tag}>`;
-    const isClosed = inner.toLowerCase().includes(end);
-    return isClosed || (closers.get(end) ?? -1) <= at
-      ? null
-      : { kind: 'code', mark: end, ...place };
-  }
-  if (!inner.includes('$$') || (closers.get('$$') ?? -1) <= at) return null;
-  const isOdd = blankInlineCode(inner).split('$$').length % 2 === 0;
-  if (!isOdd) return null;
-  // A formula that starts within a paragraph must be closed in it.
-  const isClosed = /^ {0,3}\$\$/.test(inner) || closesInParagraph(lines, at + 1);
-  return isClosed ? { kind: 'math', mark: '$$', ...place } : null;
-}
-
 function closesInParagraph(lines: readonly string[], from: number): boolean {
   for (let at = from; (lines[at] ?? '').trim() !== ''; at += 1) {
     if (lines[at]?.includes('$$')) return true;
   }
   return false;
-}
-
-function closes(rest: string, indent: number, { kind, mark, column }: OpenBlock): boolean {
-  if (kind === 'math') return rest.includes('$$');
-  if (mark.startsWith('<')) return rest.toLowerCase().includes(mark);
-  const marks = /^\s*(`{3,}|~{3,})[ \t]*$/.exec(rest)?.[1];
-  if (marks === undefined || indent - column > 3) return false;
-  return marks[0] === mark[0] && marks.length >= mark.length;
 }
 
 const CLOSERS = ['%%', '-->', '$$', '</pre>', '</script>', '</style>', '</textarea>'];
@@ -204,33 +114,25 @@ function lastClosers(lines: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * The closer of a comment that is still open at the end of the line, or null. An opener that is
- * never closed, as in "50 %% off", is not a comment; otherwise all later headings would be lost.
+ * Whether a comment (`%%`) is open at the end of the line. An opener that is never closed, as in "50
+ * %% off", is not a comment; otherwise all later headings would be lost.
  */
-function commentAfter(
-  content: string,
-  open: string | null,
-  closesLater: (closer: string) => boolean,
-): string | null {
-  if (open === null && !content.includes('%%') && !content.includes('<!--')) return null;
-  let waiting = open;
-  let at = 0;
-  const marks = open === null ? blankInlineCode(content) : content;
-  const opener = /%%|<!--/g;
-  const last = { '%%': marks.lastIndexOf('%%'), '-->': marks.lastIndexOf('-->') };
+function isCommentOpen(line: string, wasOpen: boolean, closesLater: () => boolean): boolean {
+  if (!line.includes('%%')) return wasOpen;
+  const shown = wasOpen ? line : withoutHtmlComments(blankInlineCode(line));
+  const isEven = shown.split('%%').length % 2 === 1;
+  return wasOpen === isEven && closesLater();
+}
+
+function withoutHtmlComments(line: string): string {
+  let result = '';
+  let from = 0;
   for (;;) {
-    if (waiting !== null) {
-      const close = marks.indexOf(waiting, at);
-      if (close === -1) return waiting;
-      at = close + waiting.length;
-      waiting = null;
-    }
-    opener.lastIndex = at;
-    const next = opener.exec(marks);
-    if (!next) return null;
-    at = next.index + next[0].length;
-    const closer = next[0] === '%%' ? '%%' : '-->';
-    if (closesLater(closer) || last[closer] >= at) waiting = closer;
+    const start = line.indexOf('<!--', from);
+    const end = start < 0 ? -1 : line.indexOf('-->', start + 4);
+    if (end < 0) return result + line.slice(from);
+    result += line.slice(from, start);
+    from = end + 3;
   }
 }
 

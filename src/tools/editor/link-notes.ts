@@ -279,6 +279,7 @@ const LITERAL_PLACES: Readonly<Record<LineContext, string | null>> = {
   code: 'a code block',
   math: 'a formula',
   comment: null,
+  html: null,
   text: null,
 };
 
