@@ -62,7 +62,10 @@ export interface Metadata {
   propertiesOf(path: string): Properties;
   /** Whether the note contains tasks, done or not. */
   hasTasks(path: string): boolean;
-  /** The front matter of this text; null if there is none or it is invalid. */
+  /**
+   * The front matter of this text; null if there is none, or if it is not valid YAML or takes too
+   * long to be read.
+   */
   frontMatter(text: string): Properties | null;
   /**
    * A link in the format of the user's settings.

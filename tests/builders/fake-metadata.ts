@@ -1,10 +1,12 @@
 /** Metadata of in-memory notes, computed again for each call. */
 import { moment } from 'obsidian-test-mocks/obsidian';
 import { hasTag } from '#model/markdown/note-structure';
-import type { Metadata } from '#ports/metadata';
+import { asTree, isCostlyYaml } from '#model/markdown/yaml-values';
+import type { Metadata, Properties } from '#ports/metadata';
 import {
   getAllTags,
   parseFrontMatterAliases,
+  getFrontMatterInfo,
   stringifyYaml,
 } from '#workbench/obsidian/metadata/front-matter';
 import { linkTo, linksIn, parse, resolveLink } from './links';
@@ -93,7 +95,8 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
         // Links of other notes may lead elsewhere.
         for (const each of kind === 'changed' ? [path] : files()) listener(each);
       }),
-    propertiesOf: (path) => (isThere(path) ? (parse(notes.text(path)).frontmatter ?? {}) : {}),
+    propertiesOf: (path) =>
+      isThere(path) ? (asTree(parse(notes.text(path)).frontmatter ?? {}) as Properties) : {},
     hasTasks: (path) =>
       isThere(path) &&
       (parse(notes.text(path)).listItems ?? []).some(({ task }) => task !== undefined),
@@ -101,8 +104,9 @@ export function memoryMetadata(notes: MemoryNotes): MemoryMetadata {
       `[[${linkTo(to, files())}${heading}${words === '' ? '' : `|${words}`}]]`,
     yaml: stringifyYaml,
     frontMatter(text) {
+      if (isCostlyYaml(getFrontMatterInfo(text).frontmatter)) return null;
       const found = parse(text).frontmatter ?? null;
-      return Array.isArray(found) ? null : found;
+      return Array.isArray(found) ? null : (asTree(found) as Properties | null);
     },
     async linkNames() {
       const names = new Map<string, string[]>();

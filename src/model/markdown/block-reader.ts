@@ -53,8 +53,8 @@ type Leaf =
 
 const NONE: Leaf = { kind: 'none' };
 
-/** Such a line can only begin or continue a paragraph. */
-const WORDS = /^\p{L}/u;
+/** A line that begins neither with white space nor with a mark of a block or a definition. */
+const WORDS = /^[^\s#*+\-<=>[_`~\d$]/;
 
 const FENCE = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING_FENCE = /^(`{3,}|~{3,})[ \t]*$/;
@@ -113,8 +113,12 @@ export class BlockReader {
     if (leaf.kind === 'fenced' && leaf.indent === 0 && !line.includes(leaf.marks)) {
       return { kind: 'fenced', rest: line, isStart: false };
     }
-    if ((leaf.kind !== 'none' && leaf.kind !== 'paragraph') || !WORDS.test(line)) return null;
-    if (this.#notes && line.includes('$$')) return null;
+    if (leaf.kind !== 'none' && leaf.kind !== 'paragraph') return null;
+    if (line === '') {
+      this.#leaf = NONE;
+      return { kind: 'text', rest: line, isStart: false };
+    }
+    if (!WORDS.test(line) || (this.#notes && line.includes('$$'))) return null;
     if (leaf.kind === 'paragraph' && leaf.definition === 'begun') return null;
     if (leaf.kind === 'none') this.#leaf = { kind: 'paragraph', definition: 'no' };
     return { kind: 'text', rest: line, isStart: false };
@@ -241,7 +245,7 @@ function startOf(
   if (marks !== undefined) {
     return { kind: 'leaf', leaf: { kind: 'fenced', marks, indent }, line: 'fence-start' };
   }
-  const html = words.startsWith('<') ? htmlStart(words, isParagraph, notes) : null;
+  const html = htmlStart(words, isParagraph, notes);
   if (html) return html;
   if (notes && !isLazy && words.includes('$$') && notes.opensMath(words)) {
     return { kind: 'leaf', leaf: { kind: 'math' }, line: words.startsWith('$$') ? 'math' : 'text' };
@@ -255,6 +259,7 @@ function startOf(
 }
 
 function htmlStart(words: string, isParagraph: boolean, notes: NoteSyntax | null): Start | null {
+  if (!/^<[a-z/!?]/i.test(words)) return null;
   for (const [start, end, name] of HTML_UNTIL) {
     const [mark, tag] = start.exec(words) ?? [];
     if (mark === undefined) continue;

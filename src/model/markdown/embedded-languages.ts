@@ -22,9 +22,12 @@ const CALL = /\bclick\s+\S+\s+(?:call\s+[\w.$]+\(|href\s*["'])/i;
 const C4 = /\bC4(?:Context|Container|Component|Dynamic|Deployment)/;
 const QUOTED_ADDRESS = /["']\s*[a-z][\w+.-]*:\S/i;
 
-/** Whether a diagram in a note may load or run something. */
+/** Mermaid draws no longer text, unless Obsidian or a plugin sets another limit. */
+const MAX_CHARS = 50_000;
+
+/** Whether a diagram in a note may load or run something, or is too long to be checked. */
 export function mayDiagramLoad(source: string): boolean {
-  return LOADING.test(source) || mayAct(source);
+  return source.length > MAX_CHARS || LOADING.test(source) || mayAct(source);
 }
 
 /** Whether a click may run code or open an address. */
@@ -48,6 +51,7 @@ const STYLE = /(?:style|classDef)\b/i;
 
 /** Whether Parley leaves a diagram as source text. */
 export function isUnsafeDiagram(source: string): boolean {
+  if (source.length > MAX_CHARS) return true;
   if (UNSAFE.test(source) || /\$\s*link\b/i.test(source) || mayAct(source)) return true;
   return source.split(/[\n\r\u2028\u2029]/).some((line) => {
     const style = line.search(STYLE);

@@ -17,6 +17,9 @@ export interface YamlReading {
   readonly isCertain: boolean;
 }
 
+/** Longer YAML is not read. */
+export const MAX_YAML_CHARS = 20_000;
+
 /** Deeper nesting is not read. */
 const MAX_DEPTH = 20;
 

@@ -13,6 +13,7 @@ import {
   type TFile,
 } from 'obsidian';
 import { hasTag } from '#model/markdown/note-structure';
+import { asTree, isCostlyYaml } from '#model/markdown/yaml-values';
 import type { LinkCounts } from '#model/markdown/written-links';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import type { EmbeddedContent } from '#ports/ui';
@@ -203,7 +204,7 @@ export function obsidianMetadata(
           line: position.start.line + 1,
         })),
         tags: [...new Set(getAllTags(cache) ?? [])],
-        properties: cache.frontmatter ?? {},
+        properties: propertiesIn(cache),
         links: linksIn(cache, path),
       };
     },
@@ -221,7 +222,7 @@ export function obsidianMetadata(
     resolved: () => metadataCache.resolvedLinks,
     linksFrom: (path) => linksOf(metadataCache.resolvedLinks, path),
     brokenLinksFrom: (path) => linksOf(metadataCache.unresolvedLinks, path),
-    propertiesOf: (path) => cacheOf(path)?.frontmatter ?? {},
+    propertiesOf: (path) => propertiesIn(cacheOf(path)),
     hasTasks: (path) => (cacheOf(path)?.listItems ?? []).some(({ task }) => task !== undefined),
     link(from, to, heading, words) {
       const file = vault.getFileByPath(to);
@@ -230,10 +231,11 @@ export function obsidianMetadata(
     yaml: (properties) => stringifyYaml(properties),
     frontMatter(text) {
       const { exists, frontmatter } = getFrontMatterInfo(text);
-      if (!exists) return null;
+      if (!exists || isCostlyYaml(frontmatter)) return null;
       try {
         const parsed: unknown = parseYaml(frontmatter) ?? {};
-        return typeof parsed === 'object' && !Array.isArray(parsed) ? (parsed as Properties) : null;
+        const isObject = typeof parsed === 'object' && !Array.isArray(parsed);
+        return isObject ? (asTree(parsed) as Properties) : null;
       } catch {
         return null;
       }
@@ -276,4 +278,15 @@ export function obsidianMetadata(
 /** Returns the note's own entry, because a note may be named "constructor". */
 function linksOf(counts: LinkCounts, path: string): LinkCounts[string] {
   return (Object.hasOwn(counts, path) ? counts[path] : undefined) ?? {};
+}
+
+/** What `asTree` made of the front matter that Obsidian holds. */
+const trees = new WeakMap<object, Properties>();
+
+function propertiesIn(cache: CachedMetadata | null): Properties {
+  const front = cache?.frontmatter;
+  if (!front) return {};
+  const known = trees.get(front) ?? (asTree(front) as Properties);
+  trees.set(front, known);
+  return known;
 }

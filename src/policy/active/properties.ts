@@ -1,10 +1,7 @@
 /** Finds properties that banners and covers are loaded from. */
-import { type YamlScalar, yamlScalars } from '#model/markdown/yaml-scalars';
+import { MAX_YAML_CHARS, type YamlScalar, yamlScalars } from '#model/markdown/yaml-scalars';
 import { areRiskyTasks } from './languages';
 import { isPictureName } from './picture-names';
-
-/** Longer YAML is not read. */
-export const MAX_YAML_CHARS = 40_000;
 
 const PICTURE_FILE = /\.(?:png|jpe?g|gif|webp|svg|avif|bmp|ico)\b/i;
 

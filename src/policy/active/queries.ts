@@ -2,9 +2,8 @@
  * Judges expressions of Bases and queries of Dataview. What they compute may be drawn as Markdown or
  * as a picture, so that an address put together from a note's text would carry that text away.
  */
-import { yamlScalars } from '#model/markdown/yaml-scalars';
+import { MAX_YAML_CHARS, yamlScalars } from '#model/markdown/yaml-scalars';
 import { isPictureName } from './picture-names';
-import { MAX_YAML_CHARS } from './properties';
 
 /** Functions whose results contain no text that the expression puts together. */
 const PLAIN_FUNCTIONS: ReadonlySet<string> = new Set(

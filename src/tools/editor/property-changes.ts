@@ -1,4 +1,5 @@
 /** Edits properties in a note's text. Everything else keeps its bytes and order. */
+import { isCostlyYaml } from '#model/markdown/yaml-values';
 import type { CallResult } from '#model/message';
 import type { Properties } from '#ports/metadata';
 import {
@@ -47,10 +48,14 @@ export function withProperties(text: string, changes: readonly PropertyChange[])
   return `${open}${kept.join('')}${fresh.join('')}${close}${text.slice(whole.length)}`;
 }
 
-/** Names in their written order. */
-export function propertyNames(text: string): string[] {
+/**
+ * Why the front matter of this text was not read, as the rest of a sentence about it; null if it
+ * has no properties.
+ */
+export function unreadBecause(text: string): string | null {
   const inside = FRONT_MATTER.exec(text)?.[2] ?? '';
-  return partsOf(inside).flatMap(({ name }) => name ?? []);
+  if (isCostlyYaml(inside)) return 'is too long, or has too many anchors and tags, to be read';
+  return partsOf(inside).some(({ name }) => name !== null) ? 'is not valid YAML' : null;
 }
 
 interface Part {
@@ -113,11 +118,9 @@ export async function changeProperties(
   const before = read.value.text;
   const known = vault.frontMatter(before);
   const isOpen = /^\uFEFF?---[ \t]*\r?\n/.test(before);
-  if (known === null && isOpen && propertyNames(before).length > 0) {
-    return problem(
-      `${preface}The front matter of ${path} is not valid YAML. ${BY_HAND}`,
-      'not-text',
-    );
+  const unread = known === null && isOpen ? unreadBecause(before) : null;
+  if (unread !== null) {
+    return problem(`${preface}The front matter of ${path} ${unread}. ${BY_HAND}`, 'not-text');
   }
   const now = known ?? {};
   const planned = plan(now, path);

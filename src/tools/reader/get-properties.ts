@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FailureReason } from '#model/message';
+import { unreadBecause } from '../editor/property-changes';
 import { firstCharacters } from '../result-format';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 
@@ -64,6 +65,6 @@ async function propertiesOf(
 }
 
 function noneBecause(properties: unknown, content: string): string {
-  const begins = properties === null && /^\uFEFF?---\r?\n/.test(content);
-  return begins ? 'Its front matter is not valid YAML.' : 'No properties.';
+  const unread = properties === null ? unreadBecause(content) : null;
+  return unread === null ? 'No properties.' : `Its front matter ${unread}.`;
 }

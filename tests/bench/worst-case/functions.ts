@@ -31,7 +31,7 @@ import { wordsOf } from '#search/tokenizer';
 import { renderDiff } from '#tools/editor/edit/diff-text';
 import { planEdits } from '#tools/editor/edit/edit-plan';
 import { closestPassage } from '#tools/editor/edit/fuzzy-match';
-import { propertyNames } from '#tools/editor/property-changes';
+import { unreadBecause } from '#tools/editor/property-changes';
 import { canvasLines } from '#tools/reader/canvas-text';
 import { ShownNote } from '#tools/shown-notes';
 import { plainNotification } from '#voice/notifications';
@@ -93,7 +93,7 @@ export const FUNCTIONS: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['diagram', (text) => [mayDiagramLoad(text), isUnsafeDiagram(text)]],
   ['formula', (text) => isForbiddenFormula(text)],
   ['YAML', (text) => yamlScalars(text)],
-  ['names of properties', (text) => propertyNames(`---\n${text}\n---\n`)],
+  ['why properties are not read', (text) => unreadBecause(`---\n${text}\n---\n`)],
   ['proposal: parse', (text) => parseNote(text)],
   [
     'proposal: cut',

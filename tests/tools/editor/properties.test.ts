@@ -97,6 +97,33 @@ describe.each(BENCHES)('Property tools %s', (_, open) => {
       expect(await textOf(bench, 'Garden.md')).toBe(NOTE);
       expect(await textOf(bench, 'Flow.md')).toBe(FILES['Flow.md']);
     });
+
+    // For thousands of such lines, a parser takes seconds.
+    it.each([
+      ['many properties', (at: number) => `property ${at}: "some words"\n`, 800],
+      ['many anchors', (at: number) => `k${at}: &a${at} [1, *a${at}]\n`, 60],
+    ])('front matter with %s is not read', async (_, line, count) => {
+      const front = Array.from({ length: count }, (__, at) => line(at)).join('');
+      const note = `---\n${front}---\nText\n`;
+      await using bench = await open({ 'Long.md': note });
+      const why = 'too long, or has too many anchors and tags, to be read';
+      expect(await bench.expectSuccess('get_properties', { paths: ['Long'] })).toContain(why);
+      const change = { path: 'Long', set: { a: 1 } };
+      expect(await bench.expectFailure('update_properties', change)).toContain(why);
+      expect(await textOf(bench, 'Long.md')).toBe(note);
+    });
+  });
+
+  it('a value that contains itself is read without it, and can be replaced', async () => {
+    const files = { 'Loop.md': '---\nloop: &a [1, *a]\nmap: &b {in: {deep: *b}}\n---\nText\n' };
+    await using bench = await open(files);
+    expect(await bench.expectSuccess('get_properties', { paths: ['Loop'] })).toContain(
+      '  loop (list): [1,null]\n  map (object): {"in":{"deep":null}}',
+    );
+    const query = { properties: { loop: 1 } };
+    expect(await bench.expectSuccess('query_notes', query)).toContain('Loop.md');
+    await bench.expectSuccess('update_properties', { path: 'Loop', set: { loop: 2 } });
+    expect(await textOf(bench, 'Loop.md')).toBe(files['Loop.md'].replace(' &a [1, *a]', '\n  - 2'));
   });
 
   describe('add_tags', () => {

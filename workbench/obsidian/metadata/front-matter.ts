@@ -50,10 +50,16 @@ function parseObject(yaml: string): FrontMatterCache | null {
 
 type FrontMatterLinks = NonNullable<CachedMetadata['frontmatterLinks']>;
 
-/** A property only counts as a link if its whole text is one. */
-function linksIn(key: string, value: unknown): FrontMatterLinks {
+/**
+ * A property only counts as a link if its whole text is one.
+ *
+ * @param around the lists that contain the value; with anchors, a list may contain itself
+ */
+function linksIn(key: string, value: unknown, around: readonly unknown[] = []): FrontMatterLinks {
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => linksIn(`${key}.${index}`, item));
+    if (around.includes(value)) return [];
+    const within = [...around, value];
+    return value.flatMap((item, index) => linksIn(`${key}.${index}`, item, within));
   }
   if (typeof value !== 'string') return [];
   const match = /^\[\[([^[\]|]+)(?:\|([^\]]*))?\]\]$/.exec(value.trim());
