@@ -62,8 +62,15 @@ export interface RequestElsewhere {
   readonly text: string;
 }
 
+export interface UnsavedMessage {
+  readonly text: string;
+}
+
 /** What a message contains besides its text. */
 export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote' | 'when'>;
+/** Saving a message usually takes less. */
+const SHOWN_AFTER_MS = 300;
+
 export class ChatState {
   readonly panel: PluginState;
   /** The conversation search of this view, kept while the view shows a conversation. */
@@ -98,6 +105,7 @@ export class ChatState {
   /** The message whose editor opens next. */
   editing = $state.raw<TurnId | null>(null);
   readonly #unsubscribe: () => void;
+  #saving = $state.raw<readonly UnsavedMessage[]>([]);
   /** The last send in progress. Messages are sent one after the other. */
   #sending: Promise<boolean> | null = null;
   #making: Promise<boolean> | null = null;
@@ -143,6 +151,11 @@ export class ChatState {
     if (!turn?.end || this.canStop || turn.request.source === 'mcp') return false;
     this.editing = turn.id;
     return true;
+  }
+
+  /** Messages that take noticeable time to be saved, in order. */
+  get saving(): readonly UnsavedMessage[] {
+    return this.#saving;
   }
 
   /** False until it is known which conversation to show first, if any. */
@@ -386,6 +399,20 @@ export class ChatState {
     beside: MessageExtras,
     before: Promise<boolean> | null,
   ): Promise<boolean> {
+    const saved = this.#showWhileSaving(text);
+    try {
+      return await this.#save(text, beside, before);
+    } finally {
+      // Until then, the queue does not show the message.
+      void this.panel.refresh().finally(saved);
+    }
+  }
+
+  async #save(
+    text: string,
+    beside: MessageExtras,
+    before: Promise<boolean> | null,
+  ): Promise<boolean> {
     const from = this.#id;
     const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
     await before?.catch(() => false);
@@ -408,8 +435,18 @@ export class ChatState {
     } else {
       this.panel.ui.notice(sent.problem);
     }
-    void this.panel.refresh();
     return sent.ok;
+  }
+
+  /** Shows a message unless it is saved soon. Returns a function that says that it is. */
+  #showWhileSaving(text: string): () => void {
+    const message = { text };
+    const show = () => (this.#saving = [...this.#saving, message]);
+    const timer = window.setTimeout(show, SHOWN_AFTER_MS);
+    return () => {
+      window.clearTimeout(timer);
+      this.#saving = this.#saving.filter((each) => each !== message);
+    };
   }
 
   #turnStarted({

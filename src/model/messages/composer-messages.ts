@@ -76,6 +76,7 @@ export const presetName = 'Preset name';
 export const save = 'Save';
 export const queuedWhilePaused = 'Queued (paused)';
 export const queued = 'Queued';
+export const savingMessage = 'Saving…';
 export const editQueued = 'Edit queued message';
 export const removeQueued = 'Remove queued message';
 export const suggestions = 'Suggestions';

@@ -1,9 +1,10 @@
-import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen as page, waitFor, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
 import type { Selection } from '#model/attachment';
 import { Script } from '#workbench/gallery/script';
 import type { ScriptedVault } from '#workbench/gallery/scripted-composing';
+import { gate } from '#workbench/model/faults';
 import { openChat } from '../chat';
 
 const SELECTED: Selection = { kind: 'selection', path: 'Trip.md', text: 'a train', from: 2, to: 3 };
@@ -383,4 +384,40 @@ test('a saved draft is restored with its attachments', async () => {
   expect(chips()).toEqual(['Selection, lines 2–3', 'Todo']);
   await user.type(area(), ' a thought');
   expect(agent.composer.kept.get(made.id)).toEqual({ ...saved, text: 'Half a thought' });
+});
+
+describe('a message that takes long to be saved', () => {
+  const saving = () => page.queryByText('Saving…')?.closest('li') ?? null;
+
+  /** Sends "Add milk" to a disk that waits, and resolves once the message is shown as unsaved. */
+  async function sendSlowly(problem?: string) {
+    const chat = await openChat([script()]);
+    const { queue } = chat.agent;
+    const disk = gate();
+    const save = queue.send.bind(queue);
+    queue.send = async (request) => {
+      await disk.promise;
+      return problem === undefined ? save(request) : { ok: false, problem };
+    };
+    await chat.user.type(area(), 'Add milk{Enter}');
+    expect(area()).toHaveValue('');
+    await page.findByText('Saving…');
+    expect(saving()).toHaveTextContent('Add milk');
+    return disk;
+  }
+
+  test('is shown above the composer until it is in the queue', async () => {
+    const disk = await sendSlowly();
+    disk.open();
+    await page.findByRole('button', { name: 'Edit queued message' });
+    await waitFor(() => expect(saving()).toBeNull());
+    expect(page.getAllByText('Add milk')).toHaveLength(1);
+  });
+
+  test('returns to the composer if it cannot be saved', async () => {
+    const disk = await sendSlowly('The disk is full.');
+    disk.open();
+    await waitFor(() => expect(saving()).toBeNull());
+    expect(area()).toHaveValue('Add milk');
+  });
 });
