@@ -87,7 +87,8 @@ function propertyTags(front: readonly string[]): string[] {
 function inlineTags(body: string): string[] {
   const lines = body.split('\n').map((line) => line.replace(/\r$/, ''));
   const contexts = lineContexts([...lines, '']);
-  // Another parser may read an unclosed code block as text, so a tag in it must hide the note too.
+  // Another parser may read an unclosed code block or indented code as text, so a tag in it must hide
+  // the note too.
   const isOpen = contexts.at(-1) === 'code';
   const closed = isOpen ? contexts.findLastIndex((context) => context !== 'code') : lines.length;
   const prose = lines

@@ -65,8 +65,53 @@ describe('an image', () => {
     ['in a line of a list item', `0)     \`\`\`\n   ${IMAGE}\n`],
     ['behind a numbered fence in a paragraph', `x\n0) ~~~txt ${IMAGE}\n`],
     ['in inline code of a block of HTML', `<div>\n\`<img src="${ADDRESS}">\`\n</div>\n`],
+    ['below a footnote that is indented', `a[^1]\n\n [^1]: x\n\n    ${IMAGE}\n`],
+    ['below a fence that a tab follows', `\`\`\`\n\`\`\`\t\n\`\`\`\n${IMAGE}\n`],
   ])('asks %s', (_, text) => {
     expect(asks(text)).toBe(true);
+  });
+
+  test.each([
+    'Use `$$` for math.\n',
+    '\\$$ a\n',
+    'It costs $$ here.\n',
+    '# a $$\n',
+    '%% $$ %%\n',
+    'a\n\n    $$\n',
+    '[a](x$$y)\n',
+    '[[a$$b]]\n',
+    '> $$\n',
+    '- $$\n\nb\n',
+    '|a $$|b|\n',
+    '```ad-note\n$$\n```\n',
+    '$$\na\n`$$`\n$$\n',
+    '%%\n$$\n%%\n',
+    '<div>\n$$\n</div>\n',
+    'a $$\nb\n',
+  ])('asks below math that may begin elsewhere: %j', (first) => {
+    expect(asks(`${first}\n$$\n\`\`\`\n$$\n${IMAGE}\n\`\`\`\n`)).toBe(true);
+  });
+
+  test('asks in blocks that are drawn within each other too often, in little time', () => {
+    expect(asks('```ad-a\n'.repeat(6_000))).toBe(true);
+  });
+
+  const fence = (indent: string) =>
+    ['```html', IMAGE, '```'].map((line) => `${indent}${line}\n`).join('');
+
+  test.each([
+    ['math in a callout', `> $$\n> x\n> $$\n\n${fence('')}`],
+    ['math in a line', `The sum $$a_{1}$$ and $x$.\n\n${fence('')}\n$$\ny\n$$\n`],
+    ['math', `$$\n\\frac{1}{2} & [a]\n$$\n\n${fence('')}\n$$\ny\n$$\n`],
+    [
+      'a list in a callout',
+      `> [!note] T\n> 1. a\n>\n>     ${fence('').replaceAll('\n', '\n>     ')}\n`,
+    ],
+    ['a nested list in a callout', `> - a\n>     - b\n${fence('> ')}`],
+    ['a list item after a tab', `1.\ta\n\n${fence('\t')}`],
+    ['another list item after a tab', `-\ta\n\n${fence('\t')}`],
+  ])('does not ask below %s', (_, text) => {
+    expect(asks(text)).toBe(false);
   });
 
   test.each([

@@ -7,9 +7,9 @@ export interface BlockLine {
   /**
    * - `fence-start` and `fence-end`: the lines around fenced code; `fenced`: a line of it;
    * - `indented`: indented code;
-   * - `raw`: HTML up to its end tag, such as `<pre>`, over several lines; `comment`: `<!-- -->`, over
+   * - `raw`: HTML up to its end tag, such as `<pre>`; `comment`: `<!-- -->`; both only if they have
    *   several lines; `html`: any other block of HTML;
-   * - `math`: a block of math, with the lines around it, if the reader knows math;
+   * - `math`: a block of math, with the lines around it, if the reader reads notes;
    * - `text`: anything else, including blank lines.
    */
   readonly kind: 'fence-start' | 'fenced' | 'fence-end' | 'indented' | HtmlKind | 'math' | 'text';
@@ -21,7 +21,10 @@ export interface BlockLine {
 
 type HtmlKind = 'raw' | 'comment' | 'html';
 
-/** How notes differ from CommonMark. */
+/**
+ * How notes differ from CommonMark: they have math, and HTML is text, except for comments and raw
+ * HTML that are closed later. A fence or a heading directly below a tag is meant as one.
+ */
 export interface NoteSyntax {
   /**
    * Whether a line begins a block of math.
@@ -29,12 +32,12 @@ export interface NoteSyntax {
    * @param words the line from its first word on
    */
   opensMath(words: string): boolean;
-  /** Whether a later line contains this end of raw HTML or of a comment. Otherwise both are text. */
+  /** Whether a later line contains this end of a comment or of raw HTML. */
   closesLater(end: string): boolean;
 }
 
 /** Deeper quotes and list items are read as text, so that each line takes bounded time. */
-const MAX_DEPTH = 100;
+const MAX_DEPTH = 30;
 
 type Container =
   | { readonly kind: 'quote' }
@@ -65,12 +68,18 @@ const ITEM = /^(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/;
 
 /** Blocks of HTML that go on to a certain text: kinds 1 to 5 of the specification. */
 const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp, name: HtmlKind])[] = [
-  [/^<(script|pre|textarea|style)(?=[ \t>]|$)/i, /<\/(?:script|pre|textarea|style)>/i, 'raw'],
+  [/^<(?:script|pre|textarea|style)(?:[ \t]|>|$)/i, /<\/(?:script|pre|textarea|style)>/i, 'raw'],
   [/^<!--/, /-->/, 'comment'],
   [/^<[?]/, /[?]>/, 'html'],
   [/^<![a-z]/i, />/, 'html'],
   [/^<!\[CDATA\[/, /\]\]>/, 'html'],
 ];
+
+/** What ends them, as it is written. */
+const ENDS: Readonly<Record<Exclude<HtmlKind, 'html'>, readonly string[]>> = {
+  raw: ['</script>', '</pre>', '</textarea>', '</style>'],
+  comment: ['-->'],
+};
 
 /** Elements that begin a block of HTML, up to a blank line: kind 6. */
 const HTML_BLOCK = new RegExp(
@@ -78,7 +87,7 @@ const HTML_BLOCK = new RegExp(
     'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details',
     'dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header',
     'hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param',
-    'search|section|source|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul',
+    'search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul',
   ].join('|')})(?:[ \\t]|/?>|$)`,
   'i',
 );
@@ -261,14 +270,13 @@ function startOf(
 function htmlStart(words: string, isParagraph: boolean, notes: NoteSyntax | null): Start | null {
   if (!/^<[a-z/!?]/i.test(words)) return null;
   for (const [start, end, name] of HTML_UNTIL) {
-    const [mark, tag] = start.exec(words) ?? [];
-    if (mark === undefined) continue;
-    if (end.test(words)) return { kind: 'leaf', leaf: NONE, line: 'html' };
-    const written = tag === undefined ? '-->' : `</${tag.toLowerCase()}>`;
-    if (notes && name !== 'html' && !notes.closesLater(written)) return null;
+    if (!start.test(words)) continue;
+    const isOneLine = end.test(words);
+    if (notes && (isOneLine || name === 'html' || !ENDS[name].some(notes.closesLater))) return null;
+    if (isOneLine) return { kind: 'leaf', leaf: NONE, line: 'html' };
     return { kind: 'leaf', leaf: { kind: 'html', name, end }, line: name };
   }
-  if (!HTML_BLOCK.test(words) && (isParagraph || !HTML_TAG.test(words))) return null;
+  if (notes || (!HTML_BLOCK.test(words) && (isParagraph || !HTML_TAG.test(words)))) return null;
   return { kind: 'leaf', leaf: { kind: 'html', name: 'html', end: null }, line: 'html' };
 }
 

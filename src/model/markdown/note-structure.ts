@@ -1,15 +1,14 @@
 /**
- * Classifies the lines of a note (text, front matter, code, math, HTML, or comment), and finds
+ * Classifies the lines of a note (text, front matter, code, math, or comment), and finds
  * headings and tables.
  */
 import { type BlockLine, BlockReader } from './block-reader';
 
 /**
  * The opening and closing lines of a block belong to it. The first line of a comment counts as
- * text, because text may precede the comment. `html` is a block of HTML, which contains no Markdown,
- * other than `<pre>` and its like, whose lines are code.
+ * text, because text may precede the comment. The lines of `<pre>` and its like are code.
  */
-export type LineContext = 'front-matter' | 'code' | 'math' | 'comment' | 'html' | 'text';
+export type LineContext = 'front-matter' | 'code' | 'indented-code' | 'math' | 'comment' | 'text';
 
 export interface Heading {
   /** From 1. */
@@ -35,10 +34,10 @@ const CONTEXTS: Readonly<Record<BlockLine['kind'], LineContext>> = {
   'fence-start': 'code',
   fenced: 'code',
   'fence-end': 'code',
-  indented: 'code',
+  indented: 'indented-code',
   raw: 'code',
   comment: 'comment',
-  html: 'html',
+  html: 'text',
   math: 'math',
   text: 'text',
 };

@@ -1,6 +1,6 @@
 /** Finds links in a text by the names that are written in them. */
 import { linesOf } from '../change';
-import { blankInlineCode, lineContexts } from './note-structure';
+import { blankInlineCode, type LineContext, lineContexts } from './note-structure';
 
 /** `[[Note#Heading|words]]`, `[words](<Note.md> "title")`, and both as embeds. */
 const LINK =
@@ -29,6 +29,8 @@ export function writtenLinks(content: string): ReadonlyMap<string, readonly Writ
   return found;
 }
 
+const LITERAL: ReadonlySet<LineContext | undefined> = new Set(['code', 'indented-code', 'math']);
+
 /** All links to notes and files, in the note's order. */
 export function linksIn(content: string): WrittenLink[] {
   const lines = linesOf(content);
@@ -36,8 +38,7 @@ export function linksIn(content: string): WrittenLink[] {
   return lines.flatMap((line, at) => {
     // In the front matter, only a quoted value is a link.
     const isValue = contexts[at] !== 'front-matter' || /["']!?\[[^\n]*["']/.test(line);
-    const isLiteral = contexts[at] === 'code' || contexts[at] === 'math' || !isValue;
-    if (isLiteral || !line.includes('[')) return [];
+    if (LITERAL.has(contexts[at]) || !isValue || !line.includes('[')) return [];
     return [...blankInlineCode(line).matchAll(LINK)].flatMap((match): WrittenLink[] => {
       const [written, wiki, part, bracketed, address] = match;
       const [target = '', ...rest] = decoded(bracketed ?? address ?? '').split('#');

@@ -18,7 +18,7 @@ export interface YamlReading {
 }
 
 /** Longer YAML is not read. */
-export const MAX_YAML_CHARS = 20_000;
+export const MAX_YAML_CHARS = 40_000;
 
 /** Deeper nesting is not read. */
 const MAX_DEPTH = 20;

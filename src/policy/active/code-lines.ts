@@ -10,6 +10,7 @@ import { CommentReader } from './comments';
 import { DefinitionReader } from './definitions';
 import { isBlankLine } from './inline-code';
 import { isShownOnly, isTransparent } from './languages';
+import { MathReader } from './math-blocks';
 
 /** A line of shown code, of text, or of something else in which backticks mean nothing. */
 export type LineReading = 'shown' | 'text' | 'other';
@@ -91,7 +92,7 @@ const WORDS = /^\p{L}[^`~<$%]*$/u;
  * Marks with a tab, another kind of white space or five spaces behind them. Parsers disagree on how wide that
  * is, or whether it is white space at all.
  */
-const UNCLEAR_GAP = /^[ \t>*+\-\d.)]*[>*+\-.)](?: *[^\S ]| {5})/;
+const UNCLEAR_GAP = /^[ \t>*+\-\d.)]*(?:[>*+\-.)] *(?:[^\S \t]|\t(?!\p{L}))|[*+\-.)] {5})/u;
 
 /** HTML at the beginning of a line, a quote, a list item or a footnote. */
 const HTML_START = /^(?:[ \t>*+\-\d.)]|\[\^[^\]]*\]:)*<[a-z/!?]/i;
@@ -143,7 +144,7 @@ function strictReading(
   budget: Budget,
 ): LineReading[] {
   const fences = new OpenFences();
-  const lastMath = lines.findLastIndex((line) => line.includes('$$'));
+  const math = new MathReader(lines);
   const comments = new CommentReader(lines);
   const definitions = new DefinitionReader(lines, budget);
   /** The last line of the definition that may be open. */
@@ -152,14 +153,16 @@ function strictReading(
   let raw: string | null = null;
   /** How many quote marks each line of the open HTML block has at least; otherwise null. */
   let html: number | null = null;
-  let [isBelowBlank, isIndented, isMath, hasItems, isUnclear] = [true, false, false, false, false];
+  let [isBelowBlank, isIndented, hasItems, isUnclear] = [true, false, false, false];
   const read = (line: string, at: number): LineReading => {
+    if (math.isLost) return 'other';
     // Most lines are words, which open and close nothing.
     if (fences.code === null && fences.drawn === null && raw === null && WORDS.test(line)) {
       if (isBelowBlank) hasItems = false;
       [columns, isBelowBlank, isIndented] = [[], false, false];
       if (html !== null) html = 0;
-      return html !== null || isMath ? 'other' : 'text';
+      const inMath = math.read(line, at, 0, true);
+      return html !== null || inMath ? 'other' : 'text';
     }
     const open = fences.code ?? fences.drawn;
     // Within code, more quote marks are part of it.
@@ -172,24 +175,27 @@ function strictReading(
     const inside = fences.read(rest, ({ column }) => indent - column <= 3);
     if (inside !== null) {
       if (loose[at] === 'text') comments.read(line, at, false);
+      math.readCode(line, at);
       isBelowBlank = true;
-      return inside;
+      return math.isLost ? 'other' : inside;
     }
     // A deeper quote mark within HTML is part of it.
     const isEnd = html === null ? isBlankLine(line) : unquoted(line, html).rest.trim() === '';
     if (html !== null) html = Math.min(html, quotes);
-    const isSure = raw === null && html === null && !isMath;
+    const isSure = raw === null && html === null && !math.mayBeOpen(at);
     if (comments.read(line, at, isSure) && !isEnd) {
+      math.read(line, at, quotes, false);
       if (raw !== null && line.toLowerCase().includes(raw)) raw = null;
       [columns, isBelowBlank, isIndented] = [[], false, false];
       return 'other';
     }
     if (raw !== null) {
-      if (line.toLowerCase().includes(raw)) raw = null;
+      math.read(line, at, quotes, false);
+      if (line.toLowerCase().includes(raw)) [raw, isUnclear] = [null, true];
       return 'other';
     }
-    if (line.includes('$$') && line.split('$$').length % 2 === 0) isMath = !isMath && at < lastMath;
-    else if (isMath) return 'other';
+    const isPlain = !hasItems && html === null && fences.drawn === null;
+    if (math.read(line, at, quotes, isPlain)) return 'other';
     if (isEnd) {
       [isBelowBlank, html] = [true, null];
       return 'text';
@@ -205,35 +211,48 @@ function strictReading(
       return 'shown';
     }
     const inner = withoutItems(rest, indent, columns);
-    hasItems ||= columns.length > 0 || inner.startsWith('[^');
+    hasItems ||= columns.length > 0 || inner.trimStart().startsWith('[^');
     isBelowBlank = HEADING.test(rest);
     // Even what looks like a fence is a part of the definition.
-    const isUnsure = html !== null || isMath || at <= definitionEnd || isUnclear;
+    const isUnsure = html !== null || at <= definitionEnd || isUnclear;
     definitionEnd = Math.max(definitionEnd, definitions.endOf(at));
     const fence = isUnsure ? null : fenceOf(inner, quotes, columns.at(-1) ?? 0);
-    if (fence) return fences.open(fence) ? 'shown' : 'other';
+    if (fence) {
+      math.readCode(line, at);
+      return fences.open(fence) && !math.isLost ? 'shown' : 'other';
+    }
     if (HTML_START.test(inner)) html ??= quotes;
     raw = openRaw(line);
-    return html !== null || isMath ? 'other' : 'text';
+    return html !== null ? 'other' : 'text';
   };
   return lines.map(read);
 }
 
+/** Blocks drawn as Markdown within each other. */
+const MAX_DRAWN = 3;
+
 /** Reads blocks as CommonMark defines them. */
 class StandardReader {
   readonly #blocks = new BlockReader();
+  readonly #depth: number;
   /** What the lines of the open fence are; a reader of them if they are drawn as Markdown. */
   #content: LineReading | StandardReader = 'other';
 
+  /** @param depth how many blocks that are drawn as Markdown contain the lines */
+  constructor(depth = 0) {
+    this.#depth = depth;
+  }
+
   read(line: string): LineReading {
     const { kind, rest } = this.#blocks.read(line);
-    if (this.#blocks.isTooDeep) throw new BudgetExceeded();
+    if (this.#blocks.isTooDeep || this.#depth > MAX_DRAWN) throw new BudgetExceeded();
     const content = this.#content;
     switch (kind) {
       case 'fence-start': {
         const fence = fenceOf(rest.replace(/^[ \t]+/, ''), 0, 0);
         const kindOfLines = fence?.isShown === true ? 'shown' : 'other';
-        this.#content = fence?.isTransparent === true ? new StandardReader() : kindOfLines;
+        this.#content =
+          fence?.isTransparent === true ? new StandardReader(this.#depth + 1) : kindOfLines;
         return kindOfLines;
       }
       case 'fenced':
@@ -280,7 +299,8 @@ function looseReading(lines: readonly string[]): LineReading[] {
   let isBelowBlank = true;
   return lines.map((line) => {
     const rest = line.replace(/^[ \t>]+/, '');
-    const inside = fences.read(rest, () => true);
+    // Some parsers close a fence only before spaces.
+    const inside = fences.read(rest, () => !rest.endsWith('\t'));
     if (inside !== null) {
       isBelowBlank = true;
       return inside;

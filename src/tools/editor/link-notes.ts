@@ -277,9 +277,9 @@ function placeOf(before: string, link: string, passage: string | null): Place {
 const LITERAL_PLACES: Readonly<Record<LineContext, string | null>> = {
   'front-matter': 'the properties (use update_properties for them)',
   code: 'a code block',
+  'indented-code': 'a code block',
   math: 'a formula',
   comment: null,
-  html: null,
   text: null,
 };
 

@@ -54,7 +54,7 @@ export function withProperties(text: string, changes: readonly PropertyChange[])
  */
 export function unreadBecause(text: string): string | null {
   const inside = FRONT_MATTER.exec(text)?.[2] ?? '';
-  if (isCostlyYaml(inside)) return 'is too long, or has too many anchors and tags, to be read';
+  if (isCostlyYaml(inside)) return 'is too long or too intricate to be read';
   return partsOf(inside).some(({ name }) => name !== null) ? 'is not valid YAML' : null;
 }
 

@@ -152,7 +152,7 @@ export function needsGap(
   const rows = content.split('\n');
   if (line < 1 || above.trim() === '' || rows[0]?.trim() === '') return false;
   const contexts = lineContexts(lines);
-  if (contexts[line - 1] !== 'text' && contexts[line - 1] !== 'html') return false;
+  if (contexts[line - 1] !== 'text') return false;
   if (headingsIn(lines, contexts).some(({ lastLine }) => lastLine === line)) return false;
   const kind = kindOf(lines, line - 1);
   const isCallout = /^\s*>\s*\[!/.test(rows[0] ?? '');
