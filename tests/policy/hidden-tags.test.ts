@@ -16,6 +16,13 @@ describe('a note with the hidden tag', () => {
     '\uFEFF---\r\ntags: private\r\n---\r\n',
     '```js\nx\n```\n#private',
     '```\nnot closed #private',
+    // A quote mark within code closes nothing.
+    '```\n> ```\nx\n```\n#private\n```\ny\n```\n',
+    '> ```\n\n#private\n\n```\nx\n```\n',
+    // Other parsers may read indented lines as text.
+    '# Log\n    #private',
+    'a[^1]\n\n[^1]: b\n\n    #private',
+    '<details>\n#private\n</details>',
   ])('%j has the tag', (text) => {
     expect(textHasTag(text, 'private')).toBe(true);
   });

@@ -1,7 +1,7 @@
 /**
- * Tells which lines of a note are code that is only shown. Parsers disagree on where a block ends, so
- * a line counts as code only where three readings agree: CommonMark's, one that also follows math,
- * comments and HTML as other parsers do, and one that knows nothing but fences.
+ * Tells which lines of a note are code that is only shown. Parsers disagree on where a block ends,
+ * so a line counts as code only where three readings agree: CommonMark's, one that also follows
+ * math, comments and HTML as other parsers do, and one that knows nothing but fences.
  */
 import { BlockReader } from '#model/markdown/block-reader';
 import { indentOf } from '#model/markdown/note-structure';
@@ -89,8 +89,8 @@ const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 const WORDS = /^\p{L}[^`~<$%]*$/u;
 
 /**
- * Marks with a tab, another kind of white space or five spaces behind them. Parsers disagree on how wide that
- * is, or whether it is white space at all.
+ * Marks with a tab, another kind of white space or five spaces behind them. Parsers disagree on how
+ * wide that is, or whether it is white space at all.
  */
 const UNCLEAR_GAP = /^[ \t>*+\-\d.)]*(?:[>*+\-.)] *(?:[^\S \t]|\t(?!\p{L}))|[*+\-.)] {5})/u;
 
