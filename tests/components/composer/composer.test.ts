@@ -389,33 +389,47 @@ test('a saved draft is restored with its attachments', async () => {
 describe('a message that takes long to be saved', () => {
   const saving = () => page.queryByText('Saving…')?.closest('li') ?? null;
 
-  /** Sends "Add milk" to a disk that waits, and resolves once the message is shown as unsaved. */
-  async function sendSlowly(problem?: string) {
+  /**
+   * Sends "Add milk" to a disk that waits, and resolves once the message is shown as unsaved.
+   *
+   * @param isQueued whether the queue has the message before it is known to be saved
+   */
+  async function sendSlowly({ isQueued = false, problem = '' } = {}) {
     const chat = await openChat([script()]);
-    const { queue } = chat.agent;
+    const { agent } = chat;
     const disk = gate();
-    const save = queue.send.bind(queue);
-    queue.send = async (request) => {
+    const save = agent.queue.send.bind(agent.queue);
+    agent.queue.send = async (request) => {
+      if (problem === '' && isQueued) void save(request);
       await disk.promise;
-      return problem === undefined ? save(request) : { ok: false, problem };
+      if (problem !== '') return { ok: false, problem };
+      return isQueued ? { ok: true, request: 'request-1' as never } : save(request);
     };
     await chat.user.type(area(), 'Add milk{Enter}');
     expect(area()).toHaveValue('');
     await page.findByText('Saving…');
     expect(saving()).toHaveTextContent('Add milk');
-    return disk;
+    return { agent, disk };
   }
 
   test('is shown above the composer until it is in the queue', async () => {
-    const disk = await sendSlowly();
+    const { disk } = await sendSlowly();
     disk.open();
     await page.findByRole('button', { name: 'Edit queued message' });
     await waitFor(() => expect(saving()).toBeNull());
     expect(page.getAllByText('Add milk')).toHaveLength(1);
   });
 
+  test('is shown once if the queue shows it before', async () => {
+    const { agent } = await sendSlowly({ isQueued: true });
+    agent.setEntries(agent.entries);
+    await page.findByRole('button', { name: 'Edit queued message' });
+    expect(saving()).toBeNull();
+    expect(page.getAllByText('Add milk')).toHaveLength(1);
+  });
+
   test('returns to the composer if it cannot be saved', async () => {
-    const disk = await sendSlowly('The disk is full.');
+    const { disk } = await sendSlowly({ problem: 'The disk is full.' });
     disk.open();
     await waitFor(() => expect(saving()).toBeNull());
     expect(area()).toHaveValue('Add milk');
