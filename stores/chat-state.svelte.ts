@@ -68,6 +68,7 @@ export interface UnsavedMessage {
 
 /** What a message contains besides its text. */
 export type MessageExtras = Pick<SendRequest, 'attachments' | 'activeNote' | 'when'>;
+
 /** Saving a message usually takes less. */
 const SHOWN_AFTER_MS = 300;
 
@@ -399,12 +400,16 @@ export class ChatState {
     beside: MessageExtras,
     before: Promise<boolean> | null,
   ): Promise<boolean> {
-    const saved = this.#showWhileSaving(text);
+    const hide = this.#showWhileSaving(text);
+    let isSaved = false;
     try {
-      return await this.#save(text, beside, before);
+      isSaved = await this.#save(text, beside, before);
+      return isSaved;
     } finally {
-      // Until then, the queue does not show the message.
-      void this.panel.refresh().finally(saved);
+      const refreshed = this.panel.refresh();
+      // The queue shows a saved message only then; any other is in the composer again.
+      if (isSaved) void refreshed.finally(hide);
+      else hide();
     }
   }
 
@@ -438,7 +443,7 @@ export class ChatState {
     return sent.ok;
   }
 
-  /** Shows a message unless it is saved soon. Returns a function that says that it is. */
+  /** Shows a message after a while, until the function is called that this returns. */
   #showWhileSaving(text: string): () => void {
     const message = { text };
     const show = () => (this.#saving = [...this.#saving, message]);

@@ -92,7 +92,7 @@ describe('an image', () => {
     expect(asks(`${first}\n$$\n\`\`\`\n$$\n${IMAGE}\n\`\`\`\n`)).toBe(true);
   });
 
-  test('asks in blocks that are drawn within each other too often, in little time', () => {
+  test('asks in blocks that are drawn within each other too often', () => {
     expect(asks('```ad-a\n'.repeat(6_000))).toBe(true);
   });
 

@@ -135,8 +135,8 @@ function withoutItems(rest: string, indent: number, columns: number[]): string {
 }
 
 /**
- * Reads containers, HTML blocks and math as CommonMark and Obsidian do: a block ends with its quote
- * or list item, and nothing within HTML or math is code.
+ * Reads containers, HTML, math and comments at once, each of which some parser follows: a block ends
+ * with its quote or list item, and nothing within HTML, math or a comment is code.
  */
 function strictReading(
   lines: readonly string[],
