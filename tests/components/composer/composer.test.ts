@@ -431,7 +431,7 @@ describe('a message that takes long to be saved', () => {
   test('returns to the composer if it cannot be saved', async () => {
     const { disk } = await sendSlowly({ problem: 'The disk is full.' });
     disk.open();
-    await waitFor(() => expect(saving()).toBeNull());
-    expect(area()).toHaveValue('Add milk');
+    await waitFor(() => expect(area()).toHaveValue('Add milk'));
+    expect(saving()).toBeNull();
   });
 });
