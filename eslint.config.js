@@ -17,6 +17,7 @@ const TYPESCRIPT = ['**/*.{ts,mts}', '**/*.svelte'];
 /** The import rules of `.ci/layers.json`. */
 const importRules = Object.entries(layers).map(([name, layer]) => {
   const files = layer.path.endsWith('.ts') ? [layer.path] : [`${layer.path}/**/*.{ts,svelte}`];
+  const ignores = ['**/*.test.ts'];
   const guarded = hasRestrictedPackages(name)
     ? [...guardedPackages()].filter(([, owners]) => !owners.includes(name)).map(([each]) => each)
     : [];
@@ -32,6 +33,7 @@ const importRules = Object.entries(layers).map(([name, layer]) => {
   ];
   return {
     files,
+    ignores,
     rules: {
       '@typescript-eslint/no-restricted-imports':
         patterns.length > 0 ? ['error', { patterns }] : 'off',
@@ -72,7 +74,7 @@ export default defineConfig([
       '.build/',
       '.svelte-check/',
       'coverage/',
-      'workbench/vault/',
+      'tests/workbench/vault/',
     ],
   },
   js.configs.recommended,
@@ -110,7 +112,7 @@ export default defineConfig([
     },
   },
   {
-    files: ['**/*.{js,mjs,cjs}', '*.config.ts', 'workbench/**', 'tests/**'],
+    files: ['**/*.{js,mjs,cjs}', '*.config.ts', 'tests/**'],
     languageOptions: { globals: globals.node },
     rules: outsideObsidian,
   },
@@ -137,9 +139,9 @@ export default defineConfig([
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   // The workbench evaluates plugins as Obsidian does.
-  { files: ['workbench/plugin-loader.ts'], rules: { 'no-eval': 'off' } },
+  { files: ['tests/workbench/plugin-loader.ts'], rules: { 'no-eval': 'off' } },
   {
-    files: ['workbench/model/**', 'tests/**'],
+    files: ['tests/**'],
     // Requests of unknown type are printed as text.
     rules: { '@typescript-eslint/no-base-to-string': 'off' },
   },

@@ -11,7 +11,7 @@ import { IS_SAMPLE } from './tests/builders/sampled.ts';
 
 const obsidian = {
   find: /^obsidian$/,
-  replacement: path.resolve(import.meta.dirname, 'workbench/obsidian/module.ts'),
+  replacement: path.resolve(import.meta.dirname, 'tests/workbench/obsidian/module.ts'),
 };
 
 /** Component and store tests: compiled by Svelte and run with a DOM. */
@@ -22,9 +22,9 @@ const HOST = [
   'tests/ports/**/*.test.ts',
   'tests/tools/**/*.test.ts',
   'tests/web/**/*.test.ts',
+  'tests/contract/**/*.test.ts',
   'tests/workbench/*.test.ts',
-  'tests/workbench/contract/**/*.test.ts',
-  'tests/workbench/server/**/*.test.ts',
+  'tests/workbench/{build,disk,dom,headless,obsidian,server}/**/*.test.ts',
 ];
 /**
  * Files that need a process of their own: they replace modules, or their servers misbehave on

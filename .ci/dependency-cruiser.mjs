@@ -14,16 +14,23 @@ const filesOf = (/** @type {string} */ name) =>
 const within = (/** @type {string} */ name) =>
   names.filter((each) => pathOf(each).startsWith(`${pathOf(name)}/`));
 
+/** Tests beside the code may import anything. */
+const TESTS = '\\.test\\.ts$';
+
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const importRules = names
   .filter((name) => mayNotImport(name).length > 0)
-  .map((name) => ({
-    name: `${name}-imports-only-its-layers`,
-    comment: `${pathOf(name)} may import: ${[layers[name]?.imports].flat().join(', ') || 'nothing of ours'}.`,
-    severity: 'error',
-    from: { path: filesOf(name), pathNot: within(name).map(filesOf) },
-    to: { path: mayNotImport(name).map(filesOf) },
-  }));
+  .map((name) => {
+    const forbidden = mayNotImport(name);
+    const allowed = forbidden.flatMap(within).filter((each) => !forbidden.includes(each));
+    return {
+      name: `${name}-imports-only-its-layers`,
+      comment: `${pathOf(name)} may import: ${[layers[name]?.imports].flat().join(', ') || 'nothing of ours'}.`,
+      severity: 'error',
+      from: { path: filesOf(name), pathNot: [...within(name).map(filesOf), TESTS] },
+      to: { path: forbidden.map(filesOf), pathNot: allowed.map(filesOf) },
+    };
+  });
 
 const product = names.filter(hasRestrictedPackages);
 
@@ -44,7 +51,7 @@ export default {
     {
       name: 'no-circles',
       severity: 'error',
-      from: { path: '^(src|stores|components|workbench)/' },
+      from: { path: '^(src|stores|components|tests/workbench)/' },
       // Type-only imports are erased at build time, so cycles through them do not exist at run
       // time.
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
@@ -70,7 +77,7 @@ export default {
     {
       name: 'no-unresolved',
       severity: 'error',
-      from: { path: '^(src|stores|components|workbench)/' },
+      from: { path: '^(src|stores|components|tests/workbench)/' },
       to: { couldNotResolve: true, pathNot: '^(obsidian|electron)$' },
     },
   ],

@@ -37,5 +37,5 @@ export function guardedPackages() {
  */
 export function hasRestrictedPackages(/** @type {string} */ name) {
   const layer = layers[name];
-  return Array.isArray(layer?.imports) && !layer.path.startsWith('workbench');
+  return Array.isArray(layer?.imports) && !layer.path.startsWith('tests/');
 }

@@ -12,7 +12,7 @@ import { ensurePackages, ROOT } from './setup.mjs';
 ensurePackages();
 const { build } = await import('vite');
 const { TraceMap, decodedMappings } = await import('@jridgewell/trace-mapping');
-const { buildProgram } = await import('../workbench/build/bundles.mjs');
+const { buildProgram } = await import('../tests/workbench/build/bundles.mjs');
 
 /** Target size of `main.js`. A build above it is only reported. */
 const BUDGET_BYTES = 1_600_000;
@@ -98,7 +98,12 @@ const COMPILE = `
 async function measureStart() {
   const programDir = path.join(ROOT, '.build', 'start-probe');
   mkdirSync(programDir, { recursive: true });
-  await buildProgram(ROOT, path.join(ROOT, 'workbench/start-probe.ts'), programDir, 'start-probe');
+  await buildProgram(
+    ROOT,
+    path.join(ROOT, 'tests/workbench/start-probe.ts'),
+    programDir,
+    'start-probe',
+  );
   const vault = mkdtempSync(path.join(tmpdir(), 'parley-start-'));
   const program = path.join(programDir, 'start-probe.mjs');
   /** @type {{ start: Start, compileMs: number }[]} */

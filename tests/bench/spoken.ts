@@ -14,7 +14,7 @@ import { bootHeadless } from '#workbench/boot-headless';
 import { call, reply, type Reply } from '#workbench/model/replies';
 import { startModelServer, type ModelServer } from '#workbench/model/server';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
-import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
+import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
 import { temporaryFolder } from '../builders/temporary-folder';
 
 type Print = (row: string) => void;

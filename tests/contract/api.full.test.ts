@@ -33,7 +33,7 @@ const ON_SCREEN_ONLY = [
   /^(View\.(containerEl|leaf|setEphemeralState)|ViewState\.state|OpenViewState\.eState|Workspace\.(getLeftLeaf|getMostRecentLeaf|setActiveLeaf)|focus$|Command\.editorCheckCallback|Workspace\.on\('editor-menu'\))$/,
 ];
 
-const ASKING = sourcesIn('tests/workbench/contract/questions');
+const ASKING = sourcesIn('tests/contract/questions');
 const SCRIPTS = componentScripts('components');
 const PRODUCT = [...sourcesIn('src', 'stores', 'components'), ...SCRIPTS.keys()];
 

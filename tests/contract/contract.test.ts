@@ -1,7 +1,7 @@
 /** Asks the headless host every contract question that needs no screen. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import '#workbench/boot-headless';
-import { openHost, type TestHost } from '../host';
+import { openHost, type TestHost } from '#tests/builders/workbench-host';
 import type InAppContractPlugin from './asker-in-app';
 import { buildContractPlugin, MANIFEST } from './bundle';
 import { QUESTIONS } from './questions';

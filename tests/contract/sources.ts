@@ -2,7 +2,7 @@
 import path from 'node:path';
 import ts from 'typescript';
 
-export const ROOT = path.resolve(import.meta.dirname, '../../..');
+export const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Packages whose types are part of Obsidian's; resolving any other package only takes time. */
 const NEEDED = /^(obsidian|obsidian-test-mocks\/.*|@codemirror\/.*|moment|svelte.*)$/;
 

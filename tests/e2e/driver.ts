@@ -9,11 +9,11 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Agent } from '#ports/app/agent';
-import { writeFiles, type Files } from '#tests/workbench/host';
+import { writeFiles, type Files } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import type * as ServeModule from '#workbench/serve';
 import { sharedBrowser } from './shared-browser';
-import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
+import { ensureWorkbench } from '../workbench/build/ensure-built.mjs';
 
 const SHOTS = path.join(import.meta.dirname, 'shots');
 /** Pictures are for people to look at, so a run takes them only when asked to. */

@@ -16,7 +16,7 @@ import type { QueuedRequest } from '#model/request';
 import type { Message } from '#model/conversation-summary';
 import type { Interaction } from '#model/interaction';
 import { startModelServer, type ModelServer, type Respond } from '#workbench/model/server';
-import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
+import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
 
 /** Milliseconds. Far longer than any step takes; only a hang reaches it. */
 const TIMEOUT_MS = 180_000;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { CommandTarget } from '#workbench/headless/commands';
-import { writeFiles } from '#tests/workbench/host';
+import { writeFiles } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
-import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
+import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
 
 const FOLDER = '.obsidian/plugins/parley';
 

@@ -1,7 +1,7 @@
 /** Clicking a link in an answer opens what exists, and never creates a note where the link says. */
 import { expect, test, vi } from 'vitest';
 import { obsidianUi } from '#obsidian/host-ui';
-import { openHost } from '#tests/workbench/host';
+import { openHost } from '#tests/builders/workbench-host';
 
 const FOLDERS = [
   '',

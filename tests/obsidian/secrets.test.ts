@@ -13,14 +13,14 @@ import { SETTINGS_VERSION } from '#model/settings-validation';
 import { diagnostics } from '#obsidian/settings/diagnostics';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { until } from '#tests/headless/driver';
-import { writeFiles } from '#tests/workbench/host';
+import { writeFiles } from '#tests/builders/workbench-host';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { CommandTarget } from '#workbench/headless/commands';
 import { statusError } from '#workbench/model/faults';
 import { call, reply } from '#workbench/model/replies';
 import { startModelServer } from '#workbench/model/server';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
-import { ensureBuilt } from '../../workbench/build/ensure-built.mjs';
+import { ensureBuilt } from '../workbench/build/ensure-built.mjs';
 
 const SECRETS = {
   'parley-api-key': 'sk-ant-zqmodel7f3a91',

@@ -7,7 +7,7 @@ import { nodeStorage } from '#obsidian/platform/node-storage';
 import type { Storage } from '#ports/storage';
 import { NODE } from '../builders/node-modules';
 import { memoryStore } from '../builders/fake-storage';
-import { openHost, writeFiles, type Files } from '../workbench/host';
+import { openHost, writeFiles, type Files } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '../builders/temporary-folder';
 
 const STORES: [name: string, use: (ask: (store: Storage) => Promise<void>) => Promise<void>][] = [

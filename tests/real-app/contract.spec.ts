@@ -1,7 +1,7 @@
 /** Asks Obsidian the contract questions that the fake host of the workbench is tested with. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type InAppContractPlugin from '#tests/workbench/contract/asker-in-app';
+import type InAppContractPlugin from '#tests/contract/asker-in-app';
 import type { WebDriver } from './webdriver-app';
 
 /** Globals of Mocha and WebdriverIO, whose packages only `runner/` installs. */

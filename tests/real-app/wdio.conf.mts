@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildContractPlugin, MANIFEST } from '#tests/workbench/contract/bundle';
+import { buildContractPlugin, MANIFEST } from '#tests/contract/bundle';
 import { VAULT_FILES } from './app-specs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as ServeModule from '#workbench/serve';
-import { findInstalledBrowser } from '../../workbench/browser.mjs';
-import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
+import { findInstalledBrowser } from '../workbench/browser.mjs';
+import { ensureWorkbench } from '../workbench/build/ensure-built.mjs';
 import { VAULT_FILES } from './app-specs';
 
 const SPEC_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 /** Starts the one browser that all browser tests of a run connect to. */
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { findBrowser } from '../../workbench/browser.mjs';
+import { findBrowser } from '../workbench/browser.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { settle } from '../builders/fake-clock';
 import { cases, CASES_TIMEOUT_MS } from '../cases';
-import { RawClient } from '../workbench/smarthole/client';
+import { RawClient } from '#tests/builders/smarthole-client';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import { readResponse } from '#workbench/smarthole/wire';
 import { webSockets } from '#voice/connection';

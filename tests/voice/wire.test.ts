@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { settle } from '../builders/fake-clock';
 import { memoryStore, type MemoryStore } from '../builders/fake-storage';
-import { RawClient } from '../workbench/smarthole/client';
+import { RawClient } from '#tests/builders/smarthole-client';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
 import type { IntakeReply, TakeMessage } from '#voice/intake';
 import { webSockets } from '#voice/connection';

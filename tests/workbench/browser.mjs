@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../.ci/setup.mjs';
+import { ROOT } from '../../.ci/setup.mjs';
 
 /** Has one folder for each version of the headless shell. */
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'headless-shell');

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { ensurePackages } from '../.ci/setup.mjs';
+import { ensurePackages } from '../../.ci/setup.mjs';
 
 ensurePackages();
 

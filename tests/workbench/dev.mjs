@@ -4,7 +4,7 @@
  * the vault.
  */
 import path from 'node:path';
-import { ensurePackages, ROOT } from '../.ci/setup.mjs';
+import { ensurePackages, ROOT } from '../../.ci/setup.mjs';
 import { copyIntoVault, vaultFromArguments } from './build/vault-plugin.mjs';
 
 const vault = vaultFromArguments('dev');

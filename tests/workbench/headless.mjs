@@ -2,7 +2,7 @@
  * Runs the plugin in Node without a screen: JSON lines in, JSON lines out. First installs and
  * builds what is missing, and reports that on standard error.
  */
-import { ensurePackages } from '../.ci/setup.mjs';
+import { ensurePackages } from '../../.ci/setup.mjs';
 
 ensurePackages();
 const { ensureBuilt } = await import('./build/ensure-built.mjs');

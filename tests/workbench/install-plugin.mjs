@@ -1,5 +1,5 @@
 /** `npm run install-plugin -- --vault DIR`: builds the plugin and installs it into a vault. */
-import { ensurePackages } from '../.ci/setup.mjs';
+import { ensurePackages } from '../../.ci/setup.mjs';
 import { copyIntoVault, vaultFromArguments } from './build/vault-plugin.mjs';
 
 const vault = vaultFromArguments('install-plugin');

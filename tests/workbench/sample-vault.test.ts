@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { playDemoTurn, type Notes } from './model/fake-tools';
+import { playDemoTurn, type Notes } from '#tests/builders/described-tools';
 
-const folder = path.resolve('workbench/vault');
+const folder = path.resolve('tests/workbench/vault');
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => path.join(entry.parentPath, entry.name));

@@ -1,5 +1,5 @@
 /** The workbench in the browser. Installs and builds what is missing first; what it says of that goes to standard error. */
-import { ensurePackages } from '../.ci/setup.mjs';
+import { ensurePackages } from '../../.ci/setup.mjs';
 
 ensurePackages();
 const { ensureWorkbench } = await import('./build/ensure-built.mjs');

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { chromium, type CDPSession, type Page } from 'playwright-core';
 import { SETTINGS_VERSION } from '#model/settings-validation';
 import type * as ServeModule from '#workbench/serve';
-import { findBrowser } from '../../../workbench/browser.mjs';
-import { ensureWorkbench } from '../../../workbench/build/ensure-built.mjs';
+import { findBrowser } from '../../workbench/browser.mjs';
+import { ensureWorkbench } from '../../workbench/build/ensure-built.mjs';
 import { partsOf, type Part, tasksOf } from '../streaming/trace';
 import { pluginTimes } from './profile';
 

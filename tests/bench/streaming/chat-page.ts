@@ -3,7 +3,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { build } from 'vite';
-import { findBrowser } from '../../../workbench/browser.mjs';
+import { findBrowser } from '../../workbench/browser.mjs';
 import type {} from './page';
 import { partsOf, type Part } from './trace';
 

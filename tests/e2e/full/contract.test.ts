@@ -1,11 +1,11 @@
 /** Asks the browser host every contract question. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildContractPlugin, MANIFEST } from '#tests/workbench/contract/bundle';
-import type ContractPlugin from '#tests/workbench/contract/asker';
-import { nodeFolder } from '#tests/workbench/contract/folder';
-import type { Folder } from '#tests/workbench/contract/question';
-import { QUESTIONS } from '#tests/workbench/contract/questions';
-import { writeFiles } from '#tests/workbench/host';
+import { buildContractPlugin, MANIFEST } from '#tests/contract/bundle';
+import type ContractPlugin from '#tests/contract/asker';
+import { nodeFolder } from '#tests/contract/folder';
+import type { Folder } from '#tests/contract/question';
+import { QUESTIONS } from '#tests/contract/questions';
+import { writeFiles } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { openWorkbench, type OpenedWorkbench } from '#tests/e2e/driver';
 

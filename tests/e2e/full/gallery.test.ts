@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCENE_GROUPS, THEMES } from '#workbench/gallery/scenes';
-import { serveGallery, type ServedGallery } from '../../../workbench/gallery/served.mjs';
+import { serveGallery, type ServedGallery } from '../../workbench/gallery/served.mjs';
 import { sceneProblems } from '#tests/e2e/amiss';
 import { sharedBrowser } from '#tests/e2e/shared-browser';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFiles } from '#tests/workbench/host';
+import { writeFiles } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { openWorkbench } from '#tests/e2e/driver';
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFiles } from '#tests/workbench/host';
+import { writeFiles } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { openWorkbench } from '#tests/e2e/driver';
 

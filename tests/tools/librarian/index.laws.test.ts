@@ -13,7 +13,7 @@ import { MemoryNotes } from '../../builders/fake-vault';
 import { memoryStore } from '../../builders/fake-storage';
 import { benchAt, folderBench, ToolBench, type FolderBench } from '#tests/builders/tools';
 import { cases } from '#tests/cases';
-import { nextEvent } from '#tests/workbench/host';
+import { nextEvent } from '#tests/builders/workbench-host';
 
 const PATHS = ['Garden.md', 'a/Shed.md', 'a/京都.md', 'Private/Diary.md', 'b/list.txt'] as const;
 

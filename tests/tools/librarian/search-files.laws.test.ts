@@ -133,7 +133,7 @@ describe('search_files', () => {
   );
 
   it('search_files gives the same totals as the reference in the sample vault', async () => {
-    const root = path.resolve('workbench/vault');
+    const root = path.resolve('tests/workbench/vault');
     const files = fs.readdirSync(root, { recursive: true, encoding: 'utf8' });
     const texts: Record<string, string> = {};
     for (const file of files.map((each) => each.replaceAll(path.sep, '/'))) {

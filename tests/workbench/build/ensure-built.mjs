@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /**
  * Builds the plugin and the headless program unless they are up to date. Prints nothing to standard
@@ -25,7 +25,7 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
  * @returns {Promise<{ pluginDir: string, program: string }>}
  */
 export async function ensureBuilt(options = {}) {
-  const { root = ROOT, headlessEntry = 'workbench/headless/headless.ts' } = options;
+  const { root = ROOT, headlessEntry = 'tests/workbench/headless/headless.ts' } = options;
   const sources = fingerprint(root);
   const buildDir = path.join(root, '.build');
   const program = path.join(buildDir, 'headless.mjs');
@@ -57,15 +57,21 @@ export async function ensureWorkbench(root = ROOT) {
     stamp: `serve ${sources}`,
     outputs: [program],
     build: async (outDir) =>
-      (await bundles()).buildProgram(root, path.join(root, 'workbench/serve.ts'), outDir, 'serve'),
+      (await bundles()).buildProgram(
+        root,
+        path.join(root, 'tests/workbench/serve.ts'),
+        outDir,
+        'serve',
+      ),
   });
   await ensure({
     buildDir,
     stamp: `page ${sources}`,
     outputs: ['index.html', 'page.js', 'page.css'].map((name) => path.join(pageDir, name)),
-    build: async (outDir) => (await bundles()).buildPage(path.join(root, 'workbench/page'), outDir),
+    build: async (outDir) =>
+      (await bundles()).buildPage(path.join(root, 'tests/workbench/page'), outDir),
   });
-  return { pluginDir, program, pageDir, sampleVault: path.join(root, 'workbench/vault') };
+  return { pluginDir, program, pageDir, sampleVault: path.join(root, 'tests/workbench/vault') };
 }
 
 /** @returns {Promise<{ pluginDir: string }>} */
@@ -127,7 +133,7 @@ function readIfThere(/** @type {string} */ file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-const FOLDERS = ['src', 'stores', 'components', 'workbench'];
+const FOLDERS = ['src', 'stores', 'components', 'tests/workbench'];
 const FILES = [
   'manifest.json',
   'package.json',
@@ -146,7 +152,7 @@ const FILES = [
  * @param {string[]} [left] folders that no build reads, for example sample vaults
  * @returns {string}
  */
-export function fingerprint(root, left = ['workbench/vault']) {
+export function fingerprint(root, left = ['tests/workbench/vault']) {
   const hash = createHash('sha256');
   hash.update(process.version);
   for (const file of [...FILES, ...FOLDERS].flatMap((name) => filesIn(root, name, left))) {
@@ -164,7 +170,7 @@ function filesIn(
   if (left.includes(name)) return [];
   const stat = statSync(path.join(root, name), { throwIfNoEntry: false });
   if (!stat) return [];
-  if (!stat.isDirectory()) return [name];
+  if (!stat.isDirectory()) return name.endsWith('.test.ts') ? [] : [name];
   return readdirSync(path.join(root, name))
     .sort()
     .flatMap((child) => filesIn(root, `${name}/${child}`, left));

@@ -12,11 +12,11 @@ import {
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { writeFiles } from './host';
+import { writeFiles } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 const run = promisify(execFile);
-const HERE = path.resolve(import.meta.dirname, '../..');
+const HERE = path.resolve(import.meta.dirname, '../../..');
 
 const PLUGIN = `
   import { Plugin } from 'obsidian';
@@ -49,8 +49,8 @@ const ENTRY = `
   console.log(JSON.stringify({ path, errors: host.errors }));
 `;
 const BUILD = `
-  import { ensureBuilt } from './workbench/build/ensure-built.mjs';
-  console.error(JSON.stringify(await ensureBuilt({ headlessEntry: 'workbench/entry.ts' })));
+  import { ensureBuilt } from './tests/workbench/build/ensure-built.mjs';
+  console.error(JSON.stringify(await ensureBuilt({ headlessEntry: 'tests/workbench/entry.ts' })));
 `;
 
 /** A temporary project: a toy plugin and a copy of this workbench. */
@@ -59,14 +59,16 @@ let project = '';
 beforeAll(() => {
   project = temporaryFolder('project');
   symlinkSync(path.join(HERE, 'node_modules'), path.join(project, 'node_modules'));
-  cpSync(path.join(HERE, 'workbench'), path.join(project, 'workbench'), { recursive: true });
+  cpSync(path.join(HERE, 'tests/workbench'), path.join(project, 'tests/workbench'), {
+    recursive: true,
+  });
   cpSync(path.join(HERE, 'package.json'), path.join(project, 'package.json'));
   cpSync(path.join(HERE, 'tsconfig.json'), path.join(project, 'tsconfig.json'));
   writeFiles(project, {
     'manifest.json': JSON.stringify({ id: 'toy', name: 'Toy', version: '1.0.0' }),
     'src/main.js': PLUGIN,
     'vite.config.ts': VITE,
-    'workbench/entry.ts': ENTRY,
+    'tests/workbench/entry.ts': ENTRY,
     'build.mjs': BUILD,
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createNodeDisk } from '#workbench/disk/node-disk';
-import { writeFiles, type Files } from './host';
+import { writeFiles, type Files } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 function diskWith(files: Files) {

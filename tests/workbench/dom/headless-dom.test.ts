@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import '#workbench/boot-headless';
-import { openHost } from './host';
+import { openHost } from '#tests/builders/workbench-host';
 
 test("the headless host provides a document with Obsidian's DOM extensions", async () => {
   await using host = await openHost();

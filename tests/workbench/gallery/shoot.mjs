@@ -3,7 +3,7 @@
  * tests/e2e/shots/gallery. The pictures are for people to look at, not for comparison. CHROMIUM
  * selects another browser.
  *
- * node workbench/gallery/shoot.mjs [part of a scene's name] [theme,theme] [width,width] [rtl]
+ * node tests/workbench/gallery/shoot.mjs [part of a scene's name] [theme,theme] [width,width] [rtl]
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 import { findBrowser } from '../browser.mjs';
 import { serveGallery } from './served.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const shots = path.join(root, 'tests/e2e/shots/gallery');
 const [, , only = '', themes = 'light,dark,storybook,terminal', widths = '280,420', turned = ''] =
   process.argv;

@@ -1,12 +1,12 @@
 /**
- * Build: `npx vite build --config workbench/gallery/vite.config.ts`. Without `build` it serves the
+ * Build: `npx vite build --config tests/workbench/gallery/vite.config.ts`. Without `build` it serves the
  * gallery and reloads on changes.
  */
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import path from 'node:path';
 import { defineConfig } from 'vite';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 
 export default defineConfig({
   root: import.meta.dirname,

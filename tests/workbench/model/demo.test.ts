@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DEMO_WORDS, demoReply } from '#workbench/model/demo';
 import { intentOf } from '#workbench/model/demo-intent';
 import { numberedLines, pathsIn } from '#workbench/model/demo-finding';
-import { playDemoTurn, type Notes } from './fake-tools';
+import { playDemoTurn, type Notes } from '#tests/builders/described-tools';
 
 const vault = (): Notes =>
   new Map([

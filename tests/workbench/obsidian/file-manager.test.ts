@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openHost, type TestHost } from './host';
+import { openHost, type TestHost } from '#tests/builders/workbench-host';
 
 function text(host: TestHost, file: string): string {
   return readFileSync(path.join(host.folder, file), 'utf8');

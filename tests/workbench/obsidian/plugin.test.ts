@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bootHeadless } from '#workbench/boot-headless';
 import type { WorkbenchApp } from '#workbench/obsidian/app';
-import { openHost, writeFiles, type TestHost } from './host';
+import { openHost, writeFiles, type TestHost } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 /** A plugin's `main.js` whose `onload` runs this code. */

@@ -5,7 +5,7 @@ import { createNodeDisk } from '#workbench/disk/node-disk';
 import { DiskAdapter } from '#workbench/obsidian/adapter';
 import { FileSystemAdapter, TFile, TFolder } from '#workbench/obsidian/module';
 import { describe, expect, test } from 'vitest';
-import { openHost, writeFiles, type TestHost } from './host';
+import { openHost, writeFiles, type TestHost } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 
 /** Collects the vault's events from this point, as `name path`. */

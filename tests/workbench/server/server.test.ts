@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFiles, type Files } from '#tests/workbench/host';
+import { writeFiles, type Files } from '#tests/builders/workbench-host';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 import { createNodeDisk } from '#workbench/disk/node-disk';
 import { startWorkbenchServer } from '#workbench/server/server';

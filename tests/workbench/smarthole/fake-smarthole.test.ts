@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { testClock } from '../../builders/fake-clock';
+import { testClock } from '#tests/builders/fake-clock';
 import { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
-import { RawClient } from './client';
+import { RawClient } from '#tests/builders/smarthole-client';
 
 const running: FakeSmartHole[] = [];
 const clients: RawClient[] = [];

@@ -1,7 +1,7 @@
 import type { CachedMetadata } from 'obsidian';
 import { describe, expect, test } from 'vitest';
 import { parseNote } from '#workbench/obsidian/metadata/note-parser';
-import { nextEvent, openHost, type TestHost } from './host';
+import { nextEvent, openHost, type TestHost } from '#tests/builders/workbench-host';
 
 function cacheOf(host: TestHost, path: string): CachedMetadata {
   const cache = host.app.metadataCache.getCache(path);

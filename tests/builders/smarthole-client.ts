@@ -1,7 +1,7 @@
 /** A client of the fake SmartHole that sends and records raw frames. */
 import { WebSocket } from 'ws';
 import type { FakeSmartHole } from '#workbench/smarthole/fake-smarthole';
-import { settle } from '../../builders/fake-clock';
+import { settle } from './fake-clock';
 
 export interface Frame {
   readonly type: string;
