@@ -1,5 +1,5 @@
 /**
- * `npm run strings`: prints all messages of the catalog in `src/model/messages` by area and name.
+ * `npm run strings`: prints all messages of the catalog in `src/messages` by area and name.
  * With `--unused` it prints only the messages that nothing uses, and fails if there are any.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { ROOT } from './setup.mjs';
 
-const FOLDER = 'src/model/messages/';
+const FOLDER = 'src/messages/';
 const onlyUnused = process.argv.includes('--unused');
 const files = execFileSync(
   'git',
@@ -26,11 +26,15 @@ let unused = 0;
 for (const { file, text } of files) {
   if (!file.startsWith(FOLDER) || file.endsWith('/plural.ts')) continue;
   const area = path.basename(file, '.ts');
-  const importers = files.filter((each) => each.text.includes(`messages/${area}'`));
+  const importers = files.filter(
+    (each) =>
+      each.text.includes(`messages/${area}'`) ||
+      (each.file.startsWith(FOLDER) && each.text.includes(`'./${area}'`)),
+  );
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   if (!onlyUnused) console.log(`\n${area}`);
   for (const [name, value] of messagesOf(source)) {
-    const use = new RegExp(`\\.${name}\\b`);
+    const use = new RegExp(`\\.${name}\\b|import [^;]*\\b${name}\\b[^;]*;`);
     const isUsed =
       importers.some((each) => use.test(each.text)) ||
       [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length > 1;

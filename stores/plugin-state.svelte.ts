@@ -1,6 +1,6 @@
 /** State shared by all views of the plugin. Created once, and updated by the agent's events. */
-import type { PartName } from '#model/messages/shared-messages';
-import * as t from '#model/messages/notice-messages';
+import type { PartName } from '#messages/shared-messages';
+import * as t from '#messages/notice-messages';
 import type { Event } from '#model/event';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';

@@ -9,7 +9,7 @@ import type {
   TurnId,
 } from '#model/ids';
 import type { Interaction } from '#model/interaction';
-import * as t from '#model/messages/quick-edit-messages';
+import * as t from '#messages/quick-edit-messages';
 import type { QuickEditHost } from '#ports/app/edits-port';
 import type { NextFrame } from './chat-state.svelte';
 import type { PluginState } from './plugin-state.svelte';

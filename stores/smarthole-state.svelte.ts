@@ -1,10 +1,6 @@
 /** SmartHole's status, as last reported by the bridge. */
-import {
-  isReachable,
-  SMARTHOLE_SEEN,
-  smartHoleStatusText,
-  type SmartHoleStatus,
-} from '#model/smarthole-status';
+import { smartHoleStatusText } from '#messages/smarthole-status-text';
+import { isReachable, SMARTHOLE_SEEN, type SmartHoleStatus } from '#model/smarthole-status';
 import type { Agent } from '#ports/app/agent';
 import type { Ui } from '#ports/ui';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { contextText, type TurnContext } from '#agent/prompt/context';
 import { systemPrompt } from '#agent/prompt/system-prompt';
-import { resultText } from '#model/result-text';
+import { resultText } from '#messages/result-text';
 import { DEFAULT_SETTINGS } from '#model/settings';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { toolSchemas } from '#tools/presentation/presentation';

@@ -1,5 +1,5 @@
 /** Short sentences for screen readers about what happened in a chat. */
-import * as t from '#model/messages/chat-messages';
+import * as t from '#messages/chat-messages';
 import {
   allCalls,
   type Conversation,
@@ -7,7 +7,7 @@ import {
   openInteractions,
   type Turn,
 } from '#model/conversation';
-import { plainText, shorten } from '#model/markdown/plain-text';
+import { plainText, shorten } from '#text/plain-text';
 
 const MAX_TEXT_CHARS = 120;
 

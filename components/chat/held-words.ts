@@ -1,6 +1,6 @@
 /** What a changed setting from another device would mean here, in sentences. */
-import * as settings from '#model/messages/settings-messages';
-import * as t from '#model/messages/trust-messages';
+import * as settings from '#messages/settings-messages';
+import * as t from '#messages/trust-messages';
 import type { McpServer } from '#model/mcp-server';
 import type { Mode } from '#model/settings';
 import {

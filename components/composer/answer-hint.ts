@@ -1,5 +1,5 @@
 /** What the composer says while a question or an approval is open, which the next message answers. */
-import * as t from '#model/messages/composer-messages';
+import * as t from '#messages/composer-messages';
 import type { Interaction } from '#model/interaction';
 
 export interface AnswerHint {

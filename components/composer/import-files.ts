@@ -1,8 +1,8 @@
 /** Turns dropped or pasted files into attachments, or explains why that failed. */
-import * as t from '#model/messages/composer-messages';
+import { noteName } from '#text/paths';
+import * as t from '#messages/composer-messages';
 import {
   MAX_ATTACHED_CHARS,
-  noteName,
   type Attachment,
   base64Length,
   isViewable,

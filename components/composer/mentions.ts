@@ -1,6 +1,8 @@
 /** Finds what can be mentioned for the typed text, best match first. */
-import * as t from '#model/messages/composer-messages';
-import { attachmentName, noteName, type Attachment, mentionText } from '#model/attachment';
+import { attachmentName } from '#messages/attachment-name';
+import { noteName } from '#text/paths';
+import * as t from '#messages/composer-messages';
+import { type Attachment, mentionText } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
 import type { FuzzyMatch, Ui } from '#ports/ui';
 

@@ -2,7 +2,7 @@
  * Words of the modes, and the menu of models: recommended ones with their prices, thinking, and all
  * models.
  */
-import * as t from '#model/messages/composer-messages';
+import * as t from '#messages/composer-messages';
 import { THINKING_LEVELS, type Thinking, type Mode } from '#model/settings';
 import { listedModel, recommendedModels } from '#model/model-name';
 import type { ModelInfo } from '#ports/model-provider';

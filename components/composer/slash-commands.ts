@@ -1,5 +1,5 @@
 /** What the `/` menu offers, and what is sent with the next message. */
-import * as t from '#model/messages/composer-messages';
+import * as t from '#messages/composer-messages';
 import { type Attachment, type ContextPreset, mentionText } from '#model/attachment';
 import { SLASH_COMMANDS } from '#model/quick-command';
 import { MODES } from '#model/settings';

@@ -1,5 +1,5 @@
 /** The user's decisions about proposals. */
-import * as t from '#model/messages/edit-messages';
+import * as t from '#messages/edit-messages';
 import { hunkAmong } from '#model/attachment';
 import { lineCounts, type LineCounts } from '#model/change';
 import { allCalls, type Turn, type UserAction } from '#model/conversation';
@@ -7,7 +7,7 @@ import type { DecidedEdit, EventOf, FinalDecision } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
 import type { PendingEdit, UnappliedEdit } from '#model/pending-edit';
-import { hasLetters } from '#model/markdown/plain-text';
+import { hasLetters } from '#text/plain-text';
 import type { EditPlace } from '#stores/edits-state';
 
 /** Hunks decided at once. */

@@ -1,5 +1,5 @@
 /** Asks an earlier message again, in a fork that starts before it. */
-import * as t from '#model/messages/history-messages';
+import * as t from '#messages/history-messages';
 import type { Turn, UserAction } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
 import type { AskingAgain, ChatState, RemainingChanges } from '#stores/chat-state';

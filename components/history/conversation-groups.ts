@@ -1,5 +1,5 @@
 /** Groups the list of chats: pinned ones first, the others by the day of their last message. */
-import * as t from '#model/messages/shared-messages';
+import * as t from '#messages/shared-messages';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import { DAY_MS, startOfDay } from '../shared/dates';
 

@@ -1,5 +1,5 @@
 /** The menu of one conversation. */
-import * as t from '#model/messages/history-messages';
+import * as t from '#messages/history-messages';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import type { MenuItem } from '#ports/ui';
 import type { ConversationActions } from '#stores/conversations-state';

@@ -1,5 +1,5 @@
 /** Highlights search matches without changing the drawn nodes. */
-import { folded, FoldedText } from '#model/text-folding';
+import { folded, FoldedText } from '#text/text-folding';
 import type { Goal } from '#stores/chat-state';
 
 const NAME = 'parley-found';

@@ -1,5 +1,5 @@
 /** A request's status in words for the user. */
-import * as t from '#model/messages/queue-messages';
+import * as t from '#messages/queue-messages';
 import type { QueuedRequest } from '#model/request';
 import type { EntryState } from '#stores/queue-state';
 import { formatMoment } from '../shared/dates';

@@ -1,5 +1,5 @@
 /** The actions that the field of a quick edit offers, and the user's prompt notes. */
-import * as t from '#model/messages/quick-edit-messages';
+import * as t from '#messages/quick-edit-messages';
 import type { PromptNote } from '#ports/app/composer-port';
 import type { Ui } from '#ports/ui';
 

@@ -2,9 +2,9 @@
  * Finds corrections and lasting wishes in what the user did or said, as lines to add to the
  * instructions.
  */
-import * as t from '#model/messages/answer-messages';
+import * as t from '#messages/answer-messages';
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
-import { wordDiff } from '#model/diff/word-diff';
+import { wordDiff } from '#text/word-diff';
 import type { DecidedEdit } from '#model/event';
 import { capitalize } from '../tool/step-words';
 

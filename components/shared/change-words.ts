@@ -1,5 +1,5 @@
 /** Describes a change that was made without review. */
-import * as t from '#model/messages/edit-messages';
+import * as t from '#messages/edit-messages';
 import type { NoteChange } from '#model/pending-edit';
 import type { DirectChange } from '../edits/turn-changes';
 

@@ -1,7 +1,7 @@
 /** Describes tools and their calls in words for the user, each tool with an icon. */
-import * as t from '#model/messages/tool-messages';
-import type { ToolWords } from '#model/messages/tool-messages';
-import { userChoice, type UserChoice, REFUSALS } from '#model/result-text';
+import * as t from '#messages/tool-messages';
+import type { ToolWords } from '#messages/tool-messages';
+import { userChoice, type UserChoice, REFUSALS } from '#messages/result-text';
 import type { ToolCall } from '#model/conversation';
 import type { TraceItem } from '../message/turn-segments';
 import { wordsOfGlob, wordsOfPattern } from './pattern-words';

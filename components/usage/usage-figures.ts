@@ -1,5 +1,5 @@
 /** Formats tokens and costs: text, chart bars, and the cost of each model call. */
-import * as t from '#model/messages/usage-messages';
+import * as t from '#messages/usage-messages';
 import type { Turn } from '#model/conversation';
 import type { Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';

@@ -6,8 +6,8 @@ import { promptBasis, type Conversation, findTurn, type Turn } from '#model/conv
 import type { EventDraft, EventOf } from '#model/event';
 import type { Failure } from '#model/failure';
 import { addUsage, NO_USAGE, type Usage } from '#model/message';
-import { isUserChoice } from '#model/result-text';
-import { delimited } from '#model/markdown/untrusted-text';
+import { isUserChoice } from '#messages/result-text';
+import { delimited } from '#text/untrusted-text';
 import type { HistoryMessage, ModelProvider, Prompt } from '#ports/model-provider';
 import { complete, type CompletionRequest, type RetryContext, waitForRetry } from './model-call';
 import { type HistoryView, historyView, isSent, messagesIn, type TurnView } from './model-history';

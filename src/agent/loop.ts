@@ -7,6 +7,7 @@
  * Failures of the outside world never throw; they travel as events. The loop throws for bugs, and
  * when an event cannot be recorded, because then it must not continue.
  */
+import { failure } from '#messages/failures';
 import {
   findTurn,
   stepText,
@@ -18,7 +19,7 @@ import {
   type ToolCall,
 } from '#model/conversation';
 import type { EventDraft, LiveDraft, TurnEnd } from '#model/event';
-import { failure, type Failure, type FailureKind } from '#model/failure';
+import { type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
 import { isSpoken } from '#model/request';
 import { isListening } from '#model/steering';

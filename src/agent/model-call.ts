@@ -1,8 +1,9 @@
 /**
  * Model calls outside the conversation, retries of failed model calls, and counting of used tokens.
  */
+import { failure } from '#messages/failures';
 import type { EventDraft } from '#model/event';
-import { type Failure, failure, isWorthRetrying } from '#model/failure';
+import { type Failure, isWorthRetrying } from '#model/failure';
 import type { TurnId } from '#model/ids';
 import { NO_USAGE, type Usage } from '#model/message';
 import type { Clock } from '#ports/clock';

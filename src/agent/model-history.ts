@@ -14,7 +14,7 @@ import {
 import type { ViewableFile } from '#model/attachment';
 import type { LimitReason, TurnEnd } from '#model/event';
 import type { CallResult, Part } from '#model/message';
-import { delimited } from '#model/markdown/untrusted-text';
+import { delimited } from '#text/untrusted-text';
 import type { HistoryMessage, HistoryResult } from '#ports/model-provider';
 import { STOPPED_TEXT } from './turn-ending';
 

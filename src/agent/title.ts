@@ -1,8 +1,9 @@
 /** Generates titles and summaries of conversations, and reduces text to one plain line. */
+import { failure } from '#messages/failures';
 import type { Conversation } from '#model/conversation';
 import { messagesOf } from '#model/conversation-summary';
-import { failure, type Failure } from '#model/failure';
-import { delimited } from '#model/markdown/untrusted-text';
+import { type Failure } from '#model/failure';
+import { delimited } from '#text/untrusted-text';
 import type { ModelProvider } from '#ports/model-provider';
 import { complete } from './model-call';
 import { transcriptOf } from './compaction';

@@ -5,7 +5,7 @@
  */
 import type { Step, ToolCall, Turn } from '#model/conversation';
 import type { EventDraft, LiveDraft, StoppedBy } from '#model/event';
-import { MAX_JSON_DEPTH } from '#model/markdown/untrusted-text';
+import { MAX_JSON_DEPTH } from '#text/untrusted-text';
 import type { CallResult } from '#model/message';
 import type { Interaction, InteractionDraft } from '#model/interaction';
 import type { ToolCaller } from '#ports/tool-caller';

@@ -1,6 +1,6 @@
 /** Ends a turn: closes open calls and interactions, words the reply, and records the end. */
-import * as t from '#model/messages/turn-ending-messages';
-import { changeSummary } from '#model/result-text';
+import * as t from '#messages/turn-ending-messages';
+import { changeSummary } from '#messages/result-text';
 import {
   allCalls,
   openInteractions,

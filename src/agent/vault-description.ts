@@ -2,8 +2,9 @@
  * Lets the model describe how the vault is organized: for the agent's instructions, and for
  * SmartHole, which decides by it which requests to send to Parley.
  */
-import { failure, type Failure } from '#model/failure';
-import { delimited } from '#model/markdown/untrusted-text';
+import { failure } from '#messages/failures';
+import { type Failure } from '#model/failure';
+import { delimited } from '#text/untrusted-text';
 import type { ModelProvider, HistoryMessage } from '#ports/model-provider';
 import { complete } from './model-call';
 import { cutAtSentence, plainLine } from './title';

@@ -1,5 +1,5 @@
 /** Creates the change log, the pending edits, and the user's decisions about them. */
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import type { ChangeLogEntry } from '#edits/change-log-files';
 import { DetachedProposals, PendingEdits } from '#edits/pending-edits';
 import { ChangeLog } from '#edits/change-log';

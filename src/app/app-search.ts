@@ -11,7 +11,7 @@ import type { AppContext } from './app-context';
 import { TEXT_RULES } from './search-rules';
 import { DeviceWordsFile } from './words-file';
 import searchProgram from './search-worker.ts?bundled';
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { Settings } from '#model/settings';
 import type { SettingsPort } from '#ports/app/settings-port';
 

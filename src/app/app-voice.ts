@@ -1,6 +1,6 @@
 /** Connects SmartHole: incoming messages go to the inbox, and replies go back, each once. */
-import * as t from '#model/messages/notice-messages';
-import * as voiceText from '#model/messages/voice-messages';
+import * as t from '#messages/notice-messages';
+import * as voiceText from '#messages/voice-messages';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId } from '#model/ids';
 import { notify, showNotice } from '#obsidian/platform/platform';

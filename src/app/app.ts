@@ -2,7 +2,7 @@
  * The composition root: creates everything behind the chat view and connects it, once the layout is
  * ready.
  */
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import type { Plugin } from 'obsidian';
 import { Conversations } from '#conversations/repository';
 import { Inbox } from '#queue/inbox';

@@ -1,6 +1,6 @@
 /** Exports conversations to notes, which Parley does not change afterwards. */
-import * as t from '#model/messages/history-messages';
-import { resultText, userChoice, type UserChoice } from '#model/result-text';
+import * as t from '#messages/history-messages';
+import { resultText, userChoice, type UserChoice } from '#messages/result-text';
 import type { Conversations } from '#conversations/repository';
 import {
   type Conversation,
@@ -14,7 +14,7 @@ import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import { activeContent } from '#policy/active/active-content';
-import { illegalNameReason } from '#policy/paths';
+import { illegalNameReason } from '#text/paths';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';

@@ -2,7 +2,7 @@
  * Controls Parley's MCP server: starts, stops and moves it to another port, and gives the app
  * access to its calls.
  */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';

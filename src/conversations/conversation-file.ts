@@ -5,7 +5,7 @@
 import type { Event, EventType } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import { CUT_MARK, linesIn, type TornLineRepair, tornLineRepair } from './line-file';
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import type { Conversation } from '#model/conversation';
 import { emptyConversation, reduce } from '#model/reducer';
 import { inSlices, type SlicedWork } from '#search/sliced-work';

@@ -2,7 +2,7 @@
  * One open conversation: its file and the state reduced from it. All events are appended here. Also
  * the cache of open conversations.
  */
-import * as t from '#model/messages/action-messages';
+import * as t from '#messages/action-messages';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';

@@ -5,8 +5,8 @@
 import { type Conversation, stepText, type Turn, validSteps } from '#model/conversation';
 import { messagesOfTurn } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
-import { plainText } from '#model/markdown/plain-text';
-import { folded, FoldedText } from '#model/text-folding';
+import { plainText } from '#text/plain-text';
+import { folded, FoldedText } from '#text/text-folding';
 import type {
   HistorySearchOptions,
   HistorySearchResult,

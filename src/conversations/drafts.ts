@@ -2,7 +2,7 @@
  * Keeps the drafts of conversations and of replies to edits across restarts, in one file per
  * device. It is written shortly after the last change, so a crash loses only that moment.
  */
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import { draftIn, isBlankDraft, type DraftOwner, type DraftText } from '#model/attachment';
 import type { DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';

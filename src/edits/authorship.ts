@@ -3,13 +3,7 @@
  * count until the user accepts them, and words that the user changed since are the user's.
  */
 import type { Change } from '#model/change';
-import {
-  type AuthoredText,
-  NO_WRITER,
-  rewritten,
-  unauthored,
-  undone,
-} from '#model/diff/authored-text';
+import { type AuthoredText, NO_WRITER, rewritten, unauthored, undone } from '#text/authored-text';
 import type { ChangeId, ProposalId } from '#model/ids';
 import { piecesOf, type SidePiece } from '#model/proposal/before-and-after';
 import { parseNote } from '#model/proposal/proposal-format';

@@ -3,7 +3,7 @@
  * another device on purpose, may be valid JSON of the wrong types; it is left out, so that all other
  * changes can still be undone.
  */
-import { isRecord } from '#model/markdown/untrusted-text';
+import { isRecord } from '#text/untrusted-text';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;

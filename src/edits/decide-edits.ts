@@ -1,5 +1,5 @@
 /** Applies the user's decisions about pending edits to the vault, through the change log. */
-import * as t from '#model/messages/edit-messages';
+import * as t from '#messages/edit-messages';
 import type { Change, ChangeDecision, Origin } from '#model/change';
 import type { UnappliedEdit } from '#model/pending-edit';
 import type { DecidedEdit, FinalDecision } from '#model/event';
@@ -7,7 +7,7 @@ import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids'
 import { applyAround, type CutOptions } from '#model/proposal/cut-hunks';
 import { decideHunks } from '#model/proposal/decide-hunks';
 import { parseNote, printNote, type ProposalBlock } from '#model/proposal/proposal-format';
-import { mergeThreeWay } from '#model/diff/three-way-merge';
+import { mergeThreeWay } from '#text/three-way-merge';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { acceptedText, canHoldBlocks } from './proposals';
 import { applyChange } from './apply-change';

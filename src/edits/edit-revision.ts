@@ -1,6 +1,6 @@
 /** Changes of a turn that is about one pending edit, and may change only that. */
 import type { Effect } from '#model/change';
-import { mergeThreeWay } from '#model/diff/three-way-merge';
+import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '#model/ids';
 import { sidesOf } from '#model/proposal/before-and-after';
 import { parseNote, printNote } from '#model/proposal/proposal-format';

@@ -2,9 +2,9 @@
  * The texts that a pending edit has proposed so far. They are not stored: each is in the change of
  * the change log that proposed it.
  */
-import * as t from '#model/messages/edit-messages';
+import * as t from '#messages/edit-messages';
 import type { Change, Origin } from '#model/change';
-import { withEnding } from '#model/diff/list-diff';
+import { withEnding } from '#text/list-diff';
 import type { DecidedEdit } from '#model/event';
 import type { ChangeId, ConversationId, DeviceId, ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';

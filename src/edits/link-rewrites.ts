@@ -3,7 +3,7 @@
  * and a crash could cut a note short, so their texts are kept beforehand.
  */
 import type { Change, LinkingNote } from '#model/change';
-import { linkSources } from '#model/markdown/written-links';
+import { linkSources } from '#text/written-links';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { readAfterCrash } from './interrupted-write';

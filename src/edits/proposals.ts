@@ -3,7 +3,7 @@
  * change into a proposal.
  */
 import type { Effect } from '#model/change';
-import { mergeThreeWay } from '#model/diff/three-way-merge';
+import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '#model/ids';
 import { applyAround, type CutOptions, recutHunks } from '#model/proposal/cut-hunks';
 import {

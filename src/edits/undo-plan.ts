@@ -1,5 +1,5 @@
 /** Selects the changes that an undo covers, and joins them into steps. */
-import * as editsText from '#model/messages/edit-messages';
+import * as editsText from '#messages/edit-messages';
 import type { Change } from '#model/change';
 import type { ChangeId, ProposalId } from '#model/ids';
 import type { UndoChoice } from '#model/pending-edit';

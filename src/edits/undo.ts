@@ -1,5 +1,5 @@
 /** Undo: reverts the chosen changes step by step. */
-import * as editsText from '#model/messages/edit-messages';
+import * as editsText from '#messages/edit-messages';
 import type { Change, ChangeFate, DeletedContents, Effect, UndoEffect } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';

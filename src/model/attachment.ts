@@ -1,6 +1,6 @@
 /** What a user attaches to a request, and how the text of a message mentions it. */
 import type { ChangeId, ConversationId, ProposalId } from './ids';
-import * as editsText from './messages/edit-messages';
+import { noteName } from '#text/paths';
 
 /** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
 export type Attachment =
@@ -86,33 +86,6 @@ export function attachmentKey(attachment: Attachment): string {
     case 'file':
       return `file ${attachment.name} ${attachment.text.length}`;
   }
-}
-
-/** Display name, without the folder path. */
-export function attachmentName(attachment: Attachment): string {
-  switch (attachment.kind) {
-    case 'note': {
-      const name = noteName(attachment.path);
-      return attachment.heading === undefined ? name : `${name} › ${attachment.heading}`;
-    }
-    case 'folder':
-      return `${noteName(attachment.path)}/`;
-    case 'tag':
-      return `#${attachment.tag}`;
-    case 'selection': {
-      const { path, from, to } = attachment;
-      return `${noteName(path)}, ${from === to ? `line ${from}` : `lines ${from}–${to}`}`;
-    }
-    case 'hunk':
-      return editsText.editIn(noteName(attachment.path));
-    case 'file':
-      return attachment.name;
-  }
-}
-
-/** File name without the folder path and the `.md` extension. */
-export function noteName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.md$/i, '');
 }
 
 /** Path of the attached note or folder, or of the note with the selection; null for other kinds. */

@@ -1,5 +1,5 @@
 /** A change to a note or folder, as recorded in the change log. */
-import { changedLines } from './diff/list-diff';
+import { changedLines, lineTexts } from '#text/list-diff';
 import type { CallId, ChangeId, ConversationId, DeviceId, ProposalId, TurnId } from './ids';
 import type { RequestSource } from './request';
 
@@ -172,9 +172,9 @@ export interface LineCounts {
 export function lineCounts(effect: Effect | UndoEffect): LineCounts {
   switch (effect.kind) {
     case 'create':
-      return { added: linesOf(effect.after).length, removed: 0 };
+      return { added: lineTexts(effect.after).length, removed: 0 };
     case 'delete':
-      return { added: 0, removed: effect.before === null ? 0 : linesOf(effect.before).length };
+      return { added: 0, removed: effect.before === null ? 0 : lineTexts(effect.before).length };
     case 'write':
     case 'hold':
       return differingLines(effect.before ?? '', effect.after);
@@ -187,8 +187,8 @@ function differingLines(before: string, after: string): LineCounts {
   const counts = new Map<string, number>();
   const { from, beforeTo, afterTo } = changedLines(before, after);
   const [old, fresh] = [before.slice(from, beforeTo), after.slice(from, afterTo)];
-  for (const line of linesOf(old)) counts.set(line, (counts.get(line) ?? 0) - 1);
-  for (const line of linesOf(fresh)) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const line of lineTexts(old)) counts.set(line, (counts.get(line) ?? 0) - 1);
+  for (const line of lineTexts(fresh)) counts.set(line, (counts.get(line) ?? 0) + 1);
   let added = 0;
   let removed = 0;
   for (const count of counts.values()) {
@@ -196,12 +196,4 @@ function differingLines(before: string, after: string): LineCounts {
     else removed -= count;
   }
   return { added, removed };
-}
-
-/** Lines without their endings. A final line break does not start another line. */
-export function linesOf(text: string): string[] {
-  if (text === '') return [];
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }

@@ -8,7 +8,7 @@ import {
   validSteps,
 } from './conversation';
 import type { ConversationId } from './ids';
-import { plainText, shorten } from './markdown/plain-text';
+import { plainText, shorten } from '#text/plain-text';
 import { isSpoken, type RequestSource } from './request';
 
 export interface Message {

@@ -2,7 +2,7 @@
  * The log of what Parley did, for bug reports: kinds, counts and durations by area. It has no text
  * that a user, a model, a note, a page or a server wrote.
  */
-import { isRecord } from './markdown/untrusted-text';
+import { isRecord } from '#text/untrusted-text';
 
 export const LOG_AREAS = ['requests', 'model', 'tools', 'mcp', 'voice', 'settings'] as const;
 

@@ -3,7 +3,7 @@
  * the note as the agent reads it.
  */
 import type { EditTarget } from './attachment';
-import { linesOf } from './diff/list-diff';
+import { linesOf } from '#text/list-diff';
 import { piecesOf } from './proposal/before-and-after';
 import { frontMatter, parseNote } from './proposal/proposal-format';
 import { units } from './proposal/units';

@@ -12,11 +12,10 @@ import {
   type ToolCall,
   type Turn,
 } from './conversation';
-import { noteName } from './attachment';
+import { noteName } from '#text/paths';
 import { isLive, type Event, type EventOf } from './event';
 import { callId, type CallId, type ConversationId } from './ids';
 import { NO_USAGE, type CallResult, type Part } from './message';
-import * as t from './messages/quick-edit-messages';
 
 /** A conversation before its first event. */
 export function emptyConversation(id: ConversationId): Conversation {
@@ -83,7 +82,7 @@ function foldBody(conversation: Conversation, event: Event): Conversation {
       if (event.by === 'model' && conversation.titledBy === 'user') return conversation;
       return { ...conversation, title: event.title, titledBy: event.by };
     case 'note-set': {
-      const title = t.quickEditsIn(noteName(event.note));
+      const title = `Edits in ${noteName(event.note)}`;
       return { ...conversation, quickEditsOf: event.note, title, titledBy: 'note' };
     }
     case 'summary-set':

@@ -1,6 +1,5 @@
 /** A request: what the user asked, how it arrived, and where the reply goes. */
 import type { Attachment } from './attachment';
-import type { TurnTitle } from './result-text';
 import type { TurnEnd } from './event';
 import type { Failure } from './failure';
 import type { ConversationId, DeviceId, RequestId, TurnId } from './ids';
@@ -87,6 +86,9 @@ export type QueuedRequest = {
       readonly nextTry: number | null;
     }
 );
+
+/** `answer`: the turn ended in plain text, which does not say that a task was done. */
+export type TurnTitle = 'answer' | 'kept' | 'denied';
 
 /** What is sent to a remote requester: messages during the turn, open interactions, and the end. */
 export type Reply =

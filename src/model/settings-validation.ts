@@ -9,7 +9,7 @@ import {
   THINKING_LEVELS,
   type Settings,
 } from './settings';
-import { isRecord } from './markdown/untrusted-text';
+import { isRecord } from '#text/untrusted-text';
 
 /** Null if the value is valid, else what was expected. */
 type Check = (value: unknown) => string | null;

@@ -1,5 +1,4 @@
 /** Status of the connection to SmartHole, and the assistant's name there. */
-import * as t from '#model/messages/voice-messages';
 
 /** Connection status, as shown in the status bar and the panel's header. */
 export type SmartHoleStatus =
@@ -17,28 +16,6 @@ export type SmartHoleStatus =
       /** Milliseconds since 1970; null if only a change of the settings helps. */
       readonly retryAt: number | null;
     };
-
-/** A short label, and a sentence that says what to do. */
-export function smartHoleStatusText(state: SmartHoleStatus): { label: string; detail: string } {
-  switch (state.kind) {
-    case 'off':
-      return { label: 'off', detail: t.off };
-    case 'connecting':
-      return state.tries === 0
-        ? { label: 'connecting', detail: t.connecting }
-        : {
-            label: t.notRunning,
-            detail: t.notRunningDetail,
-          };
-    case 'connected':
-      return {
-        label: state.name,
-        detail: t.connected(state.name.replace(/^./, (first) => first.toUpperCase())),
-      };
-    case 'refused':
-      return { label: 'refused', detail: `${state.reason} ${state.remedy}` };
-  }
-}
 
 /**
  * SmartHole permits 64 characters, but the name of the tool that it makes for the assistant has

@@ -1,4 +1,4 @@
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import {
   type App,
   getLinkpath,

@@ -1,5 +1,5 @@
 /** The chat panel as an Obsidian view, in a sidebar, in a tab or in its own window. */
-import * as t from '#model/messages/command-messages';
+import * as t from '#messages/command-messages';
 import { type Plugin, type WorkspaceLeaf, ItemView } from 'obsidian';
 import type { ChatCommand, MountedChat } from '#ports/app/chat-commands';
 

@@ -1,5 +1,5 @@
 /** Ways into the chat from outside: commands, the ribbon icon and `obsidian://parley` links. */
-import * as t from '#model/messages/command-messages';
+import * as t from '#messages/command-messages';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import type { ChatCommand } from '#ports/app/chat-commands';

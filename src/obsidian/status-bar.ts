@@ -1,13 +1,9 @@
 /** Status bar item with the state of the SmartHole connection. */
-import * as t from '#model/messages/command-messages';
+import { smartHoleStatusText } from '#messages/smarthole-status-text';
+import * as t from '#messages/command-messages';
 import type { Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
-import {
-  isReachable,
-  SMARTHOLE_SEEN,
-  type SmartHoleStatus,
-  smartHoleStatusText,
-} from '#model/smarthole-status';
+import { isReachable, SMARTHOLE_SEEN, type SmartHoleStatus } from '#model/smarthole-status';
 import type { Ui } from '#ports/ui';
 
 /** Hidden until SmartHole was running once; a click opens the settings. */

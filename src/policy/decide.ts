@@ -7,10 +7,10 @@ import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
-import { quote, looseSegments, nameOf, parsePath } from './paths';
+import { quote, looseSegments, nameOf, parsePath } from '#text/paths';
 import { protectedReason } from './protected-paths';
 import { addedActiveContent, type ActiveContent } from './active/active-content';
-import { changeKind } from './front-matter-change';
+import { changeKind } from '#text/front-matter';
 
 /** What a tool call is about to do with a path; `see` means to learn that it exists. */
 export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';

@@ -1,4 +1,12 @@
-import { illegalNameReason, folderOf, foldPath, joinPath, nameOf, parsePath, quote } from './paths';
+import {
+  illegalNameReason,
+  folderOf,
+  foldPath,
+  joinPath,
+  nameOf,
+  parsePath,
+  quote,
+} from '#text/paths';
 import type { IndexedPath, PathIndex } from './look-up';
 
 /** What is created or moved to the destination. */

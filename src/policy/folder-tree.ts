@@ -1,6 +1,6 @@
 /** The files and folders of a vault as a tree, with totals that are kept until something changes. */
 import type { NoteEntry } from '#ports/vault';
-import { folderOf } from './paths';
+import { folderOf } from '#text/paths';
 
 export interface FolderTotals {
   /** At any depth, like all of these. */

@@ -1,7 +1,7 @@
 /** Decides which notes are hidden from the agent, by excluded folders and the excluded tag. */
-import { blankInlineCode, lineContexts, hasTag } from '#model/markdown/note-structure';
-import { splitNote } from './front-matter-change';
-import { isInFolder, looseForm, looseSegments, quote } from './paths';
+import { blankInlineCode, lineContexts, hasTag } from '#text/note-structure';
+import { splitNote } from '#text/front-matter';
+import { isInFolder, looseForm, looseSegments, quote } from '#text/paths';
 
 export interface ExcludedFolder {
   readonly segments: readonly string[];

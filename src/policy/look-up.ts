@@ -1,4 +1,4 @@
-import { foldPath, nameOf, quote } from './paths';
+import { foldPath, nameOf, quote } from '#text/paths';
 
 export interface IndexedPath {
   path: string;

@@ -2,7 +2,7 @@
  * Paths that the agent may never touch: the configuration folder, and files and folders that begin
  * with a dot.
  */
-import { foldCase, isInFolder, isShortNameOf, looseSegments, quote } from './paths';
+import { foldCase, isInFolder, isShortNameOf, looseSegments, quote } from '#text/paths';
 
 /**
  * Why a path is protected, or null. Depending on the machine, a file system may find `.git` under

@@ -2,11 +2,11 @@
  * Computes metadata from a note's text if the host's index is out of date or does not include
  * pending edits.
  */
-import { linesOf } from '#model/change';
-import { blankInlineCode, headingsIn, lineContexts } from '#model/markdown/note-structure';
-import { blankLinks, linksIn } from '#model/markdown/written-links';
+import { lineTexts } from '#text/list-diff';
+import { blankInlineCode, headingsIn, lineContexts } from '#text/note-structure';
+import { blankLinks, linksIn } from '#text/written-links';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
-import { splitNote } from './front-matter-change';
+import { splitNote } from '#text/front-matter';
 
 /**
  * A task in any list, also in a quote. The character in brackets is its status, a space if it is
@@ -19,7 +19,7 @@ const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
  * matter.
  */
 export function tasksIn(text: string): { readonly line: number; readonly mark: string }[] {
-  const lines = linesOf(text);
+  const lines = lineTexts(text);
   const contexts = lineContexts(lines);
   return lines.flatMap((line, at) => {
     const mark = TASK.exec(line)?.[1];
@@ -38,7 +38,7 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
     ({ name }): NoteLink => ({ name, to: host.resolve(name, path) }),
   );
   return {
-    headings: headingsIn(linesOf(text.replace(/^\uFEFF/, ''))).map(
+    headings: headingsIn(lineTexts(text.replace(/^\uFEFF/, ''))).map(
       ({ level, text: words, line }) => ({ level, text: words, line }),
     ),
     tags: [...new Set([...propertyTags(properties), ...proseTags(text)])].map((tag) => `#${tag}`),
@@ -54,7 +54,7 @@ function metadataOf(path: string, text: string, host: Metadata): TextMetadata {
 const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]+)/gu;
 
 function proseTags(text: string): string[] {
-  const lines = linesOf(text);
+  const lines = lineTexts(text);
   const contexts = lineContexts(lines);
   const prose = lines.filter((_, at) => contexts[at] === 'text' || contexts[at] === 'comment');
   const words = prose.map((line) => blankLinks(blankInlineCode(line)));

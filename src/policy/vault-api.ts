@@ -3,7 +3,7 @@
  * the policy decides every read and change first.
  */
 import type { AppliedChange, Effect } from '#model/change';
-import type { Conflict } from '#model/diff/three-way-merge';
+import type { Conflict } from '#text/three-way-merge';
 import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
 import type { Metadata, Properties, TemplateSettings } from '#ports/metadata';
@@ -24,7 +24,7 @@ import {
   type PathIndex,
   type WantedKind,
 } from './look-up';
-import { parsePath, quote } from './paths';
+import { parsePath, quote } from '#text/paths';
 import { isInScope, type Scope } from './scope';
 
 /** Rules from the user's settings, and the edit scope of the calling turn. */

@@ -6,7 +6,7 @@ import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
 import type { PathIndex } from './look-up';
-import { looseForm } from './paths';
+import { looseForm } from '#text/paths';
 import { type PathRules, seesPath, type VisibleListing, type VisibleNotes } from './visible-notes';
 
 export interface VisibilityRules {

@@ -7,7 +7,7 @@ import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
 import { FolderTree, isNote } from './folder-tree';
 import type { ExcludedFolder } from './hidden-notes';
-import { foldPath } from './paths';
+import { foldPath } from '#text/paths';
 
 /** What hides a path, apart from the tag of a note. The same folders are the same array. */
 export interface PathRules {

@@ -4,7 +4,7 @@
  * touch: that is the job of `policy`, through which every tool goes.
  */
 import type { DeletedFile } from '#model/change';
-import type { Conflict } from '#model/diff/three-way-merge';
+import type { Conflict } from '#text/three-way-merge';
 
 export interface NoteEntry {
   readonly path: string;

@@ -2,7 +2,7 @@
  * Picks the conversation for a request (the one it names, the last one used by voice, the current
  * one, or a new one), and ends idle conversations.
  */
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import { allCalls, type Conversation, findTurn } from '#model/conversation';

@@ -5,7 +5,7 @@
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
 import type { Delivery, QueuedRequest, RequestSubject, UserRequest } from '#model/request';
-import * as t from '#model/messages/queue-messages';
+import * as t from '#messages/queue-messages';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
 

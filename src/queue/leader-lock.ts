@@ -1,7 +1,7 @@
 /**
  * Decides which process on a vault runs requests: the leader holds a lease, saved beside the inbox.
  */
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 

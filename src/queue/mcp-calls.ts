@@ -11,7 +11,7 @@ import type { ConversationLog } from '#conversations/conversation-log';
 import { base64Of, base64Length, MAX_VIEWABLE_BYTES } from '#model/attachment';
 import { allCalls, findTurn, openInteractions, type Step, type Turn } from '#model/conversation';
 import type { EventDraft } from '#model/event';
-import { failure, fileFailure } from '#model/failure';
+import { failure, fileFailure } from '#messages/failures';
 import type { ConversationId, TurnId, InteractionId } from '#model/ids';
 import type { UserRequest } from '#model/request';
 import { NO_USAGE, type CallPart, type CallResult } from '#model/message';

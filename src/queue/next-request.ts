@@ -13,7 +13,7 @@ import { isAboutDecision } from '#model/yes-no-words';
 import type { Settings } from '#model/settings';
 import { isReply } from '#model/steering';
 import { assistantNames, isLikelyRequest, isShortAnswer, spokenWords } from '#model/spoken-words';
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import type { ConversationPicker } from './conversation-picker';
 import type { Inbox } from './inbox';
 import {

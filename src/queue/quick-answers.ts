@@ -1,14 +1,14 @@
 /** The answers to quick commands in words: the result first, short enough to be heard. */
-import * as t from '#model/messages/quick-command-messages';
+import * as t from '#messages/quick-command-messages';
 import type { ChangeList } from '#edits/change-list';
 import { hasTakenEffect, type FiledChange } from '#edits/change-log-index';
 import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
-import { shorten } from '#model/markdown/plain-text';
-import { list } from '#model/messages/plural';
+import { shorten } from '#text/plain-text';
+import { list } from '#messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
-import { changeText } from '#model/result-text';
+import { changeText } from '#messages/result-text';
 
 /** Commands by voice reach back this far; a change in a chat is in reach as long as it is logged. */
 const REACH_MS = 24 * 3_600_000;

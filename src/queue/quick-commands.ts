@@ -4,7 +4,7 @@
  * open, a notice in that turn. An interrupted command is carried out again at the next load; none of
  * them does a thing twice.
  */
-import * as t from '#model/messages/quick-command-messages';
+import * as t from '#messages/quick-command-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { ChangeList } from '#edits/change-list';

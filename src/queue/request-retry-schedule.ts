@@ -1,5 +1,5 @@
 /** Decides when a failed request is retried automatically. */
-import * as t from '#model/messages/turn-ending-messages';
+import * as t from '#messages/turn-ending-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversation, Turn } from '#model/conversation';
 import type { Failure, FailureKind } from '#model/failure';

@@ -2,8 +2,8 @@
  * Runs the requests of the vault in the order in which they were made, one turn at a time. A turn
  * that waits for the user does not block the queue.
  */
-import * as t from '#model/messages/notice-messages';
-import * as actionsText from '#model/messages/action-messages';
+import * as t from '#messages/notice-messages';
+import * as actionsText from '#messages/action-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
@@ -11,7 +11,7 @@ import type { Inbox } from './inbox';
 import { type RetryCause, RetrySchedule } from './request-retry-schedule';
 import { findTurn } from '#model/conversation';
 import type { Event, TurnEnd } from '#model/event';
-import { failure, fileFailure } from '#model/failure';
+import { failure, fileFailure } from '#messages/failures';
 import type { ConversationId, DeviceId, RequestId, MintId, TurnId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Settings } from '#model/settings';

@@ -4,10 +4,10 @@
  */
 import { duplicateOf, type DeliveredIds } from '#voice/intake';
 import type { Conversations } from '#conversations/repository';
-import * as t from '#model/messages/queue-messages';
-import { shorten } from '#model/markdown/plain-text';
+import * as t from '#messages/queue-messages';
+import { shorten } from '#text/plain-text';
 import { type Inbox, InboxFullError } from './inbox';
-import { fileFailure } from '#model/failure';
+import { fileFailure } from '#messages/failures';
 import type { RequestId, MintId } from '#model/ids';
 import {
   isSpoken,

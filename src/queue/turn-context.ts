@@ -2,7 +2,7 @@
  * Builds the context that is sent before the user's words: updates, and attachments as far as the
  * agent may see them.
  */
-import * as t from '#model/messages/composer-messages';
+import * as t from '#messages/composer-messages';
 import {
   contextText,
   type TurnContext,

@@ -1,5 +1,5 @@
 /** The user's controls for open turns: resolve interactions, pause, resume, stop. */
-import * as t from '#model/messages/action-messages';
+import * as t from '#messages/action-messages';
 import type { TurnOutcome } from '#agent/turn-ending';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Inbox } from './inbox';

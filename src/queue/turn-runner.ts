@@ -2,8 +2,8 @@
  * Runs the turn of one request: begins or recovers it, builds its prompt and context, runs the
  * loop, and ends it.
  */
-import * as actionsText from '#model/messages/action-messages';
-import * as t from '#model/messages/notice-messages';
+import * as actionsText from '#messages/action-messages';
+import * as t from '#messages/notice-messages';
 import { runTurn } from '#agent/loop';
 import { systemPrompt } from '#agent/prompt/system-prompt';
 import {

@@ -2,7 +2,7 @@
  * Splits notes into passages for semantic search. The id of a passage is a hash of its text, so
  * that it is embedded again only if the text changes.
  */
-import { linesOf } from '#model/change';
+import { lineTexts } from '#text/list-diff';
 
 export interface Chunk {
   readonly id: string;
@@ -138,7 +138,7 @@ const FIELDS: readonly [RegExp, Field][] = [
 ];
 
 export function* noteLines(text: string): Generator<NoteLine, void> {
-  const lines = linesOf(text.replace(/^\uFEFF/, ''));
+  const lines = lineTexts(text.replace(/^\uFEFF/, ''));
   const end = /^---[ \t]*$/.test(lines[0] ?? '')
     ? lines.findIndex((line, at) => at > 0 && /^---[ \t]*$/.test(line))
     : -1;

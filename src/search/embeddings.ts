@@ -1,5 +1,5 @@
 /** Requests embeddings from a server. A passage becomes a vector of integers from -127 to 127. */
-import { boundedText } from '#model/markdown/untrusted-text';
+import { boundedText } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
 
 /** A vector with the id of its passage, saved as one line of a file. */

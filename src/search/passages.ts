@@ -1,7 +1,7 @@
 /** Finds the passage of a note that matches a query best. */
 import { noteLines, splitLine, STEP_CHARS } from './chunks';
 import type { Match } from './ranking';
-import { folded } from '#model/text-folding';
+import { folded } from '#text/text-folding';
 import { wordsOf } from './tokenizer';
 
 export interface PassageLine {

@@ -1,5 +1,5 @@
 /** Splits text into words for the index, ignoring case, accents and Unicode composition. */
-import { folded, isAscii } from '#model/text-folding';
+import { folded, isAscii } from '#text/text-folding';
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 

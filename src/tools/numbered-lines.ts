@@ -2,7 +2,7 @@
 import { Lines, withoutMark } from './editor/edit/text-lines';
 import { firstCharacters } from './result-format';
 import type { PrintedLine, StepNotes } from './shown-notes';
-import { linesOf } from './tool';
+import { lineTexts } from '#text/list-diff';
 
 export interface LineLimits {
   readonly lines: number;
@@ -31,7 +31,7 @@ export function numberedLines(
   last: number,
   limits: LineLimits,
 ): NumberedText {
-  const all = linesOf(withoutMark(text));
+  const all = lineTexts(withoutMark(text));
   const wanted = Math.min(last, all.length);
   const shown: string[] = [];
   const printed: PrintedLine[] = [];

@@ -4,7 +4,7 @@
  */
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
-import * as t from '#model/messages/tool-messages';
+import * as t from '#messages/tool-messages';
 import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalDraft, Tool } from './tool';
 import { cutWords, firstCharacters } from './result-format';

@@ -8,7 +8,7 @@ import type { CallOrigin } from '#model/change';
 import { allCalls, type Conversation, type Turn } from '#model/conversation';
 import type { ConversationId, DeviceId, MintId, TurnId } from '#model/ids';
 import type { ChangeNote } from '#model/message';
-import { resultText } from '#model/result-text';
+import { resultText } from '#messages/result-text';
 import type { Mode, Settings } from '#model/settings';
 import type { Capabilities } from '#policy/decide';
 import { approvalOf, DryRun } from '#policy/dry-run';

@@ -7,7 +7,7 @@ import type { Readiness, ToolCaller } from '#ports/tool-caller';
 import { attachmentsOf, isReply, newestActiveNote } from '#model/steering';
 import { attachedPath, hunkAmong } from '#model/attachment';
 import type { ResolvedInteraction, ToolCall, Turn } from '#model/conversation';
-import { fileFailure } from '#model/failure';
+import { fileFailure } from '#messages/failures';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import type { CallResult, ChangeNote } from '#model/message';

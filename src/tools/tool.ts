@@ -216,5 +216,3 @@ export function proposalProblem(path: string, after: string): string | null {
 export function textAfter({ effect }: AppliedChange, wanted: string): string {
   return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }
-
-export { linesOf } from '#model/change';

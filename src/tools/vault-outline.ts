@@ -2,8 +2,8 @@
  * Describes the structure of the vault in a few lines: folders with numbers and names of notes, and
  * the most used tags. It has only what the agent may see.
  */
-import { neutralize } from '#model/markdown/untrusted-text';
-import { folderOf, nameOf } from '#policy/paths';
+import { neutralize } from '#text/untrusted-text';
+import { folderOf, nameOf } from '#text/paths';
 import type { ToolContext } from './tool';
 import { forEachInSlices } from '#search/sliced-work';
 

@@ -4,7 +4,7 @@
  */
 import { UsageMeter } from '#agent/model-call';
 import type { DeviceId } from '#model/ids';
-import { fileFailure } from '#model/failure';
+import { fileFailure } from '#messages/failures';
 import { addUsage, NO_USAGE, type Spending, type Usage } from '#model/message';
 import { callCost, type ModelPrice } from '#model/model-price';
 import type { DayUsage } from '#ports/app/agent';

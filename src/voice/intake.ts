@@ -3,7 +3,7 @@
  * time limit. The ids are in one file, one per line, so that a repeated message does not run again
  * after a restart.
  */
-import * as t from '#model/messages/voice-messages';
+import * as t from '#messages/voice-messages';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import type { RoutedMessage } from './protocol';

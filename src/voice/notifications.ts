@@ -2,11 +2,10 @@
  * Notifications for users who are not looking at the chat: a title with the status of the request,
  * and a short body.
  */
-import * as t from '#model/messages/voice-messages';
+import * as t from '#messages/voice-messages';
 import type { TurnEnd } from '#model/event';
-import { MAX_SCANNED_CHARS, plainText, shorten } from '#model/markdown/plain-text';
-import { CHOICE_PHRASES, type Reply, type WaitingReply } from '#model/request';
-import type { TurnTitle } from '#model/result-text';
+import { MAX_SCANNED_CHARS, plainText, shorten } from '#text/plain-text';
+import { CHOICE_PHRASES, type Reply, type WaitingReply, type TurnTitle } from '#model/request';
 import type { PendingReply } from './outbox';
 import type { Notification } from './protocol';
 

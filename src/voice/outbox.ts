@@ -3,8 +3,8 @@
  * loses and repeats nothing. One file with one record per line; a damaged line loses only that
  * record.
  */
-import * as t from '#model/messages/voice-messages';
-import { fileFailure } from '#model/failure';
+import * as t from '#messages/voice-messages';
+import { fileFailure } from '#messages/failures';
 import type { ConversationId, TurnId } from '#model/ids';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';

@@ -1,5 +1,5 @@
 /** Registration with SmartHole: name, description, refusals and reconnect delays. */
-import * as t from '#model/messages/voice-messages';
+import * as t from '#messages/voice-messages';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { MAX_NAME_CHARS, wireNameFrom } from '#model/smarthole-status';
 import type { Registration } from './protocol';

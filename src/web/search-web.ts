@@ -3,7 +3,7 @@
  * they are validated.
  */
 import type { SearchProvider } from '#model/settings';
-import { boundedText, delimited, isRecord } from '#model/markdown/untrusted-text';
+import { boundedText, delimited, isRecord } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
 import type { WebSearchOutcome, WebHit } from '#ports/web';

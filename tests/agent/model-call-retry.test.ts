@@ -1,7 +1,8 @@
+import { failure } from '#messages/failures';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planRetry } from '#agent/model-call';
-import { failure, isWorthRetrying, type FailureKind } from '#model/failure';
+import { isWorthRetrying, type FailureKind } from '#model/failure';
 import { cases } from '../cases';
 import { settle, testClock } from '../builders/fake-clock';
 import { answers, call, fails, says, scriptedModel } from '../builders/model-stream';

@@ -1,7 +1,7 @@
 /** The log for bug reports: what happened, and nothing that anyone wrote. */
 import { describe, expect, test } from 'vitest';
 import { ActivityLog } from '#app/activity-log';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import { DEFAULT_LOG_LEVELS, Log, type LogArea, type LogLevel } from '#model/log';
 import { Script } from '#workbench/gallery/script';
 

@@ -1,7 +1,7 @@
 /** Metadata of in-memory notes, computed again for each call. */
 import { moment } from 'obsidian-test-mocks/obsidian';
-import { hasTag } from '#model/markdown/note-structure';
-import { asTree, isCostlyYaml } from '#model/markdown/yaml-values';
+import { hasTag } from '#text/note-structure';
+import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { Metadata, Properties } from '#ports/metadata';
 import {
   getAllTags,

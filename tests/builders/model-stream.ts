@@ -3,8 +3,9 @@
  * row, calls have results, and history is append-only, unless a summary replaces it together with
  * all earlier thinking.
  */
+import { failure } from '#messages/failures';
 import { STEERING_HEAD } from '#agent/prompt/context';
-import { failure, type FailureKind } from '#model/failure';
+import { type FailureKind } from '#model/failure';
 import type { CallPart, Part, StopReason, Usage } from '#model/message';
 import type {
   HistoryMessage,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { QueryWords } from '#conversations/conversation-search';
-import { folded } from '#model/text-folding';
+import { folded } from '#text/text-folding';
 import { cases } from '#tests/cases';
 
 const marked = (query: string, text: string) => {

@@ -18,7 +18,7 @@ import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { Outbox } from '#voice/outbox';
 import { SlicedWork } from '#search/sliced-work';
 import { parseServerFrame } from '#voice/protocol';
-import { parsePath } from '#policy/paths';
+import { parsePath } from '#text/paths';
 import { addressFacts } from '#policy/given-addresses';
 import { pageAddress } from '#web/address-guard';
 import { readUsage, usageLine } from '#usage/usage-log';

@@ -1,7 +1,7 @@
 /** The lines in which two texts differ, found without splitting them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changedLines, diffLists, linesOf } from '#model/diff/list-diff';
+import { changedLines, diffLists, linesOf } from '#text/list-diff';
 import { changesBetween } from '#model/proposal/spans';
 import { cases } from '#tests/cases';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commonEnd, commonStart } from '#model/diff/list-diff';
+import { commonEnd, commonStart } from '#text/list-diff';
 
 /** Long enough to be compared in pieces, with a difference anywhere. */
 const pairs = fc

@@ -1,7 +1,7 @@
 /** Which diagrams may load or run something, in notes and in answers. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUnsafeDiagram, mayDiagramLoad } from '#model/markdown/embedded-languages';
+import { isUnsafeDiagram, mayDiagramLoad } from '#text/embedded-languages';
 
 const HARMLESS = [
   'graph TD\nA[One<br>two] -->|text| B',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { appendText, nameForText } from '#model/markdown/plain-text';
+import { appendText, nameForText } from '#text/plain-text';
 
 describe('appendText', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textChanges, type TextChange } from '#model/diff/list-diff';
+import { textChanges, type TextChange } from '#text/list-diff';
 import { cases } from '#tests/cases';
 
 function applied(text: string, changes: readonly TextChange[]): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases, CASES_TIMEOUT_MS } from '../cases';
-import { mergeThreeWay } from '#model/diff/three-way-merge';
+import { mergeThreeWay } from '#text/three-way-merge';
 
 const many = { timeout: CASES_TIMEOUT_MS };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnTitle, userChoice } from '#model/result-text';
+import { turnTitle, userChoice } from '#messages/result-text';
 import { answers, call, says, scriptedModel } from '#tests/builders/model-stream';
 import { beginTurn, APPROVAL } from '#tests/builders/turns';
 import { allCalls } from '#model/conversation';

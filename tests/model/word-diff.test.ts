@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '#tests/cases';
-import { wordDiff, wordsOf, type DiffPiece } from '#model/diff/word-diff';
+import { wordDiff, wordsOf, type DiffPiece } from '#text/word-diff';
 
 const word = fc.constantFrom(
   'one',

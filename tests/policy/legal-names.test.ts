@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { illegalNameReason, parsePath } from '#policy/paths';
+import { illegalNameReason, parsePath } from '#text/paths';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 
 describe('names for new files', () => {

@@ -1,5 +1,5 @@
 import type { IndexedPath, PathIndex } from '#policy/look-up';
-import { foldPath } from '#policy/paths';
+import { foldPath } from '#text/paths';
 
 /** An index of these files (`Folder/` for an empty folder), with their parent folders. */
 export function pathIndex(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePath } from '#policy/paths';
+import { parsePath } from '#text/paths';
 import { cases } from '#tests/cases';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeKind } from '#policy/front-matter-change';
+import { changeKind } from '#text/front-matter';
 
 describe('a change of a text', () => {
   test.each([

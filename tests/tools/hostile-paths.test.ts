@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampled } from '#tests/builders/sampled';
 import { benchAt, writeNotes, type FolderBench } from '#tests/builders/tools';
 import { expectReadable } from '#tests/builders/readable';
-import { illegalNameReason } from '#policy/paths';
+import { illegalNameReason } from '#text/paths';
 import { hostilePaths } from '#tests/policy/hostile-paths';
 import { temporaryFolder } from '#tests/builders/temporary-folder';
 

@@ -1,6 +1,6 @@
 /** The user never reads the text that was written for the model. */
 import { describe, expect, it } from 'vitest';
-import { resultText } from '#model/result-text';
+import { resultText } from '#messages/result-text';
 import { ALL_TOOLS } from '#tools/all-tools';
 import { fieldsOf } from '#tools/json-schema';
 import type { Tool } from '#tools/tool';

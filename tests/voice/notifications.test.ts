@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { TurnEnd } from '#model/event';
 import type { Reply } from '#model/request';
 import { testClock } from '../builders/fake-clock';
@@ -8,7 +8,7 @@ import { cases } from '../cases';
 import { NotificationCenter } from '#workbench/smarthole/notification-centre';
 import { NotificationPace } from '#voice/notification-sender';
 import { notificationOf, plainNotification } from '#voice/notifications';
-import { shorten } from '#model/markdown/plain-text';
+import { shorten } from '#text/plain-text';
 
 const told = { request: 'Add milk to my shopping list', wireName: 'simone' };
 

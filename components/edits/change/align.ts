@@ -1,5 +1,5 @@
 /** Pairs up similar items of two lists. */
-import { diffLists } from '#model/diff/list-diff';
+import { diffLists } from '#text/list-diff';
 
 /** An item of one list, or a pair of items. */
 export type Pair<Thing> =

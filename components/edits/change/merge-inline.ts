@@ -2,7 +2,7 @@
  * Merges two runs of inline text with emphasis, links and checkboxes, and highlights every word
  * that differs.
  */
-import { wordDiff } from '#model/diff/word-diff';
+import { wordDiff } from '#text/word-diff';
 import { lineDiff } from './source-diff';
 
 /** Stands for a checkbox, a button or a line break in the compared text. */

@@ -1,7 +1,7 @@
 /** A change as source, compared by character, with invisible characters made visible. */
-import * as editsText from '#model/messages/edit-messages';
-import { type DiffPiece, wordDiff } from '#model/diff/word-diff';
-import { linesOf } from '#model/diff/list-diff';
+import * as editsText from '#messages/edit-messages';
+import { type DiffPiece, wordDiff } from '#text/word-diff';
+import { linesOf } from '#text/list-diff';
 import { align, sharedWords, type WordList, wordsOf } from './align';
 
 /** Unchanged characters shown on either side of a change. */

@@ -1,7 +1,7 @@
 /** Shows an embed in place of its title. */
-import type { PartName } from '#model/messages/shared-messages';
-import * as t from '#model/messages/answer-messages';
-import { isUnsafeDiagram, isForbiddenFormula } from '#model/markdown/embedded-languages';
+import type { PartName } from '#messages/shared-messages';
+import * as t from '#messages/answer-messages';
+import { isUnsafeDiagram, isForbiddenFormula } from '#text/embedded-languages';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { SlicedBlocks } from './sliced-blocks';

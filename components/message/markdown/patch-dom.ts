@@ -2,7 +2,7 @@
  * Writes a block's sanitized nodes into the page. Nothing else creates nodes from text from
  * outside.
  */
-import * as t from '#model/messages/answer-messages';
+import * as t from '#messages/answer-messages';
 import type { Ui } from '#ports/ui';
 import type { PluginState } from '#stores/plugin-state';
 import type { Block } from './blocks';

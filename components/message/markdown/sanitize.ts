@@ -2,7 +2,7 @@
  * The last check before text from outside becomes part of the window. Only what is listed here
  * passes: no styles, no handlers, no forms, nothing that loads by itself.
  */
-import * as t from '#model/messages/answer-messages';
+import * as t from '#messages/answer-messages';
 import createPurifier, { type Config, type DOMPurify, type WindowLike } from 'dompurify';
 
 const TAGS = [

@@ -2,7 +2,7 @@
 import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { RequestSource } from '#model/request';
 import type { EditableScope, Mode } from '#model/settings';
-import { neutralize } from '#model/markdown/untrusted-text';
+import { neutralize } from '#text/untrusted-text';
 
 export interface AgentLimits {
   readonly mode: Mode;

@@ -2,7 +2,7 @@
 import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
-import { neutralize } from '#model/markdown/untrusted-text';
+import { neutralize } from '#text/untrusted-text';
 
 /** Longer texts are cut; the model can read the full text in the note. */
 const MAX_TEXT_CHARS = 1_000;

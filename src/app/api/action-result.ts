@@ -2,8 +2,8 @@
  * Converts the outcome of a user's action: a sentence, or a file system error, becomes the problem
  * of an `ActionResult`.
  */
-import * as t from '#model/messages/action-messages';
-import { fileFailure } from '#model/failure';
+import * as t from '#messages/action-messages';
+import { fileFailure } from '#messages/failures';
 import type { ActionResult } from '#ports/app/agent';
 import { InboxFullError } from '#queue/inbox';
 

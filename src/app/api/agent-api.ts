@@ -2,7 +2,7 @@
 import type { Conversations } from '#conversations/repository';
 import type { DeviceId } from '#model/ids';
 import type { SmartHoleStatus } from '#model/smarthole-status';
-import * as t from '#model/messages/voice-messages';
+import * as t from '#messages/voice-messages';
 import type { Agent, AgentState } from '#ports/app/agent';
 import type { VoicePairing } from '#voice/pairing';
 import type { Inbox } from '#queue/inbox';

@@ -1,8 +1,8 @@
 /** Implements the composer's port: mentions, tags, prompts, drafts and the context estimate. */
-import * as t from '#model/messages/composer-messages';
+import * as t from '#messages/composer-messages';
 import { estimateTokens, fixedTokens, historyTokens, promptTokens } from '#agent/token-estimate';
 import type { ModelWindow } from '#agent/compaction';
-import { noteName } from '#model/attachment';
+import { noteName } from '#text/paths';
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import type { Settings } from '#model/settings';
@@ -17,7 +17,7 @@ import type {
 } from '#ports/app/composer-port';
 import type { Prompt } from '#ports/model-provider';
 import type { NoteEntry } from '#ports/vault';
-import { splitNote } from '#policy/front-matter-change';
+import { splitNote } from '#text/front-matter';
 import { notesIn } from '#tools/custom/custom-tools';
 import { firstCharacters } from '#tools/result-format';
 import { headings } from '#tools/editor/edit/headings';

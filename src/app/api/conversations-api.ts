@@ -2,7 +2,7 @@
  * Implements the conversations port: begin, find, rename, pin, archive, fork, delete and export
  * conversations.
  */
-import * as actionsText from '#model/messages/action-messages';
+import * as actionsText from '#messages/action-messages';
 import { exportConversations, type ExportDeps } from '../conversation-export';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';

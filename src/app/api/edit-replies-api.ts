@@ -1,6 +1,6 @@
 /** Implements the port for replies to pending edits: requests whose turn may change only one edit. */
-import * as t from '#model/messages/action-messages';
-import * as quickText from '#model/messages/quick-edit-messages';
+import * as t from '#messages/action-messages';
+import * as quickText from '#messages/quick-edit-messages';
 import type { Conversations } from '#conversations/repository';
 import { hunkAmong } from '#model/attachment';
 import { openInteractions } from '#model/conversation';

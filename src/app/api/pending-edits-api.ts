@@ -1,5 +1,5 @@
 /** Applies the user's decisions about pending edits and records them in the conversations. */
-import * as t from '#model/messages/action-messages';
+import * as t from '#messages/action-messages';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { EventOf } from '#model/event';

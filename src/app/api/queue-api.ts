@@ -1,5 +1,5 @@
 /** Implements the queue port: sends, answers, stops, pauses and retries requests. */
-import * as t from '#model/messages/action-messages';
+import * as t from '#messages/action-messages';
 import type { Inbox } from '#queue/inbox';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId, InteractionId, MintId, RequestId } from '#model/ids';

@@ -1,5 +1,5 @@
 /** Implements the port for quick edits: one conversation per note, and requests in it. */
-import * as t from '#model/messages/quick-edit-messages';
+import * as t from '#messages/quick-edit-messages';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId, MintId, RequestId } from '#model/ids';
 import type { Settings } from '#model/settings';

@@ -1,5 +1,5 @@
 /** Implements the settings port: changes to settings, and the actions of the settings page. */
-import * as t from '#model/messages/action-messages';
+import * as t from '#messages/action-messages';
 import { describeRouting, describeVault } from '#agent/vault-description';
 import type { Failure } from '#model/failure';
 import { permissionsWith, type McpServer, type ServerStatus } from '#model/mcp-server';

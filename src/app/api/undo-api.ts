@@ -1,5 +1,5 @@
 /** Undoes changes of the agent, and lists them for the user. */
-import * as t from '#model/messages/action-messages';
+import * as t from '#messages/action-messages';
 import { undoChanges, type Undone } from '#edits/undo';
 import { chosenChanges } from '#edits/undo-plan';
 import type { ConversationLog } from '#conversations/conversation-log';

@@ -3,7 +3,7 @@
  * texts of its results and errors.
  */
 import type { ContentBlock } from '@modelcontextprotocol/client';
-import { isRecord } from '#model/markdown/untrusted-text';
+import { isRecord } from '#text/untrusted-text';
 import { MAX_MESSAGE_BYTES } from './transport-limits';
 
 const MAX_TOOLS = 128;

@@ -1,5 +1,5 @@
 /** Parley's MCP server: checks requests over HTTP, and keeps a session for each client. */
-import { isNestedTooDeeply } from '#model/markdown/untrusted-text';
+import { isNestedTooDeeply } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { LoopbackRequest, OfferedTools, McpClient } from '#ports/app/mcp-server-port';
 import { McpSession } from './session';

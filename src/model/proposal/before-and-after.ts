@@ -1,6 +1,6 @@
 /** Both sides of a note with proposals: the text before and the text after. */
-import { type Merged, mergeThreeWay, type MergeUnits } from '../diff/three-way-merge';
-import { endsWithLine, linesOf, onlyEnding } from '../diff/list-diff';
+import { type Merged, mergeThreeWay, type MergeUnits } from '#text/three-way-merge';
+import { endsWithLine, linesOf, onlyEnding } from '#text/list-diff';
 import {
   holdsProposal,
   openFrontMatter,

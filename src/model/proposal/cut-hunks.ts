@@ -1,5 +1,5 @@
 /** Cuts a change to a note into hunks. */
-import { diffLists, endsWithLine, type LineEnding, linesOf, onlyEnding } from '../diff/list-diff';
+import { diffLists, endsWithLine, type LineEnding, linesOf, onlyEnding } from '#text/list-diff';
 import type { ProposalId } from '../ids';
 import {
   type ProposalBlock,

@@ -1,5 +1,5 @@
 import type { ProposalId } from '../ids';
-import { onlyEnding, withEnding } from '../diff/list-diff';
+import { onlyEnding, withEnding } from '#text/list-diff';
 import {
   type ProposalBlock,
   frontMatterConflicts,

@@ -1,8 +1,8 @@
 /** Format of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
-import { isNestedTooDeeply } from '../markdown/untrusted-text';
-import { mergeThreeWay } from '../diff/three-way-merge';
+import { isNestedTooDeeply } from '#text/untrusted-text';
+import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '../ids';
-import { type LineEnding, linesOf, withEnding } from '../diff/list-diff';
+import { type LineEnding, linesOf, withEnding } from '#text/list-diff';
 
 /** One pending hunk in a note. */
 export interface ProposalBlock {

@@ -1,6 +1,6 @@
 /** Changes the text that one hunk proposes, and nothing else in the note. */
-import { endsWithLine, type LineEnding, withEnding } from '../diff/list-diff';
-import { mergeThreeWay } from '../diff/three-way-merge';
+import { endsWithLine, type LineEnding, withEnding } from '#text/list-diff';
+import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '../ids';
 import { piecesOf, type SidePiece } from './before-and-after';
 import {

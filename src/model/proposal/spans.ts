@@ -1,5 +1,5 @@
 /** The spans of a note that a change of its text touches, from unit to unit. */
-import { changedLines, diffLists, endsWithLine, linesOf } from '../diff/list-diff';
+import { changedLines, diffLists, endsWithLine, linesOf } from '#text/list-diff';
 import type { SidePiece } from './before-and-after';
 import { frontMatter } from './proposal-format';
 import { type LineReader, units } from './units';

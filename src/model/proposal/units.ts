@@ -1,5 +1,5 @@
 /** The units that hunks consist of. */
-import { linesOf } from '../diff/list-diff';
+import { linesOf } from '#text/list-diff';
 import { frontMatter } from './proposal-format';
 import {
   columns,

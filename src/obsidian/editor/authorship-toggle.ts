@@ -1,6 +1,6 @@
 /** Turns the marks of what the agent wrote on and off, by a command and in the status bar. */
-import * as t from '#model/messages/edit-messages';
-import * as commandText from '#model/messages/command-messages';
+import * as t from '#messages/edit-messages';
+import * as commandText from '#messages/command-messages';
 import type { EditorView } from '@codemirror/view';
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { Agent } from '#ports/app/agent';

@@ -1,5 +1,5 @@
 /** Commands for accepting, rejecting, amending, visiting and undoing edits of the active note. */
-import * as t from '#model/messages/command-messages';
+import * as t from '#messages/command-messages';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { ProposalId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';

@@ -1,5 +1,5 @@
 /** The command and the menu entry that open the field of a quick edit. */
-import * as t from '#model/messages/quick-edit-messages';
+import * as t from '#messages/quick-edit-messages';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { EditorView } from '@codemirror/view';
 import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit';

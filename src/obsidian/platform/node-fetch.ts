@@ -4,7 +4,7 @@
  * the system's proxy and certificates, so a failed connection is retried once with the window's
  * fetch, and an origin where that worked keeps using it.
  */
-import * as t from '#model/messages/turn-ending-messages';
+import * as t from '#messages/turn-ending-messages';
 import type { NodeModules } from './platform';
 
 /** What sends the requests to an origin. */

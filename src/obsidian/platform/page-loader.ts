@@ -2,7 +2,7 @@
  * Loads web pages over Node's http and https. Neither the window's fetch nor `requestUrl` reveals
  * the IP address of a host before it connects, so they can't keep requests out of private networks.
  */
-import * as networkText from '#model/messages/turn-ending-messages';
+import * as networkText from '#messages/turn-ending-messages';
 import { htmlToMarkdown } from 'obsidian';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from '#ports/web';
 import type { NodeModules } from './platform';

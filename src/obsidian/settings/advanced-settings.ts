@@ -1,5 +1,5 @@
 /** Settings for experts, and a report for bug reports. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { PluginManifest, Setting, SettingDefinitionItem } from 'obsidian';
 import { LOG_AREAS, type LogArea, type LogLevel } from '#model/log';
 import type { ToolPresentation } from '#model/settings';

@@ -1,7 +1,7 @@
 /** Settings of chats: when they close, how many are kept, notifications, presets and export. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { Setting, SettingDefinitionGroup } from 'obsidian';
-import { attachmentName } from '#model/attachment';
+import { attachmentName } from '#messages/attachment-name';
 import type { Agent } from '#ports/app/agent';
 import { numberRow, type SaveSetting, type SettingName, type SettingRow } from './setting-rows';
 

@@ -1,7 +1,7 @@
 /** What this device trusts of the settings, kept in local storage because that does not sync. */
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { applySettings } from '#model/settings-validation';
-import { isRecord } from '#model/markdown/untrusted-text';
+import { isRecord } from '#text/untrusted-text';
 import {
   guardedSettings,
   heldKey,

@@ -2,7 +2,7 @@
  * Settings of folders: those for templates, custom tools and prompts, with the status of each
  * custom tool note, and those hidden from the agent, with the picker that adds one.
  */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import {
   type SettingDefinitionGroup,
   prepareFuzzySearch,
@@ -11,7 +11,7 @@ import {
   type App,
   type SearchResult,
 } from 'obsidian';
-import { noteName } from '#model/attachment';
+import { noteName } from '#text/paths';
 import type { Agent } from '#ports/app/agent';
 import type { CustomToolNote } from '#ports/app/settings-port';
 import { problemOf, type SettingName, type SettingRow, type SaveSetting } from './setting-rows';

@@ -1,5 +1,5 @@
 /** Settings of limits for requests, of cost, and of how much one call reads. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { SettingDefinitionGroup } from 'obsidian';
 import { linesProblem, numberRow, type SettingName } from './setting-rows';
 

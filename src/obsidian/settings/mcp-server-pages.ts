@@ -2,7 +2,7 @@
  * The settings page of an MCP server: its form, the approval on this device, and a test. Loaded
  * when the first page is shown.
  */
-import * as settingsText from '#model/messages/settings-messages';
+import * as settingsText from '#messages/settings-messages';
 import {
   SecretComponent,
   type App,

@@ -2,7 +2,7 @@
  * The MCP page of the settings: the list of MCP servers with a page for each, and Parley's MCP
  * server, which offers the tools to other programs.
  */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type {
   App,
   SettingDefinitionList,

@@ -1,5 +1,5 @@
 /** Settings of the model and of the connection to its endpoint. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import { SecretComponent, type App, type Setting } from 'obsidian';
 import { modelNameFrom, undatedModel } from '#model/model-name';
 import { ANTHROPIC_ENDPOINT } from '#model/settings';

@@ -1,5 +1,5 @@
 /** Settings of what the agent may see and do. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { App, SettingDefinitionGroup, SettingDefinitionPage } from 'obsidian';
 import type { EditableScope } from '#model/settings';
 import type { Agent } from '#ports/app/agent';

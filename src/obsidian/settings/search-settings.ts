@@ -1,5 +1,5 @@
 /** Settings of web search, reading web pages, and semantic search. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import { type App, SecretComponent, type Setting } from 'obsidian';
 import type { Permission, SearchProvider, Settings } from '#model/settings';
 import type { Agent } from '#ports/app/agent';

@@ -1,5 +1,5 @@
 /** Opens the page of a setting in the settings dialog, and shows its row. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { SettingDefinitionItem } from 'obsidian';
 import type { SettingsPage, SettingsTarget } from '#ports/ui';
 import type { SettingName } from './setting-rows';

@@ -2,7 +2,7 @@
  * Loads and saves the user's settings in the plugin's data file, and holds the overrides of this
  * run.
  */
-import * as settingsText from '#model/messages/settings-messages';
+import * as settingsText from '#messages/settings-messages';
 import type { Plugin } from 'obsidian';
 import {
   applySettings,

@@ -1,5 +1,5 @@
 /** Parley's settings tab: the first page and the pages that it links to. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import {
   PluginSettingTab,
   type App,

@@ -1,5 +1,5 @@
 /** Settings of the SmartHole connection. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { Setting, TextAreaComponent, TextComponent } from 'obsidian';
 import { type Mode, routingDescriptionOf } from '#model/settings';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';

@@ -1,7 +1,7 @@
 /**
  * A settings page for each group of tools: whether it is enabled, and the permissions of its tools.
  */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian';
 import { permissionSet, type Permission } from '#model/settings';
 import type { Agent } from '#ports/app/agent';

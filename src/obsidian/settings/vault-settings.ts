@@ -1,5 +1,5 @@
 /** Settings of what the agent knows about the vault: its organization, and instructions. */
-import * as t from '#model/messages/settings-messages';
+import * as t from '#messages/settings-messages';
 import { ButtonComponent, type Setting } from 'obsidian';
 import type { Agent } from '#ports/app/agent';
 import { problemOf, type SaveSetting, type SettingRow } from './setting-rows';

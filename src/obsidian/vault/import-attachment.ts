@@ -2,7 +2,7 @@
  * Copies files from outside the vault to the user's attachment folder, and reads what was dropped
  * on the chat.
  */
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import { type App, moment, type TAbstractFile } from 'obsidian';
 import type { DroppedItems, ImportedFile } from '#ports/ui';
 

@@ -12,9 +12,9 @@ import {
   type TAbstractFile,
   type TFile,
 } from 'obsidian';
-import { hasTag } from '#model/markdown/note-structure';
-import { asTree, isCostlyYaml } from '#model/markdown/yaml-values';
-import type { LinkCounts } from '#model/markdown/written-links';
+import { hasTag } from '#text/note-structure';
+import { asTree, isCostlyYaml } from '#text/yaml-values';
+import type { LinkCounts } from '#text/written-links';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import type { EmbeddedContent } from '#ports/ui';
 import { LinkNames } from './link-names';

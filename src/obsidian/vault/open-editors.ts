@@ -1,8 +1,8 @@
 /** Notes that are open in panes of any window. The user's typing there must never be lost. */
-import * as t from '#model/messages/notice-messages';
+import * as t from '#messages/notice-messages';
 import { type App, type Editor, type EditorChange, MarkdownView } from 'obsidian';
-import { textChanges } from '#model/diff/list-diff';
-import { appendText, nameForText } from '#model/markdown/plain-text';
+import { textChanges } from '#text/list-diff';
+import { appendText, nameForText } from '#text/plain-text';
 import type { TextGoal } from '#ports/ui';
 import type { NoteResult, NoteText } from '#ports/vault';
 

@@ -4,8 +4,8 @@
  * glance, and missing active content can cost the vault. Code counts as inactive only where every
  * parser shows it.
  */
-import { mayDiagramLoad } from '#model/markdown/embedded-languages';
-import { splitNote } from '../front-matter-change';
+import { mayDiagramLoad } from '#text/embedded-languages';
+import { splitNote } from '#text/front-matter';
 import { Budget, BudgetExceeded, nextPlace } from './budget';
 import { activeElements } from './elements';
 import { reachingFormulas } from './formulas';

@@ -3,8 +3,8 @@
  * so a line counts as code only where three readings agree: CommonMark's, one that also follows
  * math, comments and HTML as other parsers do, and one that knows nothing but fences.
  */
-import { BlockReader } from '#model/markdown/block-reader';
-import { indentOf } from '#model/markdown/note-structure';
+import { BlockReader } from '#text/block-reader';
+import { indentOf } from '#text/note-structure';
 import { type Budget, BudgetExceeded } from './budget';
 import { CommentReader } from './comments';
 import { DefinitionReader } from './definitions';

@@ -1,5 +1,5 @@
 /** Finds formulas that MathJax turns into links and styles, which may load from elsewhere. */
-import { reachingCommand } from '#model/markdown/embedded-languages';
+import { reachingCommand } from '#text/embedded-languages';
 import { type Budget, nextPlace } from './budget';
 
 /**

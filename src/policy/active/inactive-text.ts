@@ -1,5 +1,5 @@
 /** Tells active content that is in use from active content that is commented out or shown. */
-import { blankInlineCode } from '#model/markdown/note-structure';
+import { blankInlineCode } from '#text/note-structure';
 import { isShownOnly } from './languages';
 
 /**

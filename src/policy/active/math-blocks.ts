@@ -2,7 +2,7 @@
  * Follows blocks of math (`$$`) through the lines of a note. A fence within math opens no code, so
  * that code is certain only where it is code both with and without math around it.
  */
-import { reachingCommand } from '#model/markdown/embedded-languages';
+import { reachingCommand } from '#text/embedded-languages';
 
 type State = 'closed' | 'open' | 'unclear';
 

@@ -1,5 +1,5 @@
 /** Finds properties that banners and covers are loaded from. */
-import { MAX_YAML_CHARS, type YamlScalar, yamlScalars } from '#model/markdown/yaml-scalars';
+import { MAX_YAML_CHARS, type YamlScalar, yamlScalars } from '#text/yaml-scalars';
 import { areRiskyTasks } from './languages';
 import { isPictureName } from './picture-names';
 

@@ -2,7 +2,7 @@
  * Judges expressions of Bases and queries of Dataview. What they compute may be drawn as Markdown or
  * as a picture, so that an address put together from a note's text would carry that text away.
  */
-import { MAX_YAML_CHARS, yamlScalars } from '#model/markdown/yaml-scalars';
+import { MAX_YAML_CHARS, yamlScalars } from '#text/yaml-scalars';
 import { isPictureName } from './picture-names';
 
 /** Functions whose results contain no text that the expression puts together. */

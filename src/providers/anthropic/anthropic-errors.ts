@@ -1,6 +1,7 @@
 /** Converts errors of the SDK to failures that the user can read. */
+import { failure } from '#messages/failures';
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk/error';
-import { failure, type Failure, type FailureKind } from '#model/failure';
+import { type Failure, type FailureKind } from '#model/failure';
 import { ANTHROPIC_ENDPOINT } from '#model/settings';
 
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {

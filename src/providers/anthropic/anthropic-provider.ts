@@ -2,11 +2,12 @@
  * The model provider for Anthropic's API and compatible servers. It aborts a request whose response
  * stops sending bytes; it watches bytes rather than events because pings count too.
  */
+import { failure } from '#messages/failures';
 import { AnthropicClient, isUsableKey } from './anthropic-client';
 import { isContentRefused, requestFailure } from './anthropic-errors';
 import { anthropicRequest } from './anthropic-request';
 import { StreamAccumulator, streamMessage } from './anthropic-stream';
-import { failure, type Failure } from '#model/failure';
+import { type Failure } from '#model/failure';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type {

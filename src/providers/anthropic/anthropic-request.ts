@@ -14,7 +14,7 @@ import type {
 import type { Part } from '#model/message';
 import { viewableKey, type ViewableFile } from '#model/attachment';
 import { isHaiku } from '#model/model-name';
-import { isUserChoice } from '#model/result-text';
+import { isUserChoice } from '#messages/result-text';
 import type { Thinking } from '#model/settings';
 import type {
   HistoryMessage,

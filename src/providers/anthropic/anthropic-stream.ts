@@ -10,7 +10,7 @@ import type {
   RawContentBlockStartEvent,
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isNestedTooDeeply } from '#model/markdown/untrusted-text';
+import { isNestedTooDeeply } from '#text/untrusted-text';
 import { NO_USAGE, type CallPart, type Part, type StopReason, type Usage } from '#model/message';
 import type { ModelEvent } from '#ports/model-provider';
 import type { AnthropicClient } from './anthropic-client';

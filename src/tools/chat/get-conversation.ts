@@ -1,3 +1,4 @@
+import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { Conversation } from '#model/conversation';
 import type { CallResult } from '#model/message';
@@ -7,7 +8,7 @@ import type { RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation, SearchHit } from '#ports/app/conversations-port';
 import { firstCharacters } from '../result-format';
-import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   id: z.optional(z.string()),
@@ -202,7 +203,7 @@ function speaker(role: Message['role']): string {
 
 /** Quotes every line, so that old text cannot pass for text of Parley. */
 function quoted(written: string): string {
-  return linesOf(written.trim().replace(/\r(?!\n)|[\u0085\u2028\u2029]/g, '\n'))
+  return lineTexts(written.trim().replace(/\r(?!\n)|[\u0085\u2028\u2029]/g, '\n'))
     .map((line) => `> ${line}`)
     .join('\n');
 }

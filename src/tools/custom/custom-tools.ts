@@ -2,8 +2,8 @@
  * Custom tools: notes in a folder from the settings, registered as tools that return their text.
  */
 import * as z from 'zod/mini';
-import { splitNote } from '#policy/front-matter-change';
-import { foldPath, parsePath, quote } from '#policy/paths';
+import { splitNote } from '#text/front-matter';
+import { foldPath, parsePath, quote } from '#text/paths';
 import type { VaultApi } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/app/settings-port';
 import type { NoteEntry, NoteVault } from '#ports/vault';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { splitNote } from '#policy/front-matter-change';
-import { nameOf } from '#policy/paths';
+import { splitNote } from '#text/front-matter';
+import { nameOf } from '#text/paths';
 import type { VaultResult, FoundEntry } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';
 import {

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { CallResult, ChangeNote } from '#model/message';
-import * as resultsText from '#model/messages/tool-messages';
+import * as resultsText from '#messages/tool-messages';
 import {
   inlineCode,
   isDelimiterRow,
   isTableRow,
   type LineContext,
   lineContexts,
-} from '#model/markdown/note-structure';
+} from '#text/note-structure';
 import type { VaultProblem } from '#policy/vault-api';
-import { linesWithLink, namesFor } from '#model/markdown/written-links';
+import { linesWithLink, namesFor } from '#text/written-links';
 import type { PrintedLine } from '../shown-notes';
 import {
   changed,

@@ -1,11 +1,11 @@
 /** Edits properties in a note's text. Everything else keeps its bytes and order. */
-import { isCostlyYaml } from '#model/markdown/yaml-values';
+import { lineTexts } from '#text/list-diff';
+import { isCostlyYaml } from '#text/yaml-values';
 import type { CallResult } from '#model/message';
 import type { Properties } from '#ports/metadata';
 import {
   changed,
   changeNote,
-  linesOf,
   problem,
   changeStatusText,
   textAfter,
@@ -147,7 +147,7 @@ export async function changeProperties(
 
 /** Tells the model that the text below moved; empty if it did not. */
 function movedBelow(before: string, after: string): string {
-  const by = linesOf(after).length - linesOf(before).length;
+  const by = lineTexts(after).length - lineTexts(before).length;
   if (by === 0) return '';
   const lines = Math.abs(by) === 1 ? '1 line' : `${Math.abs(by)} lines`;
   return `\nThe text below moved ${by > 0 ? 'down' : 'up'} by ${lines}; line numbers shown to you before still mean the same lines.`;

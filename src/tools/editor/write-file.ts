@@ -1,14 +1,14 @@
+import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
-import { hasLetters } from '#model/markdown/plain-text';
-import { foldPath, parsePath } from '#policy/paths';
+import { hasLetters } from '#text/plain-text';
+import { foldPath, parsePath } from '#text/paths';
 import type { VaultResult, TargetPath } from '#policy/vault-api';
 import { noteName } from '../result-format';
 import {
   changed,
   changeNote,
   defineTool,
-  linesOf,
   problem,
   proposalProblem,
   changeStatusText,
@@ -158,7 +158,7 @@ function rangeWords(ranges: readonly Range[]): string {
 }
 
 function sizeOf(content: string): string {
-  const lines = linesOf(content).length;
+  const lines = lineTexts(content).length;
   const characters = content.length.toLocaleString('en');
   return `${lines === 1 ? '1 line' : `${lines} lines`}, ${characters} ${characters === '1' ? 'character' : 'characters'}`;
 }

@@ -1,13 +1,14 @@
+import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
-import { splitNote } from '#policy/front-matter-change';
+import { splitNote } from '#text/front-matter';
 import { type FolderNode, type FolderTotals, isNote } from '#policy/folder-tree';
 import { notFoundText } from '#policy/look-up';
-import { nameOf } from '#policy/paths';
+import { nameOf } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
 import { slicedWork } from '#search/sliced-work';
-import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Default: the whole vault.')),
@@ -115,7 +116,7 @@ async function firstLine(path: string, { vault }: ToolContext): Promise<string |
   if (!read.ok) return null;
   const { body } = splitNote(read.value.text.replace(/^\uFEFF/, ''));
   return (
-    linesOf(body)
+    lineTexts(body)
       .find((line) => line.trim() !== '')
       ?.trim()
       .replace(/^#{1,6}\s+/, '') ?? ''

@@ -4,7 +4,7 @@ import type { NoteEntry } from '#ports/vault';
 import { forEachInSlices, slicedWork } from '#search/sliced-work';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { counted } from '../result-format';
-import { spellingsOf, writtenLinks } from '#model/markdown/written-links';
+import { spellingsOf, writtenLinks } from '#text/written-links';
 
 const input = z.strictObject({
   path: z.optional(z.string()).check(z.describe('Only this note, or this folder and below.')),

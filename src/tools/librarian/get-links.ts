@@ -7,7 +7,7 @@ import {
   linkLines,
   namesFor,
   writtenLinks,
-} from '#model/markdown/written-links';
+} from '#text/written-links';
 
 const input = z.strictObject({
   path: z.string(),

@@ -1,5 +1,5 @@
 /** Filters notes by folder, tags and property values, for several tools. */
-import { hasTag } from '#model/markdown/note-structure';
+import { hasTag } from '#text/note-structure';
 import { isNote } from '#policy/folder-tree';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';

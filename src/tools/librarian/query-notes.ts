@@ -1,13 +1,14 @@
+import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { Clock } from '#ports/clock';
 import type { NoteEntry } from '#ports/vault';
-import { nameOf } from '#policy/paths';
+import { nameOf } from '#text/paths';
 import { tasksIn } from '#policy/text-metadata';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { byNewest, type VisibleListing } from '#policy/visible-notes';
 import { firstCharacters, counted } from '../result-format';
 import { forEachInSlices, slicedWork } from '#search/sliced-work';
-import { defineTool, linesOf, listed, problem, type ToolContext } from '../tool';
+import { defineTool, listed, problem, type ToolContext } from '../tool';
 import {
   bareTag,
   noteFilter,
@@ -275,7 +276,7 @@ async function matchingTasks(
 ): Promise<Tasks> {
   const read = await vault.read(path);
   if (!read.ok) return { text: '', all: [] };
-  const lines = linesOf(read.value.text);
+  const lines = lineTexts(read.value.text);
   const all = tasksIn(read.value.text).flatMap(({ line, mark }) => {
     if (!(which === 'open' ? mark === ' ' : /x/i.test(mark))) return [];
     return [[line, firstCharacters((lines[line - 1] ?? '').trim(), MAX_VALUE_CHARS)] as const];

@@ -1,6 +1,6 @@
 /** Explains why a glob or a search pattern matched nothing, and suggests what would match. */
 import { closeMatches } from '#policy/look-up';
-import { foldPath } from '#policy/paths';
+import { foldPath } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
 import type { SearchResult } from '#search/grep';
 import { compilePattern, type PatternOptions } from '#search/pattern';

@@ -1,7 +1,8 @@
+import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
-import { changed, changeNote, defineTool, linesOf, problem, type ToolContext } from '../tool';
+import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
   path: z.string(),
@@ -80,7 +81,7 @@ async function describeTarget(
     const size =
       content === null
         ? counted(entry.size, 'byte')
-        : `${counted(linesOf(content).length, 'line')}, ${counted(content.length, 'character')}`;
+        : `${counted(lineTexts(content).length, 'line')}, ${counted(content.length, 'character')}`;
     const changed = entry.modified > 0 ? `, last changed ${clock.date(entry.modified)}` : '';
     return `A ${entry.path.toLowerCase().endsWith('.md') ? 'note' : 'file'} of ${size}${changed}.`;
   }

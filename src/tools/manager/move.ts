@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { nameOf } from '#policy/paths';
+import { nameOf } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
 import { changed, changeNote, defineTool, problem } from '../tool';
 

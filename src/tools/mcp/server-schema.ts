@@ -3,7 +3,7 @@
  * at the top, known keywords with values of the right type, and bounded in size. The server still
  * validates what is dropped here.
  */
-import { isRecord } from '#model/markdown/untrusted-text';
+import { isRecord } from '#text/untrusted-text';
 
 type Json = Readonly<Record<string, unknown>>;
 

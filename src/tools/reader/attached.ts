@@ -1,5 +1,5 @@
 /** Formats attachments and linked notes for the model, within what is visible to it. */
-import { delimited } from '#model/markdown/untrusted-text';
+import { delimited } from '#text/untrusted-text';
 import type { Attachment, ViewableFile } from '#model/attachment';
 import { contextScope } from '#policy/scope';
 import type { HunkLines, QuickEditLines } from '#model/quick-edit';

@@ -1,5 +1,5 @@
 /** Describes a canvas in text: cards from top to bottom, the contents of groups, and arrows. */
-import { isRecord } from '#model/markdown/untrusted-text';
+import { isRecord } from '#text/untrusted-text';
 
 interface Card {
   readonly id: string;

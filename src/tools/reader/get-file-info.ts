@@ -1,10 +1,11 @@
+import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
-import { hasLetters } from '#model/markdown/plain-text';
+import { hasLetters } from '#text/plain-text';
 import type { CallResult } from '#model/message';
 import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
-import { defineTool, linesOf, listed, problem, text, type ToolContext } from '../tool';
+import { defineTool, listed, problem, text, type ToolContext } from '../tool';
 import { typeOf } from './viewable-file';
 
 const input = z.strictObject({
@@ -89,7 +90,7 @@ async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[
     .map(({ level, text: words, line }) => [line, `${'#'.repeat(level)} ${words}`] as const);
   context.notes.show(path, read.value.text, shown);
   return [
-    `Lines: ${linesOf(read.value.text).length}`,
+    `Lines: ${lineTexts(read.value.text).length}`,
     `Words: ${words.toLocaleString('en')}`,
     `Tags: ${known && known.tags.length > 0 ? known.tags.join(' ') : 'none'}`,
     itemsLine('Links to', out),

@@ -2,7 +2,7 @@
 import type { HunkReference } from '#model/attachment';
 import type { HunkLines } from '#model/quick-edit';
 import { Lines, withoutMark } from '../editor/edit/text-lines';
-import { linesOf } from '#model/change';
+import { lineTexts } from '#text/list-diff';
 import { firstCharacters } from '../result-format';
 import type { ToolContext } from '../tool';
 import type { HunkView } from '../hunk-targets';
@@ -42,8 +42,8 @@ export async function hunkSection(
 
 /** Without the blank lines that separate it, which an edit of its lines would lose. */
 function linesOfHunk({ above, after }: HunkView): HunkLines['lines'] {
-  const start = linesOf(above).length + 1;
-  const lines = linesOf(after);
+  const start = lineTexts(above).length + 1;
+  const lines = lineTexts(after);
   const isText = (line: string) => line.trim() !== '';
   const first = lines.findIndex(isText);
   if (first < 0) return { from: start, to: start - 1 };

@@ -1,13 +1,14 @@
+import { lineTexts } from '#text/list-diff';
 import { canvasLines } from './canvas-text';
 import * as z from 'zod/mini';
 import type { CallResult } from '#model/message';
 import { isViewable, type ViewableFile } from '#model/attachment';
 import type { NoteEntry } from '#ports/vault';
-import { quote } from '#policy/paths';
+import { quote } from '#text/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../result-format';
 import type { PrintedLine } from '../shown-notes';
-import { defineTool, linesOf, problem, text, type ToolContext } from '../tool';
+import { defineTool, problem, text, type ToolContext } from '../tool';
 import { typeOf, shownFile } from './viewable-file';
 
 const input = z
@@ -180,7 +181,7 @@ function needOf(
   { text, description }: Source,
   limits: LineLimits,
 ): { lines: number; characters: number } {
-  const lines = description ?? linesOf(text);
+  const lines = description ?? lineTexts(text);
   const digits = `${lines.length}`.length + ': '.length + 1;
   const characters = lines.reduce(
     (sum, line) => sum + digits + Math.min(line.length, limits.lineCharacters + CUT_NOTE_CHARS),

@@ -7,7 +7,7 @@ import {
   viewableType,
   type ViewableType,
 } from '#model/attachment';
-import { nameOf } from '#policy/paths';
+import { nameOf } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
 import type { ToolContext } from '../tool';
 

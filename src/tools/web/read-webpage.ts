@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { delimited } from '#model/markdown/untrusted-text';
+import { delimited } from '#text/untrusted-text';
 import { firstCharacters } from '../result-format';
 import { defineTool, problem, text } from '../tool';
 

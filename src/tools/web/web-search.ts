@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { delimited } from '#model/markdown/untrusted-text';
+import { delimited } from '#text/untrusted-text';
 import type { CallResult } from '#model/message';
 import type { WebSearchOutcome } from '#ports/web';
 import { defineTool, problem, text } from '../tool';

@@ -5,23 +5,19 @@
 import { piecesOf, readSide } from '#components/edits/change/read-change.ts';
 import { sourceOf } from '#components/edits/change/source-diff.ts';
 import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
-import { textChanges } from '#model/diff/list-diff';
-import { mergeThreeWay } from '#model/diff/three-way-merge';
-import { wordDiff } from '#model/diff/word-diff';
+import { textChanges } from '#text/list-diff';
+import { mergeThreeWay } from '#text/three-way-merge';
+import { wordDiff } from '#text/word-diff';
 import type { ProposalId } from '#model/ids';
-import { headingsIn, lineContexts } from '#model/markdown/note-structure';
-import { nameForText, plainText } from '#model/markdown/plain-text';
-import {
-  isUnsafeDiagram,
-  mayDiagramLoad,
-  isForbiddenFormula,
-} from '#model/markdown/embedded-languages';
-import { delimited, neutralize } from '#model/markdown/untrusted-text';
-import { linksIn } from '#model/markdown/written-links';
-import { yamlScalars } from '#model/markdown/yaml-scalars';
+import { headingsIn, lineContexts } from '#text/note-structure';
+import { nameForText, plainText } from '#text/plain-text';
+import { isUnsafeDiagram, mayDiagramLoad, isForbiddenFormula } from '#text/embedded-languages';
+import { delimited, neutralize } from '#text/untrusted-text';
+import { linksIn } from '#text/written-links';
+import { yamlScalars } from '#text/yaml-scalars';
 import { cutProposal } from '#model/proposal/cut-hunks';
 import { parseNote } from '#model/proposal/proposal-format';
-import { changeKind } from '#policy/front-matter-change';
+import { changeKind } from '#text/front-matter';
 import { addedActiveContent } from '#policy/active/active-content';
 import { tasksIn } from '#policy/text-metadata';
 import { compilePattern } from '#search/pattern';

@@ -3,7 +3,7 @@ import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
 import type { PlanStep } from '#model/message';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { QueuedRequest } from '#model/request';
 import { Script } from '#workbench/gallery/script';
 import { queuedEntry } from '#workbench/gallery/scripted-agent';

@@ -1,7 +1,7 @@
 import { screen as page } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import { Script } from '#workbench/gallery/script';
 import { openChat } from '../chat';
 

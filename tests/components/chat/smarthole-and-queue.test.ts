@@ -2,7 +2,7 @@
 import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { QueuedRequest } from '#model/request';
 import type { MenuItem } from '#ports/ui';
 import { Script } from '#workbench/gallery/script';

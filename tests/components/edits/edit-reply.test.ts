@@ -1,7 +1,7 @@
 import { screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { ProposalId } from '#model/ids';
 import type { EditVersion } from '#model/pending-edit';
 import { proposing } from '#workbench/gallery/scenes-of-review';

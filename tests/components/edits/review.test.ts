@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { describe, expect, test, vi } from 'vitest';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { ChangeId } from '#model/ids';
 import { Script } from '#workbench/gallery/script';
 import { proposing } from '#workbench/gallery/scenes-of-review';

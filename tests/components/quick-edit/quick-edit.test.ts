@@ -5,7 +5,7 @@ import { tick } from 'svelte';
 import { afterEach, describe, expect, test } from 'vitest';
 import { chatMounter } from '#components/mount.ts';
 import type { EditTarget } from '#model/attachment';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { QuickEditHost } from '#ports/app/edits-port';
 import { pageUi } from '#workbench/gallery/page-ui';
 import { proposing } from '#workbench/gallery/scenes-of-review';

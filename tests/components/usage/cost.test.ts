@@ -8,7 +8,7 @@ import {
   formatTokens,
   formatUsage,
 } from '#components/usage/usage-figures.ts';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import { reduceAll } from '#model/reducer';
 import { NO_USAGE, type Usage } from '#model/message';
 import { turnCost } from '#model/model-price';

@@ -2,8 +2,8 @@
 import { Parser } from 'commonmark';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BlockReader } from '#model/markdown/block-reader';
-import { lineContexts } from '#model/markdown/note-structure';
+import { BlockReader } from '#text/block-reader';
+import { lineContexts } from '#text/note-structure';
 import { cases } from '#tests/cases';
 import { noteOfBlocks } from '#tests/builders/note-of-blocks';
 

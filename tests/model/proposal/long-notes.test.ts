@@ -1,8 +1,8 @@
 /** Changes of long notes: what is compared in less detail still keeps every byte of both sides. */
 import { describe, expect, test } from 'vitest';
-import { textChanges } from '#model/diff/list-diff';
-import { mergeThreeWay } from '#model/diff/three-way-merge';
-import { wordDiff } from '#model/diff/word-diff';
+import { textChanges } from '#text/list-diff';
+import { mergeThreeWay } from '#text/three-way-merge';
+import { wordDiff } from '#text/word-diff';
 import type { ProposalId } from '#model/ids';
 import { sidesOf } from '#model/proposal/before-and-after';
 import { cutProposal, recutHunks } from '#model/proposal/cut-hunks';

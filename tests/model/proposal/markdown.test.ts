@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases, CASES_TIMEOUT_MS } from '#tests/cases';
-import { linesOf } from '#model/diff/list-diff';
+import { linesOf } from '#text/list-diff';
 import { cutProposal } from '#model/proposal/cut-hunks';
 import { printNote, type NoteSegment } from '#model/proposal/proposal-format';
 import { piecesOf } from '#model/proposal/before-and-after';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallResult } from '#model/message';
-import { resultText } from '#model/result-text';
+import { resultText } from '#messages/result-text';
 import { BENCHES, memoryBench } from '#tests/builders/tools';
 
 const FILES = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resultText } from '#model/result-text';
+import { resultText } from '#messages/result-text';
 import { Caller, type CallerOptions } from '#tests/policy/caller';
 
 const FILES = {

@@ -1,5 +1,5 @@
 /** Scenes of a vault without any conversation. */
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import { never, type Act, type Scene, type Scenes } from './scene';
 

@@ -1,7 +1,8 @@
 /** Scenes of running turns and of reading answers. */
+import { failure } from '#messages/failures';
 import type { Attachment } from '#model/attachment';
 import type { LimitReason } from '#model/event';
-import { failure, type Failure, type FailureKind } from '#model/failure';
+import { type Failure, type FailureKind } from '#model/failure';
 import type { ChangeNote } from '#model/message';
 import type { QueuedRequest } from '#model/request';
 import type { Scene, Scenes } from './scene';

@@ -1,7 +1,7 @@
 /** Scenes of voice requests, of the queue, and of conversations on other devices. */
-import * as voiceText from '#model/messages/voice-messages';
+import * as voiceText from '#messages/voice-messages';
 import type { SmartHoleStatus } from '#model/smarthole-status';
-import { failure } from '#model/failure';
+import { failure } from '#messages/failures';
 import type { EndReason } from '#model/event';
 import type { QueuedRequest } from '#model/request';
 import { queuedEntry, spokenEntry } from './scripted-agent';

@@ -1,7 +1,7 @@
 /** A fake agent that emits the events of scripts and records every call in `asked`. */
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Attachment } from '#model/attachment';
-import { readOnly } from '#model/messages/quick-edit-messages';
+import { readOnly } from '#messages/quick-edit-messages';
 import { summaryOf, messagesOf } from '#model/conversation-summary';
 import { allCalls, turnState, type Conversation } from '#model/conversation';
 import type { Event } from '#model/event';

@@ -1,5 +1,6 @@
 /** Fakes the composer's port from a few given names. */
-import { noteName, type DraftOwner, type DraftText } from '#model/attachment';
+import { noteName } from '#text/paths';
+import { type DraftOwner, type DraftText } from '#model/attachment';
 import type { ComposerPort, ContextEstimate, TagCount } from '#ports/app/composer-port';
 
 export interface ScriptedVault {

@@ -1,4 +1,4 @@
-import { diffLists, type Hunk, moved } from '#model/diff/list-diff';
+import { diffLists, type Hunk, moved } from '#text/list-diff';
 import { changedRange, contentsOf, type Lines } from './text-lines';
 
 export type Moved =

@@ -1,6 +1,6 @@
 import type { PrintedLine } from '../../shown-notes';
 import { changedRange, cutAround, lacksFinalNewline, Lines, usualEnding } from './text-lines';
-import { commonEnd, commonStart, diffLists, type Hunk, moved } from '#model/diff/list-diff';
+import { commonEnd, commonStart, diffLists, type Hunk, moved } from '#text/list-diff';
 
 export interface DiffOptions {
   /** Unchanged lines around each change. */

@@ -1,4 +1,4 @@
-import type { LineEnding } from '#model/diff/list-diff';
+import type { LineEnding } from '#text/list-diff';
 import type { PrintedLine, ShownNote } from '../../shown-notes';
 import { Anchors, type Moved } from './anchors';
 import { Finder } from './fuzzy-match';

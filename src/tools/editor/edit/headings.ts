@@ -7,7 +7,7 @@ import {
   type LineContext,
   lineContexts,
   readHeading,
-} from '#model/markdown/note-structure';
+} from '#text/note-structure';
 import type { NoteView } from './edit-plan';
 import { foldDrift, nameDrift } from './fuzzy-match';
 import { contentsOf, Lines } from './text-lines';

@@ -10,8 +10,8 @@ import {
   isTableRow,
   lineContexts,
   readHeading,
-} from '#model/markdown/note-structure';
-import { blankLinks } from '#model/markdown/written-links';
+} from '#text/note-structure';
+import { blankLinks } from '#text/written-links';
 import { contentsOf, type Lines } from './text-lines';
 
 interface Item {

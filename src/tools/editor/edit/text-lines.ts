@@ -1,6 +1,6 @@
 import { firstCharacters } from '../../result-format';
 
-import { changedLines, type LineEnding } from '#model/diff/list-diff';
+import { changedLines, type LineEnding } from '#text/list-diff';
 
 /**
  * A text as numbered lines, from 1. Only LF and CRLF end a line; U+2028 and a lone CR are ordinary

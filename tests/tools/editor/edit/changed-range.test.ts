@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLists } from '#model/diff/list-diff';
+import { diffLists } from '#text/list-diff';
 import { pairLines } from '#tools/editor/edit/anchors';
 import { renderDiff } from '#tools/editor/edit/diff-text';
 import { contentsOf, Lines } from '#tools/editor/edit/text-lines';

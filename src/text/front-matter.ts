@@ -1,4 +1,4 @@
-import { commonEnd, commonStart } from '#model/diff/list-diff';
+import { commonEnd, commonStart } from './list-diff';
 
 /** Splits a note into the lines of its front matter (null if there is none) and the text below. */
 export function splitNote(text: string): { front: readonly string[] | null; body: string } {

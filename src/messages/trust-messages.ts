@@ -1,5 +1,5 @@
 /** Text about settings that another device has changed and that do not apply here yet. */
-import type { EditableScope } from '../settings';
+import type { EditableScope } from '#model/settings';
 import { plural } from './plural';
 
 export const heading = (count: number) =>

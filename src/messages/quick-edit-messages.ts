@@ -1,6 +1,5 @@
 /** Text of quick edits: the field in a note, its actions, and refusals. */
 export const quickEdit = 'Quick edit';
-export const quickEditsIn = (note: string) => `Edits in ${note}`;
 
 export const placeholder = 'Describe the change, or pick an action';
 export const placeholderEmpty = 'Describe what to write, or pick an action';

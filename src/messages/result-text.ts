@@ -1,6 +1,7 @@
-import * as resultsText from '#model/messages/tool-messages';
-import { PLAN_STATES } from '#model/messages/tool-messages';
-import { allCalls, stepText, type ToolCall, type Turn, validSteps } from './conversation';
+import type { TurnTitle } from '#model/request';
+import * as resultsText from './tool-messages';
+import { PLAN_STATES } from './tool-messages';
+import { allCalls, stepText, type ToolCall, type Turn, validSteps } from '#model/conversation';
 import type {
   CallDetails,
   CallResult,
@@ -8,7 +9,7 @@ import type {
   FailureReason,
   ListedKind,
   WebSource,
-} from './message';
+} from '#model/message';
 
 /**
  * Summarizes the changes of a turn in a sentence, such as "Changed Lists/Shopping.md (+1 −0).";
@@ -65,9 +66,6 @@ export function userChoice(call: ToolCall): UserChoice | null {
 export function isUserChoice({ details }: CallResult): boolean {
   return details?.kind === 'declined' || details?.kind === 'stopped';
 }
-
-/** `answer`: the turn ended in plain text, which does not say that a task was done. */
-export type TurnTitle = 'answer' | 'kept' | 'denied';
 
 /** A more accurate title for a completed turn than its outcome; null if the outcome is accurate. */
 export function turnTitle(turn: Turn): TurnTitle | null {

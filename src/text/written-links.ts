@@ -1,5 +1,5 @@
 /** Finds links in a text by the names that are written in them. */
-import { linesOf } from '../change';
+import { lineTexts } from './list-diff';
 import { blankInlineCode, type LineContext, lineContexts } from './note-structure';
 
 /** `[[Note#Heading|words]]`, `[words](<Note.md> "title")`, and both as embeds. */
@@ -33,7 +33,7 @@ const LITERAL: ReadonlySet<LineContext | undefined> = new Set(['code', 'indented
 
 /** All links to notes and files, in the note's order. */
 export function linksIn(content: string): WrittenLink[] {
-  const lines = linesOf(content);
+  const lines = lineTexts(content);
   const contexts = lineContexts(lines);
   return lines.flatMap((line, at) => {
     // In the front matter, only a quoted value is a link.

@@ -7,6 +7,14 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+/** Lines without their endings. A final line break does not start another line. */
+export function lineTexts(text: string): string[] {
+  if (text === '') return [];
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
 /** The ending of all lines; null if it varies or there is none. */
 export function onlyEnding(text: string): LineEnding | null {
   if (!text.includes('\n')) return null;
