@@ -280,7 +280,7 @@ export class ChatState {
       ...(text === undefined ? {} : { text }),
     });
     if (!forked.ok) {
-      this.panel.ui.notice(forked.problem);
+      this.panel.ui.notice(forked.reason);
       return false;
     }
     if (text !== undefined) this.rewordings.delete(`${from} ${turn}`);
@@ -333,7 +333,7 @@ export class ChatState {
     const { text } = left;
     const made = await agent.conversations.create();
     if (!made.ok) {
-      ui.notice(made.problem);
+      ui.notice(made.reason);
       return false;
     }
     await this.open(made.conversation);
@@ -438,7 +438,7 @@ export class ChatState {
       if (begun === undefined) this.#sent.set(sent.request, conversation);
       else if (this.#isStillAt(conversation)) void this.#follow(begun);
     } else {
-      this.panel.ui.notice(sent.problem);
+      this.panel.ui.notice(sent.reason);
     }
     return sent.ok;
   }

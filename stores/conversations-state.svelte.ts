@@ -139,12 +139,12 @@ export class ConversationActions {
   async export(id: ConversationId): Promise<void> {
     const asked = await this.#agent.conversations.export([id]);
     if (asked.ok) this.#ui.openNote(asked.note, 'tab');
-    else this.#ui.notice(asked.problem);
+    else this.#ui.notice(asked.reason);
   }
 
   async #done(action: Promise<ActionResult>): Promise<boolean> {
     const asked = await action;
-    if (!asked.ok) this.#ui.notice(asked.problem);
+    if (!asked.ok) this.#ui.notice(asked.reason);
     // No event reports deletions, or pins and archiving of another device's conversation.
     await this.#refresh();
     return asked.ok;

@@ -237,7 +237,7 @@ export class EditReplyState {
     // It would be tried again by itself, in addition to the new request.
     if (failed !== null) await queue.discard(failed);
     const sent = await editReplies.send({ ...this.place, text });
-    if (!sent.ok) return sent.problem;
+    if (!sent.ok) return sent.reason;
     this.#conversation = sent.conversation;
     return null;
   }
@@ -260,7 +260,7 @@ export class EditReplyState {
   async choose(version: number): Promise<void> {
     if (version < 0 || version >= this.#versions.length) return;
     const chosen = await this.#panel.agent.edits.chooseVersion({ ...this.place, version });
-    if (!chosen.ok) this.#panel.ui.notice(chosen.problem);
+    if (!chosen.ok) this.#panel.ui.notice(chosen.reason);
     await this.loadVersions();
   }
 

@@ -233,7 +233,7 @@ export class EditsState {
 
   #valueOrNotice<Value>(asked: ActionResult<Value>): Value | null {
     if (asked.ok) return asked;
-    this.#ui.notice(asked.problem);
+    this.#ui.notice(asked.reason);
     return null;
   }
 

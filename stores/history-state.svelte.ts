@@ -159,7 +159,7 @@ export class HistoryState {
     this.#hits = hits;
     this.#searching = false;
     this.#partly = found.ok && (!found.complete || found.unread > 0);
-    if (!found.ok) this.#panel.ui.notice(found.problem);
+    if (!found.ok) this.#panel.ui.notice(found.reason);
   }
 }
 

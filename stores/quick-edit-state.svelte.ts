@@ -122,12 +122,12 @@ export class QuickEditState {
       if (isSame) return this.#retry(status.request);
       // The new request replaces the one that failed, which Parley may retry by itself.
       const gone = await this.#panel.agent.queue.discard(status.request);
-      if (!gone.ok) return this.#fail(gone.problem, status.request);
+      if (!gone.ok) return this.#fail(gone.reason, status.request);
     }
     const target = this.#host.target(this.isRefining);
     if (typeof target === 'string') return this.#fail(target, null);
     const sent = await this.#panel.agent.quickEdits.send({ text, target });
-    if (!sent.ok) return this.#fail(sent.problem, null);
+    if (!sent.ok) return this.#fail(sent.reason, null);
     await this.#follow(sent.conversation, sent.request);
   }
 
@@ -169,12 +169,12 @@ export class QuickEditState {
     this.#answered = null;
     this.#status = asking;
     this.text ||= text;
-    this.#panel.ui.notice(sent.problem);
+    this.#panel.ui.notice(sent.reason);
   }
 
   async #retry(request: RequestId): Promise<void> {
     const retried = await this.#panel.agent.queue.retry(request);
-    if (!retried.ok) return this.#fail(retried.problem, request);
+    if (!retried.ok) return this.#fail(retried.reason, request);
     this.#status = { kind: 'working', request, turn: null };
   }
 

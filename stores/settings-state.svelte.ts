@@ -97,7 +97,7 @@ export class SettingsState {
   async set(changes: Partial<Settings>): Promise<boolean> {
     const asked = await this.#agent.settings.set(changes);
     if (asked.ok) this.#now = asked.settings;
-    else this.#ui.notice(asked.problem);
+    else this.#ui.notice(asked.reason);
     return asked.ok;
   }
 

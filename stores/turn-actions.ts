@@ -99,7 +99,7 @@ export class TurnActions {
     );
   }
 
-  #report(asked: { ok: true } | { ok: false; problem: string }): void {
-    if (!asked.ok) this.#panel.ui.notice(asked.problem);
+  #report(asked: { ok: true } | { ok: false; reason: string }): void {
+    if (!asked.ok) this.#panel.ui.notice(asked.reason);
   }
 }

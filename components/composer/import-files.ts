@@ -68,7 +68,7 @@ async function kept(file: File, composing: ComposerPort, ui: ImportUi): Promise<
     );
   }
   const put = await ui.keepInVault(file);
-  if (!put.ok) return refused(put.problem);
+  if (!put.ok) return refused(put.reason);
   const { attachments, remarks } = await fromPaths([put.path], composing);
   if (attachments.length > 0) {
     return { attachments, imported: [put.path], remarks: [t.savedInVault(put.path), ...remarks] };

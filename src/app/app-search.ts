@@ -118,7 +118,7 @@ export class SemanticIndexUpdates {
   readonly update: SettingsPort['embedNotes'] = async (tell, signal) => {
     const { search, isFollower } = this.#deps;
     if (isFollower()) {
-      return { ok: false, problem: t.indexedElsewhere };
+      return { ok: false, reason: t.indexedElsewhere };
     }
     const stop = new AbortController();
     this.#running.add(stop);

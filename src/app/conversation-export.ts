@@ -49,7 +49,7 @@ export async function exportConversations(
   let first = '';
   for (const [at, each] of chosen.entries()) {
     const written = await exportOne(parts, each, into, taken);
-    if ('problem' in written) return failed(written.problem, at, chosen.length);
+    if ('reason' in written) return failed(written.reason, at, chosen.length);
     first ||= written.path;
     await clock.pause();
   }
@@ -61,15 +61,15 @@ async function exportOne(
   { id, title }: ListedConversation,
   folder: string,
   taken: Set<string>,
-): Promise<{ path: string } | { problem: NoteProblem }> {
+): Promise<{ path: string } | { reason: NoteProblem }> {
   const conversation = await conversations.read(id);
-  if (!conversation) return { problem: { kind: 'missing' } };
+  if (!conversation) return { reason: { kind: 'missing' } };
   const text = conversationNote(conversation, clock);
   for (;;) {
     const path = free(`${folder}${nameOf(title)}`, '.md', taken);
     const made = await notes.create(path, text);
     if (made.ok) return { path };
-    if (made.problem.kind !== 'exists') return made;
+    if (made.reason.kind !== 'exists') return made;
   }
 }
 

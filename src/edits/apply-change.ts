@@ -29,7 +29,7 @@ export interface EditExecutor {
 }
 
 export type ApplyResult =
-  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly problem: NoteProblem };
+  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly reason: NoteProblem };
 
 /** The user may keep typing; give up after this many tries. */
 const MAX_TRIES = 5;
@@ -53,7 +53,7 @@ export async function applyToolChange(
     if (done.ok) return into.status === 'made' ? done : { ...done, status: into.status };
     // The next try converts the change again, because a proposal block merged as text could swallow
     // what the user types.
-    if (wanted.kind !== 'write' || done.problem.kind !== 'changed' || tries === MAX_TRIES)
+    if (wanted.kind !== 'write' || done.reason.kind !== 'changed' || tries === MAX_TRIES)
       return done;
   }
 }
@@ -116,11 +116,11 @@ export async function applyChange(
   await changeLog.intend(change);
   const result = await perform(change, changeLog, notes);
   if (result.ok) await finish();
-  const broken = !result.ok && result.problem.kind === 'disk';
+  const broken = !result.ok && result.reason.kind === 'disk';
   const fate = broken ? await takeBack(change, notes) : result.ok ? 'done' : 'not-done';
   // If this line is lost, recovery determines the outcome from the vault.
   await changeLog.setFate(change.id, fate, result.ok ? result.value : null).catch(() => undefined);
-  if (fate === 'unknown') return { ok: false, problem: { kind: 'cut' } };
+  if (fate === 'unknown') return { ok: false, reason: { kind: 'cut' } };
   if (fate === 'done') return DONE;
   return result.ok ? DONE : result;
 }

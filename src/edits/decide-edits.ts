@@ -87,7 +87,7 @@ async function decideGroup(
 ): Promise<GroupDone> {
   for (let tries = 1; ; tries += 1) {
     const read = await executor.notes.read(path);
-    if (!read.ok) return nothing(path, noteProblemText(read.problem));
+    if (!read.ok) return nothing(path, noteProblemText(read.reason));
     const before = read.value.text;
     const met: ProposalBlock[] = [];
     const { segments, done, refused } = decideHunks(parseNote(before), (block) => {
@@ -95,7 +95,7 @@ async function decideGroup(
       if (choice !== undefined) met.push(block);
       return choice ?? 'keep';
     });
-    const left = refused.map(({ why }) => ({ path, why }));
+    const left = refused.map(({ reason: why }) => ({ path, why }));
     if (met.length === 0) return nothing(path, t.editGone);
     if (done.length === 0) return { change: null, decisions: [], left };
     const decisions = met.flatMap((block) =>
@@ -110,8 +110,8 @@ async function decideGroup(
     const change = act(effect, first ? originOf(first, executor) : null, decisions, executor);
     const result = await applyChange(change, executor.changeLog, executor.notes);
     if (result.ok) return { change: change.id, decisions, left };
-    if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
-    return nothing(path, noteProblemText(result.problem));
+    if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
+    return nothing(path, noteProblemText(result.reason));
   }
 }
 
@@ -144,8 +144,8 @@ export async function decideDetached(
         unapplied: [],
       };
     }
-    if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
-    return { decided: [], unapplied: [{ path, why: noteProblemText(result.problem) }] };
+    if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
+    return { decided: [], unapplied: [{ path, why: noteProblemText(result.reason) }] };
   }
 }
 
@@ -162,7 +162,7 @@ async function accepted(
   if (before === null && !exists) return { kind: 'create', path, after: wanted };
   if (before !== null && !exists) return { path, why: t.fileGone };
   const read = await notes.read(path);
-  if (!read.ok) return { path, why: noteProblemText(read.problem) };
+  if (!read.ok) return { path, why: noteProblemText(read.reason) };
   const raw = read.value.text;
   const now = acceptedText(path, raw);
   if (before === null) {

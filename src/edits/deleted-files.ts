@@ -59,7 +59,7 @@ export async function restoreFiles(
   const { path, holds, trash } = change;
   if (trash !== null) {
     const restored = await notes.restore(trash, path, holds.files);
-    if (restored.ok || restored.problem.kind !== 'missing') return restored;
+    if (restored.ok || restored.reason.kind !== 'missing') return restored;
   }
   for (const folder of holds.folders) {
     const made = notes.get(folder) ? null : await notes.createFolder(folder);
@@ -72,7 +72,7 @@ export async function restoreFiles(
     if (back && !back.ok) return back;
     lost ||= bytes === null;
   }
-  return lost ? { ok: false, problem: { kind: 'missing' } } : { ok: true, value: undefined };
+  return lost ? { ok: false, reason: { kind: 'missing' } } : { ok: true, value: undefined };
 }
 
 /** Whether everything that the change restores exists, judged by file sizes. */

@@ -37,13 +37,13 @@ export async function beyondHunk(
   // Applying it reports the conflict, with the text as it is now.
   if (wanted.conflicts.length > 0) return null;
   const revision = reviseHunk(segments, target.hunk, wanted.text);
-  if (!revision.ok) return FAULTS[revision.fault](target.path, place.after);
+  if (!revision.ok) return FAULTS[revision.reason](target.path, place.after);
   return isTooLong(revision) ? TOO_LONG : null;
 }
 
 export type RevisionResult =
   | { readonly ok: true; readonly effect: Effect }
-  | { readonly ok: false; readonly problem: NoteProblem };
+  | { readonly ok: false; readonly reason: NoteProblem };
 
 /**
  * Converts a tool's change into a new version of the hunk. Call `beyondHunk` first, which says what
@@ -57,12 +57,12 @@ export async function toRevision(
   const read = await notes.read(path);
   if (!read.ok) return read;
   const raw = read.value.text;
-  const changed: RevisionResult = { ok: false, problem: { kind: 'changed', now: raw } };
+  const changed: RevisionResult = { ok: false, reason: { kind: 'changed', now: raw } };
   if (effect.kind !== 'write' || effect.path !== path) return changed;
   const segments = parseNote(raw);
   const now = sidesOf(segments).after;
   const { text, conflicts } = mergeThreeWay(effect.before, now, effect.after);
-  if (conflicts.length > 0) return { ok: false, problem: { kind: 'clash', now, conflicts } };
+  if (conflicts.length > 0) return { ok: false, reason: { kind: 'clash', now, conflicts } };
   const revision = reviseHunk(segments, hunk, text);
   if (!revision.ok || isTooLong(revision)) return changed;
   const after = printNote(revision.segments);
@@ -78,7 +78,7 @@ const GONE =
 const TOO_LONG =
   'Nothing was changed: the text is too long for one proposed edit. Propose a shorter one, or say so.';
 
-type Fault = Extract<HunkRevision, { ok: false }>['fault'];
+type Fault = Extract<HunkRevision, { ok: false }>['reason'];
 
 const FAULTS: Readonly<Record<Fault, (path: string, text: string) => string>> = {
   gone: () => GONE,

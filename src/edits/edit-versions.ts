@@ -128,7 +128,7 @@ export async function chooseVersion(
 ): Promise<ChosenVersion | string | null> {
   for (let tries = 1; ; tries += 1) {
     const read = await notes.read(path);
-    if (!read.ok) return noteProblemText(read.problem);
+    if (!read.ok) return noteProblemText(read.reason);
     const before = read.value.text;
     const segments = parseNote(before);
     const place = findHunk(segments, hunk);
@@ -150,8 +150,8 @@ export async function chooseVersion(
       const { conversation } = origin;
       return { change: change.id, conversation, decision: chosenBy(change, hunk) };
     }
-    if (result.problem.kind === 'changed' && tries < MAX_TRIES) continue;
-    return noteProblemText(result.problem);
+    if (result.reason.kind === 'changed' && tries < MAX_TRIES) continue;
+    return noteProblemText(result.reason);
   }
 }
 

@@ -8,7 +8,7 @@ import type { NoteVault } from '#ports/vault';
 export async function readAfterCrash(path: string, notes: NoteVault): Promise<string | null> {
   const read = await notes.read(path);
   if (read.ok) return read.value.text;
-  if (read.problem.kind !== 'not-text') return null;
+  if (read.reason.kind !== 'not-text') return null;
   const bytes = await notes.readBinary(path);
   return bytes.ok ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.value) : null;
 }

@@ -121,7 +121,7 @@ export type ChangeStatus = 'made' | 'proposed' | 'around';
 
 export type ProposalResult =
   | { readonly ok: true; readonly effect: Effect; readonly status: ChangeStatus }
-  | { readonly ok: false; readonly problem: NoteProblem };
+  | { readonly ok: false; readonly reason: NoteProblem };
 
 /**
  * Converts a tool's change into the change to make in the vault: direct, or as a proposal.
@@ -266,7 +266,7 @@ function conflictOf(
   now: string,
   conflicts: Extract<NoteProblem, { kind: 'clash' }>['conflicts'],
 ): ProposalResult {
-  return { ok: false, problem: { kind: 'clash', now, conflicts } };
+  return { ok: false, reason: { kind: 'clash', now, conflicts } };
 }
 
 function blocksIn(segments: readonly NoteSegment[]): BlockSegment[] {

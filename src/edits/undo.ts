@@ -107,7 +107,7 @@ class Undoing {
     const { notes } = this.#executor;
     for (let tries = 1; ; tries += 1) {
       const read = await notes.read(place);
-      if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
+      if (!read.ok) return this.#leave(place, problemWords(place, read.reason));
       const now = read.value.text;
       const { text, conflicts } = mergeNotes(to, now, from);
       const isTouched = text !== now;
@@ -139,7 +139,7 @@ class Undoing {
     const { notes } = this.#executor;
     if (!notes.get(place)) return this.#nothing(place, changes);
     const read = await notes.read(place);
-    if (!read.ok) return this.#leave(place, problemWords(place, read.problem));
+    if (!read.ok) return this.#leave(place, problemWords(place, read.reason));
     if (read.value.text !== text) {
       return this.#leave(place, editsText.changedSince(place));
     }
@@ -317,7 +317,7 @@ class Undoing {
       notes,
       finish,
     );
-    if (!done.ok) return done.problem;
+    if (!done.ok) return done.reason;
     this.#undos.push(id);
     this.#taken.push(...changes);
     this.#undone.add(effect.kind === 'move' ? effect.to : effect.path);

@@ -80,7 +80,7 @@ export function serverIdentity(server: McpServer): string {
 /** Status of a server on this device. */
 export type ServerStatus =
   | { readonly kind: 'off' }
-  | { readonly kind: 'incomplete'; readonly fault: string }
+  | { readonly kind: 'incomplete'; readonly reason: string }
   /** The user has not allowed it on this device, or allowed another command or address. */
   | { readonly kind: 'asks' }
   /** It starts with the next request. */
@@ -97,8 +97,8 @@ export type ServerStatus =
        */
       readonly omitted?: string;
     }
-  /** `why` is a sentence of Parley's; `words` is output of the server or the system, for the user only. */
-  | { readonly kind: 'down'; readonly why: string; readonly words: string };
+  /** `reason` is a sentence of Parley's; `words` is output of the server or the system, for the user only. */
+  | { readonly kind: 'down'; readonly reason: string; readonly words: string };
 
 /**
  * Tool permissions that remain valid for a new server list: another command or address revokes

@@ -95,8 +95,8 @@ export type RefusedBy = 'mode' | 'permission' | 'path' | 'capability' | 'scope' 
 
 export type Decision =
   | { readonly answer: 'allow' }
-  /** `why`: reasons to show to the user; empty if the setting of the tool is "ask". */
-  | { readonly answer: 'ask'; readonly why: readonly string[] }
+  /** `reasons` are shown to the user; empty if the setting of the tool is "ask". */
+  | { readonly answer: 'ask'; readonly reasons: readonly string[] }
   | { readonly answer: 'refuse'; readonly by: RefusedBy; readonly reason: string };
 
 /** Pages that a search has found may be read unasked up to this number per site. */
@@ -124,16 +124,16 @@ export function decide(
     case 'address':
       return decideAddress(question);
     case 'open':
-      return question.isWritten ? { answer: 'ask', why: [JUST_WRITTEN] } : ALLOW;
+      return question.isWritten ? { answer: 'ask', reasons: [JUST_WRITTEN] } : ALLOW;
   }
 }
 
 function decideAddress({ givenBy, pagesOfSite }: AddressQuestion): Decision {
   if (givenBy === 'user') return ALLOW;
   // The server of a page sees the whole URL, which can contain data from notes.
-  if (givenBy === null) return { answer: 'ask', why: [NOT_GIVEN] };
+  if (givenBy === null) return { answer: 'ask', reasons: [NOT_GIVEN] };
   // The choice between many found pages of one owner can also encode data.
-  return pagesOfSite < MAX_PAGES_OF_SITE ? ALLOW : { answer: 'ask', why: [MANY_PAGES] };
+  return pagesOfSite < MAX_PAGES_OF_SITE ? ALLOW : { answer: 'ask', reasons: [MANY_PAGES] };
 }
 
 function decideTool(question: ToolQuestion): Decision {
@@ -163,12 +163,12 @@ function decideTool(question: ToolQuestion): Decision {
     // Ask despite the server's claim, because it may be able to write to the vault's folder.
     return {
       answer: 'ask',
-      why: [
+      reasons: [
         'This chat is set to Read only. The server says that this only reads, which Parley cannot check.',
       ],
     };
   }
-  return permission === 'ask' ? { answer: 'ask', why: [] } : ALLOW;
+  return permission === 'ask' ? { answer: 'ask', reasons: [] } : ALLOW;
 }
 
 function decidePath(question: PathQuestion): Decision {
@@ -206,7 +206,7 @@ function decideEffect(question: EffectQuestion): Decision {
     );
   }
   const why = whyAsk(question);
-  return why.length > 0 ? { answer: 'ask', why } : ALLOW;
+  return why.length > 0 ? { answer: 'ask', reasons: why } : ALLOW;
 }
 
 type Need = 'add' | 'replace' | 'create';

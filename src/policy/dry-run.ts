@@ -14,7 +14,7 @@ export interface PlannedEffect {
    * What the user has to know before approving the change; empty if there is nothing special about
    * it.
    */
-  readonly why: readonly string[];
+  readonly reasons: readonly string[];
 }
 
 export class DryRun implements EditApplier {
@@ -29,7 +29,7 @@ export class DryRun implements EditApplier {
   });
 
   allows(effect: Effect, why: readonly string[]): boolean {
-    this.effects.push({ effect, why });
+    this.effects.push({ effect, reasons: why });
     return true;
   }
 
@@ -87,7 +87,7 @@ function changesNothing(): never {
  * Returns a key that matches a change with the one the user approved: by action and path, and by
  * its exact content if the user was shown reasons.
  */
-export function approvalOf({ effect, why }: PlannedEffect): string {
+export function approvalOf({ effect, reasons: why }: PlannedEffect): string {
   const { kind, path } = effect;
   const act = [kind, path, ...(kind === 'move' ? [effect.to] : [])];
   if (why.length === 0) return act.join('\n');

@@ -46,8 +46,8 @@ export type VaultResult<Value> = { readonly ok: true; readonly value: Value } | 
 /** Why something was not done: `problem` for the model, `why` for the user. */
 export interface VaultProblem {
   readonly ok: false;
-  readonly problem: string;
-  readonly why: FailureReason;
+  readonly reason: string;
+  readonly kind: FailureReason;
 }
 
 export interface FoundEntry {
@@ -67,7 +67,7 @@ export interface TargetPath {
 export type ApplyOutcome = (
   effect: Effect,
 ) => Promise<
-  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly problem: NoteProblem }
+  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly reason: NoteProblem }
 >;
 
 /** Applies the changes of one tool call. */
@@ -211,7 +211,7 @@ export class VaultApi {
     const reason = await this.#visibility.refusal('read', path);
     if (reason !== null) return refused(reason, 'not-allowed');
     const read = await this.#notes.read(path);
-    if (!read.ok) return refused(problemText(path, read.problem), REASONS[read.problem.kind]);
+    if (!read.ok) return refused(problemText(path, read.reason), REASONS[read.reason.kind]);
     if (this.#visibility.hides(path, read.value.text))
       return refused(notFoundText(path, []), 'missing');
     return { ok: true, value: read.value };
@@ -224,7 +224,7 @@ export class VaultApi {
     const read = await this.#notes.readBinary(path);
     return read.ok
       ? { ok: true, value: read.value }
-      : refused(problemText(path, read.problem), REASONS[read.problem.kind]);
+      : refused(problemText(path, read.reason), REASONS[read.reason.kind]);
   }
 
   /**
@@ -312,11 +312,11 @@ export class VaultApi {
       this.#executor.refused?.(decision);
       return refused(decision.reason, 'not-allowed');
     }
-    const why = decision.answer === 'ask' ? decision.why : [];
+    const why = decision.answer === 'ask' ? decision.reasons : [];
     if (!this.#executor.allows(effect, why)) return refused(notAllowed(effect), 'not-allowed');
     const carried = await this.#executor.apply(effect);
     if (!carried.ok)
-      return refused(problemText(effect.path, carried.problem), REASONS[carried.problem.kind]);
+      return refused(problemText(effect.path, carried.reason), REASONS[carried.reason.kind]);
     const { ok: _ok, ...value } = carried;
     return { ok: true, value };
   }
@@ -460,7 +460,7 @@ function extensionOf(path: string): string {
 }
 
 function refused(problem: string, why: FailureReason): VaultProblem {
-  return { ok: false, problem, why };
+  return { ok: false, reason: problem, kind: why };
 }
 
 const REASONS: Readonly<Record<NoteProblem['kind'], FailureReason>> = {

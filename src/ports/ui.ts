@@ -42,7 +42,7 @@ export interface DroppedItems {
 }
 
 export type ImportedFile =
-  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
+  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
 
 /** Where to open a note: in the active tab or in a new one. */
 export type OpenWhere = 'here' | 'tab';

@@ -41,7 +41,7 @@ export type NoteProblem =
 
 export type NoteResult<Value = undefined> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: NoteProblem };
+  | { readonly ok: false; readonly reason: NoteProblem };
 
 /** The bytes of several files in one buffer. */
 export interface FileBatch {

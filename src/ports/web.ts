@@ -22,7 +22,7 @@ export type WebSearchOutcome = (
       readonly summary?: string;
     }
   /** `problem` is a sentence for the model and the user. */
-  | { readonly ok: false; readonly problem: string }
+  | { readonly ok: false; readonly reason: string }
 ) & {
   /** Cost of the search, if a model made it. */
   readonly spent?: Spending;
@@ -47,7 +47,7 @@ export type PageRead =
   | {
       readonly ok: false;
       /** For the model and the user; contains no URL but the requested one. */
-      readonly problem: string;
+      readonly reason: string;
       /** All URLs from the first one on, if there were redirects. */
       readonly led?: readonly string[];
     };

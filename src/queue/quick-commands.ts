@@ -323,7 +323,7 @@ export class QuickCommands {
     const words = of && requestWords(of.request.text);
     if (turn !== null && turn === open.running?.turn) return notDone(t.stillWorking(words ?? ''));
     const result = await editHistory.undo(turn === null ? { change: id } : { turn });
-    if (!result.ok) return notDone(t.nothingUndone(result.problem));
+    if (!result.ok) return notDone(t.nothingUndone(result.reason));
     const { undone, unapplied } = result;
     const text = undoneText(undone, unapplied, words, sees);
     if (undone.length === 0) return notDone(text);

@@ -50,7 +50,7 @@ export interface EmbeddingServer {
 export type EmbedResult =
   | { readonly ok: true; readonly vectors: readonly Int8Array[] }
   /** A sentence for the user and the model. */
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly reason: string };
 
 /** Long, because a slow computer needs a while for a batch. */
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -138,5 +138,5 @@ function messageOf(error: unknown): string {
 }
 
 function failed(problem: string): EmbedResult {
-  return { ok: false, problem };
+  return { ok: false, reason: problem };
 }

@@ -29,8 +29,8 @@ export type EngineAnswer<Result> =
    */
   | {
       readonly ok: false;
-      readonly why: 'stopped' | 'too-slow' | 'needs-worker' | 'broken';
-      readonly problem: string;
+      readonly kind: 'stopped' | 'too-slow' | 'needs-worker' | 'broken';
+      readonly reason: string;
     };
 
 interface RunningSearch {
@@ -115,9 +115,9 @@ export class EngineHost {
     await this.#free;
     if (signal.aborted) return STOPPED;
     const link = this.#linkOf(engine);
-    if (!link) return { ok: false, why: 'broken', problem: 'The search engine has ended.' };
+    if (!link) return { ok: false, kind: 'broken', reason: 'The search engine has ended.' };
     const mayHang = couldRunForever({ kind, search } as SearchOf);
-    if (mayHang && !link.isSeparate) return { ok: false, why: 'needs-worker', problem: '' };
+    if (mayHang && !link.isSeparate) return { ok: false, kind: 'needs-worker', reason: '' };
     this.#isIdle = false;
     const id = (this.#searches += 1);
     return new Promise((resolve) => {
@@ -127,7 +127,7 @@ export class EngineHost {
         cancel();
         cancel = this.#clock.after(milliseconds, () => {
           this.#end();
-          finish({ ok: false, why, problem: why });
+          finish({ ok: false, kind: why, reason: why });
         });
       };
       const finish = (answer: EngineAnswer<SearchKinds[Kind]['result']>) => {
@@ -165,13 +165,13 @@ export class EngineHost {
           }
           if (message.says === 'stopped') finish(STOPPED);
           if (message.says === 'failed') {
-            finish({ ok: false, why: 'too-slow', problem: message.problem });
+            finish({ ok: false, kind: 'too-slow', reason: message.reason });
           }
           if (message.says === 'result') {
             finish({ ok: true, result: message.result });
           }
         },
-        failed: (problem) => finish({ ok: false, why: 'broken', problem }),
+        failed: (problem) => finish({ ok: false, kind: 'broken', reason: problem }),
       };
       signal.addEventListener('abort', stop);
       link.post({ do: 'search', id, ...({ kind, search } as SearchOf) });
@@ -234,4 +234,4 @@ function couldRunForever({ kind, search }: SearchOf): boolean {
   return compiled.ok && !compiled.pattern.isBounded;
 }
 
-const STOPPED = { ok: false, why: 'stopped', problem: '' } as const;
+const STOPPED = { ok: false, kind: 'stopped', reason: '' } as const;

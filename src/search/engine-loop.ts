@@ -146,7 +146,7 @@ export class EngineLoop {
         began = now();
       }
     } catch (error) {
-      send({ says: 'failed', id, problem: error instanceof Error ? error.message : String(error) });
+      send({ says: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
     } finally {
       this.#stopped.delete(id);
     }

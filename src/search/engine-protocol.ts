@@ -66,7 +66,7 @@ export type FromEngine =
       readonly result: SearchKinds[SearchKind]['result'];
     }
   | { readonly says: 'stopped'; readonly id: number }
-  | { readonly says: 'failed'; readonly id: number; readonly problem: string }
+  | { readonly says: 'failed'; readonly id: number; readonly reason: string }
   /** There is no work left in the background. */
   | { readonly says: 'idle' };
 

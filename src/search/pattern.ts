@@ -45,7 +45,7 @@ export function compilePattern(written: string, options: PatternOptions = {}): C
   if (foreign !== null) return refuse(written, ...foreign);
   const compiled = compile(source, `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}`);
   if (!compiled.ok)
-    return refuse(written, `is not a valid regular expression (${compiled.fault})`, advice);
+    return refuse(written, `is not a valid regular expression (${compiled.reason})`, advice);
 
   const { unicode } = compiled;
   const setFlags = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}${unicode ? 'u' : ''}`;
@@ -112,14 +112,14 @@ const advice =
 function compile(
   source: string,
   flags: string,
-): { ok: true; unicode: boolean } | { ok: false; fault: string } {
+): { ok: true; unicode: boolean } | { ok: false; reason: string } {
   const strict = faultOf(source, `${flags}u`);
   if (strict === undefined) return { ok: true, unicode: true };
   const loose = faultOf(source, flags);
   // Without the Unicode flag, JavaScript would read these escapes as literal characters.
   const needsUnicode = /\\(?:p\{|P\{|u\{)/.test(source);
   if (loose === undefined && !needsUnicode) return { ok: true, unicode: false };
-  return { ok: false, fault: needsUnicode ? strict : (loose ?? strict) };
+  return { ok: false, reason: needsUnicode ? strict : (loose ?? strict) };
 }
 
 function faultOf(source: string, flags: string): string | undefined {

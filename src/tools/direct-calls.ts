@@ -88,7 +88,7 @@ export class DirectCalls {
 
   async #call(name: string, input: unknown): Promise<ToolAnswer> {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-      return { ok: false, problem: 'The input of a tool is a JSON object.' };
+      return { ok: false, reason: 'The input of a tool is a JSON object.' };
     }
     const { registry, servers } = this.#deps;
     await registry.refresh();
@@ -104,12 +104,12 @@ export class DirectCalls {
     switch (readiness.kind) {
       case 'answered':
         readiness.delivered?.();
-        return { ok: false, problem: readiness.result.text, result: readiness.result };
+        return { ok: false, reason: readiness.result.text, result: readiness.result };
       case 'asks': {
         if (readiness.draft.kind === 'question') {
           return {
             ok: false,
-            problem: 'A question needs a conversation; it can only be asked by the agent.',
+            reason: 'A question needs a conversation; it can only be asked by the agent.',
           };
         }
         const now = this.#deps.clock.now();
@@ -126,7 +126,7 @@ export class DirectCalls {
       }
       case 'runs': {
         const result = await this.#run(readiness);
-        return result.failed ? { ok: false, problem: result.text, result } : { ok: true, result };
+        return result.failed ? { ok: false, reason: result.text, result } : { ok: true, result };
       }
     }
   }

@@ -13,7 +13,7 @@ z.config({ ...en(), jitless: true });
 
 /** The parsed input, or a problem in words for the model. */
 export type ValidInput =
-  { readonly ok: true; readonly input: never } | { readonly ok: false; readonly problem: string };
+  { readonly ok: true; readonly input: never } | { readonly ok: false; readonly reason: string };
 
 /**
  * On failure says what was wrong, what was expected, and what a valid call looks like, in the form
@@ -37,7 +37,7 @@ export function validInput(tool: AnyTool, part: CallPart, registry: ToolRegistry
   const valid = asCalled({ ...part, input: example as CallPart['input'] }).input;
   return {
     ok: false,
-    problem: [
+    reason: [
       `The input of ${calledName(part)} is not valid, so nothing was done.`,
       ...faults.map((fault) => `- ${fault}`),
       `A valid input is, for example: ${JSON.stringify(valid)}`,

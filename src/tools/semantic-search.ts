@@ -56,10 +56,10 @@ export interface NearNotes {
   /** Number of passages without a vector, which the search could not find. */
   readonly missing: number;
   /** Why they have none; null if the user only needs to run an update. */
-  readonly problem: string | null;
+  readonly reason: string | null;
 }
 
-export type SemanticSearchRefusal = { readonly ok: false; readonly problem: string };
+export type SemanticSearchRefusal = { readonly ok: false; readonly reason: string };
 
 /** Passages per request to the embedding server. */
 const BATCH_PASSAGES = 32;
@@ -108,9 +108,9 @@ export class SemanticSearch {
       const server = this.#deps.server();
       if (!server) return refused(NO_SERVER);
       const answer = await embed(server, [query], looking.signal);
-      if (!answer.ok) return refused(`${answer.problem} ${BY_WORDS}`);
+      if (!answer.ok) return refused(`${answer.reason} ${BY_WORDS}`);
       const wanted = answer.vectors[0]!;
-      const { index, ids, left, problem } = await this.#embedded(
+      const { index, ids, left, reason } = await this.#embedded(
         server,
         looking,
         wanted.length,
@@ -141,7 +141,7 @@ export class SemanticSearch {
         return text === undefined ? [] : [{ ...each, text }];
       });
       if (work.stopped) return refused('The search was stopped before it finished.');
-      return { ok: true, best, count: ids.length, missing: left, problem };
+      return { ok: true, best, count: ids.length, missing: left, reason };
     });
   }
 
@@ -180,7 +180,7 @@ export class SemanticSearch {
     if (!answer.ok) return answer;
     const length = answer.vectors[0]!.length;
     const made = await this.#embedded(server, looking, length, Infinity, reportProgress);
-    if (made.problem !== null) return refused(made.problem);
+    if (made.reason !== null) return refused(made.reason);
     if (looking.signal.aborted) return refused('Stopped.');
     await this.#keepOnly(made.index, made.ids);
     return { ok: true, notes: made.ids.length };
@@ -233,7 +233,7 @@ export class SemanticSearch {
     length: number,
     most: number,
     reportProgress: (done: number, all: number) => void = () => undefined,
-  ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; problem: string | null }> {
+  ): Promise<{ index: ChunkIndex; ids: readonly string[]; left: number; reason: string | null }> {
     const { model } = server;
     const { index, ids } = await this.#repaired(looking, model);
     await (this.#loaded ??= this.#load());
@@ -245,7 +245,7 @@ export class SemanticSearch {
     }
     const all = missing.size;
     let left = all;
-    if (all > most) return { index, ids, left, problem: null };
+    if (all > most) return { index, ids, left, reason: null };
     reportProgress(0, all);
     const notes = [...new Set(missing.values())];
     let batch: { id: string; text: string }[] = [];
@@ -264,14 +264,14 @@ export class SemanticSearch {
           sent.map(({ text }) => text),
           looking.signal,
         );
-        if (!got.ok) return { index, ids, left, problem: got.problem };
+        if (!got.ok) return { index, ids, left, reason: got.reason };
         const lines = got.vectors.map((vector, place) => new VectorLine(sent[place]!.id, vector));
         await this.#file.put(lines, { flush: false });
         left -= lines.length;
         reportProgress(all - left, all);
       }
     }
-    return { index, ids, left, problem: null };
+    return { index, ids, left, reason: null };
   }
 
   #vector(id: string, length: number): Int8Array | null {
@@ -290,5 +290,5 @@ export class SemanticSearch {
 }
 
 function refused(problem: string): SemanticSearchRefusal {
-  return { ok: false, problem };
+  return { ok: false, reason: problem };
 }

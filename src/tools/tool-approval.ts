@@ -41,7 +41,7 @@ export function toolApproval(
     const choices = own.choices.filter((each) => each !== 'always' || !isEachTime);
     return { ...own, lines: [...why, ...own.lines], choices, ...shown };
   }
-  const first = plan.effects.find((each) => each.why.length > 0) ?? plan.effects[0];
+  const first = plan.effects.find((each) => each.reasons.length > 0) ?? plan.effects[0];
   const title = approvalTitle(tool.name, input, first?.effect);
   const effects = plan.effects.map(({ effect }) => effectLine(effect));
   return {

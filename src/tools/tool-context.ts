@@ -130,7 +130,7 @@ export class ToolContexts {
   context(from: CallOrigins, signal: AbortSignal, approved: readonly string[] | null): CallContext {
     const apply = this.#applyChange(from);
     const allows: EditApplier['allows'] = (effect, why) =>
-      approved ? approved.includes(approvalOf({ effect, why })) : why.length === 0;
+      approved ? approved.includes(approvalOf({ effect, reasons: why })) : why.length === 0;
     const shown = new HeldNotes(this.#notesOf(from));
     const hand = { apply, allows };
     return {
@@ -170,13 +170,13 @@ export class ToolContexts {
   /** The joined texts of notes; a problem for the user if the agent may not read one of them. */
   async textOf(
     paths: readonly string[],
-  ): Promise<{ ok: true; text: string } | { ok: false; problem: string }> {
+  ): Promise<{ ok: true; text: string } | { ok: false; reason: string }> {
     const vault = this.vault();
     const texts: string[] = [];
     for (const path of paths) {
       const found = await vault.find(path, 'file');
       const read = found.ok ? await vault.read(path) : found;
-      if (!read.ok) return { ok: false, problem: `${path}: ${resultText(problem(read))}` };
+      if (!read.ok) return { ok: false, reason: `${path}: ${resultText(problem(read))}` };
       texts.push(read.value.text.trim());
     }
     return { ok: true, text: `${texts.join('\n\n')}\n` };

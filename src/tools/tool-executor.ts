@@ -91,7 +91,7 @@ export class ToolExecutor implements ToolCaller {
     }
     const why = [
       ...checked.why,
-      ...plan.effects.flatMap((each) => each.why),
+      ...plan.effects.flatMap((each) => each.reasons),
       ...(await this.#whyPage(tool, input, call)),
       ...(await this.#whyOpen(tool, input, call, turn)),
     ];
@@ -179,7 +179,7 @@ export class ToolExecutor implements ToolCaller {
     if (url === undefined) return [];
     const turns = await this.#deps.toolContexts.turnsOf(this.#conversation.id);
     const decision = decide({ about: 'address', ...addressFacts(url, turns, id) });
-    return decision.answer === 'ask' ? decision.why : [];
+    return decision.answer === 'ask' ? decision.reasons : [];
   }
 
   async #whyOpen(
@@ -197,7 +197,7 @@ export class ToolExecutor implements ToolCaller {
     const written = writtenBy(changesOf([turn]));
     const shown = [path, ...this.#deps.toolContexts.linkedFrom(path)];
     const decision = decide({ about: 'open', isWritten: shown.some((each) => written.has(each)) });
-    return decision.answer === 'ask' ? decision.why : [];
+    return decision.answer === 'ask' ? decision.reasons : [];
   }
 
   #check(call: ToolCall, turn: Turn): Checked {
@@ -232,7 +232,7 @@ export class ToolExecutor implements ToolCaller {
       tool: tool as unknown as Tool,
       input: valid.input,
       asks: decision.answer === 'ask',
-      why: decision.answer === 'ask' ? decision.why : [],
+      why: decision.answer === 'ask' ? decision.reasons : [],
     };
   }
 

@@ -128,14 +128,14 @@ export function text(text: string, details?: CallResult['details']): CallResult 
 
 /** A failure: the text is for the model, the reason for the user. */
 export interface ToolProblem {
-  readonly problem: string;
-  readonly why?: FailureReason;
+  readonly reason: string;
+  readonly kind?: FailureReason;
 }
 
-export function problem(message: string | ToolProblem, why: FailureReason = 'other'): CallResult {
-  const text = typeof message === 'string' ? message : message.problem;
-  const reason = typeof message === 'string' ? why : (message.why ?? why);
-  return { text, failed: true, details: { kind: 'failed', why: reason } };
+export function problem(message: string | ToolProblem, kind: FailureReason = 'other'): CallResult {
+  const text = typeof message === 'string' ? message : message.reason;
+  const why = typeof message === 'string' ? kind : (message.kind ?? kind);
+  return { text, failed: true, details: { kind: 'failed', why } };
 }
 
 /** A result that lists things. The UI shows how many there are. */

@@ -22,7 +22,7 @@ export interface PatternQuery extends SearchScope, Omit<PatternSearch, 'among' |
 export type PatternAnswer =
   | { readonly ok: true; readonly result: SearchResult }
   /** `needs-worker`: the pattern could take forever, and could not be stopped here. */
-  | { readonly ok: false; readonly why: 'stopped' | 'too-slow' | 'needs-worker' };
+  | { readonly ok: false; readonly kind: 'stopped' | 'too-slow' | 'needs-worker' };
 
 /** Where the word index is kept between starts. */
 export interface WordsFile {
@@ -100,8 +100,8 @@ export class VaultSearch {
     const shown = ({ found }: SearchResult) => found.map(({ id }) => id);
     const answer = await this.#visible('grep', query, search, shown);
     if (answer.ok) return answer;
-    if (answer.why === 'broken') throw new Error(answer.problem);
-    return { ok: false, why: answer.why };
+    if (answer.kind === 'broken') throw new Error(answer.reason);
+    return { ok: false, kind: answer.kind };
   }
 
   /** Null if aborted. */
@@ -111,8 +111,8 @@ export class VaultSearch {
       best.map(({ id }) => id),
     );
     if (answer.ok) return answer.result;
-    if (answer.why === 'stopped') return null;
-    throw new Error(answer.problem);
+    if (answer.kind === 'stopped') return null;
+    throw new Error(answer.reason);
   }
 
   /** Resolves when the engine has nothing left to prepare for later searches. */
@@ -159,12 +159,12 @@ export class VaultSearch {
     const turn = this.#last.then(async (): Promise<EngineAnswer<SearchKinds[Kind]['result']>> => {
       let files = among;
       for (let retries = 1; ;) {
-        if (this.#isClosed) return { ok: false, why: 'stopped', problem: '' };
+        if (this.#isClosed) return { ok: false, kind: 'stopped', reason: '' };
         const engine = await this.#prepare(kind, signal);
         const scope = { among: this.#documents.numbersOf(files), excludedTag };
         const whole = { ...search, ...scope } as SearchKinds[Kind]['search'];
         const answer = await this.#engine.search(engine, kind, whole, signal, this.#supply);
-        if (!answer.ok && answer.why === 'broken' && retries > 0) {
+        if (!answer.ok && answer.kind === 'broken' && retries > 0) {
           retries -= 1;
           continue;
         }

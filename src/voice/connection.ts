@@ -133,7 +133,7 @@ export class Connection {
         break;
       case 'faulty':
         if (isRegistered && frame.messageId !== null) {
-          this.#events.unreadable(frame.messageId, frame.fault);
+          this.#events.unreadable(frame.messageId, frame.reason);
         }
     }
   }

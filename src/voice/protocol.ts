@@ -47,7 +47,7 @@ export type ServerFrame =
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | { readonly kind: 'message'; readonly message: RoutedMessage }
   /** `messageId` is the message to refuse, if its id could be read. */
-  | { readonly kind: 'faulty'; readonly fault: string; readonly messageId: string | null };
+  | { readonly kind: 'faulty'; readonly reason: string; readonly messageId: string | null };
 
 /** Never throws, whatever `data` is. */
 export function parseServerFrame(data: unknown): ServerFrame {
@@ -141,7 +141,7 @@ function responseFrame(messageId: string, type: string, payload: object): string
 }
 
 function faulty(fault: string, messageId: string | null = null): ServerFrame {
-  return { kind: 'faulty', fault, messageId };
+  return { kind: 'faulty', reason: fault, messageId };
 }
 
 /** Reads only own properties, so that nothing comes from a prototype. */

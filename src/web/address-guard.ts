@@ -109,7 +109,7 @@ function listOf(networks: readonly string[]): BlockList {
 }
 
 export type PageAddress =
-  { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: string };
+  { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string };
 
 const MAX_URL_CHARS = 2_000;
 
@@ -138,11 +138,11 @@ export function pageAddress(raw: string, base?: URL): PageAddress {
 export const PRIVATE_NETWORK_REASON =
   'leads to this computer or its own network, which Parley does not open';
 
-export function refusedAddress(raw: string, because: string): { ok: false; problem: string } {
+export function refusedAddress(raw: string, because: string): { ok: false; reason: string } {
   const shown = raw.length > 200 ? `${raw.slice(0, 200)}…` : raw;
   return {
     ok: false,
-    problem: `\`${shown}\` ${because}. Expected a page of the public web, such as https://example.com/page.`,
+    reason: `\`${shown}\` ${because}. Expected a page of the public web, such as https://example.com/page.`,
   };
 }
 

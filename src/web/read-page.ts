@@ -324,5 +324,5 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 function failed(problem: string, led: readonly string[] = []): PageRead {
-  return { ok: false, problem, ...(led.length > 0 ? { led } : {}) };
+  return { ok: false, reason: problem, ...(led.length > 0 ? { led } : {}) };
 }

@@ -119,7 +119,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 function searchFailed(problem: string): WebSearchOutcome {
-  return { ok: false, problem };
+  return { ok: false, reason: problem };
 }
 
 /** Search providers with their own API keys. */

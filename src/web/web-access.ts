@@ -32,7 +32,7 @@ export class WebAccess implements Web {
     const { searchProvider: provider, model: id } = settings();
     switch (provider) {
       case '':
-        return { ok: false, problem: NONE_CHOSEN };
+        return { ok: false, reason: NONE_CHOSEN };
       case 'anthropic': {
         const bill: { spent?: Spending } = {};
         const metered = model((spent) => (bill.spent = spent));
@@ -52,7 +52,7 @@ export class WebAccess implements Web {
     // Without a host every page is refused later, and checking the address requires Node.
     if (!this.#deps.host) return URL.canParse(url.trim()) ? null : `\`${url}\` is not a URL.`;
     const address = pageAddress(url);
-    return address.ok ? null : address.problem;
+    return address.ok ? null : address.reason;
   }
 }
 

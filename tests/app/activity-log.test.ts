@@ -35,7 +35,7 @@ function logged(levels: Partial<Record<LogArea, LogLevel>> = {}, turns = 1): rea
     eventfulTurn().events.forEach((event) => activity.take(event));
   activity.connection({ kind: 'refused', reason: WRITTEN, remedy: WRITTEN, retryAt: null });
   activity.connection({ kind: 'connected', name: WRITTEN });
-  activity.servers(new Map([[WRITTEN, { kind: 'down', why: WRITTEN, words: WRITTEN }]]));
+  activity.servers(new Map([[WRITTEN, { kind: 'down', reason: WRITTEN, words: WRITTEN }]]));
   return log.lines();
 }
 

@@ -201,12 +201,12 @@ describe('exporting conversations', () => {
       ok: false,
     });
     const problem = { kind: 'disk', detail: 'ENOSPC', full: true } as const;
-    disk.vault.create = async () => ({ ok: false, problem });
+    disk.vault.create = async () => ({ ok: false, reason: problem });
     const next = makeRig(disk);
     await next.runner.load();
     expect(await next.agent.conversations.export([id])).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('ENOSPC') as string,
+      reason: expect.stringContaining('ENOSPC') as string,
     });
   });
 });

@@ -28,7 +28,7 @@ async function begin(disk: Disk): Promise<Rig> {
 
 async function newChat({ agent }: Rig): Promise<ConversationId> {
   const made = await agent.conversations.create();
-  if (!made.ok) throw new Error(made.problem);
+  if (!made.ok) throw new Error(made.reason);
   return made.conversation;
 }
 
@@ -75,7 +75,7 @@ describe('a conversation', () => {
     expect(await rig.agent.conversations.rename(id, 'x'.repeat(201))).toMatchObject({ ok: false });
     expect(await rig.agent.conversations.rename(NOWHERE, 'x')).toEqual({
       ok: false,
-      problem: `There is no conversation ${NOWHERE}.`,
+      reason: `There is no conversation ${NOWHERE}.`,
     });
   });
 
@@ -90,7 +90,7 @@ describe('a conversation', () => {
     await rig.idle();
     expect(await rig.agent.conversations.remove([id])).toEqual({
       ok: false,
-      problem: 'A request is running in this chat. Stop it first.',
+      reason: 'A request is running in this chat. Stop it first.',
     });
   });
 
@@ -110,7 +110,7 @@ describe('a conversation', () => {
     expect(rig.problems).toEqual([expect.stringContaining('could not be read')]);
     expect(await rig.agent.conversations.rename(id, 'x')).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('EACCES') as string,
+      reason: expect.stringContaining('EACCES') as string,
     });
   });
 

@@ -138,7 +138,7 @@ describe('undo', () => {
     const running = (await later.agent.state()).running!.turn;
     expect(await later.agent.edits.undo({ turn: running })).toEqual({
       ok: false,
-      problem: 'This request is still running. Stop it first.',
+      reason: 'This request is still running. Stop it first.',
     });
     expect(await later.agent.edits.undo({ turn })).toMatchObject({ ok: true, unapplied: [] });
     goOn();
@@ -154,7 +154,7 @@ describe('undo', () => {
     };
     expect(await rig.agent.edits.undo({ turn })).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/disk is full/i) as string,
+      reason: expect.stringMatching(/disk is full/i) as string,
     });
     expect(disk.vault.texts.get('A.md')).toBe('two\n');
     disk.store.refuse = null;

@@ -106,7 +106,7 @@ async function waysFor(
   if (server) {
     await add('endpoint', async (texts) => {
       const answer = await embed(server, texts, new AbortController().signal);
-      if (!answer.ok) throw new Error(answer.problem);
+      if (!answer.ok) throw new Error(answer.reason);
       return answer.vectors;
     });
   }

@@ -369,7 +369,7 @@ export class MemoryNotes implements NoteVault {
     return isHidden(path) ? undefined : this.#files.get(path);
   }
 
-  #fileAbove(path: string): { ok: false; problem: NoteProblem } | null {
+  #fileAbove(path: string): { ok: false; reason: NoteProblem } | null {
     for (let at = parentOf(path); at !== ''; at = parentOf(at)) {
       if (this.#files.has(at)) {
         return fail({ kind: 'disk', detail: 'ENOTDIR: not a directory', full: false });
@@ -378,7 +378,7 @@ export class MemoryNotes implements NoteVault {
     return null;
   }
 
-  #refused(): { ok: false; problem: NoteProblem } | null {
+  #refused(): { ok: false; reason: NoteProblem } | null {
     return this.#refusal ? fail(this.#refusal) : null;
   }
 
@@ -412,6 +412,6 @@ function done<Value>(value: Value): NoteResult<Value> {
   return { ok: true, value };
 }
 
-function fail(problem: NoteProblem): { ok: false; problem: NoteProblem } {
-  return { ok: false, problem };
+function fail(problem: NoteProblem): { ok: false; reason: NoteProblem } {
+  return { ok: false, reason: problem };
 }

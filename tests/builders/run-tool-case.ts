@@ -67,7 +67,7 @@ function web() {
     },
     'https://example.com/moved': {
       ok: false,
-      problem: 'https://example.com/moved can’t be read (it redirects to a private address).',
+      reason: 'https://example.com/moved can’t be read (it redirects to a private address).',
       led: ['https://example.com/moved', 'http://192.168.0.1/'],
     },
   };

@@ -184,7 +184,7 @@ export class ToolBench {
   /** The text of a note as tools read it, with proposed edits applied. */
   async textOf(path: string): Promise<string> {
     const read = await this.#toolContexts.vault().read(path);
-    if (!read.ok) throw new Error(read.problem);
+    if (!read.ok) throw new Error(read.reason);
     return read.value.text;
   }
 
@@ -273,7 +273,7 @@ export class ToolBench {
     if (answer.ok) return answer.result;
     if ('needs' in answer)
       return this.confirm(answer.approval, answer.approval.choices[0] ?? 'delete');
-    return answer.result ?? { text: answer.problem, failed: true };
+    return answer.result ?? { text: answer.reason, failed: true };
   }
 
   /** The text for the model. Throws if the call fails. */

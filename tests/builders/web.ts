@@ -20,11 +20,11 @@ export function memoryWeb(): MemoryWeb {
     },
     async read(url) {
       web.asked.push(url);
-      return web.pages[url] ?? { ok: false, problem: `${url} can't be read (no such page).` };
+      return web.pages[url] ?? { ok: false, reason: `${url} can't be read (no such page).` };
     },
     async addressProblem(url) {
       const address = pageAddress(url);
-      return address.ok ? null : address.problem;
+      return address.ok ? null : address.reason;
     },
   };
   return web;

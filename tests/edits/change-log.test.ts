@@ -78,7 +78,7 @@ describe('The change log', () => {
     const changeLog = ledgerOn(store);
     const vault = tinyVault({ 'A.md': 'mine' });
     const result = await applyChange(write('change-1', 'call-1'), changeLog, vault);
-    expect(result).toMatchObject({ ok: false, problem: { kind: 'changed', now: 'mine' } });
+    expect(result).toMatchObject({ ok: false, reason: { kind: 'changed', now: 'mine' } });
     expect(await of(changeLog, 'call-1')).toEqual([['change-1', 'not-done']]);
     vault.texts.set('A.md', 'old');
     store.refuse = ({ flush }) => {

@@ -58,7 +58,7 @@ export class ProposalHarness {
   /** The text as tools read it. */
   async seen(path: string): Promise<string> {
     const read = await afterView(this.notes, this.detached).read(path);
-    if (!read.ok) throw new Error(`${path}: ${read.problem.kind}`);
+    if (!read.ok) throw new Error(`${path}: ${read.reason.kind}`);
     return read.value.text;
   }
 
@@ -82,7 +82,7 @@ export class ProposalHarness {
       mintChange: () => this.#mint<ChangeId>('change'),
       now: () => (this.#count += 1),
     });
-    if (!done.ok) return done.problem.kind;
+    if (!done.ok) return done.reason.kind;
     await this.detached.look();
     await this.pending.look(effect.path);
     return asToolsSee(done.effect);

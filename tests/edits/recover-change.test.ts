@@ -151,7 +151,7 @@ describe('applyChange', () => {
           writes += 1;
           if (writes > 1 && later === 'works') return vault.change(path, before, after);
           if (writes === 1) vault.texts.set(path, left);
-          return { ok: false, problem: full };
+          return { ok: false, reason: full };
         },
       };
       return { vault, notes };
@@ -163,7 +163,7 @@ describe('applyChange', () => {
         const { vault, notes } = breaking(left, 'works');
         const made = change(WRITE);
         const kept = changeLog();
-        expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: full });
+        expect(await applyChange(made, kept, notes)).toEqual({ ok: false, reason: full });
         expect(vault.texts.get('A.md')).toBe('old text');
         expect(await kept.ofCall(made.origin.call!, 0)).toMatchObject([{ fate: 'not-done' }]);
       },
@@ -173,7 +173,7 @@ describe('applyChange', () => {
       const { notes } = breaking('new', 'fails');
       const made = change(WRITE);
       const kept = changeLog();
-      expect(await applyChange(made, kept, notes)).toEqual({ ok: false, problem: { kind: 'cut' } });
+      expect(await applyChange(made, kept, notes)).toEqual({ ok: false, reason: { kind: 'cut' } });
       expect(await kept.ofCall(made.origin.call!, 0)).toEqual([{ change: made, fate: 'unknown' }]);
     });
 

@@ -65,7 +65,7 @@ export class UndoHarness {
   /** Like `carry`, but throws if the effect was not applied. */
   async applyOrThrow(effect: Effect, turn?: string): Promise<ChangeId> {
     const made = await this.apply(effect, turn);
-    if (!made.ok) throw new Error(`${effect.kind} of ${effect.path}: ${made.problem.kind}`);
+    if (!made.ok) throw new Error(`${effect.kind} of ${effect.path}: ${made.reason.kind}`);
     return made.id;
   }
 
@@ -75,7 +75,7 @@ export class UndoHarness {
     const id = mintChange();
     const change = { ...effect, id, time: now(), origin: { ...origin(turn), call: null }, act };
     const done = await applyChange(change, changeLog, notes);
-    if (!done.ok) throw new Error(done.problem.kind);
+    if (!done.ok) throw new Error(done.reason.kind);
     return id;
   }
 

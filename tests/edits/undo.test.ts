@@ -166,7 +166,7 @@ describe('Undo', () => {
     desk.notes.putBack = async (...args) => {
       left -= 1;
       const full = { kind: 'disk', detail: 'full', full: true } as const;
-      return left === 0 ? { ok: false, problem: full } : putBack(...args);
+      return left === 0 ? { ok: false, reason: full } : putBack(...args);
     };
     expect(await done(desk.undo({ change }))).toMatchObject({
       undos: [],

@@ -15,7 +15,7 @@ export interface TinyVault extends NoteVault {
 }
 
 const DONE: NoteResult = { ok: true, value: undefined };
-const no = (problem: NoteProblem): NoteResult<never> => ({ ok: false, problem });
+const no = (problem: NoteProblem): NoteResult<never> => ({ ok: false, reason: problem });
 
 type Tell = (kind: 'created' | 'changed' | 'removed', path: string) => void;
 

@@ -20,7 +20,7 @@ export interface Endpoint {
 
 export interface Reply {
   readonly ok: boolean;
-  readonly problem?: string;
+  readonly reason?: string;
 }
 
 export interface Driver {

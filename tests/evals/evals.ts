@@ -15,7 +15,7 @@ import { countTokens, tokensText } from './tokens';
 export async function main(args: readonly string[], built: () => Promise<Built>): Promise<number> {
   const read = readEvalsOptions(args, process.env);
   if (!read.ok) {
-    console.error(read.problem);
+    console.error(read.reason);
     return 2;
   }
   const { options } = read;

@@ -46,6 +46,6 @@ test.each([
 ])('evals refuse %j and say why', (args, problem) => {
   expect(read(...args)).toMatchObject({
     ok: false,
-    problem: expect.stringContaining(problem) as string,
+    reason: expect.stringContaining(problem) as string,
   });
 });

@@ -26,7 +26,7 @@ export type EvalsOptions =
   | { readonly do: 'compare'; readonly before: string; readonly after: string }
   | { readonly do: 'tokens'; readonly only: RegExp | null };
 
-type Read = { ok: true; options: EvalsOptions } | { ok: false; problem: string };
+type Read = { ok: true; options: EvalsOptions } | { ok: false; reason: string };
 
 export const DEFAULT_MODEL = 'claude-haiku-4-5-20251001';
 
@@ -124,5 +124,5 @@ function patternOf(pattern: string | undefined): RegExp | null | 'wrong' {
 }
 
 function wrong(problem: string): Read {
-  return { ok: false, problem: `${problem}\n${USAGE}` };
+  return { ok: false, reason: `${problem}\n${USAGE}` };
 }

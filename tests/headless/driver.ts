@@ -24,7 +24,7 @@ const TIMEOUT_MS = 180_000;
 export interface Reply {
   readonly reply: string | null;
   readonly ok: boolean;
-  readonly problem?: string;
+  readonly reason?: string;
   readonly request?: string;
   readonly conversation?: string;
 }

@@ -83,5 +83,5 @@ test('an edit is talked about over a restart, and its versions stay', async () =
   await again.send('reject', { edit: 'all' });
   expect(readFileIn(stage.vault, SHOPPING)).toBe(BEFORE);
   const gone = await again.send('discuss', { edit: bread?.id, text: 'Hello?' });
-  expect(gone).toMatchObject({ ok: false, problem: 'This edit is no longer pending.' });
+  expect(gone).toMatchObject({ ok: false, reason: 'This edit is no longer pending.' });
 });

@@ -83,9 +83,9 @@ describe('Command lines', () => {
     const said = headless.lines.filter((line) => 'reply' in line && line.reply !== 'state');
     expect(said).toHaveLength(bad.length);
     for (const line of said) {
-      expect(line).toMatchObject({ ok: false, problem: expect.any(String) as string });
+      expect(line).toMatchObject({ ok: false, reason: expect.any(String) as string });
       // The problem is a sentence for the user, not a stack trace.
-      expect((line as { problem: string }).problem).not.toMatch(/\n\s+at /);
+      expect((line as { reason: string }).reason).not.toMatch(/\n\s+at /);
     }
     await headless.send('send', { text: 'Hello?' });
     await headless.event('turn-end');
@@ -335,9 +335,9 @@ describe('Damaged files', () => {
       await using stage = await openStage(scripted([]));
       writeFileIn(stage.vault, file, 'no folder');
       const headless = await stage.start();
-      const { ok, problem } = await headless.send('send', { text: 'Hello?' });
+      const { ok, reason } = await headless.send('send', { text: 'Hello?' });
       expect(ok).toBe(false);
-      expect(problem).toMatch(/^A file in the vault could not be read or written\. Check /);
+      expect(reason).toMatch(/^A file in the vault could not be read or written\. Check /);
       expect(await headless.settled()).toMatchObject({ inbox: [], running: null });
       headless.endInput();
       expect([await headless.ended, headless.errors]).toEqual([0, '']);

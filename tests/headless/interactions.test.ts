@@ -118,13 +118,13 @@ describe('An approval', () => {
       headless.send('approve', { approval: card.id, choice: 'delete' }),
     ]);
     expect([first.ok, second.ok]).toEqual([true, false]);
-    expect(second.problem).toBe('This approval is no longer open.');
+    expect(second.reason).toBe('This approval is no longer open.');
     await headless.settled();
     await headless.kill();
     const { headless: again } = await waitingsAgain(stage);
     expect(await again.send('approve', { approval: card.id, choice: 'delete' })).toMatchObject({
       ok: false,
-      problem: 'This approval is no longer open.',
+      reason: 'This approval is no longer open.',
     });
     expect(visibleFilesIn(stage.vault)).toEqual(FILES);
     expect(ends(stage)).toHaveLength(1);
@@ -213,7 +213,7 @@ describe('A question', () => {
       expect(ends(stage)).toEqual([said(answer.choice ?? answer.text ?? '')]);
       expect(await headless.send('answer', answer)).toMatchObject({
         ok: false,
-        problem: 'No question is open.',
+        reason: 'No question is open.',
       });
     },
   );
@@ -401,7 +401,7 @@ describe('A question', () => {
     expect(await headless.send('stop')).toMatchObject({ ok: true });
     expect(await headless.send('stop')).toMatchObject({
       ok: false,
-      problem: 'Nothing is running.',
+      reason: 'Nothing is running.',
     });
     await headless.send('send', { text: 'Water the beans.' });
     await headless.event('turn-end', ({ end }) => end.reply === 'Watered.');

@@ -102,8 +102,8 @@ test('a pending edit can be amended and rejected while the note around it change
   await using stage = await openStage(scripted([]), { [SHOPPING]: BEFORE, 'Old.md': 'Old.\n' });
   const headless = await stage.start(REVIEW);
   const tool = async (name: string, input: object) => {
-    const { ok, result, problem } = await headless.send<Called>('tool', { name, input });
-    expect(problem).toBeUndefined();
+    const { ok, result, reason } = await headless.send<Called>('tool', { name, input });
+    expect(reason).toBeUndefined();
     expect(ok).toBe(true);
     return result;
   };

@@ -89,7 +89,7 @@ test('a later process can undo and redo a turn, and the model learns of both', a
   ).toEqual(['Inbox', 'Links.md', 'Lists', 'Mine.md']);
   expect(await second.send('undo', { turn })).toMatchObject({
     ok: false,
-    problem: 'Everything is already undone.',
+    reason: 'Everything is already undone.',
   });
   await second.kill();
 

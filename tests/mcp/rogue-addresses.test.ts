@@ -104,7 +104,7 @@ describe('A misbehaving MCP server over HTTP', () => {
     await here.offered();
     expect(await here.call('status', { status: 401, said: '' })).toMatch(/the status 401\./);
     expect(here.servers.status(far.server)).toMatchObject({
-      ...{ kind: 'down', why: 'It refused the token, or wants one.' },
+      ...{ kind: 'down', reason: 'It refused the token, or wants one.' },
     });
   });
 

@@ -138,7 +138,7 @@ describe('A misbehaving MCP server', () => {
     await using here = serversBench([rogue(...manners)], { start: 1_500 });
     expect(await here.offered()).toEqual([]);
     const down = standing(here);
-    expect(down.kind === 'down' && `${down.why} ${down.words}`.trim()).toMatch(why);
+    expect(down.kind === 'down' && `${down.reason} ${down.words}`.trim()).toMatch(why);
   });
 
   it('a slow server delays only one turn, and by at most 10 seconds', async () => {
@@ -160,7 +160,7 @@ describe('A misbehaving MCP server', () => {
     await until(() => existsSync(pids) && readFileSync(pids, 'utf8').includes('more'));
     await here.clock.advance(100_000);
     expect(await tested).toEqual({
-      ...{ kind: 'down', why: 'It did not answer in time.', words: '' },
+      ...{ kind: 'down', reason: 'It did not answer in time.', words: '' },
     });
   });
 
@@ -175,7 +175,7 @@ describe('A misbehaving MCP server', () => {
     expect(hasProcessEnded(noted()[0]!)).toBe(true);
     expect(await offered).toEqual([]);
     await here.clock.advance(100_000);
-    expect(await tested).toMatchObject({ kind: 'down', why: 'It did not answer in time.' });
+    expect(await tested).toMatchObject({ kind: 'down', reason: 'It did not answer in time.' });
   });
 
   it('a server that ignores the shutdown is killed', async () => {
@@ -259,7 +259,7 @@ describe('A misbehaving MCP server', () => {
     await using here = serversBench([{ ...rogue(), command: 'no-such-program', args: [] }]);
     await here.offered();
     expect(standing(here)).toMatchObject({
-      why: expect.stringMatching(/^There is no program “no-such-program”/) as string,
+      reason: expect.stringMatching(/^There is no program “no-such-program”/) as string,
     });
   });
 
@@ -269,7 +269,7 @@ describe('A misbehaving MCP server', () => {
     await using here = serversBench([nowhere]);
     await here.offered();
     expect(standing(here)).toMatchObject({
-      why: expect.stringMatching(/^It could not be reached\.$/) as string,
+      reason: expect.stringMatching(/^It could not be reached\.$/) as string,
     });
     await using other = serversBench([
       { ...far.server, url: far.server.url.replace('mcp', 'other') },
@@ -277,7 +277,7 @@ describe('A misbehaving MCP server', () => {
     await other.offered();
     expect(standing(other)).toMatchObject({
       kind: 'down',
-      why: expect.stringContaining('404') as string,
+      reason: expect.stringContaining('404') as string,
     });
   });
 });
@@ -291,7 +291,7 @@ describe("A secret in a server's environment", () => {
     here.secrets['word'] = word;
     expect(await here.offered()).toEqual([]);
     expect(standing(here)).toEqual({
-      ...{ kind: 'down', why: 'It ended by itself.', words: 'It said: I was told •••.' },
+      ...{ kind: 'down', reason: 'It ended by itself.', words: 'It said: I was told •••.' },
     });
     expect(here.servers.announcements()).toEqual([
       'The MCP server “rogue” is down. It ended by itself. Test it in the settings, under MCP.',
@@ -371,7 +371,7 @@ describe('An MCP server that may not start', () => {
     await here.offered();
     expect(standing(here)).toEqual({
       kind: 'down',
-      why: 'There is no secret “rogue-token” on this device.',
+      reason: 'There is no secret “rogue-token” on this device.',
       words: '',
     });
   });

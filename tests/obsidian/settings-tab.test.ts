@@ -176,7 +176,7 @@ function decisionsRow(isConnected: boolean) {
   Object.assign(agent.voice, {
     decisions: () => (allowed ? { allowed, port: 9473, name: 'simone' } : { allowed }),
     allowDecisions: (wanted: boolean) => {
-      if (wanted && !isConnected) return { ok: false, problem: 'SmartHole is not connected.' };
+      if (wanted && !isConnected) return { ok: false, reason: 'SmartHole is not connected.' };
       allowed = wanted;
       return { ok: true };
     },
@@ -270,7 +270,7 @@ test('every configurable tool has a row once a row has been rendered', async () 
 test('a vault description that fails is reported in its row and changes nothing', async () => {
   const { agent, rows } = tabFor();
   const before = agent.settings.current();
-  agent.settings.describeVault = async () => ({ ok: false, problem: 'Network error.' });
+  agent.settings.describeVault = async () => ({ ok: false, reason: 'Network error.' });
   const said: string[] = [];
   let click: () => void = () => undefined;
   const button = {

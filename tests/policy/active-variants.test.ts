@@ -317,7 +317,7 @@ describe('ordinary notes do not ask', () => {
     '![photo](Media/photo%20one.png "A title: here")',
     '![[photo.png|100]] ![[Note#Part: two]]',
     '<img src="Media/photo.png" width="100" alt="a > b">',
-    'With $\\frac{a}{b}$ and $$\n\\begin{aligned} x &= y \\\\ z \\end{aligned}\n$$',
+    'With $\\frac{a}{b}$ and\n$$\n\\begin{aligned} x &= y \\\\ z \\end{aligned}\n$$',
     'Costs $5 or 5 < 6 and a <b.',
     '[a site](https://example.org/?a=1&b=2 "title") and https://example.org/x.png',
     '```dataview\nTABLE rating + 1, file.mtime FROM #book WHERE contains(tags, "x") SORT rating\n```',

@@ -15,7 +15,7 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
 
   async function textOf(notes: NoteVault, path: string): Promise<string> {
     const read = await notes.read(path);
-    return read.ok ? read.value.text : `(${read.problem.kind})`;
+    return read.ok ? read.value.text : `(${read.reason.kind})`;
   }
 
   async function bytesOf(notes: NoteVault, path: string): Promise<number[]> {
@@ -78,7 +78,7 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
         expect(await textOf(notes, 'mark.md')).toBe('a \uFFFD that is really there');
         const bytes = await notes.readBinary('picture.png');
         expect(bytes.ok && [...new Uint8Array(bytes.value)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0]);
-        expect(await notes.readBinary('none.png')).toMatchObject({ problem: { kind: 'missing' } });
+        expect(await notes.readBinary('none.png')).toMatchObject({ reason: { kind: 'missing' } });
       },
     ));
 
@@ -87,8 +87,8 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
       expect(await notes.create('x/y/New.md', 'new\r\n')).toEqual({ ok: true, value: undefined });
       expect(await textOf(notes, 'x/y/New.md')).toBe('new\r\n');
       expect(paths(notes)).toEqual(['Note.md', 'x/', 'x/y/', 'x/y/New.md']);
-      expect(await notes.create('Note.md', 'new')).toMatchObject({ problem: { kind: 'exists' } });
-      expect(await notes.create('x/y', 'new')).toMatchObject({ problem: { kind: 'exists' } });
+      expect(await notes.create('Note.md', 'new')).toMatchObject({ reason: { kind: 'exists' } });
+      expect(await notes.create('x/y', 'new')).toMatchObject({ reason: { kind: 'exists' } });
       expect(await notes.create('Note.md/New.md', 'new')).toMatchObject({ ok: false });
       expect(await textOf(notes, 'Note.md')).toBe('old');
     }));
@@ -99,11 +99,11 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
       expect(await textOf(notes, 'Note.md')).toBe('two');
       expect(await notes.change('Note.md', 'one\r\n', 'three')).toEqual({
         ok: false,
-        problem: { kind: 'changed', now: 'two' },
+        reason: { kind: 'changed', now: 'two' },
       });
       expect(await textOf(notes, 'Note.md')).toBe('two');
       expect(await notes.change('None.md', '', 'x')).toMatchObject({
-        problem: { kind: 'missing' },
+        reason: { kind: 'missing' },
       });
     }));
 
@@ -111,8 +111,8 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
     over({ 'a/b.md': '' }, async (notes) => {
       expect(await notes.createFolder('x/y/z')).toMatchObject({ ok: true });
       expect(paths(notes)).toEqual(['a/', 'a/b.md', 'x/', 'x/y/', 'x/y/z/']);
-      expect(await notes.createFolder('a')).toMatchObject({ problem: { kind: 'exists' } });
-      expect(await notes.createFolder('a/b.md')).toMatchObject({ problem: { kind: 'exists' } });
+      expect(await notes.createFolder('a')).toMatchObject({ reason: { kind: 'exists' } });
+      expect(await notes.createFolder('a/b.md')).toMatchObject({ reason: { kind: 'exists' } });
       expect(await notes.createFolder('a/b.md/c')).toMatchObject({ ok: false });
     }));
 
@@ -130,9 +130,9 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
         expect(await textOf(notes, 'A.md')).toBe('[[Plan|it]] and [[Plan]] and [[Else]]');
         expect(await textOf(notes, 'In/Other.md')).toBe('[[Plan]]');
         expect(await notes.move('Out/Far/Plan.md', 'Taken.md')).toMatchObject({
-          problem: { kind: 'exists' },
+          reason: { kind: 'exists' },
         });
-        expect(await notes.move('None.md', 'x.md')).toMatchObject({ problem: { kind: 'missing' } });
+        expect(await notes.move('None.md', 'x.md')).toMatchObject({ reason: { kind: 'missing' } });
         expect(await notes.move('A.md', 'Taken.md/A.md')).toMatchObject({ ok: false });
         expect(paths(notes)).toContain('A.md');
       },
@@ -150,7 +150,7 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
     over({ 'a/b.md': '', 'a/c/d.md': '', 'e.md': '' }, async (notes) => {
       expect(await notes.trash('a')).toMatchObject({ ok: true });
       expect(paths(notes)).toEqual(['e.md']);
-      expect(await notes.trash('a')).toMatchObject({ problem: { kind: 'missing' } });
+      expect(await notes.trash('a')).toMatchObject({ reason: { kind: 'missing' } });
     }));
 
   it("trash uses the user's trash option, and restore returns files from the vault's own trash", () =>
@@ -170,12 +170,12 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
         expect(await notes.restore('.trash/c.md', 'x/d.md', [])).toMatchObject({ ok: true });
         expect(await textOf(notes, 'x/d.md')).toBe('c');
         expect(await notes.restore('.trash/c.md', 'e.md', [])).toMatchObject({
-          problem: { kind: 'missing' },
+          reason: { kind: 'missing' },
         });
         const folder = await notes.trash('a');
         const place = (folder.ok && folder.value) || '';
         await notes.create('a/b.md', 'in the way');
-        expect(await notes.restore(place, 'a', [])).toMatchObject({ problem: { kind: 'exists' } });
+        expect(await notes.restore(place, 'a', [])).toMatchObject({ reason: { kind: 'exists' } });
         expect(paths(notes)).toEqual(['a/', 'a/b.md', 'x/', 'x/d.md']);
         await notes.trash('a');
         // Left by an interrupted restore.
@@ -194,7 +194,7 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
       await notes.trash('f');
       const went = { size: 3, kept: null };
       const other = [{ ...went, path: 'a.md', text: 'two' }];
-      const missing = { problem: { kind: 'missing' } };
+      const missing = { reason: { kind: 'missing' } };
       expect(await notes.restore('.trash/a.md', 'a.md', other)).toMatchObject(missing);
       expect(await notes.restore('.trash/f', 'f', [{ ...went, path: 'f/b.png' }])).toMatchObject(
         missing,
@@ -213,7 +213,7 @@ describe.each(BENCHES)('Vault %s', (_, open) => {
         expect(await bytesOf(notes, path)).toEqual([1, 2, 255]);
       }
       for (const path of ['other.png', 'new']) {
-        expect(await notes.putBack(path, whole)).toMatchObject({ problem: { kind: 'exists' } });
+        expect(await notes.putBack(path, whole)).toMatchObject({ reason: { kind: 'exists' } });
       }
       expect(await bytesOf(notes, 'other.png')).toEqual([9]);
     }));
@@ -278,7 +278,7 @@ describe('The in-memory vault', () => {
     notes.type('a.md', 'typed');
     expect(notes.unsaved()).toEqual(['a.md']);
     expect(await notes.read('a.md')).toEqual({ ok: true, value: { text: 'typed', unsaved: true } });
-    expect(await notes.change('a.md', 'saved', 'x')).toMatchObject({ problem: { now: 'typed' } });
+    expect(await notes.change('a.md', 'saved', 'x')).toMatchObject({ reason: { now: 'typed' } });
     expect(await notes.change('a.md', 'typed', 'changed')).toMatchObject({ ok: true });
     expect(notes.text('a.md')).toBe('changed');
     expect(notes.unsaved()).toEqual([]);

@@ -339,7 +339,7 @@ describe('a reply beside other requests', () => {
     const sent = await again.agent.editReplies.send({
       ...{ text: 'Shorter.', edit: first.id, note: PLAN },
     });
-    if (!sent.ok) throw new Error(sent.problem);
+    if (!sent.ok) throw new Error(sent.reason);
     expect(await again.agent.queue.sendNow(sent.request)).toMatchObject({ ok: false });
     goOn();
     await again.idle();
@@ -370,7 +370,7 @@ describe('a reply beside other requests', () => {
     await rig.agent.edits.accept({ edit: first.id, note: PLAN });
     expect(await talk('Shorter.')).toEqual({
       ok: false,
-      problem: 'This edit is no longer pending.',
+      reason: 'This edit is no longer pending.',
     });
     expect(disk.vault.texts.get('Plan copy.md')).toBe(copied);
   });

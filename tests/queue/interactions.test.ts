@@ -370,7 +370,7 @@ describe('an unreadable last conversation', () => {
     await rig.runner.load();
     const id = /conversation-[^.]+/.exec(path)![0] as never;
     expect((await rig.agent.state()).current).toBeNull();
-    expect(await rig.agent.queue.stop()).toMatchObject({ problem: 'Nothing is running.' });
+    expect(await rig.agent.queue.stop()).toMatchObject({ reason: 'Nothing is running.' });
     const refused = await rig.agent.queue.send({ text: 'There?', conversation: id });
     expect(refused).toMatchObject({ ok: false });
     await rig.agent.queue.send({ text: 'And here?' });

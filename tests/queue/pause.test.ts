@@ -109,11 +109,11 @@ describe('a paused turn', () => {
     const conversation = eventsOn(disk, 'turn-start')[0]!.conversation;
     expect(await rig.agent.queue.pause(conversation)).toEqual({
       ok: false,
-      problem: 'The request is already paused.',
+      reason: 'The request is already paused.',
     });
     await rig.agent.queue.resume();
     await rig.idle();
-    expect(await rig.agent.queue.pause()).toEqual({ ok: false, problem: 'Nothing is running.' });
-    expect(await rig.agent.queue.resume()).toEqual({ ok: false, problem: 'Nothing is paused.' });
+    expect(await rig.agent.queue.pause()).toEqual({ ok: false, reason: 'Nothing is running.' });
+    expect(await rig.agent.queue.resume()).toEqual({ ok: false, reason: 'Nothing is paused.' });
   });
 });

@@ -125,7 +125,7 @@ describe('a spoken request', () => {
     const typed = await rig.agent.queue.send({ text: 'Typed' });
     expect(typed).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/too many requests/i) as string,
+      reason: expect.stringMatching(/too many requests/i) as string,
     });
     const [queued] = (await rig.agent.state()).inbox;
     await rig.agent.queue.discard(queued!.request.id);

@@ -87,7 +87,7 @@ async function judge(disk: Disk, turn: TurnId): Promise<void> {
   await rig.runner.load();
   // What was not undone yet is undone now.
   const again = await rig.agent.edits.undo({ turn });
-  expect(again.ok ? again.unapplied : again.problem).toEqual(
+  expect(again.ok ? again.unapplied : again.reason).toEqual(
     again.ok ? [] : 'Everything is already undone.',
   );
   expect(Object.fromEntries(disk.vault.texts)).toEqual({ ...BEFORE, 'List.md': MINE });

@@ -25,7 +25,7 @@ function opened(start: StartEngine = workerEngine()) {
 }
 
 function matches(answer: EngineAnswer<SearchResult>): number | string {
-  return answer.ok ? answer.result.matches : answer.why;
+  return answer.ok ? answer.result.matches : answer.kind;
 }
 
 it('a search in the worker leaves this thread free, and ends when its time is up', async () => {
@@ -114,7 +114,7 @@ it('a search ends as broken if the engine fails, and the next one starts a new e
   const searching = search('apple');
   await Promise.resolve();
   fail('out of memory');
-  expect(await searching).toMatchObject({ why: 'broken', problem: 'out of memory' });
+  expect(await searching).toMatchObject({ kind: 'broken', reason: 'out of memory' });
   fill('apple');
   expect(matches(await search('apple'))).toBe(1);
   expect(starts).toBe(2);

@@ -130,7 +130,7 @@ describe('a hostile pattern', () => {
       const answer = await host.search(host.engine, 'grep', { ...scope, written }, signal);
       clearImmediate(counting);
       expect(turns).toBeGreaterThan(0);
-      if (!answer.ok) expect(answer.why).toBe('too-slow');
+      if (!answer.ok) expect(answer.kind).toBe('too-slow');
       else expect(answer.result.searched).toBe(1);
     } finally {
       host.close();

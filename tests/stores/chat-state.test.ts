@@ -297,7 +297,7 @@ describe('chat state', () => {
 
   test('the view reports why a message could not be saved', async () => {
     const { agent, panel, screen } = await opened(asking());
-    agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });
+    agent.queue.send = async () => ({ ok: false, reason: 'The disk is full.' });
     expect(await screen.send('More')).toBe(false);
     expect(panel.ui).toHaveProperty('asked', [['notice', 'The disk is full.']]);
   });

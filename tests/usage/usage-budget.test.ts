@@ -71,7 +71,7 @@ describe('The daily money limit', () => {
       await rig.agent.settings.describeRouting(),
       await rig.agent.settings.describeVault(),
     ])
-      expect('problem' in refused && refused.problem).toContain('daily cost limit');
+      expect('reason' in refused && refused.reason).toContain('daily cost limit');
   });
 });
 

@@ -95,9 +95,9 @@ describe('The URL of a page', () => {
     [`https://example.com/${'a'.repeat(2_000)}`, 'longer than 2000'],
   ])('pageAddress refuses %s because of %s', (url, why) => {
     const asked = pageAddress(url);
-    expect(asked).toMatchObject({ ok: false, problem: expect.stringContaining(why) as string });
+    expect(asked).toMatchObject({ ok: false, reason: expect.stringContaining(why) as string });
     expect(asked).toMatchObject({
-      problem: expect.stringContaining('such as https://example.com/page') as string,
+      reason: expect.stringContaining('such as https://example.com/page') as string,
     });
   });
 

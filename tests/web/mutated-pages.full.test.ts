@@ -48,7 +48,7 @@ test('a damaged page of the web is read as text, or refused with a reason', asyn
       new AbortController().signal,
     );
     if (!read.ok) {
-      expect(read.problem).not.toBe('');
+      expect(read.reason).not.toBe('');
       return 'refused';
     }
     expect(typeof read.page.title + typeof read.page.text).toBe('stringstring');

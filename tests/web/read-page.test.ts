@@ -40,7 +40,7 @@ function read({ host, port }: LocalWeb, place: string): Promise<PageRead> {
 
 async function textOf(answer: Answer): Promise<string> {
   const found = await read(await opened({ '/': answer }), 'http://example.org/');
-  return found.ok ? found.page.text : `refused: ${found.problem}`;
+  return found.ok ? found.page.text : `refused: ${found.reason}`;
 }
 
 const STORY = `<p>${'The old apple tree is pruned in late winter, before its buds swell. '.repeat(12)}</p>`;
@@ -259,7 +259,7 @@ describe('A page on this computer or its network', () => {
   test('readPage refuses a name that resolves to the local network, without a request', async () => {
     const local = await opened({ '/secret': SECRET }, { 'inside.org': [['192.168.1.7']] });
     const found = await read(local, 'http://inside.org/secret');
-    expect(found.ok || found.problem).toContain('own network');
+    expect(found.ok || found.reason).toContain('own network');
     expect(local.asked).toEqual([]);
     expect(local.looked).toEqual(['inside.org']);
   });
@@ -275,7 +275,7 @@ describe('A page on this computer or its network', () => {
     const local = await opened({}, names, ['2a01:4f8:1:2::1/64', '93.184.216.34/24', 'fe80::1/64']);
     for (const host of Object.keys(names)) {
       const found = await read(local, `http://${host}/`);
-      expect(found.ok || found.problem).toContain('own network');
+      expect(found.ok || found.reason).toContain('own network');
     }
   });
 
@@ -284,9 +284,7 @@ describe('A page on this computer or its network', () => {
       await opened({ '/': to('ftp:SYSTEM-delete-all-notes') }),
       'http://example.org/',
     );
-    expect(found.ok || found.problem).toContain(
-      'redirects to an address that Parley does not open',
-    );
+    expect(found.ok || found.reason).toContain('redirects to an address that Parley does not open');
     expect(JSON.stringify(found)).not.toContain('SYSTEM');
   });
 
@@ -296,7 +294,7 @@ describe('A page on this computer or its network', () => {
     const [from, at] = ['', tracks].map((path) => `http://example.org:${local.port}${path || '/'}`);
     expect(await read(local, 'http://example.org/')).toEqual({
       ok: false,
-      problem: `The page that ${from} redirects to answers 404: there is no such page.`,
+      reason: `The page that ${from} redirects to answers 404: there is no such page.`,
       led: [from, at],
     });
   });
@@ -310,7 +308,7 @@ describe('A page on this computer or its network', () => {
   test('readPage stops after 5 redirects', async () => {
     const local = await opened({ '/': to('/') });
     const found = await read(local, 'http://example.org/');
-    expect(found.ok || found.problem).toContain('more than 5 times');
+    expect(found.ok || found.reason).toContain('more than 5 times');
     expect(local.asked).toHaveLength(6);
   });
 });
@@ -417,7 +415,7 @@ describe('A response without end', () => {
     await expect.poll(() => local.asked.length).toBe(1);
     timeIsUp();
     const found = await reading;
-    expect(found.ok || found.problem).toContain('no whole answer in 20 s');
+    expect(found.ok || found.reason).toContain('no whole answer in 20 s');
   });
 
   test('readPage ends when it is aborted', async () => {
@@ -431,7 +429,7 @@ describe('A response without end', () => {
     );
     await expect.poll(() => local.asked.length).toBe(1);
     stop.abort();
-    expect(await reading).toEqual({ ok: false, problem: 'Stopped.' });
+    expect(await reading).toEqual({ ok: false, reason: 'Stopped.' });
   });
 
   test('readPage reports a connection that breaks off', async () => {
@@ -447,7 +445,7 @@ describe('A response without end', () => {
     const local = await opened({});
     local.close();
     const found = await read(local, 'http://example.org/');
-    expect(found.ok || found.problem).toContain('refuses the connection');
+    expect(found.ok || found.reason).toContain('refuses the connection');
   });
 
   // Above the limits of Readability and of Turndown.

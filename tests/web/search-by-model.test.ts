@@ -62,7 +62,7 @@ describe('searchByModel', () => {
   test('searchByModel returns no results, or a problem if the model did not search', async () => {
     expect((await searched(reply(...webSearch('a', [])))).found).toEqual({ ok: true, hits: [] });
     const unasked = (await searched(reply('I did not search.'))).found;
-    expect(unasked.ok || unasked.problem).toContain('No search was made');
+    expect(unasked.ok || unasked.reason).toContain('No search was made');
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe('searchByModel', () => {
   ])('searchByModel reports the error %s', async (error_code, words) => {
     const error = { type: 'web_search_tool_result_error', error_code };
     const { found } = await searched(reply(block(error)));
-    expect(found.ok || found.problem).toContain(words);
+    expect(found.ok || found.reason).toContain(words);
   });
 
   test.each([[null], ['hits'], [[null, 7, { title: 'No address' }, { url: 7 }]]])(
@@ -87,6 +87,6 @@ describe('searchByModel', () => {
   test('searchByModel reports why a request cannot be sent', async () => {
     const { provider } = await serve(reply('x'), { key: null });
     const found = await searchByModel(provider, 'claude-sonnet-5-5', 'a', 5, NEVER);
-    expect(found.ok || found.problem).toContain('API key is missing or invalid.');
+    expect(found.ok || found.reason).toContain('API key is missing or invalid.');
   });
 });

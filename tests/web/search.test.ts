@@ -125,7 +125,7 @@ describe.each(NAMES)('Search by %s', (name) => {
       ['https://c.example/', 'Seven', ''],
     ];
     const found = await provider(ANSWERS[name](hits)).search(name, 2);
-    if (!found.ok) throw new Error(found.problem);
+    if (!found.ok) throw new Error(found.reason);
     expect(found.hits.map(({ url }) => url)).toEqual(['https://a.example/1', 'http://b.example/']);
     expect(found.hits[1]?.snippet.length).toBeLessThan(1_100);
   });
@@ -156,7 +156,7 @@ describe.each(NAMES)('Search by %s', (name) => {
     ['a failure of its own', 'Bad gateway', 502, /failed \(502\)/],
   ])('searchBy reports an answer with %s', async (_what, answer, status, words) => {
     const found = await provider(answer, status).search(name);
-    expect(found.ok || found.problem).toMatch(words);
+    expect(found.ok || found.reason).toMatch(words);
     expect(JSON.stringify(found)).not.toContain('key-1234');
   });
 
@@ -165,9 +165,7 @@ describe.each(NAMES)('Search by %s', (name) => {
     async (key) => {
       const { sent, search } = provider({});
       const found = await search(name, 10, key);
-      expect(found.ok || found.problem).toMatch(
-        /missing or no key.*settings, under Search and web/,
-      );
+      expect(found.ok || found.reason).toMatch(/missing or no key.*settings, under Search and web/);
       expect(sent).toEqual([]);
     },
   );
@@ -182,18 +180,18 @@ test('searchBy reports a failed connection, a timeout and an abort', async () =>
   const ask = (fetched: typeof fetch, clock = CLOCK as never, signal = NEVER) =>
     searchBy({ provider: 'brave', key: 'key', fetch: fetched, clock }, 'a', 5, signal);
   const unreached = await ask(failing(new TypeError('getaddrinfo ENOTFOUND')));
-  expect(unreached.ok || unreached.problem).toContain('ENOTFOUND');
+  expect(unreached.ok || unreached.reason).toContain('ENOTFOUND');
   const hanging: typeof fetch = (_input, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
     });
   const atOnce = { after: (_: number, call: () => void) => (setImmediate(call), () => undefined) };
   const slow = await ask(hanging, atOnce as never);
-  expect(slow.ok || slow.problem).toContain('no answer in 20 s');
+  expect(slow.ok || slow.reason).toContain('no answer in 20 s');
   const stop = new AbortController();
   const stopped = ask(hanging, CLOCK as never, stop.signal);
   stop.abort();
-  expect(await stopped).toEqual({ ok: false, problem: 'Stopped.' });
+  expect(await stopped).toEqual({ ok: false, reason: 'Stopped.' });
 });
 
 test('searchBy cancels an endless answer', async () => {
@@ -207,6 +205,6 @@ test('searchBy cancels an endless answer', async () => {
     );
   const searching = { provider: 'serper' as const, key: 'key', fetch: endless, clock: CLOCK };
   const found = await searchBy(searching, 'a', 5, NEVER);
-  expect(found.ok || found.problem).toContain('too long');
+  expect(found.ok || found.reason).toContain('too long');
   expect(isLetGo).toBe(true);
 });

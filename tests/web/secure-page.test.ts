@@ -27,7 +27,7 @@ function read({ host, port }: LocalWeb, name: string): Promise<PageRead> {
 
 async function problemOf(reading: Promise<PageRead>): Promise<string> {
   const found = await reading;
-  return found.ok ? 'none' : found.problem;
+  return found.ok ? 'none' : found.reason;
 }
 
 describe('A page over https', () => {

@@ -69,7 +69,7 @@ export async function main(args: readonly string[], places: Places): Promise<voi
   if (args.includes('--help')) return console.log(USAGE);
   const read = readStartOptions(args);
   if (!read.ok) {
-    console.error(read.problem);
+    console.error(read.reason);
     process.exitCode = 2;
     return;
   }
@@ -126,7 +126,7 @@ export interface StartOptions {
   readonly open: boolean;
 }
 
-type Read = { ok: true; options: StartOptions } | { ok: false; problem: string };
+type Read = { ok: true; options: StartOptions } | { ok: false; reason: string };
 
 const USAGE = `Usage: npm start -- [options]
 
@@ -181,7 +181,7 @@ export function readStartOptions(args: readonly string[], env = process.env): Re
 }
 
 function wrong(problem: string): Read {
-  return { ok: false, problem: `${problem}\n\n${USAGE}` };
+  return { ok: false, reason: `${problem}\n\n${USAGE}` };
 }
 
 /** Opens the system's browser. If that fails, the user can open the printed URL. */

@@ -30,8 +30,8 @@ export async function resultOrProblem<Value>(
   }
 }
 
-export function problemResult(problem: string): { ok: false; problem: string } {
-  return { ok: false, problem };
+export function problemResult(problem: string): { ok: false; reason: string } {
+  return { ok: false, reason: problem };
 }
 
 /** Whether the file system caused the error; anything else is a bug. */

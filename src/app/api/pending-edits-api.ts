@@ -77,7 +77,7 @@ export class ReviewApi {
     after,
     ...choice
   }: EditChoice & { after: string }): Promise<ActionResult<DecideReport>> {
-    if (choice.edit === 'all') return { ok: false, problem: t.editMissing };
+    if (choice.edit === 'all') return { ok: false, reason: t.editMissing };
     return this.#decide(choice, { amend: after });
   }
 
@@ -98,14 +98,14 @@ export class ReviewApi {
     version: number;
   }): Promise<ActionResult> {
     const { pending, userDecisions, isFollower } = this.#deps;
-    if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
+    if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };
     return userDecisions.run(async () => {
       const hunk = edit as ProposalId;
       const path = await pending.placeOf(hunk, note);
-      if (path === null) return { ok: false, problem: t.editNotPending };
+      if (path === null) return { ok: false, reason: t.editNotPending };
       const deps = await this.#decisionDeps();
       const chosen = await chooseVersion({ path, hunk }, version, deps);
-      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      if (typeof chosen === 'string') return { ok: false, reason: chosen };
       if (chosen) {
         const { change, conversation, decision } = chosen;
         await this.#append(conversation, { path, change, decisions: [decision] });
@@ -137,13 +137,13 @@ export class ReviewApi {
   /** @throws if the file system refuses */
   async #decide(choice: EditChoice, what: EditDecision): Promise<ActionResult<DecideReport>> {
     const { pending, detached, userDecisions, isFollower } = this.#deps;
-    if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
+    if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };
     return userDecisions.run(async () => {
       // Right after a start, the pending edits may not have been found again yet.
       if (choice.note === undefined) await pending.found();
       else await pending.look(choice.note);
       const chosen = chosenAmong(pending.all(), choice);
-      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      if (typeof chosen === 'string') return { ok: false, reason: chosen };
       const executor = await this.#decisionDeps();
       const decided: DecidedEdits[] = [];
       const left: UnappliedEdit[] = [];

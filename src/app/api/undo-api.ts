@@ -57,14 +57,14 @@ export class UndoApi {
   async undo(choice: UndoChoice): Promise<ActionResult<UndoReport>> {
     const { pending, changeLog, userDecisions, notes, metadata, clock, mint, isFollower, running } =
       this.#deps;
-    if (isFollower()) return { ok: false, problem: FOLLOWER_NOTICE };
+    if (isFollower()) return { ok: false, reason: FOLLOWER_NOTICE };
     if ('turn' in choice && choice.turn === running()) {
-      return { ok: false, problem: t.turnIsOpen };
+      return { ok: false, reason: t.turnIsOpen };
     }
     return userDecisions.run(async () => {
       const list = await changeLog.changes();
       const chosen = chosenChanges(choice, list, (path) => notes.get(path) !== undefined);
-      if (typeof chosen === 'string') return { ok: false, problem: chosen };
+      if (typeof chosen === 'string') return { ok: false, reason: chosen };
       const executor = {
         changeLog,
         notes,

@@ -117,7 +117,7 @@ export class McpServerManager implements McpServers {
   status(server: McpServer): ServerStatus {
     if (!server.enabled) return { kind: 'off' };
     const fault = this.#faultOf(server);
-    if (fault !== null) return { kind: 'incomplete', fault };
+    if (fault !== null) return { kind: 'incomplete', reason: fault };
     if (!this.#isAllowed(server)) return { kind: 'asks' };
     const link = this.#links.get(server.id);
     if (link?.identity !== serverIdentity(server)) return { kind: 'idle' };
@@ -257,7 +257,7 @@ function announcementOf(name: string, status: ServerStatus): string | null {
     case 'asks':
       return `The MCP server “${name}” is not trusted on this device yet. Trust it in the settings, under MCP.`;
     case 'incomplete':
-      return `The MCP server “${name}” can’t be used. ${status.fault}`;
+      return `The MCP server “${name}” can’t be used. ${status.reason}`;
     case 'starting':
       return `The MCP server “${name}” is still starting. Its tools will be available in new chats.`;
     case 'up':
@@ -265,7 +265,7 @@ function announcementOf(name: string, status: ServerStatus): string | null {
         ? null
         : `The tool descriptions of the MCP server “${name}” are too long for a chat: the model gets ${status.omitted}.`;
     case 'down':
-      return `The MCP server “${name}” is down. ${status.why} Test it in the settings, under MCP.`;
+      return `The MCP server “${name}” is down. ${status.reason} Test it in the settings, under MCP.`;
     default:
       return null;
   }

@@ -36,7 +36,7 @@ export type ServerTransport = (
 /** Why there is no connection. */
 export interface ConnectionEnd {
   /** Parley's own sentences, for the user and for models. */
-  readonly why: string;
+  readonly reason: string;
   /**
    * What the server or the operating system reported, with secrets redacted; may be empty. For the
    * user only.
@@ -377,7 +377,7 @@ class Made implements ServerConnection {
   #down(why: string, words = ''): ConnectionEnd {
     const complaints = this.#complaints().slice(-500);
     const output = complaints === '' ? '' : `It said: ${complaints}`;
-    return { why, words: [words, output].filter((each) => each !== '').join(' ') };
+    return { reason: why, words: [words, output].filter((each) => each !== '').join(' ') };
   }
 
   /** Describes a failed call to the model; null if the server had lost the session. */

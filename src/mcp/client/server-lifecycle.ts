@@ -80,7 +80,7 @@ export class ServerLifecycle {
     if (this.#starting) return this.#starting;
     const transport = this.#deps.transportOf(this.server);
     if (typeof transport !== 'string') return (this.#starting = this.#start(transport));
-    this.#failed({ why: transport, words: '' });
+    this.#failed({ reason: transport, words: '' });
     this.#deps.changed();
     return Promise.resolve();
   }
@@ -140,7 +140,7 @@ export class ServerLifecycle {
 
   #absence(): string {
     if (this.#starting) return 'is still starting.';
-    return this.#down ? `is down. ${this.#down.why}` : 'forgets each time who asks it.';
+    return this.#down ? `is down. ${this.#down.reason}` : 'forgets each time who asks it.';
   }
 
   async #inTime(started: Promise<void>): Promise<void> {
@@ -156,7 +156,7 @@ export class ServerLifecycle {
       // Loaded when the first server is used.
       const { connect } = await import('./server-connection');
       const made = await connect(transport, this.#connectionDeps(signal), signal);
-      const isUp = !('why' in made);
+      const isUp = !('reason' in made);
       if (signal.aborted) return isUp ? await made.close() : undefined;
       if (!isUp) return this.#failed(made);
       this.#connection = made;

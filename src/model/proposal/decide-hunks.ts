@@ -17,7 +17,7 @@ export type HunkChoice = 'accept' | 'reject' | 'keep' | { readonly amend: string
 export interface RefusedHunk {
   readonly id: ProposalId;
   /** A sentence for the user. */
-  readonly why: string;
+  readonly reason: string;
 }
 
 export interface HunkDecision {
@@ -45,7 +45,7 @@ export function decideHunks(
     if (choice === 'keep') return piece.segments;
     const why = reasonAgainst(choice, block === ofFrontMatter ? segments : []);
     if (why !== null) {
-      refused.push({ id: block.id, why });
+      refused.push({ id: block.id, reason: why });
       return piece.segments;
     }
     done.push(block.id);

@@ -57,7 +57,7 @@ export type RevisionFault = 'gone' | 'outside' | 'same' | 'merged' | 'properties
 
 export type HunkRevision =
   | { readonly ok: true; readonly segments: readonly NoteSegment[]; readonly block: BlockSegment }
-  | { readonly ok: false; readonly fault: RevisionFault };
+  | { readonly ok: false; readonly reason: RevisionFault };
 
 /**
  * Makes the note read `newAfter` with all edits accepted, by changing the after side of one hunk.
@@ -70,9 +70,9 @@ export function reviseHunk(
 ): HunkRevision {
   if (holdsProposal(newAfter)) throw new Error('The text after holds a proposal.');
   const place = findHunk(segments, id);
-  if (!place) return { ok: false, fault: 'gone' };
+  if (!place) return { ok: false, reason: 'gone' };
   const text = textBetween(place, newAfter);
-  if (text === null) return { ok: false, fault: 'outside' };
+  if (text === null) return { ok: false, reason: 'outside' };
   return withText(segments, place, text);
 }
 
@@ -99,7 +99,7 @@ export function chooseHunkText(
   text: string,
 ): HunkRevision {
   const place = findHunk(segments, id);
-  return place ? withText(segments, place, text) : { ok: false, fault: 'gone' };
+  return place ? withText(segments, place, text) : { ok: false, reason: 'gone' };
 }
 
 /**
@@ -120,11 +120,11 @@ export function textNow(place: HunkPlace, { before, after, ending: made }: HunkT
 function withText(segments: readonly NoteSegment[], place: HunkPlace, text: string): HunkRevision {
   const { segment, before, after, above, below } = place;
   if (text === after) return { ok: true, segments, block: segment };
-  if (text === before) return { ok: false, fault: 'same' };
+  if (text === before) return { ok: false, reason: 'same' };
   const isOfProperties = segment.block.where === 'frontmatter';
-  if (isOfProperties && frontMatter(text) !== text) return { ok: false, fault: 'properties' };
+  if (isOfProperties && frontMatter(text) !== text) return { ok: false, reason: 'properties' };
   if (runsIntoOthers(place, above + text + below, above.length + text.length)) {
-    return { ok: false, fault: 'merged' };
+    return { ok: false, reason: 'merged' };
   }
   const raw = withBlockTexts(segment.raw, { before: segment.block.before, after: text });
   const revised = segments.map((each) => (each === segment ? { ...segment, raw } : each));

@@ -27,7 +27,7 @@ export function addEditCommands(
     result: Promise<ActionResult<{ readonly unapplied: readonly UnappliedEdit[] }>>,
   ): void => {
     void result.then((answer) => {
-      const problems = answer.ok ? answer.unapplied.map(({ why }) => why) : [answer.problem];
+      const problems = answer.ok ? answer.unapplied.map(({ why }) => why) : [answer.reason];
       for (const problem of problems) new Notice(problem);
     });
   };

@@ -57,7 +57,7 @@ export function addQuickEdit(plugin: Plugin, { mount, agent }: QuickEditDeps): v
     const shown = before && fields.get(before.widget);
     if (shown && !shown.isIdle) return shown.focus();
     const checked = await (await agent()).quickEdits.check(note);
-    if (!checked.ok) return void new Notice(checked.problem);
+    if (!checked.ok) return void new Notice(checked.reason);
     // The user may have opened another note, or moved the cursor.
     if (view.file?.path !== note || view.getMode() !== 'source') return;
     const { from, to } = cm.state.selection.main;

@@ -52,7 +52,7 @@ export class ChatSettings {
         button.setDisabled(true);
         try {
           const asked = await this.#agent.conversations.export('all');
-          said.setText(asked.ok ? t.exported(asked.notes, asked.note) : asked.problem);
+          said.setText(asked.ok ? t.exported(asked.notes, asked.note) : asked.reason);
         } finally {
           button.setDisabled(false);
         }

@@ -84,7 +84,7 @@ export class FolderSettings {
 function rowOf(note: CustomToolNote): SettingRow {
   return 'tool' in note
     ? { name: note.tool, desc: note.path }
-    : { name: t.notATool(noteName(note.path)), desc: `${note.problem} (${note.path})` };
+    : { name: t.notATool(noteName(note.path)), desc: `${note.reason} (${note.path})` };
 }
 
 function folderRow(key: SettingName, name: string, desc: string): SettingRow {

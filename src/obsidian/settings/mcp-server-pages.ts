@@ -242,7 +242,7 @@ export class McpServerPages {
       const server = this.#now(id);
       const status = this.#shown.statusOf(id);
       if (!server || !status) return;
-      if (status.kind === 'incomplete') return what.setText(status.fault);
+      if (status.kind === 'incomplete') return what.setText(status.reason);
       what.createEl('code', { text: allowedOf(server) });
       if (status.kind === 'asks') this.#askApproval(setting, server);
       else if (server.enabled) what.createDiv({ text: settingsText.trusted });
@@ -338,9 +338,9 @@ export function testResultText(status: ServerStatus): string {
       return settingsText.serverWorks(tools.slice(0, MAX_TOOL_NAMES), tools.length, left, omitted);
     }
     case 'down':
-      return `${status.why} ${status.words}`.trim();
+      return `${status.reason} ${status.words}`.trim();
     case 'incomplete':
-      return status.fault;
+      return status.reason;
     case 'asks':
       return settingsText.notTrustedYet;
     case 'off':

@@ -128,7 +128,7 @@ export class SemanticSearchSettings {
       this.#running.signal,
     );
     this.#running = null;
-    this.#say(asked.ok ? t.indexComplete(asked.notes.toLocaleString('en')) : asked.problem);
+    this.#say(asked.ok ? t.indexComplete(asked.notes.toLocaleString('en')) : asked.reason);
   }
 
   #say(words: string): void {

@@ -124,7 +124,7 @@ export class ParleySettingsTab extends PluginSettingTab {
       Object.assign(changes, settingsForProvider(value, this.#agent.settings.current()));
     if (key === 'smartHole' && value === true) this.#ui.setSeen(SMARTHOLE_SEEN);
     const asked = await this.#agent.settings.set(changes);
-    if (!asked.ok) this.#ui.notice(asked.problem);
+    if (!asked.ok) this.#ui.notice(asked.reason);
     this.#changed();
     this.#smartHole.settingsChanged();
     if (REDRAWN.has(key)) this.update();

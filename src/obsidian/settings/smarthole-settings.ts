@@ -96,7 +96,7 @@ export class SmartHoleSettings {
       toggle.onChange((allowed) => {
         if (allowed === voice.decisions().allowed) return;
         const changed = voice.allowDecisions(allowed);
-        setting.setErrorMessage(changed.ok ? null : changed.problem);
+        setting.setErrorMessage(changed.ok ? null : changed.reason);
         show();
       });
       this.#showDecisions = show;
@@ -132,7 +132,7 @@ export class SmartHoleSettings {
         button.setDisabled(true).setButtonText(t.generating);
         const made = await this.#agent.settings.describeRouting();
         button.setDisabled(false).setButtonText(t.generate);
-        setting.setErrorMessage(made.ok ? null : made.problem);
+        setting.setErrorMessage(made.ok ? null : made.reason);
         if (!made.ok) return;
         this.#showDescription(made.description);
         await this.#keep('routingDescription', made.description);

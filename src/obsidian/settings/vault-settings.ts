@@ -76,7 +76,7 @@ export class VaultSettings {
     const made = await this.#agent.settings.describeVault();
     this.#isGenerating = false;
     if (made.ok) this.#draft = made.description;
-    else this.#problem = made.problem;
+    else this.#problem = made.reason;
     this.#changed();
   }
 

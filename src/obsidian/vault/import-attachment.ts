@@ -20,7 +20,7 @@ export async function importAttachment(
     await vault.createBinary(path, await file.arrayBuffer());
     return { ok: true, path };
   } catch (error) {
-    return { ok: false, problem: t.importFailed(name, String(error)) };
+    return { ok: false, reason: t.importFailed(name, String(error)) };
   }
 }
 

@@ -280,8 +280,8 @@ function done<Value>(value: Value): NoteResult<Value> {
   return { ok: true, value };
 }
 
-function fail(problem: NoteProblem): { ok: false; problem: NoteProblem } {
-  return { ok: false, problem };
+function fail(problem: NoteProblem): { ok: false; reason: NoteProblem } {
+  return { ok: false, reason: problem };
 }
 
 /** Turns exceptions of Obsidian and the file system into results. */

@@ -88,7 +88,7 @@ export async function changeInEditor(
   }
   const { editor } = view;
   const now = editor.getValue();
-  if (now !== before) return { ok: false, problem: { kind: 'changed', now } };
+  if (now !== before) return { ok: false, reason: { kind: 'changed', now } };
   const changes = textChanges(before, after).map(({ from, to, text }): EditorChange => ({
     from: editor.offsetToPos(from),
     to: editor.offsetToPos(to),

@@ -18,7 +18,7 @@ import type { SettingsPort, ToolsPort } from './settings-port';
 
 /** Success with a value, or the reason for the failure as a sentence for the user. */
 export type ActionResult<Value = unknown> =
-  ({ readonly ok: true } & Value) | { readonly ok: false; readonly problem: string };
+  ({ readonly ok: true } & Value) | { readonly ok: false; readonly reason: string };
 
 /** What a screen shows first, as plain data. */
 export interface AgentState {

@@ -79,12 +79,12 @@ export interface ListedTool {
 /** A note that defines a custom tool, or the problem with it as a sentence for the user. */
 export type CustomToolNote =
   | { readonly path: string; readonly tool: string }
-  | { readonly path: string; readonly problem: string };
+  | { readonly path: string; readonly reason: string };
 
 export type ToolAnswer =
   | { readonly ok: true; readonly result: CallResult }
   | { readonly ok: false; readonly needs: 'approval'; readonly approval: Approval }
-  | { readonly ok: false; readonly problem: string; readonly result?: CallResult };
+  | { readonly ok: false; readonly reason: string; readonly result?: CallResult };
 
 export interface ToolsPort {
   /** All agents with their tools. Tools of MCP servers are included once these are connected. */

@@ -152,14 +152,14 @@ export class CustomTools {
     ].map((name) => name.toLowerCase());
     const wanted = new Map<string, string>();
     const toolNotes = notes.map((note): CustomToolNote => {
-      if ('problem' in note) return note;
+      if ('reason' in note) return note;
       const { path, name } = note;
       const isFree = this.#registered.has(name) || registry.nameProblem(name) === null;
       if (!isFree || names.filter((each) => each === name.toLowerCase()).length > 1) {
-        return { path, problem: `There is another tool called “${name}”.` };
+        return { path, reason: `There is another tool called “${name}”.` };
       }
       if (wanted.size === MAX_TOOLS) {
-        return { path, problem: `There are ${MAX_TOOLS} tools in this folder already.` };
+        return { path, reason: `There are ${MAX_TOOLS} tools in this folder already.` };
       }
       wanted.set(name, JSON.stringify(note));
       return { path, tool: name };
@@ -179,7 +179,7 @@ export class CustomTools {
     this.#registered = wanted;
     return toolNotes.map((each) =>
       'tool' in each && !wanted.has(each.tool)
-        ? { path: each.path, problem: `Another tool is called almost as “${each.tool}” is.` }
+        ? { path: each.path, reason: `Another tool is called almost as “${each.tool}” is.` }
         : each,
     );
   }
@@ -201,7 +201,7 @@ export class CustomTools {
   }
 
   async #read({ path, size }: NoteEntry): Promise<CustomNote | CustomNoteProblem | null> {
-    if (size > MAX_NOTE_BYTES) return { problem: 'The note is larger than 1 MB.' };
+    if (size > MAX_NOTE_BYTES) return { reason: 'The note is larger than 1 MB.' };
     const vault = this.#deps.vault();
     const read = await vault.read(path);
     // A note that its own text hides must not be mentioned.
@@ -209,7 +209,7 @@ export class CustomTools {
     const properties = vault.frontMatter(read.value.text);
     if (properties) return customNote(properties);
     return /^\uFEFF?---[ \t]*\r?\n/.test(read.value.text)
-      ? { problem: 'Its properties are not a list of names with values.' }
+      ? { reason: 'Its properties are not a list of names with values.' }
       : null;
   }
 }
@@ -231,7 +231,7 @@ export interface CustomNote {
 
 /** One sentence for the user. */
 export interface CustomNoteProblem {
-  readonly problem: string;
+  readonly reason: string;
 }
 
 /** Descriptions and parameters are part of every prompt. */
@@ -275,7 +275,7 @@ export function customNote(properties: Properties): CustomNote | CustomNoteProbl
   if (!data) {
     const [name = '', of] = error.issues[0]?.path ?? [];
     const where = of === undefined ? '' : ` Look at “${String(of).slice(0, 40)}”.`;
-    return { problem: `${PROBLEMS[String(name)]}${where}` };
+    return { reason: `${PROBLEMS[String(name)]}${where}` };
   }
   const { tool, description, parameters = {} } = data;
   const made: CustomParameter[] = [];
@@ -286,7 +286,7 @@ export function customNote(properties: Properties): CustomNote | CustomNoteProbl
     const defaultValue = more.default ?? '';
     if (type === null || (defaultValue !== '' && !fits(defaultValue, type))) {
       return {
-        problem: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MAX_CHOICES} different choices, and “default” has to be one of that type.`,
+        reason: `“type” of “${name}” has to be text, number, boolean, or a list of at most ${MAX_CHOICES} different choices, and “default” has to be one of that type.`,
       };
     }
     made.push({

@@ -49,7 +49,7 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
     const filled = fill(read.value.text, title, variables, settings, context);
     if (!filled.ok)
       return problem(
-        `${filled.problem} Nothing was written. The template is ${source}.`,
+        `${filled.reason} Nothing was written. The template is ${source}.`,
         'invalid-input',
       );
     return existing
@@ -80,8 +80,8 @@ async function findTemplate(
     .join(', ');
   return {
     ok: false,
-    problem: `There is no template "${template}" in ${folder}/. Templates there: ${names || 'none'}.`,
-    why: 'missing',
+    reason: `There is no template "${template}" in ${folder}/. Templates there: ${names || 'none'}.`,
+    kind: 'missing',
   };
 }
 
@@ -126,16 +126,16 @@ function fill(
     const names = unused.map((name) => `{{${name}}}`).join(', ');
     return {
       ok: false,
-      problem: `The template has no place for ${names}. ${places}`,
-      why: 'invalid-input',
+      reason: `The template has no place for ${names}. ${places}`,
+      kind: 'invalid-input',
     };
   }
   if (unknown.size === 0) return { ok: true, value };
   const names = [...unknown].map((name) => `"${name}"`).join(', ');
   return {
     ok: false,
-    problem: `The template has variables without a value: ${names}. Give them in variables.`,
-    why: 'invalid-input',
+    reason: `The template has variables without a value: ${names}. Give them in variables.`,
+    kind: 'invalid-input',
   };
 }
 

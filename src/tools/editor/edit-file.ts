@@ -69,7 +69,7 @@ export const editFile = defineTool<{ path: string; edits: Edit[] }>({
     const plan = planEdits({ path, now: before, shown: context.notes.of(path), edits });
     if (!plan.ok) {
       context.notes.show(path, before, plan.printed);
-      return problem(preface + plan.problem, 'no-match');
+      return problem(preface + plan.reason, 'no-match');
     }
     const length = Math.max(before.length, plan.after.length);
     await pauseIfLong(length, context);

@@ -121,9 +121,9 @@ async function make(
       changes.push(done.change);
       continue;
     }
-    lines.push(done.problem);
+    lines.push(done.reason);
     const [half] = changes;
-    if (!half) return problem(lines.join('\n'), done.why);
+    if (!half) return problem(lines.join('\n'), done.kind);
     const { from } = each.link;
     lines.push(`Only half was done: the link in ${half.path}, not the one in ${from}.`);
     return {
@@ -167,7 +167,7 @@ async function plan(link: Link, context: ToolContext): Promise<Planned> {
   if (!from.toLowerCase().endsWith('.md'))
     return failed(`${from} is not a note, so no link can be put into it.`);
   const read = await vault.read(from);
-  if (!read.ok) return failed(read.problem);
+  if (!read.ok) return failed(read.reason);
   const before = read.value.text;
   const written = vault.link(from, to, heading, words);
   const names = namesFor((await vault.metadata()).of(from), to);
@@ -186,7 +186,7 @@ async function plan(link: Link, context: ToolContext): Promise<Planned> {
   const place = placeOf(before, written, passage);
   if (!place.ok) {
     context.notes.show(from, before, place.printed);
-    return failed(`${from} was not changed: ${place.problem}`);
+    return failed(`${from} was not changed: ${place.reason}`);
   }
   const { after } = place;
   const effect = { kind: 'write', path: from, before, after } as const;
@@ -216,7 +216,7 @@ async function put(
 
 type Place =
   | { ok: true; after: string; at: number; words: string }
-  | { ok: false; problem: string; printed: readonly PrintedLine[] };
+  | { ok: false; reason: string; printed: readonly PrintedLine[] };
 
 /**
  * The note after adding the link. A passage that does not occur exactly once is an error; the link
@@ -230,7 +230,7 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     if (lineContexts([...contentsOf(lines), '']).at(-1) === 'code') {
       const problem =
         'it ends in a code block that is never closed, where a link would be plain text. Name a passage to put the link after.';
-      return { ok: false, problem, printed: [] };
+      return { ok: false, reason: problem, printed: [] };
     }
     const ending = usualEnding(text);
     const end = lines.start(lastTextLine(lines) + 1);
@@ -248,7 +248,7 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     const literal = literalPlace(lines, end);
     if (literal !== null) {
       const problem = `the passage ${quoted(passage)} is in ${literal}, where a link would be plain text. Choose another passage, or leave it out to put the link at the end.`;
-      return { ok: false, problem, printed: [] };
+      return { ok: false, reason: problem, printed: [] };
     }
     const { at, isCell } = freePlace(lines, end);
     const shown = isCell ? link.replace(/(?<!\\)\|/g, '\\|') : link;
@@ -260,16 +260,16 @@ function placeOf(before: string, link: string, passage: string | null): Place {
     const printed = found.map((line): PrintedLine => [line, cutLine(lines, line)]);
     const listed = printed.map(([line, words]) => `${line}: ${words}`).join('\n');
     const problem = `the passage ${quoted(passage)} occurs ${passages.length} times. Give more words around the one you mean:\n${listed}`;
-    return { ok: false, problem, printed };
+    return { ok: false, reason: problem, printed };
   }
   const close = closestPassage(text, passage);
   const missing = `the passage ${quoted(passage)} does not occur in it.`;
-  if (!close) return { ok: false, problem: missing, printed: [] };
+  if (!close) return { ok: false, reason: missing, printed: [] };
   const line = lines.lineAt(close.start);
   const printed: PrintedLine[] = [[line, cutLine(lines, line)]];
   return {
     ok: false,
-    problem: `${missing} The closest is:\n${line}: ${printed[0]?.[1] ?? ''}`,
+    reason: `${missing} The closest is:\n${line}: ${printed[0]?.[1] ?? ''}`,
     printed,
   };
 }

@@ -20,7 +20,7 @@ export async function noteFilter(
   folder: string | undefined,
   tags: readonly string[],
   { vault }: Pick<ToolContext, 'vault'>,
-): Promise<NoteFilter | { problem: string }> {
+): Promise<NoteFilter | { reason: string }> {
   const metadata = await vault.metadata();
   const found = folder === undefined ? null : await vault.find(folder, 'folder');
   if (found && !found.ok) return found;

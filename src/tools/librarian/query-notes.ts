@@ -80,7 +80,7 @@ export const queryNotes = defineTool<Query>({
   async run(query, context) {
     const { vault, clock } = context;
     const judged = await judge(query, context);
-    if ('problem' in judged) return problem(judged);
+    if ('reason' in judged) return problem(judged);
     const listing = await vault.listing();
     const found: NoteEntry[] = [];
     await forEachInSlices(candidates(judged.conditions, listing), context, (entry) => {
@@ -187,11 +187,11 @@ function candidates(
   return [...fewest.keys()].flatMap((path) => listing.get(path) ?? []).sort(byNewest);
 }
 
-async function judge(query: Query, context: ToolContext): Promise<Judge | { problem: string }> {
+async function judge(query: Query, context: ToolContext): Promise<Judge | { reason: string }> {
   const { vault, clock } = context;
   const { folder: rawFolder, links_to: rawTarget, created, modified, tags = [], tasks } = query;
   const filter = await noteFilter(rawFolder, [], context);
-  if ('problem' in filter) return filter;
+  if ('reason' in filter) return filter;
   const { metadata } = filter;
   let { preface } = filter;
   let sources: ReadonlyMap<string, number> | null = null;

@@ -95,7 +95,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
         ...{ excludedTag, sees, signal: until },
       });
     const answer = await grep(options, wanted, most);
-    if (!answer.ok) return refusal(query.pattern, answer.why);
+    if (!answer.ok) return refusal(query.pattern, answer.kind);
     const { result } = answer;
     const details = { kind: 'search', matches: result.matches, files: result.files } as const;
     if (result.matches > 0) {
@@ -140,7 +140,7 @@ export const searchFiles = defineTool<z.infer<typeof input>>({
 
 function refusal(
   pattern: string,
-  why: Extract<PatternAnswer, { ok: false }>['why'],
+  why: Extract<PatternAnswer, { ok: false }>['kind'],
 ): ReturnType<typeof problem> {
   switch (why) {
     case 'stopped':

@@ -50,7 +50,7 @@ export const searchVault = defineTool<Search>({
     const { query, folder, tags = [], limit = 10, include_content = false } = search;
     const { vault, search: texts, signal, clock, notes } = context;
     const filter = await noteFilter(folder, tags, context);
-    if ('problem' in filter) return problem(filter);
+    if ('reason' in filter) return problem(filter);
     const files = (await vault.listing()).notes();
     const isWhole = folder === undefined && tags.length === 0;
     const among = isWhole ? files : await filtered(files, filter, context);
@@ -156,7 +156,7 @@ function missingWords({ words, missing, matches }: WordSearchResult): string[] {
 function nearInWords(query: string, near: NearNotes, shown: readonly string[]): string {
   const head = `The ${counted(shown.length, 'note')} of ${near.count.toLocaleString('en')} nearest in meaning to "${query}", nearest first. Nearness is from 0 to 1; something is always nearest.`;
   const why =
-    near.problem ?? 'The user can have them embedded in the settings, under Search: Update.';
+    near.reason ?? 'The user can have them embedded in the settings, under Search: Update.';
   const left = `(${counted(near.missing, 'passage')} could not be looked at, not being embedded yet. ${why})`;
   return [head, ...shown, ...(near.missing > 0 ? [left] : [])].join('\n\n');
 }

@@ -63,11 +63,11 @@ export const deleteFile = defineTool<Input>({
 async function deletable(
   raw: string,
   { vault }: ToolContext,
-): Promise<{ ok: true; entry: NoteEntry; preface: string } | { ok: false; problem: string }> {
+): Promise<{ ok: true; entry: NoteEntry; preface: string } | { ok: false; reason: string }> {
   const found = await vault.find(raw);
   if (!found.ok) return found;
   if (found.value.entry.path === '')
-    return { ok: false, problem: "The vault's root can't be deleted." };
+    return { ok: false, reason: "The vault's root can't be deleted." };
   return { ok: true, ...found.value };
 }
 

@@ -42,7 +42,7 @@ export const openNote = defineTool<z.infer<typeof input>>({
     const place =
       requested === undefined ? null : await lineNow(entry.path, requested, vault, notes);
     if (place?.ok === false)
-      return problem(`${preface}${place.problem} Nothing was opened.`, 'no-place');
+      return problem(`${preface}${place.reason} Nothing was opened.`, 'no-place');
     const line = place?.value;
     await show(entry.path, { line: line ?? null, inNewTab: isNewTab });
     const at = line === undefined ? '' : ` at line ${line}`;
@@ -70,7 +70,7 @@ async function lineNow(
   const has = lines.count === 1 ? '1 line' : `${lines.count} lines`;
   return {
     ok: false,
-    problem: `${path} has ${has}, so there is no line ${requested}.`,
-    why: 'no-place',
+    reason: `${path} has ${has}, so there is no line ${requested}.`,
+    kind: 'no-place',
   };
 }

@@ -76,7 +76,7 @@ const MAX_LISTED = 50;
 async function noteInfo(entry: NoteEntry, context: ToolContext): Promise<string[]> {
   const { path } = entry;
   const read = await context.vault.read(path);
-  if (!read.ok) return [read.problem];
+  if (!read.ok) return [read.reason];
   const words = countWords(read.value.text);
   const metadata = await context.vault.metadata();
   const known = metadata.of(path);

@@ -47,14 +47,14 @@ async function propertiesOf(
   { vault }: ToolContext,
 ): Promise<{ lines: string[]; path?: string; failed?: FailureReason }> {
   const found = await vault.find(raw, 'file');
-  if (!found.ok) return { lines: [found.problem], failed: found.why };
+  if (!found.ok) return { lines: [found.reason], failed: found.kind };
   const { entry, preface } = found.value;
   const { path } = entry;
   if (!path.toLowerCase().endsWith('.md')) {
     return { lines: [`${path} is not a note, so it has no properties.`], failed: 'invalid-input' };
   }
   const read = await vault.read(path);
-  if (!read.ok) return { lines: [read.problem], failed: read.why };
+  if (!read.ok) return { lines: [read.reason], failed: read.kind };
   const properties = vault.frontMatter(read.value.text);
   const values = Object.entries(properties ?? {}).map(([name, value]) => {
     const json = JSON.stringify(value) ?? 'null';

@@ -87,10 +87,10 @@ async function readSeveral(raws: readonly string[], context: ToolContext): Promi
     limits.characters,
   );
   const sections = sources.map((source, place) => {
-    if (!source.ok) return named(raws[place] ?? '', source.problem);
+    if (!source.ok) return named(raws[place] ?? '', source.reason);
     const share = { lines: lines[place] ?? 0, characters: characters[place] ?? 0 };
     const part = show(source, { ...limits, ...share });
-    return part.ok ? part.text : part.problem;
+    return part.ok ? part.text : part.reason;
   });
   const all = sections.join('\n\n');
   const read = sources.flatMap((source) => (source.ok ? [source.path] : []));
@@ -141,9 +141,9 @@ interface Source {
   seen(printed: readonly PrintedLine[]): void;
 }
 
-type Opened = Source | { ok: false; problem: string };
+type Opened = Source | { ok: false; reason: string };
 
-type Part = { ok: true; text: string } | { ok: false; problem: string };
+type Part = { ok: true; text: string } | { ok: false; reason: string };
 
 const NOTHING = { lines: 0, characters: 0 };
 
@@ -160,7 +160,7 @@ async function open(raw: string, context: ToolContext): Promise<Opened> {
   }
   const read = await context.vault.read(path);
   if (!read.ok) {
-    return { ...read, problem: `${preface}${read.problem} ${described(entry, context)}` };
+    return { ...read, reason: `${preface}${read.reason} ${described(entry, context)}` };
   }
   const { unsaved } = read.value;
   const isCanvas = path.toLowerCase().endsWith('.canvas');
@@ -210,7 +210,7 @@ function showLines(source: Source, start: number, end: number, limits: LineLimit
   if (start > part.total) {
     const lines = part.total === 1 ? '1 line' : `${part.total} lines`;
     const behind = `${path} has ${lines}, so there is no line ${start}. Read it with ${call(path)}.`;
-    return { ok: false, problem: preface + behind };
+    return { ok: false, reason: preface + behind };
   }
   const range = `lines ${part.first}-${part.last} of ${part.total}`;
   const more = part.last < part.total ? continuation(path, part.last, part.total, part.cut) : '';

@@ -24,7 +24,7 @@ const MAX_KNOWN_FILES = 100;
 
 export type ShownFile =
   | { readonly ok: true; readonly file: ViewableFile }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly reason: string };
 
 /** @returns the file, or a sentence on why it cannot be shown */
 export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<ShownFile> {
@@ -40,7 +40,7 @@ export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promi
   if (!type) {
     return {
       ok: false,
-      problem: `${path} has the name of a picture or PDF, but its content is neither.`,
+      reason: `${path} has the name of a picture or PDF, but its content is neither.`,
     };
   }
   const most = type === 'application/pdf' ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
@@ -56,7 +56,7 @@ function tooLarge(path: string, size: number, most: number): ShownFile {
   const limit = bytes(Math.floor(most / 4) * 3);
   return {
     ok: false,
-    problem: `${path} has ${bytes(size)} bytes; at most ${limit} can be shown of its kind.`,
+    reason: `${path} has ${bytes(size)} bytes; at most ${limit} can be shown of its kind.`,
   };
 }
 

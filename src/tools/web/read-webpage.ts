@@ -40,7 +40,7 @@ export const readWebpage = defineTool<z.infer<typeof input>>({
   async run({ url: requested }, { web, settings, signal }) {
     const read = await web.read(requested, signal);
     if (!read.ok) {
-      const { problem: why, led } = read;
+      const { reason: why, led } = read;
       return problem(
         led ? `${why} ${marked(`It led to: ${led.join(', then ')}`)}` : why,
         'unavailable',

@@ -71,7 +71,7 @@ export async function openSearch(folder: string, kept: string): Promise<OpenedSe
       ...{ written: pattern, caseSensitive, multiline },
       ...{ ...scope, among, contextLines: 2, maxExcerpts: FIRST },
     });
-    if (!answer.ok) throw new Error(`${pattern}: ${answer.why}`);
+    if (!answer.ok) throw new Error(`${pattern}: ${answer.kind}`);
     return answer.result;
   };
   const rank = async (query: string, limit: number) => {

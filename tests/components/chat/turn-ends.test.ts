@@ -302,7 +302,7 @@ describe('Remember', () => {
 
   test('Remember keeps a text that could not be saved, and says why', async () => {
     const { agent, ui, user } = await openChat([lasting()]);
-    agent.settings.set = async () => ({ ok: false, problem: 'The settings could not be saved.' });
+    agent.settings.set = async () => ({ ok: false, reason: 'The settings could not be saved.' });
     await user.click(page.getByRole('button', { name: 'Remember' }));
     expect(ui.asked).toContainEqual(['notice', 'The settings could not be saved.']);
     expect(page.getByRole('form', { name: 'Remember' })).toBeVisible();

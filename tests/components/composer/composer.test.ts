@@ -108,7 +108,7 @@ describe('attachments', () => {
   test('attachments return with a stopped or unsaved message', async () => {
     const { agent, asked, user } = await openChat([script()], { vault: VAULT });
     const sending = agent.queue.send;
-    agent.queue.send = async () => ({ ok: false, problem: 'The disk is full.' });
+    agent.queue.send = async () => ({ ok: false, reason: 'The disk is full.' });
     await user.type(area(), '@to');
     await user.keyboard('{Enter}');
     await user.type(area(), 'now{Enter}');
@@ -402,7 +402,7 @@ describe('a message that takes long to be saved', () => {
     agent.queue.send = async (request) => {
       if (problem === '' && isQueued) void save(request);
       await disk.promise;
-      if (problem !== '') return { ok: false, problem };
+      if (problem !== '') return { ok: false, reason: problem };
       return isQueued ? { ok: true, request: 'request-1' as never } : save(request);
     };
     await chat.user.type(area(), 'Add milk{Enter}');

@@ -135,7 +135,7 @@ describe('reply fields', () => {
     let refuse: () => void = () => undefined;
     agent.editReplies.send = () =>
       new Promise(
-        (resolve) => (refuse = () => resolve({ ok: false, problem: 'The disk is full.' })),
+        (resolve) => (refuse = () => resolve({ ok: false, reason: 'The disk is full.' })),
       );
     await user.click(replyButton());
     await user.keyboard('shorter{Enter}');

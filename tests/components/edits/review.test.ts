@@ -120,7 +120,7 @@ describe("a turn's proposals", () => {
     const { script, reviewed } = asking();
     const { asked, user, agent, ui } = await openChat([script], { reviewed });
     const failing = vi.spyOn(agent.edits, 'amend');
-    failing.mockResolvedValue({ ok: false, problem: 'The note is locked.' });
+    failing.mockResolvedValue({ ok: false, reason: 'The note is locked.' });
     await user.click(button('Edit', 1));
     await user.type(page.getByLabelText('Changed text'), 'and oats');
     await user.click(page.getByRole('button', { name: 'Accept all' }));

@@ -247,7 +247,7 @@ describe('A call that needs approval', () => {
     const read = await client.callTool({ name: 'read_file', arguments: { path: 'Plans.md' } });
     expect(textOf(read)).toContain('Paint');
     expect(await rig.agent.queue.approve({ approval: card.id, choice: 'always' })).toMatchObject({
-      problem: 'This approval takes delete or keep.',
+      reason: 'This approval takes delete or keep.',
     });
     expect(await rig.agent.queue.approve({ approval: card.id, choice: 'delete' })).toEqual({
       ok: true,

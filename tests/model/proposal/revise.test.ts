@@ -28,7 +28,7 @@ function revised(before: string, after: string, text: string) {
   const place = block && findHunk(segments, block.id);
   if (!place) throw new Error('There is no hunk.');
   const done = reviseHunk(segments, block.id, place.above + text + place.below);
-  return done.ok ? sidesOf(done.segments) : done.fault;
+  return done.ok ? sidesOf(done.segments) : done.reason;
 }
 
 function okay(revision: HunkRevision | null): Extract<HunkRevision, { ok: true }> | null {
@@ -112,10 +112,10 @@ describe('Revising a hunk', many, () => {
     const id = block!.id;
     const faults = ['Eins.\n\nDeux.\n', 'One.\n\nDeux.\nMore', 'One.\n'].map((after) => {
       const done = reviseHunk(segments, id, after);
-      return done.ok ? 'ok' : done.fault;
+      return done.ok ? 'ok' : done.reason;
     });
     expect(faults).toEqual(['outside', 'ok', 'outside']);
-    expect(reviseHunk(parseNote('One.\n'), id, 'One.\n')).toEqual({ ok: false, fault: 'gone' });
+    expect(reviseHunk(parseNote('One.\n'), id, 'One.\n')).toEqual({ ok: false, reason: 'gone' });
   });
 
   it('an earlier version of a properties hunk is merged with what the user changed in them since', () => {
@@ -132,7 +132,7 @@ describe('Revising a hunk', many, () => {
     const back = okay(chooseHunkText(now, block!.id, version));
     expect(sidesOf(back!.segments).after).toBe(`${head('a: 9', 'b: 1', 'c: 2')}Text.\n`);
     expect(reviseHunk(now, block!.id, 'No properties.\nText.\n')).toMatchObject({
-      fault: 'properties',
+      reason: 'properties',
     });
   });
 });

@@ -5,8 +5,8 @@ const GOOD = { tool: 'packing_list', description: 'What to pack.' };
 
 function problemIn(properties: Record<string, unknown>): string {
   const found = customNote(properties);
-  if (found === null || !('problem' in found)) throw new Error('There is no problem.');
-  return found.problem;
+  if (found === null || !('reason' in found)) throw new Error('There is no problem.');
+  return found.reason;
 }
 
 describe('The front matter of a custom tool', () => {

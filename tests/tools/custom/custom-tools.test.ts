@@ -102,7 +102,7 @@ describe('A custom tool', () => {
         { path: 'Parley/Tools/A.md', tool: 'shirts' },
         {
           path: 'Parley/Tools/B.md',
-          problem: expect.stringMatching(
+          reason: expect.stringMatching(
             /^(?:Another tool is called almost|There is another tool)/,
           ) as string,
         },
@@ -234,7 +234,7 @@ describe('Invalid custom tools', () => {
     const here = bench({ 'Parley/Tools/A.md': toolNote(name, 'Mine.') });
     const before = here.registry.names();
     const [told] = await here.custom.look();
-    expect(told).toMatchObject({ problem: expect.stringContaining(problem) as string });
+    expect(told).toMatchObject({ reason: expect.stringContaining(problem) as string });
     expect(here.registry.names()).toEqual(before);
     expect(await here.expectSuccess('done', { summary: 'x', outcome: 'done' })).not.toContain(
       'Mine.',
@@ -250,7 +250,7 @@ describe('Invalid custom tools', () => {
     expect(told).toHaveLength(2);
     for (const each of told) {
       expect(each).toMatchObject({
-        problem: expect.stringMatching(/^There is another tool called “twice”\.$/i) as string,
+        reason: expect.stringMatching(/^There is another tool called “twice”\.$/i) as string,
       });
     }
     expect(here.registry.get('twice')).toBeUndefined();
@@ -268,7 +268,7 @@ describe('Invalid custom tools', () => {
     expect(await here.custom.look()).toEqual([
       {
         path: 'Parley/Tools/A.md',
-        problem: 'Its properties are not a list of names with values.',
+        reason: 'Its properties are not a list of names with values.',
       },
     ]);
   });
@@ -280,13 +280,13 @@ describe('Invalid custom tools', () => {
     ]);
     const told = await bench(Object.fromEntries(many) as Record<string, string>).custom.look();
     expect(told.filter((each) => 'tool' in each)).toHaveLength(50);
-    expect(told.filter((each) => 'problem' in each)).toHaveLength(3);
+    expect(told.filter((each) => 'reason' in each)).toHaveLength(3);
   });
 
   test('a custom tool note above 1 MB is reported and not registered', async () => {
     const here = bench({ 'Parley/Tools/A.md': toolNote('big', 'x', 'y'.repeat(1_100_000)) });
     expect(await here.custom.look()).toEqual([
-      { path: 'Parley/Tools/A.md', problem: 'The note is larger than 1 MB.' },
+      { path: 'Parley/Tools/A.md', reason: 'The note is larger than 1 MB.' },
     ]);
   });
 });
@@ -364,7 +364,7 @@ describe('A hostile custom tool', () => {
         async (front) => {
           const here = bench({ 'Parley/Tools/A.md': `---\n${JSON.stringify(front)}\n---\nx\n` });
           for (const each of await here.custom.look()) {
-            if ('problem' in each) expectReadable(each.problem);
+            if ('reason' in each) expectReadable(each.reason);
           }
           expect(() => toolSchemas(here.registry, here.settings)).not.toThrow();
         },
@@ -384,7 +384,7 @@ test('custom tools work the same over a real folder', async () => {
   expect(await here.custom.look()).toEqual([
     {
       path: 'Parley/Tools/Broken.md',
-      problem: 'Its properties are not a list of names with values.',
+      reason: 'Its properties are not a list of names with values.',
     },
     { path: 'Parley/Tools/Packing.md', tool: 'packing_list' },
   ]);

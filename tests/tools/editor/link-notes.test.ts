@@ -134,7 +134,7 @@ it('link_notes fails if only one of two links could be written, and says which',
   const change = bench.notes.change.bind(bench.notes);
   bench.notes.change = async (path, before, after) =>
     path === 'Empty.md'
-      ? { ok: false, problem: { kind: 'disk', detail: 'EBUSY', full: false } }
+      ? { ok: false, reason: { kind: 'disk', detail: 'EBUSY', full: false } }
       : change(path, before, after);
   const input = { source: 'Windows.md', target: 'Empty.md', both_ways: true };
   const result = await bench.call('link_notes', input);

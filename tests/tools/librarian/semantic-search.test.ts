@@ -105,7 +105,7 @@ describe('Semantic search', () => {
       told.push(`${done}/${all}`);
       if (done === 64) abort.abort();
     };
-    expect(await update(tell, abort.signal)).toEqual({ ok: false, problem: 'Stopped.' });
+    expect(await update(tell, abort.signal)).toEqual({ ok: false, reason: 'Stopped.' });
     expect(told).toEqual(['0/300', '32/300', '64/300']);
     expect((await store.read('vectors.jsonl'))?.trim().split('\n')).toHaveLength(64);
     let meanwhile = '';

@@ -44,7 +44,7 @@ function opened(notes: SlowNotes) {
     search.grep({ ...scope(signal), written, contextLines: 0, maxExcerpts: 9 });
   const matches = async (written: string) => {
     const answer = await grep(written);
-    return answer.ok ? answer.result.matches : answer.why;
+    return answer.ok ? answer.result.matches : answer.kind;
   };
   return { clock, words, search, grep, matches, starts: () => starts };
 }
@@ -58,7 +58,7 @@ it('a text that was requested before a change and arrives after it does not repl
   const first = grep('apple', stop.signal);
   await expect.poll(() => notes.holds.length).toBe(0);
   stop.abort();
-  expect(await first).toMatchObject({ why: 'stopped' });
+  expect(await first).toMatchObject({ kind: 'stopped' });
   await notes.change('a.md', 'apple', 'zebra');
   expect(await matches('zebra')).toBe(1);
   arrive();
@@ -83,9 +83,9 @@ it('a search that runs when the plugin is unloaded ends, and nothing is started 
   const running = grep('apple');
   await expect.poll(() => notes.holds.length).toBe(0);
   const closed = search.close();
-  expect(await running).toMatchObject({ ok: false, why: 'stopped' });
+  expect(await running).toMatchObject({ ok: false, kind: 'stopped' });
   arrive();
-  expect(await grep('apple')).toMatchObject({ ok: false, why: 'stopped' });
+  expect(await grep('apple')).toMatchObject({ ok: false, kind: 'stopped' });
   await clock.advance(10_000);
   await closed;
   expect(starts()).toBe(1);

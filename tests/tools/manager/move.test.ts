@@ -4,7 +4,7 @@ import { FIXTURE } from '#tests/tools/fixture-vault';
 
 async function textOf(bench: ToolBench, path: string): Promise<string> {
   const read = await bench.notes.read(path);
-  return read.ok ? read.value.text : `(${read.problem.kind})`;
+  return read.ok ? read.value.text : `(${read.reason.kind})`;
 }
 
 describe.each(BENCHES)('move %s', (_, open) => {

@@ -141,7 +141,7 @@ describe('An invalid input', () => {
   const faultOf = (part: CallPart) => {
     const meant = resolveCall(part, registry);
     const valid = validInput(registry.get(meant.name)!, meant, registry);
-    return valid.ok ? '' : valid.problem;
+    return valid.ok ? '' : valid.reason;
   };
 
   it('the problem names the agent and mode of the call, and the mode that owns a stray parameter', () => {

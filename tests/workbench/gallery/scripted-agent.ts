@@ -199,7 +199,7 @@ export function scriptedAgent(
     quickEdits: {
       check: async () =>
         settings.panelMode === 'read-only'
-          ? { ok: false, problem: readOnly }
+          ? { ok: false, reason: readOnly }
           : { ok: true, mode: settings.panelMode },
       async send(request) {
         agent.asked.push(['quickEdit', request]);
@@ -344,7 +344,7 @@ export function scriptedAgent(
         return { ok: true, text: paths.map((path) => `The text of ${path}\n`).join('\n') };
       },
       async call() {
-        return { ok: false, problem: 'A script has no tools.' };
+        return { ok: false, reason: 'A script has no tools.' };
       },
     },
     settings: {

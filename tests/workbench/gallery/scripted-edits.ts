@@ -105,7 +105,7 @@ export function scriptedEdits(
       const all = edits.pending.flatMap(({ path, isNew, edits: list }) =>
         list.filter((edit) => isMeant(path, edit)).map((edit) => ({ path, isNew, edit })),
       );
-      if (all.length === 0) return { ok: false, problem: 'That edit is decided already.' };
+      if (all.length === 0) return { ok: false, reason: 'That edit is decided already.' };
       for (const path of new Set(all.map((each) => each.path))) {
         const those = all.filter((each) => each.path === path);
         const change = mint('decide');
@@ -150,7 +150,7 @@ export function scriptedEdits(
     versionsOf: (edit) => versions.get(edit) ?? [],
     chooseVersion(id, version) {
       const chosen = versions.get(id)?.[version];
-      if (!chosen) return { ok: false, problem: 'There is no such version.' };
+      if (!chosen) return { ok: false, reason: 'There is no such version.' };
       versions.set(
         id,
         (versions.get(id) ?? []).map((each) => ({ ...each, isCurrent: each === chosen })),

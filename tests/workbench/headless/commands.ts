@@ -27,7 +27,7 @@ export async function runCommand(
 ): Promise<'quit' | undefined> {
   const command = parse(line);
   if (typeof command === 'string') {
-    say({ reply: null, ok: false, problem: command });
+    say({ reply: null, ok: false, reason: command });
     return undefined;
   }
   const { cmd, id } = command;
@@ -38,12 +38,12 @@ export async function runCommand(
     if (!handler) {
       const known = [...Object.keys(COMMANDS), 'quit'].join(', ');
       if (cmd !== 'quit')
-        reply({ ok: false, problem: `Unknown command "${cmd}". Known: ${known}.` });
+        reply({ ok: false, reason: `Unknown command "${cmd}". Known: ${known}.` });
       else reply({ ok: true });
       return cmd === 'quit' ? 'quit' : undefined;
     }
     const result = await handler(command, agent);
-    if (typeof result === 'string') reply({ ok: false, problem: result });
+    if (typeof result === 'string') reply({ ok: false, reason: result });
     else if (cmd === 'approve' && 'result' in result && result.ok) {
       const { result: called, ...rest } = result;
       reply(rest);
@@ -52,7 +52,7 @@ export async function runCommand(
   } catch (error) {
     reply({
       ok: false,
-      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
   }
   return undefined;

@@ -14,7 +14,7 @@ export async function main(args: readonly string[], pluginDir: string): Promise<
   if (args.includes('--help')) return console.log(USAGE);
   const read = readOptions(args);
   if (!read.ok) {
-    console.error(read.problem);
+    console.error(read.reason);
     process.exitCode = 2;
     return;
   }

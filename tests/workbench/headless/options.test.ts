@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 function keyFrom(...args: string[]) {
   const read = readOptions(['--vault', temporaryFolder('options'), ...args]);
-  return read.ok ? read.options.apiKey : read.problem;
+  return read.ok ? read.options.apiKey : read.reason;
 }
 
 describe('the key of the headless program', () => {

@@ -11,7 +11,7 @@ export interface Options {
   readonly settings: Record<string, unknown>;
 }
 
-type Read = { ok: true; options: Options } | { ok: false; problem: string };
+type Read = { ok: true; options: Options } | { ok: false; reason: string };
 
 export const USAGE = `Usage: npm run --silent headless -- --vault DIR [options]
 
@@ -68,5 +68,5 @@ function readSettings(file: string | undefined): Record<string, unknown> | strin
 }
 
 function wrong(problem: string): Read {
-  return { ok: false, problem: `${problem}\n\n${USAGE}` };
+  return { ok: false, reason: `${problem}\n\n${USAGE}` };
 }

@@ -3,7 +3,7 @@ import { changedRange, contentsOf, type Lines } from './text-lines';
 
 export type Moved =
   | { ok: true; from: number; to: number }
-  | { ok: false; why: 'changed' | 'ambiguous'; from: number; to: number };
+  | { ok: false; reason: 'changed' | 'ambiguous'; from: number; to: number };
 
 const GONE = 0;
 const AMBIGUOUS = -1;
@@ -42,7 +42,7 @@ export class Anchors {
       else if (place === AMBIGUOUS) why ??= 'ambiguous';
       else if (place !== first + line - from) why ??= 'changed';
     }
-    if (why !== null) return { ok: false, why, ...this.around(from, to) };
+    if (why !== null) return { ok: false, reason: why, ...this.around(from, to) };
     return { ok: true, from: first, to: first + to - from };
   }
 

@@ -18,7 +18,7 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The result of placing one edit: its splices, or why it cannot be placed. */
 export type Placed =
-  { ok: true; splices: Splice[]; notes: string[] } | { ok: false; problem: string };
+  { ok: true; splices: Splice[]; notes: string[] } | { ok: false; reason: string };
 
 /**
  * The note as all edits of one call see it: without the byte order mark, and with a final newline.
@@ -167,7 +167,7 @@ export interface EditInput {
 export type EditPlan =
   | { ok: true; after: string; notes: string[]; origins: LineOrigins }
   /** The problem names the edit, what was found and what would work. `printed` lists the lines it shows. */
-  | { ok: false; problem: string; printed: readonly PrintedLine[] };
+  | { ok: false; reason: string; printed: readonly PrintedLine[] };
 
 /** Reporting the first few problems is enough for a model to correct the rest. */
 const MAX_PROBLEMS = 5;
@@ -179,7 +179,7 @@ const MAX_PROBLEMS = 5;
 export function planEdits(input: EditInput): EditPlan {
   const { edits } = input;
   if (edits.length === 0) {
-    return { ok: false, problem: 'The list of edits is empty.', printed: [] };
+    return { ok: false, reason: 'The list of edits is empty.', printed: [] };
   }
   const note = new NoteView(input.path, input.now, input.shown);
   let failures = 0;
@@ -191,7 +191,7 @@ export function planEdits(input: EditInput): EditPlan {
     return one;
   });
   const problems = placed.flatMap((one, at) =>
-    one.ok ? [] : [`Edit ${at + 1}${nameOf(edits[at])}: ${one.problem}`],
+    one.ok ? [] : [`Edit ${at + 1}${nameOf(edits[at])}: ${one.reason}`],
   );
   if (problems.length > 0) return refuse(note, problems);
   const splices = inOrder(placed.flatMap((one) => (one.ok ? one.splices : [])));
@@ -225,7 +225,7 @@ function refuse({ path, printed }: NoteView, problems: readonly string[]): EditP
   const more = problems.length - MAX_PROBLEMS;
   return {
     ok: false,
-    problem: [
+    reason: [
       `\`${path}\` was not changed.`,
       ...problems.slice(0, MAX_PROBLEMS),
       ...(more > 0 ? [`… and ${more} more edits with problems.`] : []),

@@ -22,7 +22,7 @@ export function frontMatterLines(lines: Lines): number {
 }
 
 export type FoundHeading =
-  { ok: true; heading: Heading; drift: string | null } | { ok: false; problem: string };
+  { ok: true; heading: Heading; drift: string | null } | { ok: false; reason: string };
 
 const MAX_LISTED = 30;
 
@@ -50,7 +50,7 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
   if (only) {
     return {
       ok: false,
-      problem:
+      reason:
         `the heading \`${written}\` occurs ${found.length} times:\n${listed(note, found, 1)}\n` +
         `Name one by its line, such as \`insert:${only.lastLine + 1}\` for directly below the first.`,
     };
@@ -58,12 +58,12 @@ export function findHeading(note: NoteView, written: string): FoundHeading {
   if (all.length === 0) {
     return {
       ok: false,
-      problem: `there is no heading \`${written}\`, and the note has no headings at all.`,
+      reason: `there is no heading \`${written}\`, and the note has no headings at all.`,
     };
   }
   return {
     ok: false,
-    problem: `there is no heading \`${written}\`. The headings are:\n${listed(note, all)}`,
+    reason: `there is no heading \`${written}\`. The headings are:\n${listed(note, all)}`,
   };
 }
 

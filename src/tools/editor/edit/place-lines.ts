@@ -64,7 +64,7 @@ function placeByHeading(
   content: string,
 ): Placed {
   const found = findHeading(note, heading);
-  if (!found.ok) return refuse(found.problem);
+  if (!found.ok) return refuse(found.reason);
   const { heading: section, drift } = found;
   const notes = drift === null ? [] : [`edit ${number} found its heading after ${drift}`];
   const places = {
@@ -242,7 +242,7 @@ function uncertain(
   place: Extract<Moved, { ok: false }>,
 ): string {
   const why =
-    place.why === 'ambiguous'
+    place.reason === 'ambiguous'
       ? 'the note changed since you saw it, and the same lines are now in several places'
       : `${lineSpan(from, to)} changed since you saw the note`;
   // Without numbers, which the model would take for current ones.
@@ -272,7 +272,7 @@ function rereading(note: NoteView): string {
 }
 
 function refuse(problem: string): Extract<Placed, { ok: false }> {
-  return { ok: false, problem };
+  return { ok: false, reason: problem };
 }
 
 /** The parsed position of an edit of whole lines, such as `after:## Heading` or `replace:4-6`. */

@@ -103,5 +103,5 @@ function count(amount: number, noun: string): string {
 }
 
 function refuse(problem: string): Placed {
-  return { ok: false, problem };
+  return { ok: false, reason: problem };
 }

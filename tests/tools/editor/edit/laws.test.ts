@@ -101,7 +101,7 @@ describe('planEdits', () => {
         // Edits that work alone may overlap, but one that fails alone fails them all.
         if (alone.some((one) => !one.ok)) expect(together.ok).toBe(false);
         if (together.ok) expect(together.after).not.toBe(now);
-        else expect(together.problem).toMatch(/was not changed\.\n./);
+        else expect(together.reason).toMatch(/was not changed\.\n./);
       },
     );
     fc.assert(law, runs);

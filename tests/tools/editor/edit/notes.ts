@@ -36,7 +36,7 @@ export function plan(now: string, edits: Edit[], read: string | null = now) {
 /** The note after the edits; fails the test if the edits are refused. */
 export function after(now: string, edits: Edit[], read: string | null = now): string {
   const result = plan(now, edits, read);
-  if (!result.ok) throw new Error(result.problem);
+  if (!result.ok) throw new Error(result.reason);
   return result.after;
 }
 
@@ -44,12 +44,12 @@ export function after(now: string, edits: Edit[], read: string | null = now): st
 export function problem(now: string, edits: Edit[], read: string | null = now): string {
   const result = plan(now, edits, read);
   if (result.ok) throw new Error(`not refused, but became ${JSON.stringify(result.after)}`);
-  return result.problem;
+  return result.reason;
 }
 
 export function notes(now: string, edits: Edit[], read: string | null = now): string {
   const result = plan(now, edits, read);
-  if (!result.ok) throw new Error(result.problem);
+  if (!result.ok) throw new Error(result.reason);
   return result.notes.join('\n');
 }
 
