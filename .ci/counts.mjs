@@ -1,0 +1,180 @@
+/**
+ * `npm run counts [FOLDER]`: counts the places that implement an idea which has one home. Fails if
+ * an idea appears outside its home and its exceptions, so that nobody builds it a second time.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { ROOT } from './setup.mjs';
+
+/**
+ * @typedef {object} Idea
+ * @property {string} name
+ * @property {string[]} homes files or folders where the idea belongs
+ * @property {RegExp} [literal] matches the regular expressions in the code that show the idea
+ * @property {RegExp} [source] matches lines of the code that show the idea
+ * @property {Record<string, string>} [exceptions] files or folders that may have it too, and why
+ */
+
+const ACTIVE = {
+  'src/policy/active/':
+    'It has to see what any reader could take for code, not only the right one.',
+};
+
+const PROPOSALS = {
+  'src/model/proposal/': 'It cuts a note only where all readings of its blocks agree.',
+};
+
+/** @type {Idea[]} */
+const IDEAS = [
+  {
+    name: 'front matter',
+    homes: ['src/text/'],
+    literal: /^\/\^[^\]]*-{3}/,
+    exceptions: ACTIVE,
+  },
+  {
+    name: 'fences',
+    homes: ['src/text/'],
+    literal: /`{3}|`\{3|~{3}|~\{3/,
+    exceptions: { ...ACTIVE, ...PROPOSALS },
+  },
+  {
+    name: 'headings',
+    homes: ['src/text/'],
+    literal: /#\{1,6\}|\^#\+/,
+    exceptions: { ...ACTIVE, ...PROPOSALS },
+  },
+  {
+    name: 'list marks',
+    homes: ['src/text/'],
+    literal: /\[(?:-\*\+|\*\+-|-\+\*|\*-)\]/,
+    exceptions: {
+      ...ACTIVE,
+      ...PROPOSALS,
+      'components/tool/pattern-words.ts': 'It describes regular expressions that match them.',
+    },
+  },
+  {
+    name: 'tasks',
+    homes: ['src/text/'],
+    literal: /\\\[\(?(?:\.|\[ xX\]|\[\^\\\]\])\)?\\\]/,
+    exceptions: ACTIVE,
+  },
+  {
+    name: 'links',
+    homes: ['src/text/'],
+    literal: /\\\[\\\[|\\\]\\\(/,
+    exceptions: ACTIVE,
+  },
+  { name: 'words of Chinese and Japanese', homes: ['src/text/'], literal: /Han\}/ },
+  {
+    name: 'diffs and alignments',
+    homes: ['src/text/'],
+    source:
+      /^(?:export )?(?:async )?(?:function|const|class) \w*(?:[dD]iff(?:s|Lists)?|[aA]lign\w*)\b/,
+  },
+  {
+    name: 'serial queues',
+    homes: ['src/ports/serial-queue.ts'],
+    source:
+      /^ *(?:readonly )?#\w+(?:: Promise<[^>]*>)? = Promise\.resolve\(|new Map<[^>]*, Promise<(?:void|unknown)>>/,
+  },
+  { name: 'time slices', homes: ['src/ports/slices.ts'], source: /\bSLICE_MS\s*=/ },
+  {
+    name: 'retries with delays',
+    homes: ['src/ports/retry.ts'],
+    source: /(?<!= )\b2 \*\* (?!\d|3)|\* 2 \*\*/,
+  },
+  {
+    name: 'files of JSON lines',
+    homes: ['src/ports/line-file.ts'],
+    source: /`(?:\\n)?\$\{JSON\.stringify\(.*\}\\n`/,
+  },
+  {
+    name: 'caches by path and time',
+    homes: ['src/ports/path-cache.ts'],
+    source: /\.mtime [!=]== /,
+  },
+  {
+    name: 'other words for a reason',
+    homes: [],
+    source: /\bok: false[,;] (?:readonly )?(?:problem|why|fault)\b/,
+  },
+  ...['noteName', 'nameOf', 'inWords', 'listed', 'oneLine', 'counted', 'isWithin', 'parentOf'].map(
+    (name) => ({
+      name: `\`${name}\``,
+      homes: ['src/text/', 'src/messages/'],
+      source: new RegExp(`^ *(?:export )?(?:function ${name}\\(|const ${name} = \\()`),
+    }),
+  ),
+];
+
+const root = path.resolve(process.argv[2] ?? ROOT);
+
+/** @returns {string[]} */
+function filesIn(/** @type {string} */ folder) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesIn(name);
+    return /\.(?:ts|svelte)$/.test(name) ? [name] : [];
+  });
+}
+
+/** The code of a file: of a component its scripts, with their line numbers. */
+function codeOf(/** @type {string} */ file) {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  if (!file.endsWith('.svelte')) return text;
+  const parts = text.split(/(<script[^>]*>|<\/script>)/);
+  return parts
+    .map((part, at) => (parts[at - 1]?.startsWith('<script') ? part : part.replace(/[^\n]+/g, '')))
+    .join('');
+}
+
+/** @returns {{ line: number, text: string }[]} the regular expressions in the code */
+function literalsOf(/** @type {string} */ code) {
+  /** @type {{ line: number, text: string }[]} */
+  const found = [];
+  const source = ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true);
+  const visit = (/** @type {ts.Node} */ node) => {
+    const isCreated = ts.isNewExpression(node) && node.expression.getText() === 'RegExp';
+    if (ts.isRegularExpressionLiteral(node) || isCreated) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push({ line: line + 1, text: node.getText() });
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+const files = ['src', 'stores', 'components'].flatMap(filesIn).map((file) => {
+  const code = codeOf(file);
+  const lines = code.split('\n').map((text, at) => ({ line: at + 1, text }));
+  return { file, lines, literals: literalsOf(code) };
+});
+
+let strays = 0;
+for (const { name, homes, literal, source, exceptions = {} } of IDEAS) {
+  const places = files.flatMap(({ file, lines, literals }) => [
+    ...literals.filter(({ text }) => literal?.test(text)).map((each) => ({ file, ...each })),
+    ...lines.filter(({ text }) => source?.test(text)).map((each) => ({ file, ...each })),
+  ]);
+  const isIn = (/** @type {string} */ file, /** @type {string[]} */ folders) =>
+    folders.some((folder) => file === folder || (folder.endsWith('/') && file.startsWith(folder)));
+  const outside = places.filter(({ file }) => !isIn(file, homes));
+  const stray = outside.filter(({ file }) => !isIn(file, Object.keys(exceptions)));
+  const inFiles = new Set(places.map(({ file }) => file)).size;
+  console.log(
+    `${name}: ${places.length} in ${inFiles} files, ${outside.length} outside their home` +
+      (stray.length < outside.length ? `, ${outside.length - stray.length} of them excepted` : ''),
+  );
+  for (const { file, line, text } of stray) {
+    console.log(`  ${file}:${line}: ${text.trim().slice(0, 100)}`);
+  }
+  strays += stray.length;
+}
+if (strays > 0) {
+  console.error(`${strays} places repeat an idea. Use its home, or widen it.`);
+  process.exitCode = 1;
+}
