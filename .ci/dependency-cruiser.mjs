@@ -52,9 +52,7 @@ export default {
       name: 'no-circles',
       severity: 'error',
       from: { path: '^(src|stores|components|tests/workbench)/' },
-      // Type-only imports are erased at build time, so cycles through them do not exist at run
-      // time.
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-orphans',

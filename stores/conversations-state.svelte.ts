@@ -2,10 +2,11 @@
  * The list of all conversations, the conversations that views show, updated by events, and user
  * actions on conversations, such as renaming, deleting and restoring.
  */
+import type { ActionResult } from '#model/failure';
 import type { Conversation } from '#model/conversation';
 import { isLive, type Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
-import type { Agent, ActionResult } from '#ports/app/agent';
+import type { Agent } from '#ports/app/agent';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import type { Ui } from '#ports/ui';
 

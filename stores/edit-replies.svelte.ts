@@ -9,11 +9,14 @@ import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
 import type { EditVersion } from '#model/pending-edit';
 import type { QueuedRequest } from '#model/request';
+import type { Agent } from '#ports/app/agent';
 import type { EditPlaceRef } from '#ports/app/edits-port';
+import type { Ui } from '#ports/ui';
 import { KeptFocus } from './kept-focus';
-import type { ComposerDraft } from './composer-state.svelte';
-import type { AcceptWritten } from './edits-state.svelte';
-import type { PluginState } from './plugin-state.svelte';
+import type { ComposerDraft, ComposerDrafts } from './composer-state.svelte';
+import type { OpenConversations } from './conversations-state.svelte';
+import type { AcceptWritten, EditsState } from './edits-state.svelte';
+import type { QueueState } from './queue-state.svelte';
 
 export type EditReplyStatus =
   | { readonly kind: 'ready' }
@@ -29,17 +32,27 @@ export interface EditExchange {
   readonly answer: string;
 }
 
+export interface EditRepliesDeps {
+  readonly agent: Agent;
+  readonly ui: Ui;
+  readonly conversations: OpenConversations;
+  readonly inbox: QueueState;
+  readonly edits: EditsState;
+  readonly drafts: ComposerDrafts;
+  refresh(): Promise<void>;
+}
+
 export class EditReplies {
-  readonly #panel: PluginState;
+  readonly #deps: EditRepliesDeps;
   readonly #states = new Map<string, EditReplyState>();
 
-  constructor(panel: PluginState) {
-    this.#panel = panel;
+  constructor(deps: EditRepliesDeps) {
+    this.#deps = deps;
   }
 
   /** The same for all views that show the edit in this note, also after the note was renamed. */
   of(place: EditPlaceRef): EditReplyState {
-    return this.#known(place) ?? this.#put(new EditReplyState(this.#panel, place), place);
+    return this.#known(place) ?? this.#put(new EditReplyState(this.#deps, place), place);
   }
 
   /** Accepts each of the edits whose form is open with the text in the form. */
@@ -47,7 +60,7 @@ export class EditReplies {
     const left: EditPlaceRef[] = [];
     for (const place of places) {
       const state = this.#known(place);
-      if (this.#panel.edits.isBusy(place.edit)) continue;
+      if (this.#deps.edits.isBusy(place.edit)) continue;
       if (state?.amendment == null) left.push(place);
       else if (!(await state.accept(state.amendment))) return null;
     }
@@ -72,7 +85,7 @@ export class EditReplies {
     for (const [key, state] of this.#states) {
       const { place } = state;
       if (place.edit !== edit) continue;
-      if (this.#panel.edits.find(edit, place.note)?.note.path === place.note) continue;
+      if (this.#deps.edits.find(edit, place.note)?.note.path === place.note) continue;
       this.#states.delete(key);
       return state;
     }
@@ -85,7 +98,7 @@ function keyOf({ edit, note }: EditPlaceRef): string {
 }
 
 export class EditReplyState {
-  readonly #panel: PluginState;
+  readonly #deps: EditRepliesDeps;
   /** Where the edit is; its note may be renamed. */
   place: EditPlaceRef;
   isOpen = $state(false);
@@ -108,10 +121,10 @@ export class EditReplyState {
   /** The failed turn whose words have returned to the field. */
   #returned: TurnId | null = null;
 
-  constructor(panel: PluginState, place: EditPlaceRef) {
-    this.#panel = panel;
+  constructor(deps: EditRepliesDeps, place: EditPlaceRef) {
+    this.#deps = deps;
     this.place = place;
-    this.#draft = panel.drafts.of(place.edit);
+    this.#draft = deps.drafts.of(place.edit);
   }
 
   /** What is typed in the field; it stays when the field is closed, and over a restart. */
@@ -125,7 +138,7 @@ export class EditReplyState {
 
   // No derived state: it would belong to the widget that reads it first, and end with it.
   get #entries(): readonly QueuedRequest[] {
-    return this.#panel.inbox.entries.filter(
+    return this.#deps.inbox.entries.filter(
       ({ request, state }) =>
         state !== 'failed' && hunkAmong(request.attachments)?.hunk === this.place.edit,
     );
@@ -139,7 +152,7 @@ export class EditReplyState {
   /** Accepts the edit with the user's own text and closes the form. Returns whether that worked. */
   async accept(text: string): Promise<boolean> {
     const { edit, note } = this.place;
-    const isDone = await this.#panel.edits.amend(edit, note, text);
+    const isDone = await this.#deps.edits.amend(edit, note, text);
     if (isDone) this.amendment = null;
     return isDone;
   }
@@ -186,7 +199,7 @@ export class EditReplyState {
     this.#conversation = conversation;
     let isOver = false;
     let letGo: () => void = () => undefined;
-    const watching = this.#panel.conversations.watch(conversation, (isLive) => {
+    const watching = this.#deps.conversations.watch(conversation, (isLive) => {
       // It is called at once if the conversation is loaded, which must not run the effect again.
       if (!isLive) untrack(() => this.#look(conversation));
     });
@@ -202,7 +215,7 @@ export class EditReplyState {
 
   #findConversation(): () => void {
     let isOver = false;
-    void this.#panel.agent.editReplies.conversationOf(this.place).then((found) => {
+    void this.#deps.agent.editReplies.conversationOf(this.place).then((found) => {
       if (!isOver) this.#conversation ??= found;
     });
     return () => (isOver = true);
@@ -210,7 +223,7 @@ export class EditReplyState {
 
   async loadVersions(): Promise<void> {
     const { edit, note } = this.place;
-    this.#versions = await this.#panel.agent.edits.versions(edit, note);
+    this.#versions = await this.#deps.agent.edits.versions(edit, note);
   }
 
   async send(): Promise<void> {
@@ -223,7 +236,7 @@ export class EditReplyState {
     try {
       this.#problem = await this.#send(text);
       isSent = this.#problem === null;
-      await this.#panel.refresh();
+      await this.#deps.refresh();
     } finally {
       this.#isSending = false;
       if (!isSent) this.#draft.add([text]);
@@ -232,7 +245,7 @@ export class EditReplyState {
 
   /** Returns why the request could not be sent, or null. */
   async #send(text: string): Promise<string | null> {
-    const { queue, editReplies } = this.#panel.agent;
+    const { queue, editReplies } = this.#deps.agent;
     const failed = this.#failedRequest();
     // It would be tried again by itself, in addition to the new request.
     if (failed !== null) await queue.discard(failed);
@@ -244,7 +257,7 @@ export class EditReplyState {
 
   /** Stops the request, or takes it out of the queue. Its text returns to the field. */
   async stop(): Promise<void> {
-    const { queue } = this.#panel.agent;
+    const { queue } = this.#deps.agent;
     if (!this.canStop) return;
     const entry = this.#entry;
     if (entry?.state === 'queued') {
@@ -254,13 +267,13 @@ export class EditReplyState {
       // The chat has the words, too.
       this.text ||= entry?.request.text ?? '';
     }
-    await this.#panel.refresh();
+    await this.#deps.refresh();
   }
 
   async choose(version: number): Promise<void> {
     if (version < 0 || version >= this.#versions.length) return;
-    const chosen = await this.#panel.agent.edits.chooseVersion({ ...this.place, version });
-    if (!chosen.ok) this.#panel.ui.notice(chosen.reason);
+    const chosen = await this.#deps.agent.edits.chooseVersion({ ...this.place, version });
+    if (!chosen.ok) this.#deps.ui.notice(chosen.reason);
     await this.loadVersions();
   }
 
@@ -268,7 +281,7 @@ export class EditReplyState {
   focused(field: HTMLTextAreaElement): void {
     this.#focus.focused(field);
     this.#listening = this.place;
-    this.#panel.agent.editReplies.listen(this.place);
+    this.#deps.agent.editReplies.listen(this.place);
   }
 
   /** The field has lost the focus, to `next` if that is an element of the page. */
@@ -288,7 +301,7 @@ export class EditReplyState {
   }
 
   #stopListening(when: 'now' | 'soon'): void {
-    if (this.#listening) this.#panel.agent.editReplies.stopListening(this.#listening, when);
+    if (this.#listening) this.#deps.agent.editReplies.stopListening(this.#listening, when);
     this.#listening = null;
   }
 
@@ -298,7 +311,7 @@ export class EditReplyState {
   }
 
   #look(conversation: ConversationId): void {
-    const turns = this.#panel.conversations.get(conversation)?.turns ?? [];
+    const turns = this.#deps.conversations.get(conversation)?.turns ?? [];
     this.#turns = turns.filter(
       ({ request }) => hunkAmong(request.attachments)?.hunk === this.place.edit,
     );

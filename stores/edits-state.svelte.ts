@@ -1,6 +1,7 @@
 /**
  * Pending edits of the whole vault, and which changes are undone, as last reported by the agent.
  */
+import type { ActionResult } from '#model/failure';
 import type {
   EditChoice,
   UnappliedEdit,
@@ -11,7 +12,7 @@ import type {
 } from '#model/pending-edit';
 import type { Event } from '#model/event';
 import type { ChangeId, ProposalId } from '#model/ids';
-import type { Agent, ActionResult } from '#ports/app/agent';
+import type { Agent } from '#ports/app/agent';
 import type { EditPlaceRef } from '#ports/app/edits-port';
 import type { Ui } from '#ports/ui';
 

@@ -4,7 +4,7 @@ import type { ConversationId, InteractionId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Mode } from '#model/settings';
 import type { Approval, ApprovalChoice, Question } from '#model/interaction';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type { PluginState } from './plugin-state.svelte';
 
 export class TurnActions {

@@ -1,7 +1,8 @@
 /** A message as plain text, for places where it cannot be drawn. */
+import type { TraceItem } from '../tool/step-words';
 import { allCalls, stepText, type Turn, validSteps } from '#model/conversation';
 import type { WebSource } from '#model/message';
-import type { TurnSegment, TraceItem } from './turn-segments';
+import type { TurnSegment } from './turn-segments';
 
 export function plainSegment(segment: TurnSegment): string {
   switch (segment.kind) {

@@ -4,7 +4,6 @@
  */
 import {
   validSteps,
-  type AnswerMessage,
   type PlainQuestion,
   type SteeringMessage,
   type Step,
@@ -14,26 +13,7 @@ import {
 import type { RequestSource } from '#model/request';
 import type { Interaction, Resolution } from '#model/interaction';
 import type { PlanStep } from '#model/message';
-import { isShownAlone } from '../tool/step-words';
-
-export type TraceItem =
-  | {
-      readonly kind: 'call';
-      readonly key: string;
-      readonly call: ToolCall;
-      /** The spoken words that resolved it; null if a click did, or if it is open. */
-      readonly words: AnswerMessage | null;
-    }
-  | {
-      readonly kind: 'thinking';
-      readonly key: string;
-      readonly text: string;
-      readonly live: boolean;
-      /** In milliseconds; 0 if unknown. */
-      readonly took: number;
-    }
-  /** A call whose input is still being written. */
-  | { readonly kind: 'coming'; readonly key: string; readonly name: string };
+import { isShownAlone, type TraceItem } from '../tool/step-words';
 
 export type TurnSegment =
   | {

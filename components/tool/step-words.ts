@@ -2,9 +2,27 @@
 import * as t from '#messages/tool-messages';
 import type { ToolWords } from '#messages/tool-messages';
 import { userChoice, type UserChoice, REFUSALS } from '#messages/result-text';
-import type { ToolCall } from '#model/conversation';
-import type { TraceItem } from '../message/turn-segments';
+import type { ToolCall, AnswerMessage } from '#model/conversation';
 import { wordsOfGlob, wordsOfPattern } from './pattern-words';
+
+export type TraceItem =
+  | {
+      readonly kind: 'call';
+      readonly key: string;
+      readonly call: ToolCall;
+      /** The spoken words that resolved it; null if a click did, or if it is open. */
+      readonly words: AnswerMessage | null;
+    }
+  | {
+      readonly kind: 'thinking';
+      readonly key: string;
+      readonly text: string;
+      readonly live: boolean;
+      /** In milliseconds; 0 if unknown. */
+      readonly took: number;
+    }
+  /** A call whose input is still being written. */
+  | { readonly kind: 'coming'; readonly key: string; readonly name: string };
 
 export function traceIcon(item: TraceItem | undefined): string {
   switch (item?.kind) {

@@ -29,7 +29,7 @@ import { AwayNotifications } from './away-notifications';
 import { BackgroundTasks } from '#queue/background-tasks';
 import { ComposerApi } from './api/composer-api';
 import { DraftFile } from '#conversations/drafts';
-import { endInterruptedMcpCalls } from '#queue/recovery';
+import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
 import { SemanticIndexUpdates, createVaultSearch } from './app-search';
 import { Runner } from '#queue/runner';
 import { AgentApi, EditsApi } from './api/agent-api';

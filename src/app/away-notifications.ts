@@ -5,7 +5,7 @@
 import { findTurn, type Conversation, type Turn } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId } from '#model/ids';
-import type { Reply } from '#model/request';
+import type { Reply } from '#model/reply';
 import { turnTitle } from '#messages/result-text';
 import { recipients } from '#voice/turn-replies';
 

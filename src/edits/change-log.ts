@@ -3,14 +3,13 @@
  * disk before the vault is touched. It consists of append-only files in the plugin's folder, one
  * series per device. Each is small enough to sync; an index beside them lists their lines.
  */
+import { trimChangeLog, type ChangeLogBound } from './change-log-trim';
 import type { Change, ChangeFate } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import { ChangeList, isWithin } from './change-list';
 import {
-  trimChangeLog,
-  type ChangeLogBound,
   deviceOf,
   indexFile,
   keptFile,

@@ -1,4 +1,4 @@
-import type { TurnTitle } from '#model/request';
+import type { TurnTitle } from '#model/reply';
 import * as resultsText from './tool-messages';
 import { PLAN_STATES } from './tool-messages';
 import { allCalls, stepText, type ToolCall, type Turn, validSteps } from '#model/conversation';

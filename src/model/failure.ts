@@ -40,3 +40,7 @@ export function isWorthRetrying(kind: FailureKind): boolean {
     kind === 'cut'
   );
 }
+
+/** Success with a value, or the reason for the failure as a sentence for the user. */
+export type ActionResult<Value = unknown> =
+  ({ readonly ok: true } & Value) | { readonly ok: false; readonly reason: string };

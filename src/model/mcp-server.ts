@@ -1,5 +1,4 @@
 /** MCP servers in the settings: their form, names, permissions and status. */
-import type { Permission, Settings } from './settings';
 
 interface Listed {
   /** Minted when the server is added, and never reused. */
@@ -99,25 +98,6 @@ export type ServerStatus =
     }
   /** `reason` is a sentence of Parley's; `words` is output of the server or the system, for the user only. */
   | { readonly kind: 'down'; readonly reason: string; readonly words: string };
-
-/**
- * Tool permissions that remain valid for a new server list: another command or address revokes
- * `allow`, removing a server drops all of its permissions. Returns the same object if nothing
- * changes.
- */
-export function permissionsWith(
-  next: readonly McpServer[],
-  { tools, mcpServers }: Pick<Settings, 'tools' | 'mcpServers'>,
-): Settings['tools'] {
-  const now = new Map(next.map((each) => [each.id, serverIdentity(each)]));
-  const others = mcpServers.filter((each) => now.get(each.id) !== serverIdentity(each));
-  const holds = ([key, permission]: [string, Permission]) => {
-    const server = others.find(({ id }) => key.startsWith(`${id} `));
-    return !server || (now.has(server.id) && permission !== 'allow');
-  };
-  const held = Object.entries(tools).filter(holds);
-  return held.length === Object.keys(tools).length ? tools : Object.fromEntries(held);
-}
 
 /** Maximum length of the prefix in tool names; the rest is for the tool's own name. */
 const MAX_NAME_CHARS = 24;

@@ -1,9 +1,7 @@
 /** A request: what the user asked, how it arrived, and where the reply goes. */
 import type { Attachment } from './attachment';
-import type { TurnEnd } from './event';
 import type { Failure } from './failure';
 import type { ConversationId, DeviceId, RequestId, TurnId } from './ids';
-import type { ApprovalChoice, Interaction } from './interaction';
 
 /**
  * How a request arrived. `voice` and `text` come from SmartHole, and both count as spoken. `mcp` is
@@ -86,33 +84,3 @@ export type QueuedRequest = {
       readonly nextTry: number | null;
     }
 );
-
-/** `answer`: the turn ended in plain text, which does not say that a task was done. */
-export type TurnTitle = 'answer' | 'kept' | 'denied';
-
-/** What is sent to a remote requester: messages during the turn, open interactions, and the end. */
-export type Reply =
-  | { readonly kind: 'message'; readonly text: string }
-  | WaitingReply
-  | { readonly kind: 'end'; readonly end: TurnEnd; readonly title?: TurnTitle | null };
-
-export interface WaitingReply {
-  readonly kind: 'waiting';
-  readonly interaction: Interaction;
-  /** Whether the approval can be decided by saying so. */
-  readonly byVoice: boolean;
-  /** What the phrases call its subject; by default, "it". */
-  readonly name?: string;
-  /** Why it is said again. */
-  readonly note?: string;
-}
-
-/**
- * Phrases that decide an approval by voice. Choices without a phrase can only be made on screen.
- */
-export const CHOICE_PHRASES: Readonly<Partial<Record<ApprovalChoice, string>>> = {
-  delete: 'delete it',
-  keep: 'keep it',
-  'allow-once': 'allow it',
-  deny: 'deny it',
-};

@@ -1,7 +1,7 @@
 /** The settings, their defaults, and the choices each of them offers. */
 import type { ContextPreset } from './attachment';
 import { DEFAULT_LOG_LEVELS, type LogArea, type LogLevel } from './log';
-import type { McpServer } from './mcp-server';
+import { type McpServer, serverIdentity } from './mcp-server';
 
 export type Permission = 'allow' | 'ask' | 'off';
 
@@ -266,4 +266,23 @@ export function permissionSet(
 ): Permission {
   // A tool may have the name of an inherited property, such as `constructor`.
   return (Object.hasOwn(tools, key) ? tools[key] : undefined) ?? fallback;
+}
+
+/**
+ * Tool permissions that remain valid for a new server list: another command or address revokes
+ * `allow`, removing a server drops all of its permissions. Returns the same object if nothing
+ * changes.
+ */
+export function permissionsWith(
+  next: readonly McpServer[],
+  { tools, mcpServers }: Pick<Settings, 'tools' | 'mcpServers'>,
+): Settings['tools'] {
+  const now = new Map(next.map((each) => [each.id, serverIdentity(each)]));
+  const others = mcpServers.filter((each) => now.get(each.id) !== serverIdentity(each));
+  const holds = ([key, permission]: [string, Permission]) => {
+    const server = others.find(({ id }) => key.startsWith(`${id} `));
+    return !server || (now.has(server.id) && permission !== 'allow');
+  };
+  const held = Object.entries(tools).filter(holds);
+  return held.length === Object.keys(tools).length ? tools : Object.fromEntries(held);
 }

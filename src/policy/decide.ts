@@ -9,7 +9,8 @@ import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
 import { quote, looseSegments, nameOf, parsePath } from '#text/paths';
 import { protectedReason } from './protected-paths';
-import { addedActiveContent, type ActiveContent } from './active/active-content';
+import { addedActiveContent } from './active/active-content';
+import type { ActiveContent } from './active/targets';
 import { changeKind } from '#text/front-matter';
 
 /** What a tool call is about to do with a path; `see` means to learn that it exists. */

@@ -1,4 +1,5 @@
 /** The conversations that hold the calls of MCP clients, one for each client. */
+import type { Turns } from './turn-runner';
 import type { ConversationLog } from '#conversations/conversation-log';
 import type { Conversations } from '#conversations/repository';
 import type { EventDraft } from '#model/event';
@@ -83,4 +84,22 @@ export class McpConversations {
 /** Whether all turns of the conversation are calls of MCP clients. */
 export function hasOnlyCalls({ state }: ConversationLog): boolean {
   return state.turns.every(({ request }) => request.source === 'mcp');
+}
+
+/**
+ * Ends MCP calls that were open at a crash, since their clients can no longer receive the result.
+ */
+export async function endInterruptedMcpCalls(
+  conversations: Pick<Conversations, 'list' | 'open'>,
+  turns: Pick<Turns, 'end'>,
+): Promise<void> {
+  for (const { id, own, openTurn, sources } of await conversations.list()) {
+    if (!own || openTurn === null || !sources.includes('mcp')) continue;
+    const log = await conversations.open(id);
+    for (const { id: turn, end, request } of log?.state.turns ?? []) {
+      if (log && !end && request.source === 'mcp') {
+        await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
+      }
+    }
+  }
 }

@@ -20,7 +20,7 @@ import { quickCommandOf, type QuickCommand } from '#model/quick-command';
 import { isSpoken, type QueuedRequest, type UserRequest } from '#model/request';
 import type { Settings } from '#model/settings';
 import { assistantNames, isWholeChoice, spokenWords } from '#model/spoken-words';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type { Clock } from '#ports/clock';
 import type { TurnReplies } from '#voice/turn-replies';
 import { CommandTargets, type RecentRequest } from './command-targets';

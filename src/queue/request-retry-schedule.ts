@@ -6,7 +6,6 @@ import type { Failure, FailureKind } from '#model/failure';
 import type { DeviceId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
-import type { Inbox } from './inbox';
 
 /** What must be resolved before a retry makes sense. */
 export type RetryCause = 'network' | 'endpoint' | 'capacity' | 'credit' | 'key' | 'user';
@@ -109,7 +108,7 @@ function moment(time: number, now: number): string {
 const RETRY_MINUTE_MS = 60_000;
 
 export interface RetryScheduleDeps {
-  readonly inbox: Inbox;
+  readonly inbox: { requests(): readonly QueuedRequest[] };
   readonly clock: Clock;
   readonly device: DeviceId;
   /** Puts a failed request back into the queue. */

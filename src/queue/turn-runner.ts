@@ -36,7 +36,7 @@ import { resolvingToolCalls, toolSchemas } from '#tools/presentation/presentatio
 import { permissionOf, type ToolRegistry } from '#tools/registry';
 import { retryText } from './request-retry-schedule';
 import { moneyLimits, type UsageLog } from '#usage/usage-log';
-import { closeInterruptedCalls } from './recovery';
+import { closeInterruptedCalls } from './interrupted-calls';
 import type { SentPrompts } from './sent-prompts';
 import { changesOf, modeNow, REQUEST_STEP, stepKey } from '#tools/tool-context';
 import { ToolExecutor, type ToolExecutorDeps } from '#tools/tool-executor';

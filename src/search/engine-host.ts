@@ -1,9 +1,9 @@
 /** Sends searches to the engine in its worker, and ends an engine that makes no progress. */
+import type { DeclaredDocument } from './word-index';
 import type { Clock } from '#ports/clock';
 import { compilePattern } from './pattern';
 import type {
   BatchPart,
-  DeclaredDocument,
   EngineLink,
   FromEngine,
   SearchKind,

@@ -1,4 +1,5 @@
 /** Messages between the search and the engine that runs in a worker. */
+import type { DeclaredDocument } from './word-index';
 import type { SearchResult } from './grep';
 import type {
   IndexResult,
@@ -19,16 +20,6 @@ export type SearchKind = keyof SearchKinds;
 export type SearchOf = {
   [Kind in SearchKind]: { readonly kind: Kind; readonly search: SearchKinds[Kind]['search'] };
 }[SearchKind];
-
-/** A file that can be searched, whose text the engine asks for when it needs it. */
-export interface DeclaredDocument {
-  readonly number: number;
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Changes with the file. */
-  readonly stamp: string;
-}
 
 /** Where a file is in a batch of bytes; the length is -1 if it could not be read. */
 export interface BatchPart {

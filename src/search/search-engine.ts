@@ -8,7 +8,6 @@ import { bestPassage, type RankedPassage } from './passages';
 import { compilePattern, type PatternOptions } from './pattern';
 import { rank, type RankedNote, type Ranking } from './ranking';
 import { DocumentSupply, type EngineStep } from './document-supply';
-import type { DeclaredDocument } from './engine-protocol';
 import { decodeWords, encodeWords } from './kept-words';
 import {
   decodedText,
@@ -17,7 +16,7 @@ import {
   SearchedDocuments,
   type TextRules,
 } from './searched-documents';
-import { type IndexedNote, WordIndex } from './word-index';
+import { type IndexedNote, WordIndex, type DeclaredDocument } from './word-index';
 
 /** Documents to search, by their number, and the tag that hides a note. */
 export interface EngineScope {

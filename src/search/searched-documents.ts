@@ -1,7 +1,6 @@
 /** The texts that the search engine holds, each with what makes searching it fast. */
-import type { DeclaredDocument } from './engine-protocol';
 import { mayContain, type TrigramFilter, type TrigramQuery, trigramsOf } from './trigram-filter';
-import type { IndexedNote } from './word-index';
+import type { IndexedNote, DeclaredDocument } from './word-index';
 
 /** What the vault's rules make of a text. */
 export interface TextRules {

@@ -7,7 +7,6 @@
  * hidden notes.
  */
 import { noteLines, splitLine, STEP_CHARS, type Field } from './chunks';
-import type { DeclaredDocument } from './engine-protocol';
 import { lettersOf, wordsOf } from './tokenizer';
 
 /** How often a word occurs in the text of a note (`COUNT`), and in which fields (`FIELD_BITS`). */
@@ -323,4 +322,14 @@ function countKept(slots: Uint32Array, from: number, to: number, kept: Int32Arra
   let count = 0;
   for (let at = from; at < to; at++) if (kept[slots[at]!]! >= 0) count += 1;
   return count;
+}
+
+/** A file that can be searched, whose text the engine asks for when it needs it. */
+export interface DeclaredDocument {
+  readonly number: number;
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Changes with the file. */
+  readonly stamp: string;
 }

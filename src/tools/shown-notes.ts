@@ -4,7 +4,7 @@
  * to read again.
  */
 import { pairLines } from './editor/edit/anchors';
-import type { LineOrigins } from './editor/edit/edit-plan';
+import type { LineOrigins } from './editor/edit/splices';
 import { Lines, withoutMark } from './editor/edit/text-lines';
 
 /** A line number in a result with the text shown for it; null if only the number was shown. */

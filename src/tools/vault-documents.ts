@@ -2,9 +2,10 @@
  * Keeps the search engine's texts equal to what tools read: by the events of the vault, and by a
  * look at the notes with unsaved text before each search.
  */
+import type { DeclaredDocument } from '#search/word-index';
 import type { FileBatch, NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
-import type { BatchPart, DeclaredDocument } from '#search/engine-protocol';
+import type { BatchPart } from '#search/engine-protocol';
 import { TEXT_EXTENSIONS } from './text-index';
 
 const TEXT_FILE = new RegExp(`\\.(?:${TEXT_EXTENSIONS.join('|')})$`, 'i');

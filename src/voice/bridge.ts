@@ -4,7 +4,7 @@
  * are reported.
  */
 import type { SmartHoleStatus } from '#model/smarthole-status';
-import type { Reply } from '#model/request';
+import type { Reply } from '#model/reply';
 import type { Clock } from '#ports/clock';
 import type { Storage } from '#ports/storage';
 import { type CloseCause, Connection, type OpenSocket } from './connection';

@@ -5,7 +5,7 @@
 import * as t from '#messages/voice-messages';
 import type { TurnEnd } from '#model/event';
 import { MAX_SCANNED_CHARS, plainText, shorten } from '#text/plain-text';
-import { CHOICE_PHRASES, type Reply, type WaitingReply, type TurnTitle } from '#model/request';
+import { CHOICE_PHRASES, type Reply, type WaitingReply, type TurnTitle } from '#model/reply';
 import type { PendingReply } from './outbox';
 import type { Notification } from './protocol';
 

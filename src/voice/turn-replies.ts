@@ -2,6 +2,7 @@
  * Announces what happens in turns that were requested through SmartHole, each thing once, and knows
  * which announcements the user can have heard.
  */
+import type { Reply, TurnTitle } from '#model/reply';
 import { turnTitle } from '#messages/result-text';
 import {
   allCalls,
@@ -15,7 +16,7 @@ import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice, Question } from '#model/interaction';
 import { shorten } from '#text/plain-text';
 import * as t from '#messages/voice-messages';
-import type { UserRequest, Reply, ReplyTo, TurnTitle } from '#model/request';
+import type { UserRequest, ReplyTo } from '#model/request';
 import type { AssistantNames } from '#model/spoken-words';
 import type { Clock } from '#ports/clock';
 import { OpenApprovals, REACTION_MS, type OpenApproval, type Phrases } from './open-approvals';

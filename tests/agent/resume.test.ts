@@ -5,7 +5,7 @@ import type { Event, TurnEnd } from '#model/event';
 import type { DeviceId } from '#model/ids';
 import type { ModelEvent, ModelRequest, ModelProvider } from '#ports/model-provider';
 import { ChangeLog } from '#edits/change-log';
-import { closeInterruptedCalls } from '#queue/recovery';
+import { closeInterruptedCalls } from '#queue/interrupted-calls';
 import { cases } from '#tests/cases';
 import {
   answers,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Change } from '#model/change';
 import type { CallId, ChangeId, ConversationId, DeviceId, TurnId } from '#model/ids';
 import { systemClock } from '#obsidian/platform/system-clock';
-import { nodeModules } from '#obsidian/platform/platform';
+import { nodeModules } from '#obsidian/platform/node-modules';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { ChangeLog } from '#edits/change-log';
 import { shown, watched } from './timing/watched';

@@ -18,7 +18,7 @@ import {
   callId,
 } from '#model/ids';
 import { systemClock } from '#obsidian/platform/system-clock';
-import { nodeModules } from '#obsidian/platform/platform';
+import { nodeModules } from '#obsidian/platform/node-modules';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { median, shown, watched, type Watched } from './timing/watched';
 

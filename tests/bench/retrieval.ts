@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { nodeModules } from '#obsidian/platform/platform';
+import { nodeModules } from '#obsidian/platform/node-modules';
 import { systemClock } from '#obsidian/platform/system-clock';
 import { chunksOf } from '#search/chunks';
 import { cosineSimilarity, embed, type EmbeddingServer } from '#search/embeddings';

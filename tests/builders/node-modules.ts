@@ -9,7 +9,7 @@ import stream from 'node:stream';
 import timers from 'node:timers';
 import threads from 'node:worker_threads';
 import zlib from 'node:zlib';
-import type { NodeModules } from '#obsidian/platform/platform';
+import type { NodeModules } from '#obsidian/platform/node-modules';
 
 /** Node's modules, as the desktop app provides them. */
 export const NODE: NodeModules = {

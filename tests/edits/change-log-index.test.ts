@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeId, DeviceId } from '#model/ids';
-import type { ChangeLogBound } from '#edits/change-log-files';
+import type { ChangeLogBound } from '#edits/change-log-trim';
 import { ChangeLog } from '#edits/change-log';
 import { change, DEVICE } from './changes';
 import { diskError, memoryStore, type MemoryStore } from '../builders/fake-storage';

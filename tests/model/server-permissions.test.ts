@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { permissionsWith, type McpServer } from '#model/mcp-server';
-import type { Settings } from '#model/settings';
+import { type McpServer } from '#model/mcp-server';
+import { type Settings, permissionsWith } from '#model/settings';
 
 const desk: McpServer = {
   ...{ id: 'desk', name: 'Desk', enabled: true, kind: 'stdio' },

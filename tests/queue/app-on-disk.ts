@@ -56,7 +56,7 @@ import { QuickEditApi } from '#app/api/quick-edit-api';
 import { SettingsApi } from '#app/api/settings-api';
 import { McpCalls } from '#queue/mcp-calls';
 import { ToolContexts } from '#tools/tool-context';
-import { endInterruptedMcpCalls } from '#queue/recovery';
+import { endInterruptedMcpCalls } from '#queue/mcp-conversations';
 import { LazyMcpServer, termsOf, type DeviceApproval } from '#app/app-mcp';
 import { MCP_PATH, McpServing } from '#app/mcp-serving';
 import { UndoApi } from '#app/api/undo-api';

@@ -3,7 +3,7 @@ import type { DeviceId } from '#model/ids';
 import type { EventDraft } from '#model/event';
 import { reduceAll } from '#model/reducer';
 import { ChangeLog } from '#edits/change-log';
-import { closeInterruptedCalls } from '#queue/recovery';
+import { closeInterruptedCalls } from '#queue/interrupted-calls';
 import type { ToolEffect } from '#tools/tool';
 import { MemoryNotes } from '../builders/fake-vault';
 import { memoryStore } from '../builders/fake-storage';

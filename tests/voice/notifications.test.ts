@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failure } from '#messages/failures';
 import type { TurnEnd } from '#model/event';
-import type { Reply } from '#model/request';
+import type { Reply } from '#model/reply';
 import { testClock } from '../builders/fake-clock';
 import { cases } from '../cases';
 import { NotificationCenter } from '#workbench/smarthole/notification-centre';

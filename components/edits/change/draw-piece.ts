@@ -7,7 +7,7 @@ import { appendAll, type DrawingHost } from '../../message/markdown/patch-dom';
 import { sanitize } from '../../message/markdown/sanitize';
 import { hasMark, markAll, mergeBlocks } from './merge-blocks';
 import { ANY_MARK, CLASS, type Mark } from './merge-inline';
-import type { Piece } from './read-change';
+import { type Piece, unchangedRanges } from './read-change';
 
 export interface PieceOptions {
   /** Whether unchanged parts of lists and tables are drawn, too. */
@@ -94,33 +94,6 @@ function frameWide(element: HTMLElement): void {
       wide.classList.remove(name);
     }
   }
-}
-
-/** Fewer unchanged items than this are not left out. */
-const WORTH = 2;
-
-/** Items in document order. */
-export interface Omittable {
-  /** Whether it is unchanged. */
-  readonly isQuiet: boolean;
-  /** Whether it is kept next to a change as context. */
-  readonly isShort: boolean;
-}
-
-/** Ranges to leave out; the end is exclusive. */
-export function unchangedRanges(things: readonly Omittable[]): { from: number; to: number }[] {
-  const stretches: { from: number; to: number }[] = [];
-  const isShort = (at: number) => things[at]?.isShort === true;
-  let from = 0;
-  for (let at = 0; at <= things.length; at += 1) {
-    if (things[at]?.isQuiet) continue;
-    const first = from > 0 && isShort(from) ? from + 1 : from;
-    const last = at < things.length && isShort(at - 1) ? at - 1 : at;
-    const isAll = from === 0 && at === things.length;
-    if (!isAll && last - first >= WORTH) stretches.push({ from: first, to: last });
-    from = at + 1;
-  }
-  return stretches;
 }
 
 export function omitUnchanged(holder: ParentNode): void {

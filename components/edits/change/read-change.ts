@@ -4,7 +4,6 @@ import type { Report } from '../../message/markdown/bounded-lexer';
 import { isPlainHtml } from '../../message/markdown/escape-html';
 import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
 import { align, type Comparable, similarity, type WordList, wordsOf } from './align';
-import { unchangedRanges } from './draw-piece';
 import { isChanged, type PropertyRow, propertyRows, splitNote } from './property-rows';
 
 export interface ReadChange {
@@ -207,4 +206,31 @@ export function* readSide(text: string, report: Report): Generator<void, ReadSid
     }
     yield;
   }
+}
+
+/** Fewer unchanged items than this are not left out. */
+const MIN_OMITTED_ITEMS = 2;
+
+/** Items in document order. */
+export interface Omittable {
+  /** Whether it is unchanged. */
+  readonly isQuiet: boolean;
+  /** Whether it is kept next to a change as context. */
+  readonly isShort: boolean;
+}
+
+/** Ranges to leave out; the end is exclusive. */
+export function unchangedRanges(things: readonly Omittable[]): { from: number; to: number }[] {
+  const stretches: { from: number; to: number }[] = [];
+  const isShort = (at: number) => things[at]?.isShort === true;
+  let from = 0;
+  for (let at = 0; at <= things.length; at += 1) {
+    if (things[at]?.isQuiet) continue;
+    const first = from > 0 && isShort(from) ? from + 1 : from;
+    const last = at < things.length && isShort(at - 1) ? at - 1 : at;
+    const isAll = from === 0 && at === things.length;
+    if (!isAll && last - first >= MIN_OMITTED_ITEMS) stretches.push({ from: first, to: last });
+    from = at + 1;
+  }
+  return stretches;
 }

@@ -4,7 +4,7 @@
  */
 import * as t from '#messages/action-messages';
 import { fileFailure } from '#messages/failures';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import { InboxFullError } from '#queue/inbox';
 
 /** Runs an action. `work` returns a sentence if the action is impossible. */

@@ -11,7 +11,7 @@ import type { ConversationId, RequestId, MintId } from '#model/ids';
 import type { UserRequest } from '#model/request';
 import { attachmentsOf, saidIn } from '#model/steering';
 import { MODES, type Mode } from '#model/settings';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type {
   ConversationsPort,
   ForkRequest,

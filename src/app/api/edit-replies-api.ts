@@ -8,7 +8,7 @@ import { isFromMcpClient, summaryOf } from '#model/conversation-summary';
 import type { ConversationId, ProposalId, RequestId } from '#model/ids';
 import type { RequestSubject } from '#model/request';
 import type { PendingEdits } from '#edits/pending-edits';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type { EditPlaceRef, EditRepliesPort } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
 import type { Clock } from '#ports/clock';

@@ -11,7 +11,7 @@ import type {
   UnappliedEdit,
 } from '#model/pending-edit';
 import type { ChangeId, ConversationId, DeviceId, MintId, ProposalId } from '#model/ids';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type { Clock } from '#ports/clock';
 import type { NoteVault } from '#ports/vault';
 import {

@@ -6,7 +6,7 @@ import type { ConversationId, InteractionId, MintId, RequestId } from '#model/id
 import type { Interaction, Question, Resolution } from '#model/interaction';
 import type { CallResult } from '#model/message';
 import type { UserRequest } from '#model/request';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type { Clock } from '#ports/clock';
 import type { ApprovalAnswer, QuestionAnswer, QueuePort, SendRequest } from '#ports/app/queue-port';
 import type { Runner } from '#queue/runner';

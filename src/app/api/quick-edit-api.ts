@@ -3,7 +3,7 @@ import * as t from '#messages/quick-edit-messages';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId, MintId, RequestId } from '#model/ids';
 import type { Settings } from '#model/settings';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type { QuickEditPort, QuickEditRequest } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';

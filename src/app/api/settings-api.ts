@@ -1,12 +1,11 @@
 /** Implements the settings port: changes to settings, and the actions of the settings page. */
 import * as t from '#messages/action-messages';
 import { describeRouting, describeVault } from '#agent/vault-description';
-import type { Failure } from '#model/failure';
-import { permissionsWith, type McpServer, type ServerStatus } from '#model/mcp-server';
-import type { Settings } from '#model/settings';
+import type { Failure, ActionResult } from '#model/failure';
+import { type McpServer, type ServerStatus } from '#model/mcp-server';
+import { type Settings, permissionsWith } from '#model/settings';
 import { isDisabledHere, unknownServers, type HeldChange } from '#model/trusted-settings';
 import { applySettings, settingProblem } from '#model/settings-validation';
-import type { ActionResult } from '#ports/app/agent';
 import type { ModelInfo, ModelProvider } from '#ports/model-provider';
 import type { ConnectionCheck, SettingsPort } from '#ports/app/settings-port';
 import type { McpServerPort } from '#ports/app/mcp-server-port';

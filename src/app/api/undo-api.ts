@@ -22,7 +22,7 @@ import type {
   UndoChoice,
   UndoReport,
 } from '#model/pending-edit';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';

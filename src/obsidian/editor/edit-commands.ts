@@ -1,9 +1,10 @@
 /** Commands for accepting, rejecting, amending, visiting and undoing edits of the active note. */
+import type { ActionResult } from '#model/failure';
 import * as t from '#messages/command-messages';
 import { MarkdownView, Notice, type Editor, type Plugin } from 'obsidian';
 import type { ProposalId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
-import type { Agent, ActionResult } from '#ports/app/agent';
+import type { Agent } from '#ports/app/agent';
 import { blockPlaces, type BlockPlace, EditNavigation } from './edit-navigation';
 import { activeMarkdownView } from '../vault/open-editors';
 import type { RunInChat } from '../panel';

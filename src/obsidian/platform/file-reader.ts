@@ -1,6 +1,6 @@
 /** Reads many files through Node, which takes a fraction of the time that Obsidian's adapter takes. */
 import type { FileBatch } from '#ports/vault';
-import type { NodeModules } from './platform';
+import type { NodeModules } from './node-modules';
 
 /** Reads files by their path in the vault and expected size. */
 export type ReadFiles = (files: readonly ExpectedFile[]) => Promise<FileBatch>;

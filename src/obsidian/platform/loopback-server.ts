@@ -1,7 +1,7 @@
 /** HTTP server on 127.0.0.1, which only this computer can reach. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Loopback, LoopbackRequest } from '#ports/app/mcp-server-port';
-import type { NodeModules } from './platform';
+import type { NodeModules } from './node-modules';
 
 /** Bytes of one request body. */
 const MAX_BODY_BYTES = 4_000_000;

@@ -5,7 +5,7 @@
  * fetch, and an origin where that worked keeps using it.
  */
 import * as t from '#messages/turn-ending-messages';
-import type { NodeModules } from './platform';
+import type { NodeModules } from './node-modules';
 
 /** What sends the requests to an origin. */
 export type FetchTransport = 'node' | 'window';

@@ -2,7 +2,7 @@
  * The plugin's own files through Node. `write` replaces a file atomically and flushes it to disk.
  */
 import type { Storage } from '#ports/storage';
-import type { NodeModules } from './platform';
+import type { NodeModules } from './node-modules';
 
 const MAX_PARALLEL_STATS = 64;
 

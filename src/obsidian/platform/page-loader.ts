@@ -5,7 +5,7 @@
 import * as networkText from '#messages/turn-ending-messages';
 import { htmlToMarkdown } from 'obsidian';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRequest } from '#ports/web';
-import type { NodeModules } from './platform';
+import type { NodeModules } from './node-modules';
 
 /** Null without Node. */
 export function pageHost(node: NodeModules | null): PageHost | null {

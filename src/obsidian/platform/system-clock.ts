@@ -1,5 +1,5 @@
 import type { Clock } from '#ports/clock';
-import type { NodeModules } from './platform';
+import type { NodeModules } from './node-modules';
 
 /** Uses Node's timers if possible: those of a hidden window are throttled to one per minute. */
 export function systemClock(node: NodeModules | null): Clock {

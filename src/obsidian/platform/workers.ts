@@ -1,5 +1,5 @@
 /** Workers whose program is a text, since the plugin is a single file. */
-import type { NodeModules } from './platform';
+import type { NodeModules } from './node-modules';
 
 export interface WorkerEvents {
   heard(message: unknown): void;

@@ -3,7 +3,7 @@
  * protected folder (Obsidian follows links, so a listed file may be anywhere), and hidden files in
  * folders.
  */
-import type { NodeModules } from '../platform/platform';
+import type { NodeModules } from '../platform/node-modules';
 
 /** Where links must not lead. */
 export interface ProtectedPlaces {

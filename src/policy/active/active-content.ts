@@ -19,15 +19,7 @@ import { readProperties } from './properties';
 import { isExpression, isRiskyBase, isRiskyExpression } from './queries';
 import { activeRanges } from './inactive-text';
 import { type FencedBlock, shownCode } from './shown-code';
-import { placeOf } from './targets';
-
-/** An item of active content. */
-export interface ActiveContent {
-  /** Description for the user, such as "a block of `dataviewjs`" or "an image from example.org". */
-  readonly what: string;
-  /** The whole text that would run or load. */
-  readonly text: string;
-}
+import { placeOf, type ActiveContent } from './targets';
 
 /**
  * Returns the active content of `after` that is not in `before` word for word, or that was inactive

@@ -1,6 +1,5 @@
 /** Finds what drawings of Excalidraw load. */
-import type { ActiveContent } from './active-content';
-import { placeOf } from './targets';
+import { type ActiveContent, placeOf } from './targets';
 
 /** Files that Excalidraw embeds in a drawing: an id and an address. */
 export function embeddedFiles(text: string): ActiveContent[] {

@@ -29,3 +29,11 @@ export function placeOf(target: string): string {
   const host = /^[<"'\s]*[a-z][\w+.-]*:\/\/([^/?#\s>"']+)/i.exec(target.slice(0, 300))?.[1];
   return host ?? 'elsewhere';
 }
+
+/** An item of active content. */
+export interface ActiveContent {
+  /** Description for the user, such as "a block of `dataviewjs`" or "an image from example.org". */
+  readonly what: string;
+  /** The whole text that would run or load. */
+  readonly text: string;
+}

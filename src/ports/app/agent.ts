@@ -1,4 +1,5 @@
 /** The running agent as a panel, a command or the headless program uses it. Answers arrive as events. */
+import type { ActionResult } from '#model/failure';
 import type { Conversation } from '#model/conversation';
 import type { Event } from '#model/event';
 import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
@@ -15,10 +16,6 @@ import type { EditRepliesPort, EditsPort, QuickEditPort } from './edits-port';
 import type { QueuePort } from './queue-port';
 import type { McpServerPort } from './mcp-server-port';
 import type { SettingsPort, ToolsPort } from './settings-port';
-
-/** Success with a value, or the reason for the failure as a sentence for the user. */
-export type ActionResult<Value = unknown> =
-  ({ readonly ok: true } & Value) | { readonly ok: false; readonly reason: string };
 
 /** What a screen shows first, as plain data. */
 export interface AgentState {

@@ -2,7 +2,7 @@
 import type { Conversation } from '#model/conversation';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Mode } from '#model/settings';
-import type { ActionResult } from './agent';
+import type { ActionResult } from '#model/failure';
 import type { ConversationSummary } from '#model/conversation-summary';
 
 export type ListedConversation = ConversationSummary & {

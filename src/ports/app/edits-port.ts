@@ -19,7 +19,7 @@ import type {
 } from '#model/pending-edit';
 import type { EditTarget } from '#model/attachment';
 import type { Mode } from '#model/settings';
-import type { ActionResult } from './agent';
+import type { ActionResult } from '#model/failure';
 
 export interface EditsPort {
   /** Pending edits by note; empty until those of the last session have been found again. */

@@ -4,7 +4,7 @@ import type { ConversationId, InteractionId, RequestId, TurnId } from '#model/id
 import type { ApprovalChoice } from '#model/interaction';
 import type { CallResult } from '#model/message';
 import type { Delivery, RequestSource } from '#model/request';
-import type { ActionResult } from './agent';
+import type { ActionResult } from '#model/failure';
 
 export interface SendRequest {
   readonly text: string;

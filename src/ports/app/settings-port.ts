@@ -2,12 +2,11 @@
  * Settings and the actions of the settings page: models, connection check, semantic search,
  * generated descriptions, and tools, which can also be called without a model.
  */
-import type { Failure } from '#model/failure';
+import type { Failure, ActionResult } from '#model/failure';
 import type { Settings, Permission } from '#model/settings';
 import type { HeldChange } from '#model/trusted-settings';
 import type { Approval } from '#model/interaction';
 import type { CallResult } from '#model/message';
-import type { ActionResult } from './agent';
 import type { ModelInfo } from '../model-provider';
 
 /**

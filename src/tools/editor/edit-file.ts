@@ -1,6 +1,7 @@
+import { BYTE_ORDER_MARK } from './edit/note-view';
 import { renderDiff } from './edit/diff-text';
 import { withoutMark } from './edit/text-lines';
-import { BYTE_ORDER_MARK, planEdits } from './edit/edit-plan';
+import { planEdits } from './edit/edit-plan';
 import * as z from 'zod/mini';
 import {
   changed,

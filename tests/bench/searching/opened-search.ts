@@ -1,6 +1,6 @@
 /** The search of the plugin over a folder, without a panel or an agent. */
 import { createRequire } from 'node:module';
-import { nodeModules } from '#obsidian/platform/platform';
+import { nodeModules } from '#obsidian/platform/node-modules';
 import { nodeStorage } from '#obsidian/platform/node-storage';
 import { fileReader } from '#obsidian/platform/file-reader';
 import { systemClock } from '#obsidian/platform/system-clock';

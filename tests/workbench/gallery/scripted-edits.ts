@@ -17,7 +17,7 @@ import type {
 } from '#model/pending-edit';
 import type { DecidedEdit, EventDraft } from '#model/event';
 import type { ChangeId, ConversationId, TurnId } from '#model/ids';
-import type { ActionResult } from '#ports/app/agent';
+import type { ActionResult } from '#model/failure';
 
 /** Pending edits and note history at the start of a script. */
 export interface Reviewed {

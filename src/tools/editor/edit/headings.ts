@@ -8,7 +8,7 @@ import {
   lineContexts,
   readHeading,
 } from '#text/note-structure';
-import type { NoteView } from './edit-plan';
+import type { NoteView } from './note-view';
 import { foldDrift, nameDrift } from './fuzzy-match';
 import { contentsOf, Lines } from './text-lines';
 

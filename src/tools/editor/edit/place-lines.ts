@@ -1,6 +1,6 @@
 /** Places edits of whole lines: by line number, by heading, or at the start or end of the note. */
 import { Anchors, type Moved } from './anchors';
-import type { NoteView, Placed } from './edit-plan';
+import type { NoteView, Placed } from './note-view';
 import { findHeading, frontMatterLines, sectionEnd } from './headings';
 import {
   asWholeLines,

@@ -1,6 +1,6 @@
 import { closestPassage, type Matches, type TextPassage } from './fuzzy-match';
 import { quoted, usualEnding, withEnding } from './text-lines';
-import type { NoteView, Placed } from './edit-plan';
+import type { NoteView, Placed } from './note-view';
 
 export interface TextEdit {
   old_text: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { assemble, lineOrigins } from '#tools/editor/edit/edit-plan';
+import { assemble, lineOrigins } from '#tools/editor/edit/splices';
 import { contentsOf, Lines } from '#tools/editor/edit/text-lines';
 import { cases } from '#tests/cases';
 

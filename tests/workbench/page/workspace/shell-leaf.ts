@@ -4,7 +4,16 @@ import type { App, TFile } from 'obsidian-test-mocks/obsidian';
 import { setIcon } from '../../obsidian/icons';
 import { HostLeaf } from '../../obsidian/leaf';
 import { showTitle } from './item-view';
-import type { ShellWorkspace } from './shell-workspace';
+import type { HostWorkspace } from '../../obsidian/workspace';
+
+/** The workspace that shows the leaf. */
+interface LeafWorkspace extends HostWorkspace {
+  setActiveLeaf(leaf: ShellLeaf, how?: { focus?: boolean }): void;
+  viewTypeFor(extension: string): string;
+  fileShown(leaf: ShellLeaf): void;
+  leafGone(leaf: ShellLeaf): void;
+  splitOf(leaf: ShellLeaf): unknown;
+}
 
 export class ShellLeaf extends HostLeaf {
   readonly containerEl = createDiv('workspace-leaf');
@@ -29,8 +38,8 @@ export class ShellLeaf extends HostLeaf {
     this.#place();
   }
 
-  get #workspace(): ShellWorkspace {
-    return this.app__.workspace as ShellWorkspace;
+  get #workspace(): LeafWorkspace {
+    return this.app__.workspace as LeafWorkspace;
   }
 
   override async open(view: View): Promise<View> {

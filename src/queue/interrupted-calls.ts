@@ -2,8 +2,6 @@
  * Closes calls that a crash interrupted: the change log and the vault tell what became of them. No
  * call runs again.
  */
-import type { Turns } from './turn-runner';
-import type { Conversations } from '#conversations/repository';
 import { recoverChange } from '#edits/apply-change';
 import type { ChangeLog } from '#edits/change-log';
 import { notesNotRewritten } from '#edits/link-rewrites';
@@ -101,22 +99,4 @@ async function linksLeft(change: Change, notes: NoteVault): Promise<string> {
 
 function shown(change: Change): string {
   return change.kind === 'write' || change.kind === 'create' ? ' Do not repeat it.' : '';
-}
-
-/**
- * Ends MCP calls that were open at a crash, since their clients can no longer receive the result.
- */
-export async function endInterruptedMcpCalls(
-  conversations: Pick<Conversations, 'list' | 'open'>,
-  turns: Pick<Turns, 'end'>,
-): Promise<void> {
-  for (const { id, own, openTurn, sources } of await conversations.list()) {
-    if (!own || openTurn === null || !sources.includes('mcp')) continue;
-    const log = await conversations.open(id);
-    for (const { id: turn, end, request } of log?.state.turns ?? []) {
-      if (log && !end && request.source === 'mcp') {
-        await turns.end(log, turn, { kind: 'stopped', by: 'closing' });
-      }
-    }
-  }
 }
