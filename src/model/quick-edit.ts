@@ -4,6 +4,7 @@
  */
 import type { EditTarget } from './attachment';
 import { linesOf } from '#text/list-diff';
+import { beginsParagraph } from '#text/note-structure';
 import { piecesOf } from './proposal/before-and-after';
 import { frontMatter, parseNote } from './proposal/proposal-format';
 import { units } from './proposal/units';
@@ -205,19 +206,17 @@ function isPlain(pieces: readonly LinePiece[], first: number, last: number): boo
   return !pieces.some(({ raw, isBlock }) => isBlock && raw[0] <= last && first < raw[1]);
 }
 
-/** A list item, heading, quote, table, fence, formula or divider: what is not a plain paragraph. */
-const NOT_PLAIN = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||```|~~~|\$\$|<|%%|[-*_]{3,}\s*$)/;
-
 /** The Markdown block that contains the line, or only the line if it is blank. */
 function blockAround(text: string, lines: readonly string[], line: number): [number, number] {
   const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
+  const isParagraph = (words: string) => beginsParagraph(words) && !words.startsWith('$$');
   let start = 0;
   const blocks = units(text).map((unit) => {
     const from = start;
     start += linesOf(unit).length;
     let to = start - 1;
     while (to > from && isBlank(to)) to -= 1;
-    return { from, to, isPlain: !isBlank(from) && !NOT_PLAIN.test(lines[from] ?? '') };
+    return { from, to, isPlain: isParagraph((lines[from] ?? '').trimStart()) };
   });
   const at = blocks.findIndex(({ from, to }) => from <= line && line <= to);
   const block = blocks[at];

@@ -2,6 +2,7 @@
  * Reads which kind of block each line of Markdown belongs to, as CommonMark 0.31.2 defines blocks
  * (https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy), without inline syntax.
  */
+import { CLOSING_FENCE, DIVIDER, FENCE, isHeading, LIST_MARK, UNDERLINE } from './block-marks';
 
 export interface BlockLine {
   /**
@@ -58,13 +59,6 @@ const NONE: Leaf = { kind: 'none' };
 
 /** A line that begins neither with white space nor with a mark of a block or a definition. */
 const WORDS = /^[^\s#*+\-<=>[_`~\d$]/;
-
-const FENCE = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
-const CLOSING_FENCE = /^(`{3,}|~{3,})[ \t]*$/;
-const HEADING = /^#{1,6}(?:[ \t]|$)/;
-const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
-const DIVIDER = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
-const ITEM = /^(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/;
 
 /** Blocks of HTML that go on to a certain text: kinds 1 to 5 of the specification. */
 const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp, name: HtmlKind])[] = [
@@ -249,7 +243,7 @@ function startOf(
     return isParagraph ? null : { kind: 'leaf', leaf: { kind: 'indented' }, line: 'indented' };
   }
   if (words.startsWith('>')) return { kind: 'quote' };
-  if (HEADING.test(words)) return ONE_LINE;
+  if (isHeading(words)) return ONE_LINE;
   const marks = FENCE.exec(words)?.[0];
   if (marks !== undefined) {
     return { kind: 'leaf', leaf: { kind: 'fenced', marks, indent }, line: 'fence-start' };
@@ -261,7 +255,7 @@ function startOf(
   }
   const mayBeHeading = isParagraph && !isLazy && open.definition !== 'maybe';
   if ((mayBeHeading && UNDERLINE.test(words)) || DIVIDER.test(words)) return ONE_LINE;
-  const [mark, number = '1'] = ITEM.exec(words) ?? [];
+  const [mark, number = '1'] = LIST_MARK.exec(words) ?? [];
   if (mark === undefined) return null;
   const interrupts = Number(number) === 1 && /[^ \t]/.test(words.slice(mark.length));
   return isParagraph && !isLazy && !interrupts ? null : { kind: 'item', mark };

@@ -2,6 +2,7 @@
  * Classifies the lines of a note (text, front matter, code, math, or comment), and finds
  * headings and tables.
  */
+import { DIVIDER, FENCE, isHeading, LIST_MARK, readHeading, UNDERLINE } from './block-marks';
 import { type BlockLine, BlockReader } from './block-reader';
 
 /**
@@ -172,23 +173,19 @@ export function blankInlineCode(line: string): string {
   return result + line.slice(done);
 }
 
-/** Parses `## Words ##` into level and text; null for anything else, including `#tag`. */
-export function readHeading(line: string): Pick<Heading, 'level' | 'text'> | null {
-  const match = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line);
-  if (!match?.[1]) return null;
-  const words = (match[2] ?? '').trimEnd();
-  const text = words.replace(/#+$/, '');
-  const closed = text === '' || /[ \t]$/.test(text);
-  return { level: match[1].length, text: closed ? text.trimEnd() : words };
-}
+/** Quotes, tables, HTML, comments, link definitions, indented or blank lines. */
+const OTHER_BLOCK = /^ {0,3}(?:[>|<]|%%|\[[^\]]*\]:)|^ {4}|^\s*$/;
 
-/** `---`, `***` or `___`, optionally with blanks in between. */
-export const DIVIDER = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/;
-/**
- * Lines that are not paragraphs: quotes, list items, tables, HTML, comments, link definitions,
- * indented or blank lines.
- */
-const NO_PARAGRAPH = /^ {0,3}(?:[>|<]|%%|(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)|\[[^\]]*\]:)|^ {4}|^\s*$/;
+/** Whether a line, if it begins a block, begins a paragraph. */
+export function beginsParagraph(line: string): boolean {
+  return (
+    !OTHER_BLOCK.test(line) &&
+    !LIST_MARK.test(line) &&
+    !DIVIDER.test(line) &&
+    !FENCE.test(line) &&
+    !isHeading(line)
+  );
+}
 
 /**
  * Headings as a reader sees them, both `# Words` and underlined ones; none from front matter, code,
@@ -225,10 +222,10 @@ function underlineLevel(
 ): number | null {
   const [line = '', below = ''] = [lines[at], lines[at + 1]];
   if (contexts[at] !== 'text' || contexts[at + 1] !== 'text') return null;
-  if (NO_PARAGRAPH.test(line) || DIVIDER.test(line)) return null;
+  if (!beginsParagraph(line)) return null;
   // Text indented more than the line below it belongs to a list item.
   if (indentOf(line) > indentOf(below) + 1) return null;
-  const mark = /^ {0,3}([=-])\1*[ \t]*$/.exec(below)?.[1];
+  const mark = UNDERLINE.exec(below)?.[1];
   return mark === undefined ? null : mark === '=' ? 1 : 2;
 }
 

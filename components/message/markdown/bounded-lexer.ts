@@ -7,6 +7,7 @@ import {
   type Tokens,
   type TokensList,
 } from 'marked';
+import { CONTAINER_MARK, DIVIDER, LIST_MARK } from '#text/block-marks';
 import { plainHtml } from './escape-html';
 import type { Extension } from './note-syntax';
 
@@ -284,10 +285,8 @@ export function quoteGaps(text: string): number {
   return gaps?.length ?? 0;
 }
 
-const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 /** The beginning of another kind of block, which needs no blank line before it. */
 const OTHER_BLOCK = /^ {0,3}[#`~<>|]/;
-const LIST_MARK = /^( {0,3})(?:([*+-])|(\d{1,9})([.)]))(?=[ \t]|$)/;
 
 /** Where the quote at the start of a text ends, if it has more lines than are read; 0 otherwise. */
 export function longQuoteEnd(text: string): number {
@@ -295,7 +294,7 @@ export function longQuoteEnd(text: string): number {
   return longBlockEnd(text, (line) => {
     if (line.trim() === '') return false;
     if (/^ {0,3}>/.test(line)) return true;
-    return !(RULE.test(line) || OTHER_BLOCK.test(line) || LIST_MARK.test(line));
+    return !(DIVIDER.test(line) || OTHER_BLOCK.test(line) || LIST_MARK.test(line));
   });
 }
 
@@ -339,7 +338,7 @@ interface ListMark {
 function continuesList(line: string, first: ListMark, isAfterBlank: boolean): boolean {
   const indent = /^ *\t/.test(line) ? 4 : line.search(/[^ ]/);
   if (indent >= first.width) return true;
-  if (RULE.test(line)) return false;
+  if (DIVIDER.test(line)) return false;
   const mark = listMark(line);
   if (mark !== null) return mark.sign === first.sign;
   return !isAfterBlank && !OTHER_BLOCK.test(line);
@@ -347,9 +346,8 @@ function continuesList(line: string, first: ListMark, isAfterBlank: boolean): bo
 
 /** Null if no list item begins here. */
 function listMark(line: string): ListMark | null {
-  const [, indent = '', bullet, number = '', delimiter] = LIST_MARK.exec(line) ?? [];
-  const sign = bullet ?? delimiter;
-  return sign === undefined ? null : { sign, width: indent.length + number.length + 2 };
+  const mark = LIST_MARK.exec(line)?.[0];
+  return mark === undefined ? null : { sign: mark.slice(-1), width: mark.length + 1 };
 }
 
 /** Index of the first blank line, or the end of the text. */
@@ -365,7 +363,7 @@ function lineEnd(text: string, from: number): number {
 
 /** A line that begins with more quote and list marks than may nest. */
 const DEEP_LINE = new RegExp(
-  `^[ \\t]*(?:(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))[ \\t]*){${MAX_NESTING_DEPTH + 1}}[^\\n]*`,
+  `^[ \\t]*(?:${CONTAINER_MARK}[ \\t]*){${MAX_NESTING_DEPTH + 1}}[^\\n]*`,
   'gm',
 );
 const NESTING_MARK = /[->*+.)]/;

@@ -11,6 +11,7 @@ import type {
   TokenizerStartFunction,
   Tokens,
 } from 'marked';
+import { readCallout } from '#text/block-marks';
 import { embedButton, escapeHtml, noteAnchor } from './escape-html';
 
 /** Stored with the link definitions, under a name that no link can have. */
@@ -314,8 +315,6 @@ export function extensionsOf(list: readonly Extension[]): NonNullable<MarkedOpti
   };
 }
 
-const HEAD = /^\[!([^\]|\n]+)(?:\|[^\]\n]*)?\]([+-]?)(?:[ \t]+|$)/;
-
 interface Reader {
   parse(tokens: Token[]): string;
   parseInline(tokens: Token[]): string;
@@ -326,10 +325,9 @@ export function calloutHtml(tokens: readonly Token[], parser: Reader): string | 
   const [paragraph, ...others] = tokens;
   const inline = paragraph?.type === 'paragraph' ? (paragraph as Tokens.Paragraph).tokens : [];
   const [first, ...more] = inline;
-  const head = first?.type === 'text' ? HEAD.exec(first.raw) : null;
+  const head = first?.type === 'text' ? readCallout(first.raw) : null;
   if (!paragraph || !first || !head) return null;
-  const [marker, name = '', fold = ''] = head;
-  const kind = name.trim().toLowerCase();
+  const { marker, kind, fold } = head;
   const rest = first.raw.slice(marker.length);
   const words = [{ ...first, raw: rest, text: rest } as Token, ...more];
   const end = words.findIndex(({ type }) => type === 'br');

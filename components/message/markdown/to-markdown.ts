@@ -1,4 +1,5 @@
 /** Converts drawn nodes back to Markdown. */
+import { readListItem } from '#text/block-marks';
 
 /** Marks around inline text. */
 const AROUND: Readonly<Record<string, string>> = {
@@ -62,7 +63,9 @@ function item(element: HTMLElement, mark: string): string {
   const { task } = element.dataset;
   const text = element.querySelector(':scope > p')
     ? toMarkdown(element)
-    : toMarkdown(element).replace(/\n\n(?=\s*(?:[-*]|\d+\.) )/g, '\n');
+    : toMarkdown(element)
+        .split('\n\n')
+        .reduce((above, block) => above + (readListItem(block) ? '\n' : '\n\n') + block);
   return after(
     mark + (task === undefined ? '' : `[${task || ' '}] `),
     ' '.repeat(mark.length),

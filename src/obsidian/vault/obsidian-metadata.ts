@@ -12,6 +12,7 @@ import {
   type TAbstractFile,
   type TFile,
 } from 'obsidian';
+import { readListItem } from '#text/block-marks';
 import { hasTag } from '#text/note-structure';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { LinkCounts } from '#text/written-links';
@@ -134,8 +135,6 @@ export async function embeddedContent(
   return { kind: 'note', text: lines.join('\n') };
 }
 
-const ITEM = /^\s*(?:[-*+]|\d+[.)])\s/;
-
 /**
  * The paragraph or list item with this block id, or the block above it if the id is on its own
  * line.
@@ -150,7 +149,7 @@ export function blockIn(text: string, name: string): string | null {
   let end = named;
   if (lines[named] === name) while (end > 0 && (end === named || lines[end] === '')) end -= 1;
   let start = end;
-  while (start > 0 && lines[start - 1] !== '' && !ITEM.test(lines[start] ?? '')) start -= 1;
+  while (start > 0 && lines[start - 1] !== '' && !readListItem(lines[start] ?? '')) start -= 1;
   const block = lines.slice(start, end + 1).join('\n');
   return block.endsWith(` ${name}`) ? block.slice(0, -name.length - 1) : block;
 }

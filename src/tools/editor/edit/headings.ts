@@ -1,12 +1,11 @@
 /** Looks up headings and sections by name, for edits and attachments. */
+import { DIVIDER, readHeading } from '#text/block-marks';
 import {
-  DIVIDER,
   frontMatterEnd,
   type Heading,
   headingsIn,
   type LineContext,
   lineContexts,
-  readHeading,
 } from '#text/note-structure';
 import type { NoteView } from './note-view';
 import { foldDrift, nameDrift } from './fuzzy-match';

@@ -3,44 +3,33 @@
  * blocks apart.
  */
 import {
-  blankInlineCode,
   DIVIDER,
+  type ListItem,
+  readCallout,
+  readHeading,
+  readListItem,
+  UNDERLINE,
+} from '#text/block-marks';
+import {
+  blankInlineCode,
   headingsIn,
   isDelimiterRow,
   isTableRow,
   lineContexts,
-  readHeading,
 } from '#text/note-structure';
 import { blankLinks } from '#text/written-links';
 import { contentsOf, type Lines } from './text-lines';
 
-interface Item {
-  readonly indent: string;
-  /** `-`, `*` or `+`, or a number with `.` or `)`. */
-  readonly marker: string;
-  readonly gap: string;
-  /** Checkbox such as `[ ]`; empty if the item is not a task. */
-  readonly box: string;
-  readonly words: string;
-}
-
-function itemOf(line: string): Item | null {
-  if (DIVIDER.test(line)) return null;
-  const [, indent = '', marker, gap = ' ', box = '', words = ''] =
-    /^([ \t]*)([-*+]|\d{1,3}[.)])([ \t]+)(?:(\[[^\]]\])[ \t]+)?(.*)$/s.exec(line) ?? [];
-  return marker === undefined ? null : { indent, marker, gap, box, words };
-}
-
-const isNumber = (marker: string) => /^\d/.test(marker);
+const isNumber = (mark: string) => /^\d/.test(mark);
 
 /**
  * The list item with this indent directly above a line (from 1), skipping its nested lines; null if
  * there is none.
  */
-function itemAbove(lines: readonly string[], line: number, indent: string): Item | null {
+function itemAbove(lines: readonly string[], line: number, indent: string): ListItem | null {
   for (let at = line - 2; at >= 0; at -= 1) {
     const above = lines[at] ?? '';
-    const item = itemOf(above);
+    const item = readListItem(above);
     if (item?.indent === indent) return item;
     const isNested = /^[ \t]/.test(above) && above.trim() !== '';
     if (!isNested) return null;
@@ -56,30 +45,31 @@ function itemAbove(lines: readonly string[], line: number, indent: string): Item
  */
 export function inStyleOfList(content: string, note: Lines, line: number): string {
   const rows = content.split('\n');
-  const first = itemOf(rows[0] ?? '');
+  const first = readListItem(rows[0] ?? '');
   if (!first) return content;
   const lines = contentsOf(note);
   const contexts = lineContexts(lines);
   const isText = contexts[line - 2] === 'text' || /^[ \t]/.test(lines[line - 2] ?? '');
   const above = isText ? itemAbove(lines, line, first.indent) : null;
-  const below = contexts[line - 1] === 'text' ? itemOf(lines[line - 1] ?? '') : null;
+  const below = contexts[line - 1] === 'text' ? readListItem(lines[line - 1] ?? '') : null;
   const neighbor = above ?? below;
   if (!neighbor || first.indent !== neighbor.indent) return content;
-  let number = isNumber(neighbor.marker) ? Number.parseInt(neighbor.marker, 10) : 0;
+  let number = isNumber(neighbor.mark) ? Number.parseInt(neighbor.mark, 10) : 0;
   if (!above) number -= 1;
   const inside = lineContexts(rows);
   const end = listEnd(rows, first);
   return rows
     .map((row, at) => {
-      const item = at < end && inside[at] === 'text' ? itemOf(row) : null;
+      const item = at < end && inside[at] === 'text' ? readListItem(row) : null;
       if (!item || item.indent !== neighbor.indent) return row;
       number += 1;
-      const marker = isNumber(neighbor.marker)
-        ? `${Math.max(number, 0)}${neighbor.marker.at(-1)}`
-        : neighbor.marker;
+      const mark = isNumber(neighbor.mark)
+        ? `${Math.max(number, 0)}${neighbor.mark.at(-1)}`
+        : neighbor.mark;
       // In a task list, a new item becomes an open task.
-      const box = item.box !== '' || neighbor.box === '' ? item.box : '[ ]';
-      return `${item.indent}${marker}${neighbor.gap}${box === '' ? '' : `${box} `}${item.words}`;
+      const box = neighbor.box === null ? item.box : (item.box ?? ' ');
+      const gap = neighbor.gap || ' ';
+      return `${item.indent}${mark}${gap}${box === null ? '' : `[${box}] `}${item.words}`;
     })
     .join('\n');
 }
@@ -88,11 +78,11 @@ export function inStyleOfList(content: string, note: Lines, line: number): strin
  * Row at which the first list of the content ends: unindented text, or an item of another kind of
  * list.
  */
-function listEnd(rows: readonly string[], first: Item): number {
+function listEnd(rows: readonly string[], first: ListItem): number {
   const end = rows.findIndex((row) => {
     if (row.trim() === '' || /^[ \t]/.test(row)) return false;
-    const item = itemOf(row);
-    return item === null || isNumber(item.marker) !== isNumber(first.marker);
+    const item = readListItem(row);
+    return item === null || isNumber(item.mark) !== isNumber(first.mark);
   });
   return end < 0 ? rows.length : end;
 }
@@ -105,7 +95,7 @@ type BlockKind = 'list' | 'table' | 'quote' | 'footnote' | 'html' | 'text';
  */
 function kindBegun(line: string): BlockKind | null {
   if (/^\s*>/.test(line)) return 'quote';
-  if (itemOf(line)) return 'list';
+  if (readListItem(line)) return 'list';
   if (/^ {0,3}\[\^[^\]]+\]:/.test(line)) return 'footnote';
   return /^ {0,3}<[a-z/!]/i.test(line) ? 'html' : null;
 }
@@ -155,7 +145,7 @@ export function needsGap(
   if (contexts[line - 1] !== 'text') return false;
   if (headingsIn(lines, contexts).some(({ lastLine }) => lastLine === line)) return false;
   const kind = kindOf(lines, line - 1);
-  const isCallout = /^\s*>\s*\[!/.test(rows[0] ?? '');
+  const isCallout = readCallout((rows[0] ?? '').replace(/^\s*>\s*/, '')) !== null;
   if (isCallout && kind === 'quote') return true;
   const isRow = kind === 'table' && beginsWithRow(rows);
   const own = isRow ? 'table' : kindOf(rows, 0);
@@ -175,6 +165,6 @@ export function needsGapBelow(note: Lines, line: number, content: string): boole
   const last = rows.at(-1) ?? '';
   if (below.trim() === '' || last.trim() === '') return false;
   const isUnderlined = headingsIn(lines).some((each) => each.line === line && each.lastLine > line);
-  const isUnderline = /^ {0,3}(?:=+|-+)[ \t]*$/.test(below) || DIVIDER.test(below);
+  const isUnderline = UNDERLINE.test(below) || DIVIDER.test(below);
   return isUnderlined || (isUnderline && kindOf(rows, rows.length - 1) === 'text');
 }

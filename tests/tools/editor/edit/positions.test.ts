@@ -247,6 +247,8 @@ describe('Content inserted into a list', () => {
   it.each([
     ['takes the bullet of the list', '* a\n* b\n', '- c', '* a\n* b\n* c\n'],
     ['goes on with its numbers', '1. a\n2. b\n', '- c\n- d', '1. a\n2. b\n3. c\n4. d\n'],
+    ['goes on with a long number', '2026. a\n', '- c', '2026. a\n2027. c\n'],
+    ['follows an empty item', '-\n', '* c', '-\n- c\n'],
     [
       'is a task where the list is of tasks',
       '- [x] a\n- [ ] b\n',
