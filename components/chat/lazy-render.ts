@@ -1,10 +1,8 @@
 /** Draws turns near the viewport, and reduces those far away to their text. */
 import type { Turn } from '#model/conversation';
+import { SLICE_MS } from '#ports/slices';
 
 const EVENT = 'contentvisibilityautostatechange';
-
-/** Milliseconds after which the window gets its turn. */
-const SLICE_MS = 6;
 
 type Draw = (isNear: boolean) => void;
 
@@ -70,7 +68,7 @@ export class NearViewport {
     for (const { element, isNear } of placed) {
       this.#waiting.delete(element);
       this.#watched.get(element)?.(isNear);
-      if (performance.now() - began > SLICE_MS) return;
+      if (performance.now() - began >= SLICE_MS) return;
     }
   }
 }

@@ -48,7 +48,7 @@ export function createAppContext(
   const { clock, links, readFiles } = machine;
   const mint = idMinter(() => clock.now(), randomLetters);
   const notes = obsidianVault(app, links, readFiles);
-  const metadata = obsidianMetadata(app, () => clock.pause());
+  const metadata = obsidianMetadata(app, clock);
   plugin.register(() => notes.close());
   plugin.register(() => metadata.close());
   return {

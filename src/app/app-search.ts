@@ -37,7 +37,7 @@ export function createVaultSearch(
         migrate,
         path: `${folder}/vectors-${device}.jsonl`,
         version: 1,
-        slice: { clock: () => clock.now(), pause: () => clock.pause() },
+        clock,
       }),
     server: () => {
       const { embeddingEndpoint: endpoint, embeddingModel: model, embeddingKeyName } = settings();

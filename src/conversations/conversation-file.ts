@@ -8,7 +8,7 @@ import { CUT_MARK, linesIn, type TornLineRepair, tornLineRepair } from './line-f
 import * as t from '#messages/notice-messages';
 import type { Conversation } from '#model/conversation';
 import { emptyConversation, reduce } from '#model/reducer';
-import { inSlices, type SlicedWork } from '#search/sliced-work';
+import { inSlices, type Slices } from '#ports/slices';
 
 export const CONVERSATION_VERSION = 1;
 
@@ -168,10 +168,10 @@ export type FileOrigin = Pick<Conversation, 'device' | 'started'>;
 export function readConversation(
   id: ConversationId,
   text: string,
-  work: SlicedWork,
+  slices: Slices,
   origin?: FileOrigin,
 ): Promise<ReadConversation> {
-  return inSlices(readingSteps(id, text, origin), work);
+  return inSlices(readingSteps(id, text, origin), slices);
 }
 
 function* readingSteps(

@@ -8,7 +8,7 @@ import type { Conversation } from '#model/conversation';
 import { type ConversationSummary, summaryOf } from '#model/conversation-summary';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Storage } from '#ports/storage';
-import { type Slice, SlicedWork } from '#search/sliced-work';
+import { type SliceClock, Slices } from '#ports/slices';
 import {
   conversationFile,
   conversationIn,
@@ -25,7 +25,7 @@ export interface ConversationIndexDeps {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
-  readonly slice: Slice;
+  readonly clock: SliceClock;
   readonly reports: DamageReports;
   /** The current line of a conversation that this process writes; undefined for any other. */
   written(id: ConversationId): IndexLine | undefined;
@@ -61,7 +61,7 @@ export class ConversationIndex {
 
   /** Rejects only if the folder cannot be read and never could. */
   async lines(): Promise<Iterable<IndexLine>> {
-    const isDue = this.#deps.slice.clock() - this.#lookedAt >= SCAN_INTERVAL_MS;
+    const isDue = this.#deps.clock.now() - this.#lookedAt >= SCAN_INTERVAL_MS;
     if (isDue || !this.#lines) await this.look();
     return this.#lines?.values() ?? [];
   }
@@ -98,8 +98,8 @@ export class ConversationIndex {
   }
 
   async #look(): Promise<void> {
-    const { store, folder, slice } = this.#deps;
-    const work = new SlicedWork(slice);
+    const { store, folder, clock } = this.#deps;
+    const slices = new Slices(clock);
     try {
       const sizes = await store.sizes(folder);
       const indexes = await this.#readIndexes(sizes);
@@ -112,8 +112,8 @@ export class ConversationIndex {
         const id = conversationIn(name);
         if (id === null || bytes === 0) continue;
         const written = this.#deps.written(id);
-        const line = written ?? (await this.#lineOf(id, bytes, indexes, work));
-        if (work.isDue) await work.pause();
+        const line = written ?? (await this.#lineOf(id, bytes, indexes, slices));
+        if (slices.isDue) await slices.pause();
         if (!line) continue;
         lines.set(id, line);
         const isKept = indexes.some((index) => index.get(id) === line && index !== first);
@@ -130,14 +130,14 @@ export class ConversationIndex {
     } catch (error) {
       if (!this.#lines || !isRefusal(error)) throw error;
     }
-    this.#lookedAt = slice.clock();
+    this.#lookedAt = clock.now();
   }
 
   async #lineOf(
     id: ConversationId,
     bytes: number,
     indexes: readonly IndexFile[],
-    work: SlicedWork,
+    slices: Slices,
   ): Promise<IndexLine | undefined> {
     const { store, folder, reports, written } = this.#deps;
     const known = indexes.flatMap((index) => index.get(id) ?? []);
@@ -149,9 +149,9 @@ export class ConversationIndex {
     const path = `${folder}/${conversationFile(id)}`;
     try {
       const text = await store.read(path);
-      work.resumed();
+      slices.resumed();
       if (text === null) return undefined;
-      const read = await readConversation(id, text, work, newest);
+      const read = await readConversation(id, text, slices, newest);
       // The file was appended to in the meantime, so the text read may end in the middle of a line.
       const meanwhile = written(id);
       if (meanwhile) return meanwhile;
@@ -191,11 +191,11 @@ export class ConversationIndex {
   }
 
   #indexFile(name: string): IndexFile {
-    const { store, folder, slice } = this.#deps;
+    const { store, folder, clock } = this.#deps;
     return new LineFile({
       store,
       path: `${folder}/${name}`,
-      slice,
+      clock,
       version: INDEX_VERSION,
       migrate: migrateIndexLine,
     });

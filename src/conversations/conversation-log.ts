@@ -8,7 +8,7 @@ import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';
 import type { Storage } from '#ports/storage';
-import { SlicedWork } from '#search/sliced-work';
+import { Slices } from '#ports/slices';
 import { eventLine, type Damage, type FileOrigin, readConversation } from './conversation-file';
 import { bytesOf, CUT_MARK, type TornLineRepair } from './line-file';
 
@@ -67,11 +67,10 @@ export class ConversationLog {
 
   /** Null if the file is missing or has no readable line. Rejects if the file cannot be read. */
   static async open(options: ConversationLogOptions): Promise<ConversationLog | null> {
-    const { id, path, store, now, pause, device, origin } = options;
+    const { id, path, store, device, origin } = options;
     const text = await store.read(path);
     if (text === null) return null;
-    const work = new SlicedWork({ clock: now, pause });
-    const { state, ...damage } = await readConversation(id, text, work, origin);
+    const { state, ...damage } = await readConversation(id, text, new Slices(options), origin);
     // A power failure can leave the file of a new conversation empty or cut off.
     if (damage.lost) return null;
     const isOwn = state.device === device;

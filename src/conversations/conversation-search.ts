@@ -15,7 +15,7 @@ import type {
   Snippet,
 } from '#ports/app/conversations-port';
 import { Corpus, type ScanReport } from '#search/corpus';
-import { inSlices, type Slice, SlicedWork } from '#search/sliced-work';
+import { inSlices, type SliceClock, Slices } from '#ports/slices';
 
 /** The shortest words beyond this number, and the rest of longer words, are ignored. */
 const MAX_QUERY_WORDS = 12;
@@ -133,10 +133,10 @@ function wholeFrom(text: string, at: number): number {
   return before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
 }
 
-export type LoadConversation = (work: SlicedWork) => Promise<Conversation>;
+export type LoadConversation = (slices: Slices) => Promise<Conversation>;
 
 export interface ConversationSearchDeps {
-  readonly slice: Slice;
+  readonly clock: SliceClock;
   /** Changes whenever the text of the conversation does. */
   version(id: ConversationId): string;
   /** The current conversation, to be reduced in slices. Rejects if it cannot be read. */
@@ -189,11 +189,11 @@ export class ConversationSearch {
     words: QueryWords,
     hits: HitCollector,
   ): Promise<void> {
-    const work = new SlicedWork(this.#deps.slice, hits.signal);
+    const slices = new Slices(this.#deps.clock, hits.signal);
     for (const each of newestFirst) {
-      if (work.stopped) return;
+      if (slices.stopped) return;
       addTitleHits(each, words, hits);
-      if (work.isDue) await work.pause();
+      if (slices.isDue) await slices.pause();
     }
   }
 
@@ -213,7 +213,7 @@ export class ConversationSearch {
         const from = isFoundElsewhere ? text.own : 0;
         return conversation && messageHits(conversation, text, words, hits, from);
       },
-      { slice: this.#deps.slice, signal: hits.signal },
+      { clock: this.#deps.clock, signal: hits.signal },
     );
   }
 
@@ -236,8 +236,8 @@ export class ConversationSearch {
     fetching.catch(() => undefined);
     const loaded = Promise.resolve(newest).then(async () => {
       const fetched = await fetching;
-      const work = new SlicedWork(this.#deps.slice);
-      return inSlices(textInSteps(await fetched(work)), work);
+      const slices = new Slices(this.#deps.clock);
+      return inSlices(textInSteps(await fetched(slices)), slices);
     });
     this.#loads = [...this.#loads.slice(1), loaded.catch(() => undefined)];
     return loaded;

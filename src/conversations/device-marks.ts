@@ -6,7 +6,7 @@
 import type { Conversation } from '#model/conversation';
 import type { ConversationId } from '#model/ids';
 import type { Storage } from '#ports/storage';
-import type { Slice } from '#search/sliced-work';
+import type { SliceClock } from '#ports/slices';
 import { isConversationId } from './conversation-file';
 import { LineFile } from './line-file';
 
@@ -26,8 +26,8 @@ export class DeviceMarks {
   readonly #file: LineFile<DeviceMark>;
   #loading: Promise<void> | null = null;
 
-  constructor(store: Storage, path: string, slice: Slice) {
-    this.#file = new LineFile({ store, path, slice, version: 1, migrate: markOf });
+  constructor(store: Storage, path: string, clock: SliceClock) {
+    this.#file = new LineFile({ store, path, clock, version: 1, migrate: markOf });
   }
 
   get path(): string {

@@ -4,12 +4,12 @@
  * loses only that line.
  */
 import type { Storage } from '#ports/storage';
-import { type Slice, SlicedWork } from '#search/sliced-work';
+import { type SliceClock, Slices } from '#ports/slices';
 
 export interface LineFileOptions<Line> {
   readonly store: Storage;
   readonly path: string;
-  readonly slice: Slice;
+  readonly clock: SliceClock;
   /** The newest supported version; lines of a newer one are skipped. */
   readonly version: number;
   /** Converts a saved line to the current form. Null if it is not a valid line. */
@@ -77,11 +77,11 @@ export class LineFile<Line extends { readonly id: string }> {
   rewrite(lines: readonly Line[]): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#damaged > 0) await this.#options.store.write(`${this.path}.damaged`, this.#text);
-      const work = new SlicedWork(this.#options.slice);
+      const slices = new Slices(this.#options.clock);
       let text = '';
       for (const line of lines) {
         text += lineText(line);
-        if (work.isDue) await work.pause();
+        if (slices.isDue) await slices.pause();
       }
       await this.#options.store.write(this.path, text);
       this.#lines.clear();
@@ -95,7 +95,7 @@ export class LineFile<Line extends { readonly id: string }> {
 
   async #read(): Promise<void> {
     const text = (await this.#options.store.read(this.path)) ?? '';
-    const work = new SlicedWork(this.#options.slice);
+    const slices = new Slices(this.#options.clock);
     this.#lines.clear();
     this.#count = 0;
     this.#damaged = 0;
@@ -106,7 +106,7 @@ export class LineFile<Line extends { readonly id: string }> {
       last = written;
       isWhole = this.#take(written);
       if (!isWhole) this.#damaged += 1;
-      if (work.isDue) await work.pause();
+      if (slices.isDue) await slices.pause();
     }
     this.#tornLineRepair = tornLineRepair(text, last, isWhole);
     if (this.#tornLineRepair === CUT_MARK) this.#damaged -= 1;

@@ -16,7 +16,7 @@ import type {
   ListedConversation,
 } from '#ports/app/conversations-port';
 import type { Storage } from '#ports/storage';
-import { inSlices, type Slice, SlicedWork } from '#search/sliced-work';
+import { inSlices, Slices } from '#ports/slices';
 import { ConversationIndex, indexLine, type IndexLine } from './conversation-index';
 import {
   conversationFile,
@@ -99,9 +99,6 @@ const WITHIN_TURNS = new Set<Event['type']>([
   'call-end',
 ]);
 
-/** Reading and searching alternate, and both together stay below the length of a frame. */
-const SLICE_MS = 3;
-
 export class Conversations implements ConversationHistory {
   readonly #options: ConversationsOptions;
   readonly #reports: DamageReports;
@@ -112,27 +109,20 @@ export class Conversations implements ConversationHistory {
   readonly #opening = new Map<ConversationId, Promise<ConversationLog | null>>();
   readonly #logs = new OpenLogs((id) => this.#opening.delete(id));
   readonly #forking = new Map<ConversationId, Promise<ConversationLog | null>>();
-  readonly #slice: Slice;
 
   constructor(options: ConversationsOptions) {
     const { store, folder, device, clock, report } = options;
-    const slice = {
-      clock: () => clock.now(),
-      pause: () => clock.pause(),
-      milliseconds: SLICE_MS,
-    };
     this.#options = options;
-    this.#slice = slice;
     this.#reports = new DamageReports(report);
     this.#index = new ConversationIndex({
       store,
       folder,
       device,
-      slice,
+      clock,
       reports: this.#reports,
       written: (id) => this.#writtenLine(id),
     });
-    this.#marks = new DeviceMarks(store, `${folder}/${marksFile(device)}`, slice);
+    this.#marks = new DeviceMarks(store, `${folder}/${marksFile(device)}`, clock);
   }
 
   /** @param first events that are saved together with the beginning */
@@ -167,7 +157,7 @@ export class Conversations implements ConversationHistory {
     const { store, clock, device, notify: tell } = this.#options;
     const text = await store.read(this.#path(from.parent));
     if (text === null) return null;
-    const { events } = await inSlices(readLinesInSteps(text), new SlicedWork(this.#slice));
+    const { events } = await inSlices(readLinesInSteps(text), new Slices(this.#options.clock));
     const plan = { ...from, id, device, now: clock.now() };
     const first = forkEvents(migrate(events), plan);
     const last = first?.at(-1);
@@ -248,7 +238,7 @@ export class Conversations implements ConversationHistory {
 
   #makeSearch(): ConversationSearch {
     return new ConversationSearch({
-      slice: this.#slice,
+      clock: this.#options.clock,
       version: (id) => String(this.#logs.get(id)?.bytes ?? this.#index.get(id)?.bytes ?? ''),
       fetch: (id) => this.#fetch(id),
     });

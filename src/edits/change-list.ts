@@ -7,8 +7,8 @@ import {
   type ChangeIndexLine,
   hasTakenEffect,
   type FiledChange,
-  type TimeSlices,
 } from './change-log-index';
+import type { Slices } from '#ports/slices';
 import type { Rename } from './link-rewrites';
 
 type Filed = { -readonly [Name in keyof FiledChange]: FiledChange[Name] };
@@ -23,17 +23,17 @@ export class ChangeList {
   /** The changes that proposed each hunk and its versions, oldest first. */
   readonly #proposing = new Map<ProposalId, Filed[]>();
 
-  static async from(indexes: readonly DeviceIndex[], slices: TimeSlices): Promise<ChangeList> {
+  static async from(indexes: readonly DeviceIndex[], slices: Slices): Promise<ChangeList> {
     const list = new ChangeList();
     for (const { device, files, line } of inOrder(indexes)) {
-      await slices();
+      if (slices.isDue) await slices.pause();
       list.#add(line, device, files.has(line.file) ? line.file : null);
     }
     // Outcomes come last, because they are not ordered and may be in a later file than their
     // change.
     for (const { device, lines } of indexes) {
       for (const line of lines) {
-        await slices();
+        if (slices.isDue) await slices.pause();
         if (line.type === 'fate') list.#add(line, device, null);
       }
     }

@@ -13,7 +13,7 @@ import {
   type UserDecision,
 } from '#model/change';
 import type { ChangeId, DeviceId, ProposalId } from '#model/ids';
-import type { Clock } from '#ports/clock';
+import { type SliceClock, Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import {
   deviceOf,
@@ -56,7 +56,7 @@ export interface IndexOptions {
   readonly store: Storage;
   readonly folder: string;
   readonly device: DeviceId;
-  readonly clock: Pick<Clock, 'now' | 'pause'>;
+  readonly clock: SliceClock;
 }
 
 /** The index of one device's change log, in the order it was written. */
@@ -110,7 +110,7 @@ async function readIndex(
   options: IndexOptions,
 ): Promise<DeviceIndex> {
   const { store, folder } = options;
-  const slices = timeSlices(options.clock);
+  const slices = new Slices(options.clock);
   const path = `${folder}/${indexFile(device)}`;
   const saved = sizes.has(indexFile(device)) ? await store.readBytes(path) : null;
   const byFile = await readSaved(saved, slices);
@@ -141,7 +141,7 @@ async function writeIndex(
   path: string,
   lines: readonly ChangeIndexLine[],
   { store, device }: IndexOptions,
-  slices: TimeSlices,
+  slices: Slices,
 ): Promise<void> {
   let text = indexStart(device);
   let isBegun = false;
@@ -151,7 +151,7 @@ async function writeIndex(
     text = '';
   };
   for (const line of lines) {
-    await slices();
+    if (slices.isDue) await slices.pause();
     text += indexText(line);
     if (text.length > CHUNK_CHARS) await put();
   }
@@ -173,12 +173,12 @@ function covers(lines: readonly ChangeIndexLine[], size: number): boolean {
 
 async function readSaved(
   bytes: ArrayBuffer | null,
-  slices: TimeSlices,
+  slices: Slices,
 ): Promise<Map<number, ChangeIndexLine[]>> {
   const byFile = new Map<number, ChangeIndexLine[]>();
   let isOurs = false;
   for (const { text } of linesIn(bytes)) {
-    await slices();
+    if (slices.isDue) await slices.pause();
     const parsed = parseSaved(text);
     if (parsed?.type === 'index-start') isOurs = parsed.version === INDEX_VERSION;
     else if (parsed && isOurs) {
@@ -206,12 +206,12 @@ function parseSaved(
 async function linesOfFile(
   bytes: ArrayBuffer | null,
   file: number,
-  slices: TimeSlices,
+  slices: Slices,
 ): Promise<ChangeIndexLine[]> {
   const lines: ChangeIndexLine[] = [];
   const whole = bytes?.byteLength ?? 0;
   for (const { text, size, end } of linesIn(bytes)) {
-    await slices();
+    if (slices.isDue) await slices.pause();
     const parsed = parseLine(text);
     const body = parsed && indexBody(parsed, size);
     if (body) lines.push({ ...body, file, start: lines.at(-1)?.end ?? 0, end });
@@ -320,20 +320,4 @@ function countsOf(change: Change): LineCounts {
 /** Whether the change may have touched the vault; true while its outcome is unknown. */
 export function hasTakenEffect({ fate }: Pick<FiledChange, 'fate'>): boolean {
   return fate !== 'not-done';
-}
-
-/** Milliseconds to work before yielding to other tasks. */
-const SLICE_MS = 3;
-
-/** Called between the steps of long work; yields to other tasks if a slice is over. */
-export type TimeSlices = () => Promise<void> | undefined;
-
-export function timeSlices({ now, pause }: Pick<Clock, 'now' | 'pause'>): TimeSlices {
-  let until = now() + SLICE_MS;
-  return () => {
-    if (now() < until) return undefined;
-    return pause().then(() => {
-      until = now() + SLICE_MS;
-    });
-  };
 }

@@ -7,6 +7,7 @@ import { trimChangeLog, type ChangeLogBound } from './change-log-trim';
 import type { Change, ChangeFate } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
+import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import { ChangeList, isWithin } from './change-list';
 import {
@@ -29,7 +30,6 @@ import {
   readIndexes,
   type ChangeIndexLine,
   type FiledChange,
-  timeSlices,
 } from './change-log-index';
 
 /** Obsidian Sync refuses files over 5 MB, so the next file starts well before. */
@@ -155,7 +155,7 @@ export class ChangeLog {
     const options = { store: this.#store, folder: this.#folder, device: this.#device };
     const indexes = await readIndexes({ ...options, clock: this.#clock });
     this.#indexRepair = null;
-    const changes = await ChangeList.from(indexes, timeSlices(this.#clock));
+    const changes = await ChangeList.from(indexes, new Slices(this.#clock));
     this.#list = { changes, others };
     return changes;
   }

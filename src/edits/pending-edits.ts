@@ -14,6 +14,7 @@ import {
 import { rewriteLinks } from '#model/proposal/before-and-after';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
+import { Slices } from '#ports/slices';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { ChangeList } from './change-list';
 import type { ChangeLog } from './change-log';
@@ -83,9 +84,6 @@ export interface PendingEditsDeps {
   /** The tag for new proposals, without `#`. */
   tag(): string;
 }
-
-/** Milliseconds to work before yielding to other tasks. */
-const SLICE_MS = 6;
 
 const MAX_RENAME_TRIES = 3;
 
@@ -201,30 +199,19 @@ export class PendingEdits {
    */
   async #find(): Promise<void> {
     const { notes, metadata, changeLog, tag } = this.#deps;
-    const rest = this.#slices();
+    const slices = new Slices(this.#deps.clock);
     const list = await changeLog.changes();
     const tagged = await Promise.all([tag(), DEFAULT_TAG].map((each) => metadata.tagged(each)));
     const candidates = new Set(tagged.flatMap((paths) => [...paths]));
     for (const change of list.all()) {
-      await rest();
+      if (slices.isDue) await slices.pause();
       if (change.proposes.every((id) => list.decisionsOn(id).length > 0)) continue;
       for (const path of list.placesNow(change.id, change.path)) candidates.add(path);
     }
     for (const path of candidates) {
-      await rest();
+      if (slices.isDue) await slices.pause();
       if (notes.get(path)) await this.#inTurn(() => this.#enter(path));
     }
-  }
-
-  /** Returns a function that pauses if a slice of work is over. */
-  #slices(): () => Promise<void> {
-    const { clock } = this.#deps;
-    let until = clock.now() + SLICE_MS;
-    return async () => {
-      if (clock.now() < until) return;
-      await clock.pause();
-      until = clock.now() + SLICE_MS;
-    };
   }
 
   async #follow(event: NoteEvent): Promise<void> {

@@ -5,7 +5,8 @@
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
 import { isNote } from './folder-tree';
-import { Slices, type VisibleListing, VisibleNotes, type WorkClock } from './visible-notes';
+import { type SliceClock, Slices } from '#ports/slices';
+import { type VisibleListing, VisibleNotes } from './visible-notes';
 
 /** A tag, or a parent of one, with the notes that have it or a tag below it. */
 export interface TagUse {
@@ -32,7 +33,7 @@ const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
 export class NoteFacts {
   readonly #metadata: Metadata;
-  readonly #clock: WorkClock;
+  readonly #clock: SliceClock;
   readonly #dirty = new Set<string>();
   readonly #facts = new Map<string, NoteFact>();
   readonly #tags = new Map<string, TagNotes>();
@@ -44,7 +45,7 @@ export class NoteFacts {
   #isBuilt = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(metadata: Metadata, clock: WorkClock) {
+  constructor(metadata: Metadata, clock: SliceClock) {
     this.#metadata = metadata;
     this.#clock = clock;
     metadata.onChange((path) => this.touch(path));
@@ -228,9 +229,9 @@ function removeFrom(sets: Map<string, Set<string>>, key: string, path: string): 
 export class NoteIndexes {
   readonly visible: VisibleNotes;
   readonly facts: NoteFacts;
-  readonly clock: WorkClock;
+  readonly clock: SliceClock;
 
-  constructor(notes: NoteVault, metadata: Metadata, clock: WorkClock) {
+  constructor(notes: NoteVault, metadata: Metadata, clock: SliceClock) {
     this.clock = clock;
     this.facts = new NoteFacts(metadata, clock);
     this.visible = new VisibleNotes(notes, clock, (path) => this.facts.touch(path));

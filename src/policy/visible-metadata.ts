@@ -4,13 +4,14 @@ import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
 import { lastOf, type NoteFacts, tagKey, tagsWithParents, type TagUse } from './note-facts';
 import type { TextIndex } from './text-metadata';
-import { Slices, type VisibleListing, type WorkClock } from './visible-notes';
+import { type SliceClock, Slices } from '#ports/slices';
+import type { VisibleListing } from './visible-notes';
 
 export interface VisibleMetadataDeps {
   readonly index: TextIndex;
   readonly listing: VisibleListing;
   readonly facts: NoteFacts;
-  readonly clock: WorkClock;
+  readonly clock: SliceClock;
   /** Notes about which `facts` may be wrong: those that `index` has read from their texts. */
   readonly reread: ReadonlySet<string>;
   /** Notes in the listing that their current text hides. */
@@ -27,7 +28,7 @@ export class VisibleMetadata {
   readonly #index: TextIndex;
   readonly #listing: VisibleListing;
   readonly #facts: NoteFacts;
-  readonly #clock: WorkClock;
+  readonly #clock: SliceClock;
   readonly #reread: ReadonlySet<string>;
   readonly #hiddenByText: ReadonlySet<string>;
 

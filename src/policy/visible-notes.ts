@@ -2,7 +2,7 @@
  * The files and folders that the agent may know of. Judged and sorted once, and from then on kept
  * equal to the vault by its events, so that no listing walks the vault.
  */
-import type { Clock } from '#ports/clock';
+import { type SliceClock, Slices } from '#ports/slices';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
 import { FolderTree, isNote } from './folder-tree';
@@ -47,19 +47,14 @@ export interface VisibleListing {
   readonly tree: Pick<FolderTree, 'at'>;
 }
 
-/** Milliseconds of work before yielding to other work. */
-const SLICE_MS = 8;
-
 /** Entries that are judged, or compared, between two looks at the clock. */
 const STEP_ENTRIES = 500;
-
-export type WorkClock = Pick<Clock, 'now' | 'pause'>;
 
 const NONE: ReadonlySet<string> = new Set();
 
 export class VisibleNotes {
   readonly #notes: Pick<NoteVault, 'list' | 'get' | 'onChange'>;
-  readonly #clock: WorkClock;
+  readonly #clock: SliceClock;
   readonly #judged: (path: string) => void;
   readonly #dirty = new Set<string>();
   readonly #listing = new Listing();
@@ -71,7 +66,7 @@ export class VisibleNotes {
   /** @param judged called with each path that may have become visible or hidden */
   constructor(
     notes: Pick<NoteVault, 'list' | 'get' | 'onChange'>,
-    clock: WorkClock,
+    clock: SliceClock,
     judged: (path: string) => void = () => undefined,
   ) {
     this.#notes = notes;
@@ -288,24 +283,4 @@ function merged(one: readonly NoteEntry[], other: readonly NoteEntry[]): readonl
   }
   while (at < one.length) all.push(one[at++]!);
   return all;
-}
-
-/** Yields to other work whenever a slice of time is over. */
-export class Slices {
-  readonly #clock: WorkClock;
-  #began: number;
-
-  constructor(clock: WorkClock) {
-    this.#clock = clock;
-    this.#began = clock.now();
-  }
-
-  get isDue(): boolean {
-    return this.#clock.now() - this.#began >= SLICE_MS;
-  }
-
-  async pause(): Promise<void> {
-    await this.#clock.pause();
-    this.#began = this.#clock.now();
-  }
 }

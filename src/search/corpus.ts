@@ -1,4 +1,4 @@
-import { type Slice, SlicedWork } from './sliced-work';
+import { type SliceClock, Slices } from '#ports/slices';
 
 /**
  * Caches texts by id and version up to a limit in bytes, and evicts the least recently used first.
@@ -69,7 +69,7 @@ export interface CorpusOptions<Text extends SizedText> {
 }
 
 export interface ScanOptions {
-  slice: Slice;
+  clock: SliceClock;
   signal?: AbortSignal;
 }
 
@@ -148,14 +148,14 @@ export class Corpus<Text extends SizedText = string> {
   async scan(
     ids: Iterable<string>,
     visit: TextVisitor<Text>,
-    { slice, signal }: ScanOptions,
+    { clock, signal }: ScanOptions,
   ): Promise<ScanReport> {
     const queue = [...ids];
     const unread: string[] = [];
-    const work = new SlicedWork(slice, signal);
+    const slices = new Slices(clock, signal);
     const ahead = new Map<string, Loading<Text>>();
     for (const [place, id] of queue.entries()) {
-      if (work.stopped) return { finished: false, unread };
+      if (slices.stopped) return { finished: false, unread };
       let text = this.cached(id);
       if (text === undefined) {
         const loading = ahead.get(id) ?? this.fetch(id);
@@ -163,8 +163,8 @@ export class Corpus<Text extends SizedText = string> {
           ahead.set(id, loading);
           this.loadAhead(queue, place, ahead);
           text = await loading;
-          work.resumed();
-          if (work.stopped) return { finished: false, unread };
+          slices.resumed();
+          if (slices.stopped) return { finished: false, unread };
         } else text = loading;
       }
       ahead.delete(id);
@@ -174,10 +174,10 @@ export class Corpus<Text extends SizedText = string> {
       }
       const steps = visit(id, text);
       while (steps && !steps.next().done) {
-        if (work.isDue) await work.pause();
-        if (work.stopped) return { finished: false, unread };
+        if (slices.isDue) await slices.pause();
+        if (slices.stopped) return { finished: false, unread };
       }
-      if (work.isDue) await work.pause();
+      if (slices.isDue) await slices.pause();
     }
     return { finished: true, unread };
   }

@@ -1,18 +1,14 @@
 /** Runs an engine: takes messages, and works in slices between which it takes further ones. */
+import { type SliceClock, Slices } from '#ports/slices';
 import { type EngineStep, WAIT } from './document-supply';
 import type { FromEngine, SearchKind, SearchKinds, SearchOf, ToEngine } from './engine-protocol';
 import type { SearchEngine } from './search-engine';
 
-export interface EngineLoopDeps {
+/** The clock's pause resolves when waiting messages have been taken. */
+export interface EngineLoopDeps extends SliceClock {
   readonly engine: SearchEngine;
   send(message: FromEngine, transfer?: readonly ArrayBuffer[]): void;
-  /** Milliseconds. */
-  now(): number;
-  /** Resolves when waiting messages have been taken. */
-  pause(): Promise<void>;
 }
-
-const SLICE_MS = 8;
 
 /** Characters of text between two reports of progress. */
 const REPORT_CHARS = 4_000_000;
@@ -103,23 +99,21 @@ export class EngineLoop {
   }
 
   async #restore(bytes: Uint8Array): Promise<void> {
-    const { engine, now, pause } = this.#deps;
+    const { engine } = this.#deps;
     const steps = engine.restore(bytes);
-    let began = now();
+    const slices = new Slices(this.#deps);
     while (!this.#isClosed && !steps.next().done) {
-      if (now() - began < SLICE_MS) continue;
-      await pause();
-      began = now();
+      if (slices.isDue) await slices.pause();
     }
   }
 
   async #search({ id, search }: WaitingSearch): Promise<void> {
-    const { send, now, pause } = this.#deps;
+    const { send } = this.#deps;
     send({ says: 'progress', id });
     try {
       const steps = this.#stepsOf(search);
       let unreported = 0;
-      let began = now();
+      const slices = new Slices(this.#deps);
       for (;;) {
         if (this.#isClosed) return;
         if (this.#stopped.delete(id)) return send({ says: 'stopped', id });
@@ -132,7 +126,7 @@ export class EngineLoop {
         if (step.value === WAIT) {
           await new Promise<void>((resolve) => (this.#wake = resolve));
           this.#wake = null;
-          began = now();
+          slices.resumed();
           continue;
         }
         if (typeof step.value === 'number') unreported += step.value;
@@ -141,9 +135,7 @@ export class EngineLoop {
           unreported = 0;
           send({ says: 'progress', id });
         }
-        if (now() - began < SLICE_MS) continue;
-        await pause();
-        began = now();
+        if (slices.isDue) await slices.pause();
       }
     } catch (error) {
       send({ says: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
@@ -166,14 +158,13 @@ export class EngineLoop {
 
   /** Works ahead until a search comes. False if one came. */
   async #prepare(): Promise<boolean> {
-    const { engine, now, pause } = this.#deps;
+    const { engine } = this.#deps;
     const steps = engine.prepare();
-    let began = now();
+    const slices = new Slices(this.#deps);
     while (!steps.next().done) {
-      if (now() - began < SLICE_MS) continue;
-      await pause();
+      if (!slices.isDue) continue;
+      await slices.pause();
       if (this.#waiting.length > 0 || this.#isClosed) return false;
-      began = now();
     }
     return this.#waiting.length === 0;
   }

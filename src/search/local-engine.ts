@@ -1,13 +1,12 @@
 /** Runs the search engine on this thread, in slices, for hosts without workers. */
+import type { SliceClock } from '#ports/slices';
 import type { EngineEvents, EngineLink } from './engine-protocol';
 import { EngineLoop } from './engine-loop';
 import { SearchEngine } from './search-engine';
 import type { TextRules } from './searched-documents';
 
-export interface LocalEngineDeps {
+export interface LocalEngineDeps extends SliceClock {
   readonly rules: TextRules;
-  now(): number;
-  pause(): Promise<void>;
 }
 
 export function startLocalEngine(

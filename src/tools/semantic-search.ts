@@ -11,7 +11,7 @@ import {
   VectorLine,
   vectorLine,
 } from '#search/embeddings';
-import { SlicedWork, type Slice } from '#search/sliced-work';
+import { Slices } from '#ports/slices';
 import { VaultIndex, type SearchScope, type VaultTexts } from './text-index';
 
 /** A file of vectors by id. A later line replaces an earlier one. */
@@ -77,7 +77,6 @@ const NO_SERVER = `Searching by meaning needs an embedding endpoint, and none is
 
 export class SemanticSearch {
   readonly #deps: VaultMeaningDeps;
-  readonly #slice: Slice;
   readonly #kept: VaultIndex<ChunkIndex>;
   readonly #file: VectorFile;
   #loaded: Promise<void> | null = null;
@@ -86,11 +85,9 @@ export class SemanticSearch {
   #updating: string | null = null;
 
   constructor(texts: VaultTexts, deps: VaultMeaningDeps) {
-    const { now, pause } = deps.clock;
     this.#deps = deps;
     this.#file = deps.file(vectorLine);
-    this.#slice = { clock: now, pause, milliseconds: 5 };
-    this.#kept = new VaultIndex(texts, this.#slice);
+    this.#kept = new VaultIndex(texts, deps.clock);
   }
 
   /**
@@ -116,7 +113,7 @@ export class SemanticSearch {
         wanted.length,
         MAX_PASSAGES_PER_SEARCH,
       );
-      const work = new SlicedWork(this.#slice, looking.signal);
+      const slices = new Slices(this.#deps.clock, looking.signal);
       const found: Omit<NearNote, 'text'>[] = [];
       for (const id of ids) {
         let best: Omit<NearNote, 'text'> | null = null;
@@ -126,7 +123,7 @@ export class SemanticSearch {
           if (vector && value > (best?.likeness ?? -2)) best = { id, chunk, likeness: value };
         }
         if (best) found.push(best);
-        if (work.isDue) await work.pause();
+        if (slices.isDue) await slices.pause();
       }
       void this.forget();
       found.sort((a, b) => b.likeness - a.likeness || (a.id < b.id ? -1 : 1));
@@ -140,7 +137,7 @@ export class SemanticSearch {
         const text = texts.get(each.id);
         return text === undefined ? [] : [{ ...each, text }];
       });
-      if (work.stopped) return refused('The search was stopped before it finished.');
+      if (slices.stopped) return refused('The search was stopped before it finished.');
       return { ok: true, best, count: ids.length, missing: left, reason };
     });
   }

@@ -5,7 +5,7 @@
 import { hidingTexts } from '#policy/hidden-notes';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { Corpus } from '#search/corpus';
-import type { Slice } from '#search/sliced-work';
+import type { SliceClock } from '#ports/slices';
 
 /** Extensions of files that are searched as text; other files would only add noise. */
 export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];
@@ -121,7 +121,7 @@ const NOTE = /\.md$/i;
 
 export class VaultIndex<Index extends NoteIndex> {
   readonly #texts: VaultTexts;
-  readonly #slice: Slice;
+  readonly #clock: SliceClock;
   #index: Index | null = null;
   /**
    * Version by id of notes that their own text hides, under the current rule. They are not in the
@@ -131,9 +131,9 @@ export class VaultIndex<Index extends NoteIndex> {
   #rule: HidesText | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(texts: VaultTexts, slice: Slice) {
+  constructor(texts: VaultTexts, clock: SliceClock) {
     this.#texts = texts;
-    this.#slice = slice;
+    this.#clock = clock;
   }
 
   /** Runs one action at a time, so that the index does not change during a search. */
@@ -178,7 +178,7 @@ export class VaultIndex<Index extends NoteIndex> {
       this.#hidden.set(id, version);
       return undefined;
     };
-    const { unread } = await corpus.scan(wanted.keys(), visit, { slice: this.#slice, signal });
+    const { unread } = await corpus.scan(wanted.keys(), visit, { clock: this.#clock, signal });
     for (const id of unread) this.#forget(id);
     return { index, ids, unread };
   }

@@ -5,7 +5,7 @@
 import { neutralize } from '#text/untrusted-text';
 import { folderOf, nameOf } from '#text/paths';
 import type { ToolContext } from './tool';
-import { forEachInSlices } from '#search/sliced-work';
+import { forEachInSlices } from '#ports/slices';
 
 const MAX_FOLDERS = 80;
 const MAX_SAMPLE_NAMES = 4;

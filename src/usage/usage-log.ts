@@ -10,6 +10,7 @@ import { callCost, type ModelPrice } from '#model/model-price';
 import type { DayUsage } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
+import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import type { MoneyLimits } from '#agent/turn-limits';
 import type { Settings } from '#model/settings';
@@ -30,9 +31,6 @@ interface DayCost {
   readonly date: string;
   readonly cost: number;
 }
-
-/** Lines to read before yielding to other work. */
-const LINES_PER_SLICE = 2_000;
 
 export interface ModelCall {
   /** When the call ended, in milliseconds since 1970. */
@@ -192,14 +190,13 @@ export class UsageLog {
     await this.kept();
     const days = new Map<string, DayUsage>();
     const dateOf = datesBy(this.#deps.clock);
-    let count = 0;
+    const slices = new Slices(this.#deps.clock);
     for (const text of (await this.#read()).values()) {
       for (const call of readUsage(text)) {
         const date = dateOf(call.time);
         const key = `${date} ${call.model}`;
         days.set(key, withCall(days.get(key) ?? emptyDay(date, call.model), call));
-        count += 1;
-        if (count % LINES_PER_SLICE === 0) await this.#deps.clock.pause();
+        if (slices.isDue) await slices.pause();
       }
     }
     return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, day]) => day);

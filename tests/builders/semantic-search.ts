@@ -21,11 +21,10 @@ export function meaningParts(
   problems: string[] = [],
   all: VaultMeaningDeps['all'] = async () => NOTHING,
 ): VaultMeaningDeps {
-  const slice = { clock: () => clock.now(), pause: () => clock.pause() };
   return {
     ...{ clock, server, all },
     model: () => server()?.model ?? '',
-    file: (migrate) => new LineFile({ store, migrate, slice, path: 'vectors.jsonl', version: 1 }),
+    file: (migrate) => new LineFile({ store, migrate, clock, path: 'vectors.jsonl', version: 1 }),
     report: (problem) => void problems.push(problem),
   };
 }

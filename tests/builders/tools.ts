@@ -356,7 +356,7 @@ export async function benchAt(folder: string, options: BenchOptions = {}): Promi
     rules: () => null,
   });
   const notes = obsidianVault(app, links, fileReader(NODE, folder));
-  const metadata = obsidianMetadata(app, () => benchClock().pause());
+  const metadata = obsidianMetadata(app, benchClock());
   const store = nodeStorage(NODE, temporaryFolder('ledger'));
   const bench = new ToolBench(notes, metadata, store, { engine: workerEngine(), ...options });
   return Object.assign(bench, {

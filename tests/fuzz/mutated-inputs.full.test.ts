@@ -16,7 +16,7 @@ import { messagesOf } from '#model/conversation-summary';
 import { judgeSettings } from '#model/trusted-settings';
 import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { Outbox } from '#voice/outbox';
-import { SlicedWork } from '#search/sliced-work';
+import { Slices } from '#ports/slices';
 import { parseServerFrame } from '#voice/protocol';
 import { parsePath } from '#text/paths';
 import { addressFacts } from '#policy/given-addresses';
@@ -43,7 +43,7 @@ script.call('read_file', { path: 'A.md' }, 'Text', { details: { kind: 'read', pa
 script.say('Done.').done('Done.');
 const CONVERSATION = script.events.map(eventLine).join('');
 
-const work = new SlicedWork({ clock: () => 0, pause: async () => undefined });
+const work = new Slices({ now: () => 0, pause: async () => undefined });
 
 describe('damaged files', () => {
   test('a damaged conversation file is read without an error, and its messages can be shown', async () => {

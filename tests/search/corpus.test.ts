@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Corpus } from '#search/corpus';
-import type { Slice } from '#search/sliced-work';
+import type { SliceClock } from '#ports/slices';
 import { cases } from '#tests/cases';
 
 /**
  * A clock that advances by `tick` at every reading, and counts how often the thread was yielded.
  */
-function slice(tick = 0): Slice & { pauses: number; onPause?: () => void } {
+function sliceClock(tick = 0): SliceClock & { pauses: number; onPause?: () => void } {
   let now = 0;
   return {
     pauses: 0,
-    clock: () => (now += tick),
+    now: () => (now += tick),
     pause() {
       this.pauses++;
       this.onPause?.();
@@ -38,7 +38,7 @@ function vault(initial: Readonly<Record<string, string>> = {}, cacheBytes = 1_00
 
 async function visited(corpus: Corpus, ids: Iterable<string> = corpus.ids()): Promise<string[]> {
   const seen: string[] = [];
-  await corpus.scan(ids, (id, text) => void seen.push(`${id}=${text}`), { slice: slice() });
+  await corpus.scan(ids, (id, text) => void seen.push(`${id}=${text}`), { clock: sliceClock() });
   return seen;
 }
 
@@ -93,7 +93,7 @@ describe('the corpus', () => {
     notes.delete('b');
     const seen: string[] = [];
     const report = await corpus.scan(['a', 'b', 'x', 'c'], (id) => void seen.push(id), {
-      slice: slice(),
+      clock: sliceClock(),
     });
     expect(seen).toEqual(['a', 'c']);
     expect(report).toEqual({ finished: true, unread: ['b', 'x'] });
@@ -109,24 +109,24 @@ describe('the corpus', () => {
 
   it('the corpus yields when a slice is over, also within one text', async () => {
     const { corpus } = vault({ a: 'one', b: 'two', c: 'three' });
-    const quick = slice(1);
-    await corpus.scan(corpus.ids(), () => undefined, { slice: quick });
+    const quick = sliceClock(1);
+    await corpus.scan(corpus.ids(), () => undefined, { clock: quick });
     expect(quick.pauses).toBe(0);
-    const slow = slice(9);
-    await corpus.scan(corpus.ids(), () => undefined, { slice: slow });
+    const slow = sliceClock(9);
+    await corpus.scan(corpus.ids(), () => undefined, { clock: slow });
     expect(slow.pauses).toBe(3);
-    const steps = slice(9);
-    await corpus.scan(['a'], () => [1, 2, 3].map(() => undefined).values(), { slice: steps });
+    const steps = sliceClock(9);
+    await corpus.scan(['a'], () => [1, 2, 3].map(() => undefined).values(), { clock: steps });
     expect(steps.pauses).toBe(4);
   });
 
   it('the corpus stops on an abort, also within one text', async () => {
     const { corpus } = vault({ a: 'one', b: 'two' });
     const abort = new AbortController();
-    const slow = slice(9);
+    const slow = sliceClock(9);
     let seen = 0;
     slow.onPause = () => abort.abort();
-    const options = { slice: slow, signal: abort.signal };
+    const options = { clock: slow, signal: abort.signal };
     const visit = () => [1, 2, 3].map(() => void seen++).values();
     expect(await corpus.scan(corpus.ids(), visit, options)).toMatchObject({ finished: false });
     expect(slow.pauses).toBe(1);

@@ -2,6 +2,7 @@
 import type { PartName } from '#messages/shared-messages';
 import * as t from '#messages/answer-messages';
 import { isUnsafeDiagram, isForbiddenFormula } from '#text/embedded-languages';
+import { Slices } from '#ports/slices';
 import type { CodeToken, EmbeddedContent, Ui } from '#ports/ui';
 import { appendAll, Drawing, type DrawingHost } from './patch-dom';
 import { SlicedBlocks } from './sliced-blocks';
@@ -149,9 +150,6 @@ async function copyCode(button: HTMLElement, ui: Ui): Promise<void> {
 const LEFT =
   '.callout-icon:empty, .math:not(.is-loaded), pre:not(.is-loaded) > code[class^="language-"]';
 
-/** Milliseconds after which other tasks run. */
-const SLICE_MS = 8;
-
 /** Longer code and formulas stay plain, because the host would take too long to draw them. */
 const MAX_DECORATED_CHARS = 20_000;
 
@@ -178,13 +176,13 @@ export function decorateWhenSeen(block: Element, host: DrawingHost): (() => void
 export async function decorate(block: Element, host: DrawingHost): Promise<void> {
   const window = block.ownerDocument.defaultView;
   if (!window) return;
-  let began = window.performance.now();
+  const slices = new Slices({
+    now: () => window.performance.now(),
+    pause: () => new Promise((resolve) => void window.setTimeout(resolve)),
+  });
   for (const element of block.querySelectorAll<HTMLElement>(LEFT)) {
     // Code is handled separately, because it creates more nodes than everything else.
-    if (element.localName === 'code' || window.performance.now() - began > SLICE_MS) {
-      await new Promise((resolve) => window.setTimeout(resolve));
-      began = window.performance.now();
-    }
+    if (element.localName === 'code' || slices.isDue) await slices.pause();
     try {
       await decorateElement(element, window, host.ui);
     } catch (error) {

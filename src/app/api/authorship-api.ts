@@ -2,9 +2,10 @@
 import { AuthorshipReplay } from '#edits/authorship';
 import type { ChangeList } from '#edits/change-list';
 import type { ChangeLog } from '#edits/change-log';
-import { type FiledChange, hasTakenEffect, timeSlices } from '#edits/change-log-index';
+import { type FiledChange, hasTakenEffect } from '#edits/change-log-index';
 import type { ChangeId } from '#model/ids';
 import type { AuthoredRange } from '#model/pending-edit';
+import { Slices } from '#ports/slices';
 import type { Clock } from '#ports/clock';
 
 /** A value that this device keeps outside the vault's files. */
@@ -84,7 +85,7 @@ export class AuthorshipApi {
   /** @param changes oldest first */
   async #read(changes: readonly FiledChange[], list: ChangeList): Promise<AuthorshipReplay> {
     const { changeLog, clock } = this.#deps;
-    const slices = timeSlices(clock);
+    const slices = new Slices(clock);
     const undone = changes.flatMap(({ act, about }) => (act === 'undo' ? about : []));
     const proposing = (id: Parameters<ChangeList['proposing']>[0]) =>
       list.proposing(id)?.id ?? null;
@@ -94,7 +95,7 @@ export class AuthorshipApi {
       const texts = await changeLog.read(batch);
       for (const { id } of batch) {
         const change = texts.get(id);
-        await slices();
+        if (slices.isDue) await slices.pause();
         if (change) replay.take(change);
       }
     }

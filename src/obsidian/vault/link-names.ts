@@ -1,12 +1,10 @@
 /** The names by which links can refer to files, collected once and then kept by Obsidian's events. */
 import { type App, parseFrontMatterAliases, type TFile } from 'obsidian';
-
-/** Milliseconds of collecting names before yielding to other work. */
-const SLICE_MS = 8;
+import { type SliceClock, Slices } from '#ports/slices';
 
 export class LinkNames {
   readonly #app: App;
-  readonly #pause: () => Promise<void>;
+  readonly #clock: SliceClock;
   readonly #byName = new Map<string, string[]>();
   readonly #namesOf = new Map<string, readonly string[]>();
   readonly #dirty = new Set<string>();
@@ -14,10 +12,9 @@ export class LinkNames {
   #isBuilt = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param pause yields to other work */
-  constructor(app: App, pause: () => Promise<void>) {
+  constructor(app: App, clock: SliceClock) {
     this.#app = app;
-    this.#pause = pause;
+    this.#clock = clock;
     const { vault, metadataCache } = app;
     const touch = (path: string) => {
       if (this.#isBuilt) this.#dirty.add(path);
@@ -57,14 +54,12 @@ export class LinkNames {
     }
     const paths = [...this.#dirty];
     this.#dirty.clear();
-    let began = performance.now();
+    const slices = new Slices(this.#clock);
     for (const path of paths) {
       this.#remove(path);
       const file = vault.getFileByPath(path);
       if (file) this.#add(file);
-      if (performance.now() - began < SLICE_MS) continue;
-      await this.#pause();
-      began = performance.now();
+      if (slices.isDue) await slices.pause();
     }
   }
 

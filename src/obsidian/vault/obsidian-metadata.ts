@@ -17,6 +17,7 @@ import { hasTag } from '#text/note-structure';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { LinkCounts } from '#text/written-links';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
+import { type SliceClock, Slices } from '#ports/slices';
 import type { EmbeddedContent } from '#ports/ui';
 import { LinkNames } from './link-names';
 import { templateFolders, templateSettings } from './template-folders';
@@ -28,9 +29,6 @@ export interface TaggedNotes {
   close(): void;
 }
 
-/** Milliseconds of collecting notes before yielding to other work. */
-const SLICE_MS = 8;
-
 const NONE: ReadonlySet<string> = new Set();
 
 interface Gathered {
@@ -39,11 +37,7 @@ interface Gathered {
   changed: Set<string>;
 }
 
-/** @param pause yields to other work */
-export function taggedNotes(
-  { vault, metadataCache }: App,
-  pause: () => Promise<void>,
-): TaggedNotes {
+export function taggedNotes({ vault, metadataCache }: App, clock: SliceClock): TaggedNotes {
   const known = new Map<string, Gathered>();
 
   const bears = (file: TFile | null, tag: string) => {
@@ -54,12 +48,10 @@ export function taggedNotes(
   };
   const gather = async (tag: string) => {
     const paths = new Set<string>();
-    let began = performance.now();
+    const slices = new Slices(clock);
     for (const file of vault.getMarkdownFiles()) {
       if (bears(file, tag)) paths.add(file.path);
-      if (performance.now() - began < SLICE_MS) continue;
-      await pause();
-      began = performance.now();
+      if (slices.isDue) await slices.pause();
     }
     return paths;
   };
@@ -154,15 +146,8 @@ export function blockIn(text: string, name: string): string | null {
   return block.endsWith(` ${name}`) ? block.slice(0, -name.length - 1) : block;
 }
 
-/**
- * Metadata of notes from Obsidian's own index.
- *
- * @param pause yields to other work
- */
-export function obsidianMetadata(
-  app: App,
-  pause: () => Promise<void>,
-): Metadata & { close(): void } {
+/** Metadata of notes from Obsidian's own index. */
+export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { close(): void } {
   const { metadataCache, vault } = app;
   const behind = new Set<string>();
   const isBehind = ({ path }: TAbstractFile) => {
@@ -189,8 +174,8 @@ export function obsidianMetadata(
       tell(path);
     }),
   ];
-  const tagged = taggedNotes(app, pause);
-  const names = new LinkNames(app, pause);
+  const tagged = taggedNotes(app, clock);
+  const names = new LinkNames(app, clock);
 
   return {
     of(path) {

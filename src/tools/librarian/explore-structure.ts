@@ -7,7 +7,7 @@ import { notFoundText } from '#policy/look-up';
 import { nameOf } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { firstCharacters, counted } from '../result-format';
-import { slicedWork } from '#search/sliced-work';
+import { Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -40,7 +40,7 @@ export const exploreStructure = defineTool<z.infer<typeof input>>({
     if (!root) return problem(notFoundText(path, []), 'missing');
     const lines: string[] = [];
     let left = 0;
-    const slices = slicedWork(context);
+    const slices = new Slices(context.clock, context.signal);
     const draw = async (folder: FolderNode, level: number): Promise<void> => {
       const indent = '  '.repeat(level);
       const add = (line: string) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { closeMatches } from '#policy/look-up';
 import type { NoteEntry } from '#ports/vault';
-import { forEachInSlices, slicedWork } from '#search/sliced-work';
+import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { counted } from '../result-format';
 import { spellingsOf, writtenLinks } from '#text/written-links';
@@ -97,7 +97,7 @@ async function deadLinksIn(
   const names = (await vault.entries()).flatMap(({ path, kind }) =>
     kind === 'file' ? [path] : [],
   );
-  const slices = slicedWork(context);
+  const slices = new Slices(context.clock, context.signal);
   const near = new Map<string, string>();
   const lines: string[] = [];
   for (const { path, name } of dead.slice(0, limit)) {

@@ -2,7 +2,7 @@ import { compileGlob } from '#search/globs';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
-import { filterInSlices } from '#search/sliced-work';
+import { filterInSlices } from '#ports/slices';
 import { defineTool, listed, problem } from '../tool';
 import { counted } from '../result-format';
 import { closeNames, negationProblem } from './unmatched-glob';

@@ -7,7 +7,7 @@ import { tasksIn } from '#policy/text-metadata';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { byNewest, type VisibleListing } from '#policy/visible-notes';
 import { firstCharacters, counted } from '../result-format';
-import { forEachInSlices, slicedWork } from '#search/sliced-work';
+import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import {
   bareTag,
@@ -92,7 +92,7 @@ export const queryNotes = defineTool<Query>({
     const { limit = 50, tasks } = query;
     const rows: string[] = [];
     let notes = 0;
-    const slices = slicedWork(context);
+    const slices = new Slices(context.clock, context.signal);
     for (const entry of found) {
       // Only the text tells which tasks are open or done.
       const own = tasks === undefined ? null : await matchingTasks(entry.path, tasks, context);

@@ -1,6 +1,6 @@
 import { compileFileGlob, compileGlob } from '#search/globs';
 import { compilePattern } from '#search/pattern';
-import { filterInSlices } from '#search/sliced-work';
+import { filterInSlices } from '#ports/slices';
 import { type AskedPattern, whyNothing, closeNames, negationProblem } from './unmatched-glob';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';

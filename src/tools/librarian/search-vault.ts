@@ -3,7 +3,7 @@ import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type NumberedText } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
 import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
-import { forEachInSlices } from '#search/sliced-work';
+import { forEachInSlices } from '#ports/slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';
 import type { FoundNote, WordSearchResult } from '#search/search-engine';

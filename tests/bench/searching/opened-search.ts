@@ -7,7 +7,7 @@ import { systemClock } from '#obsidian/platform/system-clock';
 import { obsidianVault } from '#obsidian/vault/obsidian-vault';
 import type { NoteEntry } from '#ports/vault';
 import { compileFileGlob } from '#search/globs';
-import { filterInSlices } from '#search/sliced-work';
+import { filterInSlices } from '#ports/slices';
 import { TEXT_EXTENSIONS } from '#tools/text-index';
 import { VaultSearch } from '#tools/vault-search';
 import { openVault } from '#workbench/open-vault';

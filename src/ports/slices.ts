@@ -1,79 +1,72 @@
-import type { Clock } from '#ports/clock';
+/** Divides long work into slices, between which the thread does other work. */
+import type { Clock } from './clock';
 
-/** Limits how long work may block the main thread. */
-export interface Slice {
-  clock: () => number;
-  /** Resolves once other tasks have run. */
-  pause: () => Promise<void>;
-  /** Default 8, so that one more step still fits into a frame (16 ms). */
-  milliseconds?: number;
-}
+/**
+ * Milliseconds of work before yielding the thread. Two pieces of work that alternate, and the step
+ * that ends each slice, still fit into a frame (16 ms).
+ */
+export const SLICE_MS = 5;
+
+export type SliceClock = Pick<Clock, 'now' | 'pause'>;
 
 /** Measures the time since the work last yielded the thread. */
-export class SlicedWork {
-  private began: number;
-  private readonly longest: number;
+export class Slices {
+  readonly #clock: SliceClock;
+  readonly #signal: AbortSignal | undefined;
+  #began: number;
 
-  constructor(
-    private readonly slice: Slice,
-    private readonly signal?: AbortSignal,
-  ) {
-    this.began = slice.clock();
-    this.longest = slice.milliseconds ?? 8;
+  constructor(clock: SliceClock, signal?: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#began = clock.now();
   }
 
   get stopped(): boolean {
-    return this.signal?.aborted ?? false;
+    return this.#signal?.aborted ?? false;
   }
 
   get isDue(): boolean {
-    return this.slice.clock() - this.began >= this.longest;
+    const passed = this.#clock.now() - this.#began;
+    // The clock may be set back; without this check the work would not yield until it caught up.
+    return passed >= SLICE_MS || passed < 0;
   }
 
   async pause(): Promise<void> {
-    await this.slice.pause();
+    await this.#clock.pause();
     this.resumed();
   }
 
   /** Restarts the slice. Call it after any wait other than `pause`. */
   resumed(): void {
-    this.began = this.slice.clock();
+    this.#began = this.#clock.now();
   }
 }
 
 /** Runs work in steps and yields the thread whenever a slice is over. */
 export async function inSlices<Value>(
   steps: Iterator<void, Value>,
-  work: SlicedWork,
+  slices: Slices,
 ): Promise<Value> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (work.isDue) await work.pause();
+    if (slices.isDue) await slices.pause();
   }
 }
 
 /** The clock and abort signal of a tool call. */
 interface SlicedCall {
-  readonly clock: Clock;
+  readonly clock: SliceClock;
   readonly signal: AbortSignal;
-}
-
-/**
- * For work over the whole vault: pauses regularly to keep the UI responsive, and stops with the
- * call.
- */
-export function slicedWork({ clock, signal }: SlicedCall): SlicedWork {
-  return new SlicedWork({ clock: () => clock.now(), pause: () => clock.pause() }, signal);
 }
 
 /** Calls `work` for each item in slices. Skips the rest once the call is aborted. */
 export async function forEachInSlices<Item>(
   items: Iterable<Item>,
-  context: SlicedCall,
+  { clock, signal }: SlicedCall,
   work: (item: Item) => void,
 ): Promise<void> {
-  const slices = slicedWork(context);
+  const slices = new Slices(clock, signal);
   for (const item of items) {
     work(item);
     if (!slices.isDue) continue;
