@@ -4,7 +4,7 @@ import * as voiceText from '#messages/voice-messages';
 import type { Conversations } from '#conversations/repository';
 import type { ConversationId } from '#model/ids';
 import { notify, showNotice } from '#obsidian/platform/platform';
-import { DeliveredIds } from '#voice/intake';
+import { DeliveredIds } from '#queue/delivered-ids';
 import type { Inbox } from '#queue/inbox';
 import { routingDescriptionOf, type Settings } from '#model/settings';
 import { quickCommandOf } from '#model/quick-command';

@@ -2,7 +2,7 @@
  * Receives requests from SmartHole: each one is saved before it is acknowledged, and duplicates do
  * not run twice.
  */
-import { duplicateOf, type DeliveredIds } from '#voice/intake';
+import type { DeliveredIds } from './delivered-ids';
 import type { Conversations } from '#conversations/repository';
 import * as t from '#messages/queue-messages';
 import { shorten } from '#text/plain-text';
@@ -204,4 +204,42 @@ export async function recentMessageIds(
     .slice(0, MAX_READ_CONVERSATIONS);
   const logs = await Promise.all(recent.map(({ id }) => conversations.open(id).catch(() => null)));
   return logs.flatMap((log) => log?.state.turns.flatMap(recipients) ?? []);
+}
+
+/** SmartHole may deliver one utterance several times, each under its own id. */
+const DUPLICATE_WINDOW_MS = 5_000;
+
+export interface Utterance {
+  readonly messageId: string;
+  readonly text: string;
+  /** When it arrived, in milliseconds since 1970 by this device's clock. */
+  readonly at: number;
+}
+
+/**
+ * The id under which the same words arrived a moment ago, or null. A duplicate is the same request:
+ * it is saved and answered once, and acknowledged under both ids.
+ *
+ * @param utterances utterances that were taken as requests of their own, without duplicates
+ * @param now when `message` arrived
+ */
+export function duplicateOf(
+  message: { readonly id: string; readonly text: string },
+  utterances: Iterable<Utterance>,
+  now: number,
+): string | null {
+  const words = spoken(message.text);
+  for (const { messageId, text, at } of utterances) {
+    const isRecent = Math.abs(now - at) <= DUPLICATE_WINDOW_MS;
+    if (isRecent && messageId !== message.id && spoken(text) === words) return messageId;
+  }
+  return null;
+}
+
+/** The spoken words, without the punctuation and letter case of writing. */
+function spoken(text: string): string {
+  const words = text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
+  let end = words.length;
+  while (end > 0 && ' .!?…'.includes(words.charAt(end - 1))) end -= 1;
+  return words.slice(0, end);
 }

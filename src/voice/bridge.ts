@@ -15,9 +15,6 @@ import { doneRequest, notificationOf } from './notifications';
 import { Outbox, type ReplyTurn } from './outbox';
 import { rejectFrame, type RoutedMessage } from './protocol';
 import {
-  duplicateDelay,
-  STABLE_AFTER_MS,
-  reconnectDelay,
   refusalOf,
   connectionPlan,
   wireNameOf,
@@ -339,3 +336,31 @@ export class Bridge {
 function addressOf(plan: ConnectionPlan): string | null {
   return plan.kind === 'connect' ? `${plan.port}/${plan.registration.name}` : null;
 }
+
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+
+/**
+ * 1 to 2 s after the first failure, doubled after each further one, up to 15 to 30 s. The jitter
+ * keeps clients from reconnecting all at once when SmartHole starts.
+ *
+ * @param tries consecutive failures, from 1
+ * @param random from 0 up to 1
+ */
+export function reconnectDelay(tries: number, random: number): number {
+  const longest = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.max(1, tries));
+  return Math.round(longest / 2 + (longest / 2) * random);
+}
+
+/**
+ * Delay after the name was found taken. It may belong to Parley's own connection from before a
+ * reload, which SmartHole drops within a minute; otherwise only the user can change it.
+ *
+ * @param tries how often the name was taken, from 1
+ */
+function duplicateDelay(tries: number): number {
+  return tries <= 1 ? 15_000 : 60_000;
+}
+
+/** A connection that has lasted this long works, so the next failure counts as the first. */
+const STABLE_AFTER_MS = 30_000;

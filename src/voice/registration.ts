@@ -1,4 +1,4 @@
-/** Registration with SmartHole: name, description, refusals and reconnect delays. */
+/** Registration with SmartHole: name, description and refusals. */
 import * as t from '#messages/voice-messages';
 import { MAX_DESCRIPTION_CHARS } from '#model/settings-validation';
 import { MAX_NAME_CHARS, wireNameFrom } from '#model/smarthole-status';
@@ -123,31 +123,3 @@ export function refusalOf(code: string, detail: string, name: string): Refusal {
 function because(what: string, detail: string): string {
   return detail === '' ? t.refused(what) : t.refusedBecause(what, detail);
 }
-
-const MIN_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 30_000;
-
-/**
- * 1 to 2 s after the first failure, doubled after each further one, up to 15 to 30 s. The jitter
- * keeps clients from reconnecting all at once when SmartHole starts.
- *
- * @param tries consecutive failures, from 1
- * @param random from 0 up to 1
- */
-export function reconnectDelay(tries: number, random: number): number {
-  const longest = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.max(1, tries));
-  return Math.round(longest / 2 + (longest / 2) * random);
-}
-
-/**
- * Delay after the name was found taken. It may belong to Parley's own connection from before a
- * reload, which SmartHole drops within a minute; otherwise only the user can change it.
- *
- * @param tries how often the name was taken, from 1
- */
-export function duplicateDelay(tries: number): number {
-  return tries <= 1 ? 15_000 : 60_000;
-}
-
-/** A connection that has lasted this long works, so the next failure counts as the first. */
-export const STABLE_AFTER_MS = 30_000;

@@ -10,7 +10,7 @@ import '#tools/editor/edit/diff-text';
 import '#tools/editor/edit/edit-plan';
 import { Conversations } from '#conversations/repository';
 import { readLines } from '#conversations/conversation-file';
-import { DeliveredIds } from '#voice/intake';
+import { DeliveredIds } from '#queue/delivered-ids';
 import { Inbox } from '#queue/inbox';
 import type { Conversation } from '#model/conversation';
 import type { Event, EventOf, EventType } from '#model/event';

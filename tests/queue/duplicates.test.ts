@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duplicateOf } from '#voice/intake';
+import { duplicateOf } from '#queue/spoken-requests';
 
 const heard = [
   { messageId: 'm1', text: 'Add milk.', at: 10_000 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases';
-import { reconnectDelay } from '#voice/registration';
+import { reconnectDelay } from '#voice/bridge';
 
 describe('reconnectDelay', () => {
   it('reconnectDelay grows with each attempt, randomly within 1 to 30 s', () => {

@@ -16,15 +16,6 @@ function escapeSign(sign: string): string {
   return `&#${sign.charCodeAt(0)};`;
 }
 
-export function noteAnchor(target: string, label: string): string {
-  return `<a class="internal-link" href="#" data-note="${escapeHtml(target)}">${label}</a>`;
-}
-
-/** A note embedded in an embedded note is only named until the user opens it. */
-export function embedButton(target: string, label: string): string {
-  return `<button type="button" class="parley-embed" data-note="${escapeHtml(target)}">${label}</button>`;
-}
-
 /** Text that is not read as Markdown, or could not be. Its line breaks are kept. */
 export function plainHtml(text: string): string {
   const shown = text.replace(/^\n+/, '').trimEnd();

@@ -12,7 +12,7 @@ import type {
   Tokens,
 } from 'marked';
 import { readCallout } from '#text/block-marks';
-import { embedButton, escapeHtml, noteAnchor } from './escape-html';
+import { escapeHtml } from './escape-html';
 
 /** Stored with the link definitions, under a name that no link can have. */
 export function footnoteName(label: string): string {
@@ -349,4 +349,13 @@ export function calloutHtml(tokens: readonly Token[], parser: Reader): string | 
 
 function titleOf(kind: string): string {
   return (kind.charAt(0).toUpperCase() + kind.slice(1)).replaceAll('-', ' ');
+}
+
+export function noteAnchor(target: string, label: string): string {
+  return `<a class="internal-link" href="#" data-note="${escapeHtml(target)}">${label}</a>`;
+}
+
+/** A note embedded in an embedded note is only named until the user opens it. */
+export function embedButton(target: string, label: string): string {
+  return `<button type="button" class="parley-embed" data-note="${escapeHtml(target)}">${label}</button>`;
 }

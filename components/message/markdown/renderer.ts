@@ -15,7 +15,7 @@ import {
   plain,
   type Report,
 } from './bounded-lexer';
-import { embedButton, escapeHtml, escapeText, noteAnchor, plainHtml } from './escape-html';
+import { escapeHtml, escapeText, plainHtml } from './escape-html';
 import {
   calloutHtml,
   type Extension,
@@ -26,6 +26,8 @@ import {
   isFootnote,
   numberFootnotes,
   OWN_MARKS,
+  embedButton,
+  noteAnchor,
 } from './note-syntax';
 
 export interface Reading {

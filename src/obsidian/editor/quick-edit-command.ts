@@ -5,7 +5,7 @@ import type { EditorView } from '@codemirror/view';
 import { quickEditPlace, type TargetProblem, type TextRange } from '#model/quick-edit';
 import type { Agent } from '#ports/app/agent';
 import type { QuickEditField, QuickEditHost } from '#ports/app/edits-port';
-import { openQuickEdit, quickEditField, quickEditIn, QuickEditWidget } from './quick-edit-field';
+import { openQuickEdit, quickEditField, quickEditIn, QuickEditWidget } from './open-quick-edit';
 
 export interface QuickEditDeps {
   /** Draws the field. */
