@@ -4,29 +4,10 @@
  */
 import { lineTexts } from '#text/list-diff';
 import { blankInlineCode, headingsIn, lineContexts } from '#text/note-structure';
+import { tasksIn } from '#text/tasks';
 import { blankLinks, linksIn } from '#text/written-links';
 import type { Metadata, NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import { splitNote } from '#text/front-matter';
-
-/**
- * A task in any list, also in a quote. The character in brackets is its status, a space if it is
- * open.
- */
-const TASK = /^[\s>]*(?:(?:[-*+]|\d+[.)])\s+)+\[(.)\]\s/u;
-
-/**
- * Returns the tasks of a text with their line (from 1) and status. Ignores code, math and front
- * matter.
- */
-export function tasksIn(text: string): { readonly line: number; readonly mark: string }[] {
-  const lines = lineTexts(text);
-  const contexts = lineContexts(lines);
-  return lines.flatMap((line, at) => {
-    const mark = TASK.exec(line)?.[1];
-    const isProse = contexts[at] === 'text' || contexts[at] === 'comment';
-    return mark === undefined || !isProse ? [] : [{ line: at + 1, mark }];
-  });
-}
 
 interface TextMetadata extends NoteMetadata {
   readonly hasTasks: boolean;

@@ -13,11 +13,7 @@ export const LIST_MARK = /^ {0,3}(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/;
 /** Source of a pattern for the mark of a quote or of a list item. */
 export const CONTAINER_MARK = String.raw`(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))`;
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s;
-
-export function isHeading(line: string): boolean {
-  return /^ {0,3}#{1,6}(?:[ \t]|$)/.test(line);
-}
+export const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s;
 
 /** Parses `## Words ##` into level and text; null for anything else, including `#tag`. */
 export function readHeading(
@@ -68,9 +64,15 @@ export function readCallout(
 }
 
 const BEGINNING = new RegExp(
-  String.raw`^(?:[ \t]*${CONTAINER_MARK}(?:[ \t]*${CALLOUT_MARK}|[ \t]+\[.\](?=[ \t]))?)*[ \t]*`,
-  'u',
+  String.raw`^(?:[ \t]*${CONTAINER_MARK}(?:(?<=>)[ \t]*${CALLOUT_MARK})?)*` +
+    String.raw`(?:(?<=[-*+.)])[ \t]+\[(?<box>.)\](?=[ \t]))?[ \t]*`,
+  'su',
 );
+
+/** The character in the box of a task in a list, also within a quote; null if the line is no task. */
+export function taskBox(line: string): string | null {
+  return BEGINNING.exec(line)?.groups?.['box'] ?? null;
+}
 
 /**
  * The words of a line without the marks of quotes, callouts, list items, tasks and headings; empty

@@ -2,7 +2,7 @@
  * Reads which kind of block each line of Markdown belongs to, as CommonMark 0.31.2 defines blocks
  * (https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy), without inline syntax.
  */
-import { CLOSING_FENCE, DIVIDER, FENCE, isHeading, LIST_MARK, UNDERLINE } from './block-marks';
+import { CLOSING_FENCE, DIVIDER, FENCE, HEADING, LIST_MARK, UNDERLINE } from './block-marks';
 
 export interface BlockLine {
   /**
@@ -243,7 +243,7 @@ function startOf(
     return isParagraph ? null : { kind: 'leaf', leaf: { kind: 'indented' }, line: 'indented' };
   }
   if (words.startsWith('>')) return { kind: 'quote' };
-  if (isHeading(words)) return ONE_LINE;
+  if (HEADING.test(words)) return ONE_LINE;
   const marks = FENCE.exec(words)?.[0];
   if (marks !== undefined) {
     return { kind: 'leaf', leaf: { kind: 'fenced', marks, indent }, line: 'fence-start' };

@@ -2,7 +2,7 @@
  * Classifies the lines of a note (text, front matter, code, math, or comment), and finds
  * headings and tables.
  */
-import { DIVIDER, FENCE, isHeading, LIST_MARK, readHeading, UNDERLINE } from './block-marks';
+import { DIVIDER, FENCE, HEADING, LIST_MARK, readHeading, UNDERLINE } from './block-marks';
 import { type BlockLine, BlockReader } from './block-reader';
 
 /**
@@ -183,7 +183,7 @@ export function beginsParagraph(line: string): boolean {
     !LIST_MARK.test(line) &&
     !DIVIDER.test(line) &&
     !FENCE.test(line) &&
-    !isHeading(line)
+    !HEADING.test(line)
   );
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#ports/clock';
 import type { NoteEntry } from '#ports/vault';
 import { nameOf } from '#text/paths';
-import { tasksIn } from '#policy/text-metadata';
+import { tasksIn } from '#text/tasks';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { byNewest, type VisibleListing } from '#policy/visible-notes';
 import { firstCharacters, counted } from '../result-format';
@@ -277,8 +277,8 @@ async function matchingTasks(
   const read = await vault.read(path);
   if (!read.ok) return { text: '', all: [] };
   const lines = lineTexts(read.value.text);
-  const all = tasksIn(read.value.text).flatMap(({ line, mark }) => {
-    if (!(which === 'open' ? mark === ' ' : /x/i.test(mark))) return [];
+  const all = tasksIn(read.value.text).flatMap(({ line, status }) => {
+    if (status !== which) return [];
     return [[line, firstCharacters((lines[line - 1] ?? '').trim(), MAX_VALUE_CHARS)] as const];
   });
   return { text: read.value.text, all };

@@ -19,7 +19,7 @@ import { cutProposal } from '#model/proposal/cut-hunks';
 import { parseNote } from '#model/proposal/proposal-format';
 import { changeKind } from '#text/front-matter';
 import { addedActiveContent } from '#policy/active/active-content';
-import { tasksIn } from '#policy/text-metadata';
+import { tasksIn } from '#text/tasks';
 import { compilePattern } from '#search/pattern';
 import { compileGlob } from '#search/globs';
 import { searchTextInSteps } from '#search/grep';
