@@ -11,7 +11,7 @@ import { quote, looseSegments, nameOf, parsePath } from '#text/paths';
 import { protectedReason } from './protected-paths';
 import { addedActiveContent } from './active/active-content';
 import type { ActiveContent } from './active/targets';
-import { changeKind } from '#text/front-matter';
+import { changeKind } from '#text/change-kind';
 
 /** What a tool call is about to do with a path; `see` means to learn that it exists. */
 export type PathAction = 'see' | 'read' | 'create' | 'change' | 'move' | 'delete';

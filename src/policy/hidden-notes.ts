@@ -1,6 +1,6 @@
 /** Decides which notes are hidden from the agent, by excluded folders and the excluded tag. */
 import { blankInlineCode, lineContexts, hasTag } from '#text/note-structure';
-import { splitNote } from '#text/front-matter';
+import { readYamlProperties, splitNote } from '#text/front-matter';
 import { isInFolder, looseForm, looseSegments, quote } from '#text/paths';
 
 export interface ExcludedFolder {
@@ -54,8 +54,8 @@ const TELLING = /[~:\\]|(?:^|\/)[\s/]|[.\s](?:\/|$)/;
  */
 export function textHasTag(text: string, tag: string): boolean {
   if (tag === '' || !mayHold(text, tag)) return false;
-  const { front, body } = splitNote(text);
-  return hasTag(propertyTags(front ?? []), tag) || hasTag(inlineTags(body), tag);
+  const { yaml, body } = splitNote(text);
+  return hasTag(propertyTags(yaml ?? ''), tag) || hasTag(inlineTags(body), tag);
 }
 
 /**
@@ -73,15 +73,12 @@ export function hidingTexts(tag: string): (path: string, text: string) => boolea
 
 const hiding = new Map<string, (path: string, text: string) => boolean>();
 
-function propertyTags(front: readonly string[]): string[] {
-  const tags: string[] = [];
-  let inTags = false;
-  for (const line of front) {
-    const key = /^["']?([^\s:#"'-][^:"']*)(?:["']\s*)?:(.*)$/.exec(line);
-    if (key) inTags = /^tags?$/i.test((key[1] ?? '').trim());
-    if (inTags) tags.push(...(key ? (key[2] ?? '') : line).split(/[\s,[\]{}"']+/));
-  }
-  return tags.filter((each) => each !== '' && each !== '-');
+function propertyTags(yaml: string): string[] {
+  return readYamlProperties(yaml)
+    .properties.filter(({ name }) => /^tags?$/i.test(name))
+    .flatMap(({ value, lines }) => [value, ...lines.slice(1)])
+    .flatMap((text) => text.split(/[\s,[\]{}"']+/))
+    .filter((each) => each !== '' && each !== '-');
 }
 
 function inlineTags(body: string): string[] {

@@ -2,6 +2,7 @@
  * Splits notes into passages for semantic search. The id of a passage is a hash of its text, so
  * that it is embedded again only if the text changes.
  */
+import { frontMatterEnd, readPropertyLine } from '#text/front-matter';
 import { lineTexts } from '#text/list-diff';
 
 export interface Chunk {
@@ -139,21 +140,16 @@ const FIELDS: readonly [RegExp, Field][] = [
 
 export function* noteLines(text: string): Generator<NoteLine, void> {
   const lines = lineTexts(text.replace(/^\uFEFF/, ''));
-  const end = /^---[ \t]*$/.test(lines[0] ?? '')
-    ? lines.findIndex((line, at) => at > 0 && /^---[ \t]*$/.test(line))
-    : -1;
+  const end = frontMatterEnd(lines);
   let property: Field = 'property';
   let fence = '';
   for (const [at, line] of lines.entries()) {
     const number = at + 1;
-    if (at <= end) {
-      const colon = nameEnd(line);
-      if (colon > 0) {
-        const name = line.slice(0, colon).replace(/["']/g, '').trim();
-        property = FIELDS.find(([names]) => names.test(name))?.[1] ?? 'property';
-      }
-      const isFence = at === 0 || at === end;
-      const says = colon > 0 ? line.slice(colon + 1) : line;
+    if (at < end) {
+      const named = readPropertyLine(line);
+      if (named) property = FIELDS.find(([names]) => names.test(named.name))?.[1] ?? 'property';
+      const isFence = at === 0 || at === end - 1;
+      const says = named ? named.value : line;
       yield { number, text: line, says, field: isFence ? null : property };
       continue;
     }
@@ -163,15 +159,6 @@ export function* noteLines(text: string): Generator<NoteLine, void> {
     const isHeading = fence === '' && HEADING.test(line);
     yield { number, text: line, says: line, field: isHeading ? 'heading' : 'body' };
   }
-}
-
-/** Maximum length of a property name; no known name is longer. */
-const MAX_NAME_CHARS = 200;
-
-/** Index of the colon after a property's name; -1 if the line has none. */
-function nameEnd(line: string): number {
-  const colon = line.slice(0, MAX_NAME_CHARS).indexOf(':');
-  return /^["']?[^\s:#"'-]/.test(line) ? colon : -1;
 }
 
 /** Splits a line that is longer than `STEP`, between words if possible. */

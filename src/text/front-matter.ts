@@ -1,101 +1,105 @@
-import { commonEnd, commonStart } from './list-diff';
+/**
+ * Reads front matter as Obsidian does: the note begins with `---`, and the next line that is `---`
+ * ends it. Without that line, the first one is a divider.
+ */
+import { linesOf } from './list-diff';
 
-/** Splits a note into the lines of its front matter (null if there is none) and the text below. */
-export function splitNote(text: string): { front: readonly string[] | null; body: string } {
-  const found = FRONT_MATTER.exec(text);
-  if (!found) return { front: null, body: text };
-  const [whole, inside] = found;
+/** Offsets in a note. */
+export interface FrontMatter {
+  /** After the line of the opening fence. */
+  readonly yamlStart: number;
+  /** Before the closing fence. */
+  readonly yamlEnd: number;
+  /** After the line of the closing fence. */
+  readonly end: number;
+}
+
+const FENCE = /---[ \t]*\r?(?:\n|$)/y;
+
+/** The end of the fence that begins at `offset`; null if there is none. */
+function fenceEnd(text: string, offset: number): number | null {
+  FENCE.lastIndex = offset;
+  return FENCE.test(text) ? FENCE.lastIndex : null;
+}
+
+export function findFrontMatter(text: string): FrontMatter | null {
+  const yamlStart = fenceEnd(text, text.startsWith('\uFEFF') ? 1 : 0);
+  if (yamlStart === null) return null;
+  for (let yamlEnd = yamlStart; ;) {
+    const end = fenceEnd(text, yamlEnd);
+    if (end !== null) return { yamlStart, yamlEnd, end };
+    const next = text.indexOf('\n---', yamlEnd);
+    if (next < 0) return null;
+    yamlEnd = next + 1;
+  }
+}
+
+export interface NoteParts {
+  /** The front matter with its fences and the byte order mark; empty if there is none. */
+  readonly head: string;
+  /** Ends with a line break unless it is empty; null if there is no front matter. */
+  readonly yaml: string | null;
+  readonly body: string;
+}
+
+export function splitNote(text: string): NoteParts {
+  const found = findFrontMatter(text);
+  if (!found) return { head: '', yaml: null, body: text };
+  const { yamlStart, yamlEnd, end } = found;
   return {
-    front: inside === undefined ? [] : inside.split(/\r?\n/),
-    body: text.slice(whole.length),
+    head: text.slice(0, end),
+    yaml: text.slice(yamlStart, yamlEnd),
+    body: text.slice(end),
   };
 }
 
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
-
-export type ChangeKind = 'none' | 'add' | 'replace';
-
-export function changeKind(before: string, after: string): ChangeKind {
-  if (before === after) return 'none';
-  return keepsProperties(before, after) && keepsWords(before, after) ? 'add' : 'replace';
+/** Number of front matter lines, including the fences; 0 if there is none. */
+export function frontMatterEnd(lines: readonly string[]): number {
+  const isFence = (line: string) => fenceEnd(line, 0) === line.length;
+  if (!isFence((lines[0] ?? '').replace(/^\uFEFF/, ''))) return 0;
+  return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
 }
 
-/** A word or a single character. Scripts without spaces between words are compared by character. */
-const TOKEN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}_])+|[^]/gu;
+/**
+ * A name without indentation, plain or quoted, that is no list item. A blank should follow the
+ * colon, but a user may forget it.
+ */
+const NAME =
+  /^(?:"([^"]*)"[ \t]*|'([^']*)'[ \t]*|((?![-?:](?:\s|$))[^\s"'#[\]{},&*!|>%@`][^:]*(?::(?=\S)[^:]*)*)):/;
 
-/** Where more than this differs, the change counts as a replacement. */
-const MAX_COMPARED_CHARS = 100_000;
+export interface PropertyLine {
+  /** Without quotes. */
+  readonly name: string;
+  /** The rest of the line, after the colon. */
+  readonly value: string;
+}
 
-function keepsWords(before: string, after: string): boolean {
-  const [from, to] = differing(before, after);
-  if (from === '') return true;
-  if (from.length + to.length > MAX_COMPARED_CHARS) return false;
-  const wanted = from.match(TOKEN) ?? [];
-  let found = 0;
-  for (const [token] of to.matchAll(TOKEN)) {
-    if (found === wanted.length) break;
-    if (token === wanted[found]) found += 1;
+/** Reads the line of YAML on which a top-level property begins; null for other lines. */
+export function readPropertyLine(line: string): PropertyLine | null {
+  const found = NAME.exec(line);
+  if (!found) return null;
+  const [start, double, single, plain = ''] = found;
+  return { name: double ?? single ?? plain.trimEnd(), value: line.slice(start.length) };
+}
+
+export interface PropertyLines {
+  readonly name: string;
+  readonly value: string;
+  /** With their endings, up to the next name. */
+  readonly lines: readonly string[];
+}
+
+/** The top-level properties with their lines, and the lines above the first one. */
+export function readYamlProperties(yaml: string): {
+  readonly above: readonly string[];
+  readonly properties: readonly PropertyLines[];
+} {
+  const above: string[] = [];
+  const properties: (PropertyLine & { lines: string[] })[] = [];
+  for (const line of linesOf(yaml)) {
+    const property = readPropertyLine(line.replace(/\r?\n$/, ''));
+    if (property) properties.push({ ...property, lines: [line] });
+    else (properties.at(-1)?.lines ?? above).push(line);
   }
-  return found === wanted.length;
-}
-
-/** Returns both texts without their common beginning and end, cut at spaces. */
-function differing(before: string, after: string): [string, string] {
-  let start = commonStart(before, after);
-  while (start > 0 && !isBorder(before, start)) start -= 1;
-  while (start > 0 && !isBorder(after, start)) start -= 1;
-  let end = commonEnd(before, after, start);
-  while (end > 0 && !(isBorder(before, before.length - end) && isBorder(after, after.length - end)))
-    end -= 1;
-  return [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-}
-
-/** Only spaces and line ends count, because they separate words in every script. */
-function isBorder(text: string, at: number): boolean {
-  return (
-    at === 0 || at === text.length || /\s/.test(text.charAt(at - 1)) || /\s/.test(text.charAt(at))
-  );
-}
-
-function keepsProperties(before: string, after: string): boolean {
-  const lines = splitNote(before).front;
-  if (lines === null) return true;
-  const next = splitNote(after).front;
-  if (next === null) return false;
-  let at = 0;
-  const added: string[] = [];
-  for (const line of next) {
-    const old = lines[at];
-    if (old !== undefined && (line === old || isLongerList(old, line))) at += 1;
-    else added.push(line);
-  }
-  const keys = new Set(lines.flatMap((line) => keyOf(line) ?? []));
-  // Of a repeated key, YAML readers may take the second value, so adding one replaces the first.
-  return at === lines.length && !added.some((line) => keys.has(keyOf(line) ?? ''));
-}
-
-function keyOf(line: string): string | null {
-  const name = /^["']?([^\s#"'-][^:]*):/.exec(line)?.[1];
-  return name === undefined ? null : name.trimEnd().replace(/["']$/, '');
-}
-
-/** Whether an inline list was only added to, as from `tags: [a]` to `tags: [a, b]`. */
-function isLongerList(before: string, after: string): boolean {
-  const list = /^([^[]*:\s*)\[(.*)\]\s*$/;
-  const old = list.exec(before);
-  const now = list.exec(after);
-  if (!old || !now || old[1] !== now[1]) return false;
-  const left = items(now[2] ?? '');
-  return items(old[2] ?? '').every((item) => {
-    const place = left.indexOf(item);
-    return place >= 0 && left.splice(0, place + 1).length > 0;
-  });
-}
-
-function items(list: string): string[] {
-  return list
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+  return { above, properties };
 }

@@ -4,6 +4,7 @@
  */
 import { DIVIDER, FENCE, HEADING, LIST_MARK, readHeading, UNDERLINE } from './block-marks';
 import { type BlockLine, BlockReader } from './block-reader';
+import { frontMatterEnd } from './front-matter';
 
 /**
  * The opening and closing lines of a block belong to it. The first line of a comment counts as
@@ -19,16 +20,6 @@ export interface Heading {
   readonly level: number;
   /** Without the hashes on either side. */
   readonly text: string;
-}
-
-/**
- * Number of front matter lines, 0 if there is none. It starts with `---` on the very first line and
- * must be closed: a `---` further down, or one that is never closed, is a divider.
- */
-export function frontMatterEnd(lines: readonly string[]): number {
-  const isFence = (line: string) => /^---[ \t]*$/.test(line);
-  if (!isFence((lines[0] ?? '').replace(/^\uFEFF/, ''))) return 0;
-  return lines.findIndex((line, at) => at > 0 && isFence(line)) + 1;
 }
 
 const CONTEXTS: Readonly<Record<BlockLine['kind'], LineContext>> = {

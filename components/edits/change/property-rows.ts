@@ -1,11 +1,6 @@
 /** Reads a note's properties line by line, to show a change of them as rows. */
+import { readYamlProperties, splitNote } from '#text/front-matter';
 import { align } from './align';
-
-export interface NoteSides {
-  /** The text between its `---` lines; null if there is none. */
-  readonly properties: string | null;
-  readonly body: string;
-}
 
 export interface PropertyRow {
   readonly name: string;
@@ -24,13 +19,12 @@ interface Property {
   readonly raw: string;
 }
 
-const BLOCK = /^---[ \t]*\r?\n((?:(?!---[ \t]*\r?(?:\n|$)).*\r?\n)*)---[ \t]*(?:\r?\n|$)/;
-
-export function splitNote(text: string): NoteSides {
-  const match = BLOCK.exec(text);
+/** The YAML of the front matter, null if there is none, and the text below. */
+export function splitProperties(text: string): { properties: string | null; body: string } {
+  const { yaml, body } = splitNote(text);
   // Anything may be between two horizontal rules.
-  if (!match || propertiesOf(match[1] ?? '') === null) return { properties: null, body: text };
-  return { properties: match[1] ?? '', body: text.slice(match[0].length) };
+  const isRead = yaml !== null && propertiesOf(yaml) !== null;
+  return isRead ? { properties: yaml, body } : { properties: null, body: text };
 }
 
 /** In the note's order; null if one of them is written in a way that must be shown as source. */
@@ -47,23 +41,20 @@ export function propertyRows(before: string | null, after: string | null): Prope
 }
 
 /** Null if a line belongs to no property. */
-function propertiesOf(block: string): Property[] | null {
-  const found: { name: string; lines: string[]; raw: string }[] = [];
-  for (const line of block.split(/\r?\n/)) {
-    const last = found.at(-1);
-    const match = /^("[^"]*"|'[^']*'|[^\s#:'"[\]{},&*!|>%@`-][^:]*):(?:[ \t]+(.*))?$/.exec(line);
-    if (match) {
-      const [, name = '', value = ''] = match;
-      const lines = value.trim() === '' ? [] : [value.trim()];
-      found.push({ name: unquoted(name), lines, raw: line.trim() });
-    } else if (/^(?:[ \t]+|- )\S/.test(line) && last) {
-      last.lines.push(line.trim());
-      last.raw += `\n${line.trim()}`;
-    } else if (line.trim() !== '') {
-      return null;
-    }
-  }
-  return found.map(({ name, lines, raw }) => ({ name, value: valueOf(lines), raw }));
+function propertiesOf(yaml: string): Property[] | null {
+  const { above, properties } = readYamlProperties(yaml);
+  const isBlank = (line: string) => line.trim() === '';
+  const isProperty = properties.every(
+    ({ value, lines: [, ...more] }) =>
+      /^(?:[ \t]|$)/.test(value) &&
+      more.every((line) => isBlank(line) || /^(?:[ \t]+|- )\S/.test(line)),
+  );
+  if (!isProperty || !above.every(isBlank)) return null;
+  return properties.map(({ name, value, lines: [first = '', ...more] }) => {
+    const texts = [value, ...more].filter((line) => !isBlank(line)).map((line) => line.trim());
+    const raw = [first, ...more.filter((line) => !isBlank(line))].map((line) => line.trim());
+    return { name, value: valueOf(texts), raw: raw.join('\n') };
+  });
 }
 
 /** As a user would write it: a list with commas, text without quotes. */

@@ -4,7 +4,7 @@ import type { Report } from '../../message/markdown/bounded-lexer';
 import { isPlainHtml } from '../../message/markdown/escape-html';
 import { SlicedBlocks } from '../../message/markdown/sliced-blocks';
 import { align, type Comparable, similarity, type WordList, wordsOf } from './align';
-import { isChanged, type PropertyRow, propertyRows, splitNote } from './property-rows';
+import { isChanged, type PropertyRow, propertyRows, splitProperties } from './property-rows';
 
 export interface ReadChange {
   /** Changed properties and those next to them; empty if nothing changed. */
@@ -52,7 +52,7 @@ export function* readInSteps(
   { isMarkdown, report }: ReadChangeOptions,
 ): Generator<void, ReadChange> {
   if (!isMarkdown || before.length + after.length > MAX_CHARS) return AS_SOURCE;
-  const [old, young] = [splitNote(before), splitNote(after)];
+  const [old, young] = [splitProperties(before), splitProperties(after)];
   const rows = propertyRows(old.properties, young.properties) ?? [];
   const properties = rows.some(isChanged) ? rows : [];
   if (rows.some(({ isRewritten }) => isRewritten)) return AS_SOURCE;

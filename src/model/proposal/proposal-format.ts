@@ -1,4 +1,5 @@
 /** Format of proposals in a note: fenced `ai-edit` blocks, parsed and printed line by line. */
+import { splitNote } from '#text/front-matter';
 import { isNestedTooDeeply } from '#text/untrusted-text';
 import { mergeThreeWay } from '#text/three-way-merge';
 import type { ProposalId } from '../ids';
@@ -319,9 +320,7 @@ function withLiveFrontMatter(segments: readonly NoteSegment[]): NoteSegment[] {
   });
 }
 
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*(?:\r?\n|\r?$)/;
-
 /** The front matter at the top of a note, including its delimiter lines; empty if there is none. */
 export function frontMatter(text: string): string {
-  return FRONT_MATTER.exec(text)?.[0] ?? '';
+  return splitNote(text).head;
 }

@@ -13,6 +13,7 @@ import {
   type TFile,
 } from 'obsidian';
 import { readListItem } from '#text/block-marks';
+import { splitNote } from '#text/front-matter';
 import { hasTag } from '#text/note-structure';
 import { asTree, isCostlyYaml } from '#text/yaml-values';
 import type { LinkCounts } from '#text/written-links';
@@ -121,7 +122,7 @@ export async function embeddedContent(
   const { headings = [] } = metadataCache.getFileCache(file) ?? {};
   const at = headings.findIndex((each) => each.heading === heading);
   const first = headings[at];
-  if (!first) return { kind: 'note', text: text.replace(/^---\n[^]*?\n---(?:\n|$)/, '') };
+  if (!first) return { kind: 'note', text: splitNote(text).body };
   const next = headings.slice(at + 1).find(({ level }) => level <= first.level);
   const lines = text.split('\n').slice(first.position.start.line, next?.position.start.line);
   return { kind: 'note', text: lines.join('\n') };

@@ -6,6 +6,7 @@
  */
 import { mayDiagramLoad } from '#text/embedded-languages';
 import { splitNote } from '#text/front-matter';
+import { lineTexts } from '#text/list-diff';
 import { Budget, BudgetExceeded, nextPlace } from './budget';
 import { activeElements } from './elements';
 import { reachingFormulas } from './formulas';
@@ -93,8 +94,7 @@ function contentOf(path: string, text: string, part: (text: string) => string): 
 const BASE = 'formulas of a base that may load from elsewhere';
 
 function inMarkdown(text: string, budget: Budget): ActiveContent[] {
-  const { front } = splitNote(text);
-  const head = front === null ? '' : text.slice(0, text.length - splitNote(text).body.length);
+  const { head, yaml } = splitNote(text);
   const { rest, blocks, contents } = shownCode(text.slice(head.length), budget);
   // Quote marks may be within a tag or a link that goes on in the next line.
   const shown =
@@ -122,7 +122,7 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
       text: target,
     })),
     ...acts.map((each) => ({ what: 'a link that makes a program act', text: each })),
-    ...(front === null ? [] : inProperties(front.join('\n'), text, budget)),
+    ...(yaml === null ? [] : inProperties(lineTexts(yaml).join('\n'), text, budget)),
     ...embeddedFiles(shown),
   ];
 }

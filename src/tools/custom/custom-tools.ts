@@ -2,7 +2,7 @@
  * Custom tools: notes in a folder from the settings, registered as tools that return their text.
  */
 import * as z from 'zod/mini';
-import { splitNote } from '#text/front-matter';
+import { findFrontMatter, splitNote } from '#text/front-matter';
 import { foldPath, parsePath, quote } from '#text/paths';
 import type { VaultApi } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/app/settings-port';
@@ -208,7 +208,7 @@ export class CustomTools {
     if (!read.ok) return null;
     const properties = vault.frontMatter(read.value.text);
     if (properties) return customNote(properties);
-    return /^\uFEFF?---[ \t]*\r?\n/.test(read.value.text)
+    return findFrontMatter(read.value.text)
       ? { reason: 'Its properties are not a list of names with values.' }
       : null;
   }

@@ -153,7 +153,7 @@ async function append(path: string, filled: string, source: string, context: Too
   const read = await context.vault.read(path);
   if (!read.ok) return problem(read);
   const before = read.value.text;
-  const { front, body } = splitNote(filled);
+  const { yaml, body } = splitNote(filled);
   const ending = usualEnding(before);
   const above = before.trimEnd();
   const gap = above === '' ? '' : ending + ending;
@@ -163,7 +163,7 @@ async function append(path: string, filled: string, source: string, context: Too
   const done = await context.vault.change({ kind: 'write', path, before, after });
   if (!done.ok) return problem(done);
   context.notes.wrote(path, before, after, textAfter(done.value, after), null);
-  const left = front === null ? '' : ' Its properties were left out; update_properties sets them.';
+  const left = yaml === null ? '' : ' Its properties were left out; update_properties sets them.';
   const words = changeStatusText(done.value, 'Added', `${source} at the end of ${path}.`);
   return changed(`${words}${left}\n${body}`, changeNote(done.value));
 }

@@ -1,4 +1,5 @@
 /** Edits properties in a note's text. Everything else keeps its bytes and order. */
+import { findFrontMatter, readYamlProperties, splitNote } from '#text/front-matter';
 import { lineTexts } from '#text/list-diff';
 import { isCostlyYaml } from '#text/yaml-values';
 import type { CallResult } from '#model/message';
@@ -14,12 +15,6 @@ import {
   type ToolContext,
 } from '../tool';
 
-/** Front matter with LF or CRLF endings: opening line, content and closing line. */
-const FRONT_MATTER = /^(\uFEFF?---[ \t]*\r?\n)((?:[^\n]*\n)*?)(---[ \t]*(?:\r?\n|$))/;
-
-/** An unindented property name, plain or quoted. */
-const NAME = /^(?:"([^"]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"'#][^:]*)):(?=\s|$)/;
-
 export interface PropertyChange {
   readonly name: string;
   /** YAML including the name and a final line break; null to remove the property. */
@@ -28,7 +23,7 @@ export interface PropertyChange {
 
 /** Returns the text with all changes applied; new properties are added below the others. */
 export function withProperties(text: string, changes: readonly PropertyChange[]): string {
-  const found = FRONT_MATTER.exec(text);
+  const found = findFrontMatter(text);
   const ending = /\r?\n/.exec(text)?.[0] ?? '\n';
   const own = (yaml: string) => yaml.replace(/\r?\n/g, ending);
   const added = (name: string) => changes.find((each) => each.name === name)?.yaml ?? null;
@@ -37,15 +32,22 @@ export function withProperties(text: string, changes: readonly PropertyChange[])
     const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
     return yaml === '' ? text : `${mark}${own(`---\n${yaml}---\n`)}${text.slice(mark.length)}`;
   }
-  const [whole, open = '', inside = '', close = ''] = found;
-  const parts = partsOf(inside);
+  const { yamlStart, yamlEnd } = found;
+  const { above, properties } = readYamlProperties(text.slice(yamlStart, yamlEnd));
   const names = new Set(changes.map(({ name }) => name));
-  const kept = parts.map(({ name, lines, after }) =>
-    name !== null && names.has(name) ? own(added(name) ?? '') + after : lines + after,
+  const kept = properties.map(({ name, lines }) =>
+    names.has(name) ? own(added(name) ?? '') + separatorBelow(lines) : lines.join(''),
   );
-  const known = new Set(parts.map(({ name }) => name));
+  const known = new Set(properties.map(({ name }) => name));
   const fresh = changes.flatMap(({ name, yaml }) => (known.has(name) ? [] : [own(yaml ?? '')]));
-  return `${open}${kept.join('')}${fresh.join('')}${close}${text.slice(whole.length)}`;
+  const inside = [...above, ...kept, ...fresh].join('');
+  return text.slice(0, yamlStart) + inside + text.slice(yamlEnd);
+}
+
+/** The blank lines and comments at the end of a property; they stay if it is removed. */
+function separatorBelow(lines: readonly string[]): string {
+  const last = lines.findLastIndex((line, at) => at === 0 || !/^\s*(?:#|$)/.test(line));
+  return lines.slice(last + 1).join('');
 }
 
 /**
@@ -53,34 +55,9 @@ export function withProperties(text: string, changes: readonly PropertyChange[])
  * has no properties.
  */
 export function unreadBecause(text: string): string | null {
-  const inside = FRONT_MATTER.exec(text)?.[2] ?? '';
-  if (isCostlyYaml(inside)) return 'is too long or too intricate to be read';
-  return partsOf(inside).some(({ name }) => name !== null) ? 'is not valid YAML' : null;
-}
-
-interface Part {
-  /** Null for text before the first name. */
-  readonly name: string | null;
-  readonly lines: string;
-  /** Blank lines and comments below; they stay if the property is removed. */
-  readonly after: string;
-}
-
-function partsOf(inside: string): Part[] {
-  const parts: { name: string | null; lines: string[] }[] = [{ name: null, lines: [] }];
-  for (const line of inside.match(/[^\n]*\n/g) ?? []) {
-    const match = NAME.exec(line);
-    // List items may be unindented, like the name they belong to.
-    const isItem = /^-(?:\s|$)/.test(line);
-    if (match && !isItem)
-      parts.push({ name: match[1] ?? match[2] ?? match[3]?.trimEnd() ?? '', lines: [] });
-    parts.at(-1)?.lines.push(line);
-  }
-  return parts.map(({ name, lines }) => {
-    let end = lines.length;
-    while (end > 0 && name !== null && /^\s*(?:#|$)/.test(lines[end - 1] ?? '')) end -= 1;
-    return { name, lines: lines.slice(0, end).join(''), after: lines.slice(end).join('') };
-  });
+  const yaml = splitNote(text).yaml ?? '';
+  if (isCostlyYaml(yaml)) return 'is too long or too intricate to be read';
+  return readYamlProperties(yaml).properties.length > 0 ? 'is not valid YAML' : null;
 }
 
 export interface PropertyPlan {
@@ -117,8 +94,7 @@ export async function changeProperties(
   if (!read.ok) return problem(read);
   const before = read.value.text;
   const known = vault.frontMatter(before);
-  const isOpen = /^\uFEFF?---[ \t]*\r?\n/.test(before);
-  const unread = known === null && isOpen ? unreadBecause(before) : null;
+  const unread = known === null ? unreadBecause(before) : null;
   if (unread !== null) {
     return problem(`${preface}The front matter of ${path} ${unread}. ${BY_HAND}`, 'not-text');
   }

@@ -114,7 +114,7 @@ async function summaryOf(
 async function firstLine(path: string, { vault }: ToolContext): Promise<string | null> {
   const read = await vault.read(path);
   if (!read.ok) return null;
-  const { body } = splitNote(read.value.text.replace(/^\uFEFF/, ''));
+  const { body } = splitNote(read.value.text);
   return (
     lineTexts(body)
       .find((line) => line.trim() !== '')

@@ -17,7 +17,7 @@ import { linksIn } from '#text/written-links';
 import { yamlScalars } from '#text/yaml-scalars';
 import { cutProposal } from '#model/proposal/cut-hunks';
 import { parseNote } from '#model/proposal/proposal-format';
-import { changeKind } from '#text/front-matter';
+import { changeKind } from '#text/change-kind';
 import { addedActiveContent } from '#policy/active/active-content';
 import { tasksIn } from '#text/tasks';
 import { compilePattern } from '#search/pattern';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { propertyRows, splitNote } from '#components/edits/change/property-rows.ts';
+import { propertyRows, splitProperties } from '#components/edits/change/property-rows.ts';
 import { readInSteps } from '#components/edits/change/read-change.ts';
 import { runSteps } from '../../builders/run-steps';
 import { raise } from '../markdown/whole';
@@ -8,12 +8,15 @@ const markdown = { isMarkdown: true, report: raise };
 
 describe('properties', () => {
   test('properties come before the text of a note', () => {
-    expect(splitNote('---\na: 1\n---\n# Head\n')).toEqual({
+    expect(splitProperties('---\na: 1\n---\n# Head\n')).toEqual({
       properties: 'a: 1\n',
       body: '# Head\n',
     });
-    expect(splitNote('---\r\na: 1\r\n---\r\nx')).toEqual({ properties: 'a: 1\r\n', body: 'x' });
-    expect(splitNote('---\n---')).toEqual({ properties: '', body: '' });
+    expect(splitProperties('---\r\na: 1\r\n---\r\nx')).toEqual({
+      properties: 'a: 1\r\n',
+      body: 'x',
+    });
+    expect(splitProperties('---\n---')).toEqual({ properties: '', body: '' });
   });
 
   test.each([
@@ -22,7 +25,7 @@ describe('properties', () => {
     '---\nJust words between rules.\n---\n',
     'a\n---\nb: c\n---\n',
   ])('%j has no properties', (text) => {
-    expect(splitNote(text)).toEqual({ properties: null, body: text });
+    expect(splitProperties(text)).toEqual({ properties: null, body: text });
   });
 
   test('property values are shown as a user would write them', () => {

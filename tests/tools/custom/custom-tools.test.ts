@@ -273,6 +273,10 @@ describe('Invalid custom tools', () => {
     ]);
   });
 
+  test('a note whose first divider is never closed has no front matter and is not reported', async () => {
+    expect(await bench({ 'Parley/Tools/A.md': '---\ntool: a\nText\n' }).custom.look()).toEqual([]);
+  });
+
   test('custom tools above the limit of 50 are reported and not registered', async () => {
     const many = [...Array(53).keys()].map((at) => [
       `Parley/Tools/${at}.md`,

@@ -1,12 +1,7 @@
 /** Looks up headings and sections by name, for edits and attachments. */
 import { DIVIDER, readHeading } from '#text/block-marks';
-import {
-  frontMatterEnd,
-  type Heading,
-  headingsIn,
-  type LineContext,
-  lineContexts,
-} from '#text/note-structure';
+import { frontMatterEnd } from '#text/front-matter';
+import { type Heading, headingsIn, type LineContext, lineContexts } from '#text/note-structure';
 import type { NoteView } from './note-view';
 import { foldDrift, nameDrift } from './fuzzy-match';
 import { contentsOf, Lines } from './text-lines';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changeKind } from '#text/front-matter';
+import { changeKind } from '#text/change-kind';
 
 describe('a change of a text', () => {
   test.each([
