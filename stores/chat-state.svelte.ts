@@ -18,6 +18,7 @@ import type { Mode } from '#model/settings';
 import { canBeSteered } from '#model/steering';
 import type { Interaction } from '#model/interaction';
 import type { SendRequest } from '#ports/app/queue-port';
+import { SerialQueue } from '#ports/serial-queue';
 import { TurnActions } from './turn-actions';
 import { HistoryState } from './history-state.svelte';
 import { scrollTargetIn, type ScrollTarget, type ScrollRequest } from './scroll-target';
@@ -107,8 +108,8 @@ export class ChatState {
   editing = $state.raw<TurnId | null>(null);
   readonly #unsubscribe: () => void;
   #saving = $state.raw<readonly UnsavedMessage[]>([]);
-  /** The last send in progress. Messages are sent one after the other. */
-  #sending: Promise<boolean> | null = null;
+  /** Messages are sent one after the other. */
+  readonly #sends = new SerialQueue();
   #making: Promise<boolean> | null = null;
   #letGo: () => void = () => undefined;
   #cancelFrame: (() => void) | null = null;
@@ -346,40 +347,45 @@ export class ChatState {
   }
 
   /**
-   * Sends a message. Returns false if it could not be saved; the caller then keeps the text in the
-   * composer.
+   * Sends a message to the conversation shown, even if it has ended, or to the new chat that is being
+   * created. Without either, the agent chooses. Returns false if it could not be saved; the caller
+   * then keeps the text in the composer.
    */
-  send(text: string, beside: MessageExtras = {}): Promise<boolean> {
-    return this.#inTurn(text, beside);
+  async send(text: string, beside: MessageExtras = {}): Promise<boolean> {
+    const hide = this.#showWhileSaving(text);
+    const from = this.#id;
+    const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
+    const sending = this.#sends.run(async () => {
+      let isSaved = false;
+      try {
+        isSaved = await this.#save(text, beside, from, making);
+        return isSaved;
+      } finally {
+        const refreshed = this.panel.refresh();
+        // The queue shows a saved message only then; any other is in the composer again.
+        if (isSaved) void refreshed.finally(hide);
+        else hide();
+      }
+    });
+    try {
+      return await sending;
+    } finally {
+      if (this.#sends.isIdle) this.#begun.clear();
+    }
   }
 
   /** Continues a turn that was ended by a limit. One about an edit stays bound to that edit. */
   async goOn({ request }: Turn): Promise<void> {
     const edit = hunkAmong(request.attachments);
-    if (this.#sending) return;
-    await this.#inTurn(
+    await this.sendOnce(
       'Continue.',
       edit ? { attachments: [edit], activeNote: edit.path, when: 'after' } : {},
     );
   }
 
   /** Does nothing while a message is being sent, so that a second click on a button is ignored. */
-  async sendOnce(text: string): Promise<void> {
-    if (!this.#sending) await this.send(text);
-  }
-
-  async #inTurn(text: string, beside: MessageExtras = {}): Promise<boolean> {
-    const before = this.#sending;
-    const sending = this.#send(text, beside, before);
-    this.#sending = sending;
-    try {
-      return await sending;
-    } finally {
-      if (this.#sending === sending) {
-        this.#sending = null;
-        this.#begun.clear();
-      }
-    }
+  async sendOnce(text: string, beside: MessageExtras = {}): Promise<void> {
+    if (this.#sends.isIdle) await this.send(text, beside);
   }
 
   /**
@@ -388,39 +394,15 @@ export class ChatState {
    */
   get #needsNewChat(): boolean {
     const isOther = this.#id === null && this.panel.conversations.currentId !== null;
-    return isOther && this.#ready && this.#sent.size === 0 && this.#sending === null;
-  }
-
-  /**
-   * Sends to the conversation shown, even if it has ended, or to the new chat that is being created.
-   * Without either, the agent chooses.
-   */
-  async #send(
-    text: string,
-    beside: MessageExtras,
-    before: Promise<boolean> | null,
-  ): Promise<boolean> {
-    const hide = this.#showWhileSaving(text);
-    let isSaved = false;
-    try {
-      isSaved = await this.#save(text, beside, before);
-      return isSaved;
-    } finally {
-      const refreshed = this.panel.refresh();
-      // The queue shows a saved message only then; any other is in the composer again.
-      if (isSaved) void refreshed.finally(hide);
-      else hide();
-    }
+    return isOther && this.#ready && this.#sent.size === 0 && this.#sends.isIdle;
   }
 
   async #save(
     text: string,
     beside: MessageExtras,
-    before: Promise<boolean> | null,
+    from: ConversationId | null,
+    making: Promise<boolean> | null,
   ): Promise<boolean> {
-    const from = this.#id;
-    const making = this.#making ?? (this.#needsNewChat ? this.newChat() : null);
-    await before?.catch(() => false);
     if (making && !(await making)) return false;
     // The same as the button, so that queued messages return to the composer.
     if (text.trim().toLowerCase() === SLASH_COMMANDS.stop && this.canStop) {
@@ -460,7 +442,7 @@ export class ChatState {
     request: inbound,
     attempt,
   }: EventOf<'turn-start'>): void {
-    if (this.#sending) this.#begun.set(entry, conversation);
+    if (!this.#sends.isIdle) this.#begun.set(entry, conversation);
     const from = this.#sent.get(entry);
     if (from !== undefined) {
       const followed = this.#isStillAt(from) ? this.#follow(conversation) : Promise.resolve();

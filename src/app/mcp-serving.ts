@@ -12,6 +12,7 @@ import type {
   McpServerStatus,
   McpClient,
 } from '#ports/app/mcp-server-port';
+import { SerialQueue } from '#ports/serial-queue';
 import type { McpCalls } from '#queue/mcp-calls';
 
 /** The server that answers requests on the port. */
@@ -59,7 +60,7 @@ export class McpServing {
   #calls: McpCalls | null = null;
   #running: { server: RunningServer; listening: ServerListening; port: number } | null = null;
   /** Serializes changes: a port must be free before it is opened again. */
-  #changing: Promise<void> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   #closed = false;
   readonly #letGo: () => void;
   #cancelRetry: () => void = () => undefined;
@@ -82,7 +83,7 @@ export class McpServing {
   /** Replaces the token and disconnects clients that use the old one. */
   renewToken(): Promise<void> {
     this.#deps.token.set(this.#deps.token.make());
-    return this.#then(async () => {
+    return this.#changes.run(async () => {
       await this.#stop();
       await this.#adapt();
     });
@@ -90,7 +91,7 @@ export class McpServing {
 
   /** Adapts to the current settings. */
   update(): Promise<void> {
-    return this.#then(async () => {
+    return this.#changes.run(async () => {
       await this.#adapt();
       this.#running?.server.toolsChanged();
     });
@@ -102,7 +103,7 @@ export class McpServing {
     this.#letGo();
     this.#cancelRetry();
     this.#calls?.close();
-    void this.#then(() => this.#stop());
+    void this.#changes.run(() => this.#stop());
   }
 
   isOpen(conversation: ConversationId): boolean {
@@ -119,11 +120,6 @@ export class McpServing {
 
   async stop(conversation: ConversationId): ReturnType<McpCalls['stop']> {
     return this.#calls?.stop(conversation) ?? [];
-  }
-
-  #then(work: () => Promise<void>): Promise<void> {
-    this.#changing = this.#changing.then(work, work);
-    return this.#changing;
   }
 
   async #adapt(): Promise<void> {

@@ -7,6 +7,7 @@ import type { Conversation } from '#model/conversation';
 import type { Event, EventDraft, LiveDraft } from '#model/event';
 import type { ConversationId, DeviceId } from '#model/ids';
 import { emptyConversation, reduce } from '#model/reducer';
+import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import { Slices } from '#ports/slices';
 import { eventLine, type Damage, type FileOrigin, readConversation } from './conversation-file';
@@ -43,7 +44,7 @@ export class ConversationLog {
   readonly damage: Damage;
   /** False for a conversation of another device, which is read-only here. */
   readonly isOwn: boolean;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #appends = new SerialQueue();
 
   private constructor(options: ConversationLogOptions, { state, damage, bytes, isOwn }: Found) {
     this.#options = options;
@@ -104,7 +105,7 @@ export class ConversationLog {
   appendTogether(drafts: readonly EventDraft[], options = { flush: false }): Promise<void> {
     if (!this.isOwn) return Promise.reject(foreign());
     this.#isWritten = true;
-    const written = this.#tail.then(async () => {
+    return this.#appends.run(async () => {
       const events = drafts.map((draft) => this.#event(draft));
       const lines = this.#tornLineRepair + events.map(eventLine).join('');
       // Until the write succeeds, the file may contain part of a line: a full disk takes what
@@ -115,9 +116,6 @@ export class ConversationLog {
       this.#bytes += bytesOf(lines);
       for (const event of events) this.#take(event);
     });
-    // A failed append must not fail the next one.
-    this.#tail = written.catch(() => undefined);
-    return written;
   }
 
   /** Reduces and announces a live event without saving it. */

@@ -30,7 +30,7 @@ export class DraftFile {
   readonly #deps: DraftFileDeps;
   #drafts: Promise<Map<Key, DraftText>> | null = null;
   #cancel: (() => void) | null = null;
-  #tail: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
   #failed = false;
 
   constructor(deps: DraftFileDeps) {
@@ -53,11 +53,13 @@ export class DraftFile {
 
   /** Writes pending changes at once. */
   flush(): Promise<void> {
-    if (!this.#cancel) return this.#tail;
-    this.#cancel();
-    this.#cancel = null;
-    this.#tail = this.#tail.then(() => this.#write());
-    return this.#tail;
+    if (this.#cancel) {
+      this.#cancel();
+      this.#cancel = null;
+      // The store keeps the order of writes to one file.
+      this.#lastWrite = this.#write();
+    }
+    return this.#lastWrite;
   }
 
   async #write(): Promise<void> {

@@ -3,6 +3,7 @@
  * are appended, so a change costs the same for any number of records, and a torn or damaged line
  * loses only that line.
  */
+import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import { type SliceClock, Slices } from '#ports/slices';
 
@@ -24,7 +25,7 @@ export class LineFile<Line extends { readonly id: string }> {
   #tornLineRepair: TornLineRepair = '\n';
   #isRead = false;
   #text = '';
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(options: LineFileOptions<Line>) {
     this.#options = options;
@@ -54,12 +55,12 @@ export class LineFile<Line extends { readonly id: string }> {
 
   /** Rejects if the file cannot be read; a missing file counts as empty. */
   load(): Promise<void> {
-    return this.#inTurn(() => this.#read());
+    return this.#queue.run(() => this.#read());
   }
 
   /** Resolves when the lines are in the file and in memory. */
   put(lines: readonly Line[], { flush }: { flush: boolean }): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (lines.length === 0) return;
       // The end of the file must be known before appending. If it cannot be read, a new line is
       // started in any case.
@@ -75,7 +76,7 @@ export class LineFile<Line extends { readonly id: string }> {
 
   /** Replaces all lines of the file. A damaged file is saved as a copy beside it first. */
   rewrite(lines: readonly Line[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (this.#damaged > 0) await this.#options.store.write(`${this.path}.damaged`, this.#text);
       const slices = new Slices(this.#options.clock);
       let text = '';
@@ -126,12 +127,6 @@ export class LineFile<Line extends { readonly id: string }> {
     } catch {
       return false;
     }
-  }
-
-  #inTurn(act: () => Promise<void>): Promise<void> {
-    const acted = this.#tail.then(act);
-    this.#tail = acted.catch(() => undefined);
-    return acted;
   }
 }
 

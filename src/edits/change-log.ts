@@ -7,6 +7,7 @@ import { trimChangeLog, type ChangeLogBound } from './change-log-trim';
 import type { Change, ChangeFate } from '#model/change';
 import type { CallId, ChangeId, DeviceId } from '#model/ids';
 import type { Clock } from '#ports/clock';
+import { SerialQueue } from '#ports/serial-queue';
 import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import { ChangeList, isWithin } from './change-list';
@@ -62,7 +63,8 @@ export class ChangeLog {
   /** Changes that are being applied. */
   readonly #open = new Map<ChangeId, Change>();
   #lastRename = { from: '', to: '' };
-  #tail: Promise<unknown> = Promise.resolve();
+  /** No line may be written between reading and acting on it. */
+  readonly #queue = new SerialQueue();
 
   /** Without `bound`, nothing is ever removed. */
   constructor(
@@ -146,7 +148,7 @@ export class ChangeLog {
    * files have changed. Rejects if it cannot be read.
    */
   changes(): Promise<ChangeList> {
-    return this.#inTurn(() => this.#changes());
+    return this.#queue.run(() => this.#changes());
   }
 
   async #changes(): Promise<ChangeList> {
@@ -165,7 +167,7 @@ export class ChangeLog {
    * grows.
    */
   trim(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       this.#hasGrown = false;
       if (!this.#bound) return;
       const where = { store: this.#store, folder: this.#folder, device: this.#device };
@@ -217,7 +219,7 @@ export class ChangeLog {
 
   #append(line: ChangeLogLine, flush: boolean, { onlyIfBegun = false } = {}): Promise<void> {
     const text = `${JSON.stringify(line)}\n`;
-    const written = this.#inTurn(async () => {
+    const written = this.#queue.run(async () => {
       const opening: ChangeLogLine = {
         type: 'ledger-start',
         version: CHANGE_LOG_VERSION,
@@ -236,11 +238,12 @@ export class ChangeLog {
       return { file: file.number, start: file.size, end: this.#file.size };
     });
     // Callers wait for the change log, not for its index.
-    void this.#inTurn(async () => {
-      const place = await written;
-      const body = indexBody(line, bytesOf(text));
-      if (place && body) await this.#enter({ ...body, ...place });
-    })
+    void this.#queue
+      .run(async () => {
+        const place = await written;
+        const body = indexBody(line, bytesOf(text));
+        if (place && body) await this.#enter({ ...body, ...place });
+      })
       // Files that cannot be removed are tried again the next time.
       .then(() => (this.#hasGrown ? this.trim() : undefined))
       .catch(() => undefined);
@@ -283,15 +286,6 @@ export class ChangeLog {
       .filter(([name]) => deviceOf(name) !== null && fileNumber(name, this.#device) === null)
       .map(([name, size]) => `${name} ${size}`)
       .join('\n');
-  }
-
-  /**
-   * Runs tasks one after the other, so that no line is written between reading and acting on it.
-   */
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#tail.then(work);
-    this.#tail = done.catch(() => undefined);
-    return done;
   }
 
   get #indexPath(): string {

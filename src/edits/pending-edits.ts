@@ -14,6 +14,7 @@ import {
 import { rewriteLinks } from '#model/proposal/before-and-after';
 import type { Clock } from '#ports/clock';
 import type { Metadata } from '#ports/metadata';
+import { SerialQueue } from '#ports/serial-queue';
 import { Slices } from '#ports/slices';
 import type { NoteEvent, NoteVault } from '#ports/vault';
 import type { ChangeList } from './change-list';
@@ -92,7 +93,7 @@ export class PendingEdits {
   readonly #inNotes = new Map<string, PendingNote>();
   readonly #listeners = new Set<() => void>();
   #stop: () => void = () => undefined;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #checks = new SerialQueue();
   #finding: Promise<void> = Promise.resolve();
   #following: Promise<unknown> = Promise.resolve();
   /** Renames that have not been processed yet. */
@@ -169,7 +170,7 @@ export class PendingEdits {
 
   /** Checks one note immediately, for example after a decision. */
   look(path: string): Promise<void> {
-    return this.#inTurn(() => this.#enter(path));
+    return this.#checks.run(() => this.#enter(path));
   }
 
   /**
@@ -210,7 +211,7 @@ export class PendingEdits {
     }
     for (const path of candidates) {
       if (slices.isDue) await slices.pause();
-      if (notes.get(path)) await this.#inTurn(() => this.#enter(path));
+      if (notes.get(path)) await this.#checks.run(() => this.#enter(path));
     }
   }
 
@@ -219,7 +220,7 @@ export class PendingEdits {
     if (event.kind === 'removed') return this.#leave(event.path);
     if (event.kind === 'renamed') {
       this.#renames.push({ from: event.from, to: event.path });
-      await this.#inTurn(() => this.#takeRenames());
+      await this.#checks.run(() => this.#takeRenames());
       if (detached.all().length > 0) await this.lookAtHeld();
       return;
     }
@@ -283,12 +284,6 @@ export class PendingEdits {
 
   #changed(): void {
     for (const listener of this.#listeners) listener();
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#tail.then(work);
-    this.#tail = done.catch(() => undefined);
-    return done;
   }
 }
 

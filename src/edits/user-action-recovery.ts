@@ -3,6 +3,7 @@
  * no turn, so a small file records that one is in progress.
  */
 import type { DeviceId } from '#model/ids';
+import { SerialQueue } from '#ports/serial-queue';
 import type { NoteVault } from '#ports/vault';
 import type { Storage } from '#ports/storage';
 import { recoverChange } from './apply-change';
@@ -22,7 +23,7 @@ export interface UserDecisionsDeps {
 
 export class UserDecisions {
   readonly #deps: UserDecisionsDeps;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #actions = new SerialQueue();
 
   constructor(deps: UserDecisionsDeps) {
     this.#deps = deps;
@@ -34,7 +35,7 @@ export class UserDecisions {
    * @throws if the disk refuses; `work` was not started then
    */
   run<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#tail.then(async () => {
+    return this.#actions.run(async () => {
       const { store, now } = this.#deps;
       await store.write(this.#path, JSON.stringify({ version: 1, since: now() }));
       const value = await work();
@@ -42,8 +43,6 @@ export class UserDecisions {
       await store.remove(this.#path).catch(() => undefined);
       return value;
     });
-    this.#tail = done.catch(() => undefined);
-    return done;
   }
 
   /**

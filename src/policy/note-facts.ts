@@ -3,6 +3,7 @@
  * by the first question, and then kept by the events of the vault. Hidden notes are not in it.
  */
 import type { Metadata } from '#ports/metadata';
+import { SerialQueue } from '#ports/serial-queue';
 import type { NoteVault } from '#ports/vault';
 import { isNote } from './folder-tree';
 import { type SliceClock, Slices } from '#ports/slices';
@@ -43,7 +44,7 @@ export class NoteFacts {
   readonly #broken = new Set<string>();
   #tagged = 0;
   #isBuilt = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #updates = new SerialQueue();
 
   constructor(metadata: Metadata, clock: SliceClock) {
     this.#metadata = metadata;
@@ -57,10 +58,8 @@ export class NoteFacts {
   }
 
   /** Takes in all changes so far; must precede the questions below. */
-  async update(listing: VisibleListing): Promise<void> {
-    const turn = this.#last.then(() => this.#update(listing));
-    this.#last = turn.catch(() => undefined);
-    await turn;
+  update(listing: VisibleListing): Promise<void> {
+    return this.#updates.run(() => this.#update(listing));
   }
 
   async #update(listing: VisibleListing): Promise<void> {

@@ -2,6 +2,7 @@
  * The files and folders that the agent may know of. Judged and sorted once, and from then on kept
  * equal to the vault by its events, so that no listing walks the vault.
  */
+import { SerialQueue } from '#ports/serial-queue';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
@@ -61,7 +62,7 @@ export class VisibleNotes {
   #rules: PathRules | null = null;
   #tagged: ReadonlySet<string> = NONE;
   #searchable: readonly NoteEntry[] | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #updates = new SerialQueue();
 
   /** @param judged called with each path that may have become visible or hidden */
   constructor(
@@ -84,9 +85,7 @@ export class VisibleNotes {
    * @param tagged the notes that their tag hides; the same set means the same notes
    */
   async under(rules: PathRules, tagged: ReadonlySet<string>): Promise<VisibleListing> {
-    const turn = this.#last.then(() => this.#update(rules, tagged));
-    this.#last = turn.catch(() => undefined);
-    await turn;
+    await this.#updates.run(() => this.#update(rules, tagged));
     return this.#listing;
   }
 

@@ -6,6 +6,7 @@ import type { ConversationId, DeviceId, RequestId, TurnId } from '#model/ids';
 import type { Failure } from '#model/failure';
 import type { Delivery, QueuedRequest, RequestSubject, UserRequest } from '#model/request';
 import * as t from '#messages/queue-messages';
+import { SerialQueues } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import { nextTry } from './request-retry-schedule';
 
@@ -39,7 +40,8 @@ export class Inbox {
   readonly #entries = new Map<RequestId, QueuedRequest>();
   /** Characters of each saved request. */
   readonly #sizes = new Map<RequestId, number>();
-  readonly #tails = new Map<RequestId, Promise<void>>();
+  /** By request, so that none works on a state that another has replaced. */
+  readonly #operations = new SerialQueues<RequestId>();
 
   /**
    * @param folder vault-relative, `.smarthole/inbox`
@@ -135,7 +137,7 @@ export class Inbox {
     turn: TurnId,
   ): Promise<QueuedRequest | null> {
     const { id } = entry.request;
-    return this.#inTurn(id, async () => {
+    return this.#operations.run(id, async () => {
       const now = this.#entries.get(id);
       if (now?.state !== 'queued') return null;
       const { device, request, attempts, firstFailed } = now;
@@ -156,7 +158,7 @@ export class Inbox {
    * False if it has left the queue, or if `record` returns false.
    */
   join(id: RequestId, record: (entry: QueuedRequest) => Promise<boolean>): Promise<boolean> {
-    return this.#inTurn(id, async () => {
+    return this.#operations.run(id, async () => {
       const entry = this.#entries.get(id);
       if (entry?.state !== 'queued' || !(await record(entry))) return false;
       await this.#letGo(id);
@@ -166,7 +168,7 @@ export class Inbox {
 
   /** Removes a request that joined a turn before a crash. */
   joined(id: RequestId): Promise<void> {
-    return this.#inTurn(id, () => this.#letGo(id));
+    return this.#operations.run(id, () => this.#letGo(id));
   }
 
   /**
@@ -181,7 +183,7 @@ export class Inbox {
 
   /** Changes what a queued request does to an open turn. False if it has left the queue. */
   deliver(id: RequestId, when: Delivery): Promise<boolean> {
-    return this.#inTurn(id, async () => {
+    return this.#operations.run(id, async () => {
       const entry = this.#entries.get(id);
       if (entry?.state !== 'queued') return false;
       await this.#write({ ...entry, request: { ...entry.request, when } });
@@ -191,7 +193,7 @@ export class Inbox {
 
   /** Says what a queued request is about. It stays as it is if its turn has begun. */
   bind(id: RequestId, subject: RequestSubject): Promise<void> {
-    return this.#inTurn(id, async () => {
+    return this.#operations.run(id, async () => {
       const entry = this.#entries.get(id);
       if (entry?.state !== 'queued') return;
       await this.#write({ ...entry, request: { ...entry.request, ...subject } });
@@ -200,7 +202,7 @@ export class Inbox {
 
   /** Removes a request from the queue. False if its turn has begun, or if it is gone. */
   takeBack(id: RequestId): Promise<boolean> {
-    return this.#inTurn(id, async () => {
+    return this.#operations.run(id, async () => {
       if (this.#entries.get(id)?.state !== 'queued') return false;
       await this.#store.remove(this.#path(id));
       this.#forget(id);
@@ -265,7 +267,7 @@ export class Inbox {
 
   /** Removes a request that was answered or discarded. */
   resolve(id: RequestId): Promise<void> {
-    return this.#inTurn(id, async () => {
+    return this.#operations.run(id, async () => {
       await this.#store.remove(this.#path(id));
       this.#forget(id);
       this.#changed();
@@ -282,7 +284,7 @@ export class Inbox {
     change: (now: QueuedRequest) => QueuedRequest,
   ): Promise<QueuedRequest> {
     const { id } = entry.request;
-    return this.#inTurn(id, async () => {
+    return this.#operations.run(id, async () => {
       const now = this.#entries.get(id);
       // It may have been removed in the meantime; saving it would bring it back.
       return now ? this.#write(change(now)) : entry;
@@ -290,24 +292,7 @@ export class Inbox {
   }
 
   #save(entry: QueuedRequest): Promise<QueuedRequest> {
-    return this.#inTurn(entry.request.id, () => this.#write(entry));
-  }
-
-  /**
-   * Serializes the operations on one request, so that none works on a state that another has
-   * replaced.
-   */
-  #inTurn<Value>(id: RequestId, work: () => Promise<Value>): Promise<Value> {
-    const done = (this.#tails.get(id) ?? Promise.resolve()).then(work);
-    const tail = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#tails.set(id, tail);
-    void tail.then(() => {
-      if (this.#tails.get(id) === tail) this.#tails.delete(id);
-    });
-    return done;
+    return this.#operations.run(entry.request.id, () => this.#write(entry));
   }
 
   async #write(entry: QueuedRequest): Promise<QueuedRequest> {

@@ -24,6 +24,7 @@ import type {
   OfferedTools,
   McpClient,
 } from '#ports/app/mcp-server-port';
+import { SerialQueue } from '#ports/serial-queue';
 import { mcpResult, mcpTool, offeredTools } from '#tools/presentation/presentation';
 import { problem, type AnyTool } from '#tools/tool';
 import { changesOf, modeNow, stepKey } from '#tools/tool-context';
@@ -90,7 +91,7 @@ export class McpCalls implements OfferedTools {
    */
   readonly #bursts = new Map<ConversationId, string>();
   #calls = 0;
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
   #closed = false;
   #close!: (result: CallResult) => void;
   readonly #closing = new Promise<CallResult>((resolve) => (this.#close = resolve));
@@ -384,10 +385,7 @@ export class McpCalls implements OfferedTools {
   /** A change begins only after the previous one has ended. */
   #run(context: CallsContext, { effect }: AnyTool): Promise<void> {
     const run = () => runCalls(context, lastStep(context.turn()));
-    if (effect === 'read') return run();
-    const running = this.#changing.then(run);
-    this.#changing = running.catch(() => undefined);
-    return running;
+    return effect === 'read' ? run() : this.#changes.run(run);
   }
 
   /** False if the interaction expired or the call was aborted before the user decided. */

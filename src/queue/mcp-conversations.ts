@@ -6,6 +6,7 @@ import type { EventDraft } from '#model/event';
 import type { ConversationId, MintId } from '#model/ids';
 import type { Clock } from '#ports/clock';
 import type { McpClient } from '#ports/app/mcp-server-port';
+import { SerialQueues } from '#ports/serial-queue';
 import type { ToolExecutorDeps } from '#tools/tool-executor';
 
 export interface McpConversationsDeps extends Pick<ToolExecutorDeps, 'settings'> {
@@ -22,10 +23,8 @@ export interface McpConversationsDeps extends Pick<ToolExecutorDeps, 'settings'>
 export class McpConversations {
   readonly #deps: McpConversationsDeps;
   readonly #ids = new Map<string, ConversationId>();
-  /**
-   * Pending choice of each client's conversation, so that two calls do not begin two conversations.
-   */
-  readonly #choosing = new Map<string, Promise<unknown>>();
+  /** By client, so that two calls do not begin two conversations. */
+  readonly #choices = new SerialQueues<string>();
 
   constructor(deps: McpConversationsDeps) {
     this.#deps = deps;
@@ -36,25 +35,18 @@ export class McpConversations {
    * written in it.
    */
   logOf(client: McpClient): Promise<ConversationLog> {
-    const before = this.#choosing.get(client.id) ?? Promise.resolve();
-    const log = before.then(() => this.#choose(client));
-    this.#choosing.set(
-      client.id,
-      log.catch(() => undefined),
-    );
-    return log;
+    return this.#choices.run(client.id, () => this.#choose(client));
   }
 
-  /** Resolves once the client's pending choice is made; undefined if it never had a conversation. */
-  chosen(client: McpClient): Promise<unknown> | undefined {
-    return this.#choosing.get(client.id);
+  /** Resolves once the client's pending choice is made. */
+  chosen(client: McpClient): Promise<void> {
+    return this.#choices.finished(client.id);
   }
 
   /** Returns the id of the client's conversation, if it has one. Its next call begins a new one. */
   forget(client: McpClient): ConversationId | undefined {
     const id = this.#ids.get(client.id);
     this.#ids.delete(client.id);
-    this.#choosing.delete(client.id);
     return id;
   }
 

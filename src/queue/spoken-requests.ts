@@ -16,6 +16,7 @@ import {
   type UserRequest,
 } from '#model/request';
 import type { Clock } from '#ports/clock';
+import { SerialQueue } from '#ports/serial-queue';
 import { recipients, type TurnReplies } from '#voice/turn-replies';
 
 /** A message as SmartHole delivers it. */
@@ -69,7 +70,7 @@ export class SpokenRequests {
   /** Reported once until a request is taken again, because a program may send thousands. */
   #isFullReported = false;
   /** Serializes messages: two simultaneous deliveries of one message must not both count as new. */
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #messages = new SerialQueue();
 
   constructor(deps: SpokenRequestsDeps) {
     this.#deps = deps;
@@ -79,10 +80,7 @@ export class SpokenRequests {
   take(message: SpokenMessage, late: AbortSignal): Promise<IntakeResult> {
     // Words mean what the user could know when they arrived, however long earlier ones take.
     const arrived = this.#deps.clock.now();
-    const taken = this.#tail.then(() => this.#take(message, arrived, late));
-    // A failed message must not block the next one.
-    this.#tail = taken.catch(() => undefined);
-    return taken;
+    return this.#messages.run(() => this.#take(message, arrived, late));
   }
 
   async #take(message: SpokenMessage, arrived: number, late: AbortSignal): Promise<IntakeResult> {

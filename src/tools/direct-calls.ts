@@ -11,6 +11,7 @@ import {
   callId,
 } from '#model/ids';
 import type { UserRequest } from '#model/request';
+import { SerialQueue } from '#ports/serial-queue';
 import type { Readiness, ToolServers } from '#ports/tool-caller';
 import type { CallResult, ChangeNote } from '#model/message';
 import type { ToolCall, Turn } from '#model/conversation';
@@ -37,7 +38,7 @@ export class DirectCalls {
   readonly #open = new Map<InteractionId, { card: Approval; call: ToolCall }>();
   readonly #changes: ChangeNote[] = [];
   #calls = 0;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(deps: DirectCallsDeps) {
     this.#deps = deps;
@@ -52,9 +53,7 @@ export class DirectCalls {
 
   /** Runs calls one after another, in order. */
   call(name: string, input: unknown): Promise<ToolAnswer> {
-    const answer = this.#tail.then(() => this.#call(name, input));
-    this.#tail = answer.catch(() => undefined);
-    return answer;
+    return this.#queue.run(() => this.#call(name, input));
   }
 
   /**

@@ -3,6 +3,7 @@
  * built by the first search by meaning and follow the events of the vault.
  */
 import { hidingTexts } from '#policy/hidden-notes';
+import { SerialQueue } from '#ports/serial-queue';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { Corpus } from '#search/corpus';
 import type { SliceClock } from '#ports/slices';
@@ -129,7 +130,7 @@ export class VaultIndex<Index extends NoteIndex> {
    */
   readonly #hidden = new Map<string, string>();
   #rule: HidesText | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #actions = new SerialQueue();
 
   constructor(texts: VaultTexts, clock: SliceClock) {
     this.#texts = texts;
@@ -138,9 +139,7 @@ export class VaultIndex<Index extends NoteIndex> {
 
   /** Runs one action at a time, so that the index does not change during a search. */
   inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
-    const mine = this.#last.then(act);
-    this.#last = mine.catch(() => undefined);
-    return mine;
+    return this.#actions.run(act);
   }
 
   /**

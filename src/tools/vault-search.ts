@@ -1,5 +1,6 @@
 /** Searches the vault: by pattern, by the words of a query, and by meaning. */
 import type { Clock } from '#ports/clock';
+import { SerialQueue } from '#ports/serial-queue';
 import type { NoteVault } from '#ports/vault';
 import { type EngineAnswer, EngineHost } from '#search/engine-host';
 import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protocol';
@@ -57,7 +58,7 @@ export class VaultSearch {
   readonly #engine: EngineHost;
   readonly #documents: VaultDocuments;
   #semantic: SemanticSearch | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #searches = new SerialQueue();
   /** Ends the indexing in the background, or its delay. */
   #endIndexing: () => void = () => undefined;
   /** Number of the engine that has the kept index; 0 if there is none. */
@@ -123,9 +124,7 @@ export class VaultSearch {
   /** Removes the kept index, because some of its notes may no longer be searched. */
   async forgetWords(): Promise<void> {
     this.#endIndexing();
-    const removal = this.#last.then(() => this.#deps.words.remove());
-    this.#last = removal.catch(() => undefined);
-    await this.#last;
+    await this.#searches.run(() => this.#deps.words.remove()).catch(() => undefined);
   }
 
   /** Stops all searches, and resolves when the word index is on disk, if it has to be written. */
@@ -155,8 +154,9 @@ export class VaultSearch {
     search: Omit<SearchKinds[Kind]['search'], 'among' | 'excludedTag'>,
     shown: (result: SearchKinds[Kind]['result']) => readonly string[],
   ): Promise<EngineAnswer<SearchKinds[Kind]['result']>> {
+    type Answer = EngineAnswer<SearchKinds[Kind]['result']>;
     this.#endIndexing();
-    const turn = this.#last.then(async (): Promise<EngineAnswer<SearchKinds[Kind]['result']>> => {
+    const answer = this.#searches.run(async (): Promise<Answer> => {
       let files = among;
       for (let retries = 1; ;) {
         if (this.#isClosed) return { ok: false, kind: 'stopped', reason: '' };
@@ -176,9 +176,8 @@ export class VaultSearch {
         files = files.filter(({ path }) => !hidden.has(path));
       }
     });
-    this.#last = turn.catch(() => undefined);
-    void this.#last.then(() => this.#indexLater());
-    return turn;
+    void this.#searches.finished().then(() => this.#indexLater());
+    return answer;
   }
 
   readonly #supply = (numbers: Uint32Array) => this.#documents.send(numbers);
@@ -219,7 +218,7 @@ export class VaultSearch {
     const { among, excludedTag } = await meaning.all();
     const keeps = words.mayWrite() ? wanted : 'nothing';
     const notes = among.filter(({ path }) => NOTE.test(path));
-    const turn = this.#last.then(async () => {
+    const indexed = this.#searches.run(async () => {
       if (signal.aborted || !this.#engine.isSeparate) return;
       const engine = await this.#prepare('index', signal);
       const scope = { among: this.#documents.numbersOf(notes), excludedTag, keeps };
@@ -231,8 +230,7 @@ export class VaultSearch {
       this.#keptAt = clock.now();
       await words.write(kept).catch(() => undefined);
     });
-    this.#last = turn.catch(() => undefined);
-    await this.#last;
+    await indexed.catch(() => undefined);
   }
 }
 

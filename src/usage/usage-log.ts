@@ -10,6 +10,7 @@ import { callCost, type ModelPrice } from '#model/model-price';
 import type { DayUsage } from '#ports/app/agent';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
+import { SerialQueue } from '#ports/serial-queue';
 import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import type { MoneyLimits } from '#agent/turn-limits';
@@ -110,7 +111,7 @@ export class UsageLog {
   /** Today's cost of this process. */
   #since: DayCost = { date: '', cost: 0 };
   #loaded: Promise<void> | null = null;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #appends = new SerialQueue();
   /** Whether the file may end in a torn line, which is unknown until it is read. */
   #torn = true;
   #wasRefused = false;
@@ -181,8 +182,8 @@ export class UsageLog {
   }
 
   /** Resolves when all calls so far have been written, or failed to be. */
-  async kept(): Promise<void> {
-    await this.#tail;
+  kept(): Promise<void> {
+    return this.#appends.finished();
   }
 
   /** By day and model, oldest first. Rejects if the files cannot be read. */
@@ -210,7 +211,7 @@ export class UsageLog {
     const before = this.#since.date === date ? this.#since.cost : 0;
     this.#since = { date, cost: before + (cost ?? 0) };
     const call: ModelCall = { time: this.#deps.clock.now(), model, what, usage, cost };
-    this.#tail = this.#tail.then(() => this.#append(call));
+    void this.#appends.run(() => this.#append(call));
   }
 
   async #append(call: ModelCall): Promise<void> {

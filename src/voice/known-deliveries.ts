@@ -3,6 +3,7 @@
  * reply only if it knows the id of its message, and does not say when it drops one.
  */
 import type { Clock } from '#ports/clock';
+import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 
 export const KNOWN_VERSION = 2;
@@ -34,7 +35,7 @@ export class KnownDeliveries {
   /** Port and name of the registration; null for none. */
   #address: string | null = null;
   #isClosed = false;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
   #isDue = false;
 
   constructor(deps: KnownDeliveriesDeps) {
@@ -95,7 +96,7 @@ export class KnownDeliveries {
   #save(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    this.#writing = this.#writing.then(() => {
+    void this.#writes.run(() => {
       this.#isDue = false;
       if (this.#isClosed) return;
       const { clock, store, path } = this.#deps;

@@ -6,6 +6,7 @@
 import * as t from '#messages/voice-messages';
 import { fileFailure } from '#messages/failures';
 import type { ConversationId, TurnId } from '#model/ids';
+import { SerialQueue } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import type { Notification } from './protocol';
 
@@ -67,7 +68,7 @@ export class Outbox {
   /** False if the file could not be read, because it may then contain unknown records. */
   #isOurs = false;
   #isRefused = false;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
   #next: Promise<void> | null = null;
 
   constructor(deps: OutboxDeps) {
@@ -156,16 +157,15 @@ export class Outbox {
 
   /** Only one write runs at a time; it includes every change made before it begins. */
   #save(): Promise<void> {
-    this.#next ??= this.#writing.then(() => {
+    this.#next ??= this.#writes.run(() => {
       this.#next = null;
-      this.#writing = this.#write();
-      return this.#writing;
+      return this.#write();
     });
     return this.#next;
   }
 
   #saved(): Promise<void> {
-    return this.#next ?? this.#writing;
+    return this.#writes.finished();
   }
 
   async #write(): Promise<void> {

@@ -19,6 +19,7 @@ import * as t from '#messages/voice-messages';
 import type { UserRequest, ReplyTo } from '#model/request';
 import type { AssistantNames } from '#model/spoken-words';
 import type { Clock } from '#ports/clock';
+import { SerialQueue } from '#ports/serial-queue';
 import { OpenApprovals, REACTION_MS, type OpenApproval, type Phrases } from './open-approvals';
 import type { ReplyTurn } from './outbox';
 
@@ -57,7 +58,7 @@ export class TurnReplies {
   /** The requests whose turns were announced last. */
   readonly #recent = new Set<RequestId>();
   /** Serializes posting: an earlier state of a turn must not be announced after a later one. */
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #posts = new SerialQueue();
 
   constructor(deps: TurnRepliesDeps) {
     this.#deps = deps;
@@ -90,10 +91,7 @@ export class TurnReplies {
    * @param triesAgain whether the request failed and is retried automatically
    */
   postReplies(conversation: Conversation, id: TurnId, triesAgain = false): Promise<void> {
-    const posted = this.#tail.then(() => this.#post(conversation, id, triesAgain));
-    // A failed announcement must not block the next one.
-    this.#tail = posted.catch(() => undefined);
-    return posted;
+    return this.#posts.run(() => this.#post(conversation, id, triesAgain));
   }
 
   async #post(conversation: Conversation, id: TurnId, triesAgain: boolean): Promise<void> {

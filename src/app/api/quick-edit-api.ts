@@ -6,6 +6,7 @@ import type { Settings } from '#model/settings';
 import type { ActionResult } from '#model/failure';
 import type { QuickEditPort, QuickEditRequest } from '#ports/app/edits-port';
 import type { QueuePort } from '#ports/app/queue-port';
+import { SerialQueue } from '#ports/serial-queue';
 import { FOLLOWER_NOTICE } from '#queue/leader-lock';
 import type { Runner } from '#queue/runner';
 import type { ToolContexts } from '#tools/tool-context';
@@ -24,8 +25,8 @@ type Checked = Awaited<ReturnType<QuickEditPort['check']>>;
 
 export class QuickEditApi implements QuickEditPort {
   readonly #deps: QuickEditApiDeps;
-  /** The last search for a conversation, so that two requests do not create two of them. */
-  #finding: Promise<unknown> = Promise.resolve();
+  /** Serialized, so that two requests do not create two conversations. */
+  readonly #searches = new SerialQueue();
 
   constructor(deps: QuickEditApiDeps) {
     this.#deps = deps;
@@ -68,9 +69,7 @@ export class QuickEditApi implements QuickEditPort {
 
   /** The conversation for the quick edits of the note, which is created if there is none. */
   conversationOf(note: string): Promise<ConversationId> {
-    const finding = this.#finding.then(() => this.#findOrBegin(note));
-    this.#finding = finding.catch(() => undefined);
-    return finding;
+    return this.#searches.run(() => this.#findOrBegin(note));
   }
 
   async #findOrBegin(note: string): Promise<ConversationId> {

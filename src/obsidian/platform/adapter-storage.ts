@@ -4,23 +4,14 @@
  * complete at all times.
  */
 import type { DataAdapter } from 'obsidian';
+import { SerialQueues } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 
 export function adapterStorage(adapter: DataAdapter): Storage {
   /** Runs the operations on each file one at a time, in call order. */
-  const tails = new Map<string, Promise<unknown>>();
+  const byFile = new SerialQueues<string>();
   /** Files to which this process has appended and that it has not replaced since: they are there. */
   const appended = new Set<string>();
-
-  function inTurn<Value>(path: string, act: () => Promise<Value>): Promise<Value> {
-    const acted = (tails.get(path) ?? Promise.resolve()).then(act, act);
-    tails.set(path, acted);
-    const forget = () => {
-      if (tails.get(path) === acted) tails.delete(path);
-    };
-    acted.then(forget, forget);
-    return acted;
-  }
 
   async function makeParent(path: string): Promise<void> {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -60,7 +51,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     path: string,
     read: (path: string) => Promise<Value>,
   ): Promise<Value | null> {
-    return inTurn(path, async () => {
+    return byFile.run(path, async () => {
       if (await adapter.exists(path)) return read(path);
       // A write was interrupted between its removal and its rename; its `.new` file is complete.
       return (await adapter.exists(temporary(path))) ? read(temporary(path)) : null;
@@ -68,7 +59,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
   }
 
   function writing(path: string, write: (path: string) => Promise<void>): Promise<void> {
-    return inTurn(path, async () => {
+    return byFile.run(path, async () => {
       appended.delete(path);
       await makeParent(path);
       await finishWrite(path);
@@ -91,7 +82,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
     readBytes: (path) => reading(path, (file) => adapter.readBinary(file)),
     writeBytes: (path, bytes) => writing(path, (file) => adapter.writeBinary(file, bytes)),
     create: (path, text) =>
-      inTurn(path, async () => {
+      byFile.run(path, async () => {
         await makeParent(path);
         await finishWrite(path);
         if (await adapter.exists(path)) return false;
@@ -106,7 +97,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
         }
       }),
     append: (path, text) =>
-      inTurn(path, async () => {
+      byFile.run(path, async () => {
         // Forgotten until this append has succeeded.
         const isThere = appended.delete(path);
         if (!isThere) {
@@ -123,7 +114,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
       return new Map(names.map((name, at) => [name, sizes[at] ?? 0]));
     },
     remove: (path) =>
-      inTurn(path, async () => {
+      byFile.run(path, async () => {
         appended.delete(path);
         // The `.new` file first: alone, it would count as the file itself.
         await removeIfThere(temporary(path));

@@ -1,6 +1,7 @@
 /**
  * The plugin's own files through Node. `write` replaces a file atomically and flushes it to disk.
  */
+import { SerialQueues } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
 import type { NodeModules } from './node-modules';
 
@@ -11,7 +12,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
   const files = fs.promises;
   const made = new Map<string, Promise<unknown>>();
   /** Runs the operations on each file one at a time, in call order. */
-  const tails = new Map<string, Promise<unknown>>();
+  const byFile = new SerialQueues<string>();
 
   const onDisk = (relative: string) => path.join(base, relative);
 
@@ -22,16 +23,6 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     making.catch(() => made.delete(folder));
     return making;
   };
-
-  function inTurn<Value>(file: string, act: () => Promise<Value>): Promise<Value> {
-    const acted = (tails.get(file) ?? Promise.resolve()).then(act, act);
-    tails.set(file, acted);
-    const forget = () => {
-      if (tails.get(file) === acted) tails.delete(file);
-    };
-    acted.then(forget, forget);
-    return acted;
-  }
 
   async function openForWriting(file: string, flags: string) {
     await makeParent(file);
@@ -68,7 +59,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
 
   function write(relative: string, content: string | Uint8Array): Promise<void> {
     const file = onDisk(relative);
-    return inTurn(file, async () => {
+    return byFile.run(file, async () => {
       const temporary = `${file}.new`;
       try {
         const handle = await openForWriting(temporary, 'w');
@@ -110,7 +101,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     writeBytes: (relative, bytes) => write(relative, new Uint8Array(bytes)),
     create: (relative, text) => {
       const file = onDisk(relative);
-      return inTurn(file, async () => {
+      return byFile.run(file, async () => {
         // Outside the `try`: a file where the folder should be also gives EEXIST, but that is a
         // real error.
         await makeParent(file);
@@ -131,7 +122,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     },
     append: (relative, text, { flush }) => {
       const file = onDisk(relative);
-      return inTurn(file, async () => {
+      return byFile.run(file, async () => {
         const handle = await openForWriting(file, 'a');
         try {
           await handle.writeFile(text);
@@ -160,7 +151,7 @@ export function nodeStorage({ fs, path }: NodeModules, base: string): Storage {
     },
     remove: (relative) => {
       const file = onDisk(relative);
-      return inTurn(file, () => files.rm(file, { force: true }));
+      return byFile.run(file, () => files.rm(file, { force: true }));
     },
   };
 

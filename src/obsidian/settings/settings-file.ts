@@ -13,6 +13,7 @@ import {
 import type { Settings } from '#model/settings';
 import { trustedWith, type HeldChange } from '#model/trusted-settings';
 import { DeviceTrust } from './device-trust';
+import { SerialQueue } from '#ports/serial-queue';
 
 export interface SettingsFileDeps {
   readonly plugin: Pick<Plugin, 'app' | 'manifest' | 'loadData' | 'saveData'>;
@@ -43,8 +44,8 @@ export class SettingsFile {
   #defaultModel: DefaultModel | null;
   /** Apply to this run only and are never saved. */
   #overrides: Partial<Settings> = {};
-  /** Tail of the queue of reads and writes. */
-  #last: Promise<void> = Promise.resolve();
+  /** Reads and writes. */
+  readonly #queue = new SerialQueue();
 
   private constructor(
     deps: SettingsFileDeps,
@@ -122,7 +123,7 @@ export class SettingsFile {
    * Looser ones are held. Ignores an unreadable file.
    */
   reload(): Promise<void> {
-    return this.#next(async () => {
+    return this.#queue.run(async () => {
       const saved: unknown = await this.#deps.plugin.loadData().catch(() => null);
       if ((saved ?? null) === null) return;
       const { settings, problems } = loadSettings(saved, this.#trust.own);
@@ -150,7 +151,7 @@ export class SettingsFile {
    * one. Rejects when the file can't be written.
    */
   change(make: (now: Settings) => Settings): Promise<void> {
-    return this.#next(async () => {
+    return this.#queue.run(async () => {
       const now = this.current();
       const changed = Object.fromEntries(
         Object.entries(make(now)).filter(([name, value]) => now[name as keyof Settings] !== value),
@@ -172,16 +173,11 @@ export class SettingsFile {
   }
 
   #decide(decision: () => void): Promise<void> {
-    return this.#next(() => {
+    return this.#queue.run(() => {
       decision();
       this.#applied = this.#trust.judge(this.#saved);
       this.#deps.changed();
-      return Promise.resolve();
     });
-  }
-
-  #next(work: () => Promise<void>): Promise<void> {
-    return (this.#last = this.#last.then(work, work));
   }
 }
 

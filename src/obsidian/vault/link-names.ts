@@ -1,5 +1,6 @@
 /** The names by which links can refer to files, collected once and then kept by Obsidian's events. */
 import { type App, parseFrontMatterAliases, type TFile } from 'obsidian';
+import { SerialQueue } from '#ports/serial-queue';
 import { type SliceClock, Slices } from '#ports/slices';
 
 export class LinkNames {
@@ -10,7 +11,7 @@ export class LinkNames {
   readonly #dirty = new Set<string>();
   readonly #close: () => void;
   #isBuilt = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #updates = new SerialQueue();
 
   constructor(app: App, clock: SliceClock) {
     this.#app = app;
@@ -40,9 +41,7 @@ export class LinkNames {
 
   /** Paths by lower-case name. Later changes show in the same map. */
   async all(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const turn = this.#last.then(() => this.#update());
-    this.#last = turn.catch(() => undefined);
-    await turn;
+    await this.#updates.run(() => this.#update());
     return this.#byName;
   }
 

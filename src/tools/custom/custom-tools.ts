@@ -6,6 +6,7 @@ import { findFrontMatter, splitNote } from '#text/front-matter';
 import { foldPath, parsePath, quote } from '#text/paths';
 import type { VaultApi } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/app/settings-port';
+import { SerialQueue } from '#ports/serial-queue';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import type { ToolRegistry } from '../registry';
 import { firstCharacters } from '../result-format';
@@ -125,7 +126,7 @@ export class CustomTools {
   #found = new Map<string, CustomNote | CustomNoteProblem>();
   /** By tool name: the definition as JSON, to notice changes. */
   #registered = new Map<string, string>();
-  #looking: Promise<readonly CustomToolNote[]> = Promise.resolve([]);
+  readonly #looks = new SerialQueue();
 
   constructor(deps: CustomToolsDeps) {
     this.#deps = deps;
@@ -140,7 +141,7 @@ export class CustomTools {
 
   /** Updates the registry. Returns all notes that define a tool or try to. */
   look(): Promise<readonly CustomToolNote[]> {
-    return (this.#looking = this.#looking.catch(() => []).then(() => this.#look()));
+    return this.#looks.run(() => this.#look());
   }
 
   async #look(): Promise<readonly CustomToolNote[]> {
