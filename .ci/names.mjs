@@ -1,7 +1,7 @@
 /**
- * `node .ci/names.mjs` checks names. File names and exported type names of the product must be
- * unique, so that a search finds one place; vague file names are banned; constants need upper case
- * and a unit. With `--subject` it also checks the subject of the newest commit.
+ * `node .ci/names.mjs` checks names. File names and exported names of the product must be unique,
+ * so that a search finds one place; vague file names are banned; constants need upper case and a
+ * unit. With `--subject` it also checks the subject of the newest commit.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,6 +12,11 @@ import { ROOT } from './setup.mjs';
 const VAGUE_FILES = new Set([
   ...['acts', 'common', 'desk', 'ground', 'hand', 'helpers', 'lines', 'misc', 'news', 'room'],
   ...['standing', 'stuff', 'told', 'types', 'util', 'utils', 'way', 'words'],
+]);
+
+/** Functions of one name that are about to be joined. */
+const JOINING = new Set([
+  ...['bytesOf', 'folderOf', 'isWithin', 'listed', 'noteName', 'splitNote', 'wordsOf'],
 ]);
 
 /** Prefixes to replace with MAX_ or MIN_. */
@@ -25,6 +30,9 @@ const UNITS = [
   { word: /^\/\*\* Milliseconds\b/, ending: /_MS$/ },
   { word: /^\/\*\* Bytes\b/, ending: /_BYTES$/ },
 ];
+
+const EXPORT =
+  /^export (?:declare |abstract |async )*(?:type|interface|class|enum|const enum|const|let|function\*?) (\w+)/;
 
 const files = execFileSync('git', ['ls-files'], { cwd: ROOT })
   .toString()
@@ -52,11 +60,16 @@ for (const file of files) {
   const isProduct = /^(?:src|components|stores)\//.test(file);
   const name = path.basename(file).replace(/(?:\.svelte|\.test)?\.ts$|\.svelte$|\.mjs$/, '');
   if (isProduct) takeOnce('file', name, file);
+  // A component's file name is also the name it is imported by. Messages are imported as `t`.
+  const exportsNames = isProduct && !/-messages\.ts$/.test(file);
+  if (exportsNames && file.endsWith('.svelte')) takeOnce('exported', name, file);
   if (VAGUE_FILES.has(name)) problems.push(`${file}: ${name} does not say what is in the file.`);
   let comment = '';
   for (const line of readFileSync(path.join(ROOT, file), 'utf8').split('\n')) {
-    const [, type] = /^export (?:abstract )?(?:type|interface|class) ([A-Z]\w*)/.exec(line) ?? [];
-    if (isProduct && type !== undefined) takeOnce('type', type, file);
+    const [, exported = ''] = EXPORT.exec(line) ?? [];
+    if (exportsNames && exported !== '' && !JOINING.has(exported)) {
+      takeOnce('exported', exported, file);
+    }
     const [, any = ''] = /^(?:export )?const ([A-Z][A-Z\d_]*)\b/.exec(line) ?? [];
     if (VAGUE_CONSTANT.test(any)) {
       problems.push(`${file}: ${any} should begin with MAX_ or MIN_ and end with its unit.`);

@@ -17,20 +17,20 @@ export type KeyAnswer =
   | { readonly approval: Approval; readonly choice: ApprovalChoice };
 
 /** A key as a button shows it, and as `aria-keyshortcuts` names it. */
-export interface KeyHint {
+export interface ShortcutKey {
   readonly shown: string;
   readonly shortcut: string;
 }
 
-const GRANT: KeyHint = { shown: 'Ctrl+↵', shortcut: 'Control+Enter' };
-const GRANT_ON_MAC: KeyHint = { shown: '⌘↵', shortcut: 'Meta+Enter' };
-const DECLINE: KeyHint = { shown: 'Esc', shortcut: 'Escape' };
+const GRANT: ShortcutKey = { shown: 'Ctrl+↵', shortcut: 'Control+Enter' };
+const GRANT_ON_MAC: ShortcutKey = { shown: '⌘↵', shortcut: 'Meta+Enter' };
+const DECLINE: ShortcutKey = { shown: 'Esc', shortcut: 'Escape' };
 
 /** Choices beyond the ninth have no key. */
 const MAX_NUMBERED = 9;
 
 /** The key of a question's choice, counted from 0; null if it has none. */
-export function choiceKey(at: number): KeyHint | null {
+export function choiceKey(at: number): ShortcutKey | null {
   const digit = String(at + 1);
   return at < MAX_NUMBERED ? { shown: digit, shortcut: digit } : null;
 }
@@ -40,7 +40,7 @@ export function approvalKey(
   approval: Approval,
   choice: ApprovalChoice,
   isMac: boolean,
-): KeyHint | null {
+): ShortcutKey | null {
   if (choice === grantChoice(approval)) return isMac ? GRANT_ON_MAC : GRANT;
   return choice === declineChoice(approval) ? DECLINE : null;
 }
@@ -67,17 +67,17 @@ export function keyAnswer(event: KeyboardEvent, first: Interaction | undefined):
 /** Enter alone lets the message join the turn. */
 type Chosen = Exclude<Delivery, 'steer'>;
 
-const KEYS: Readonly<Record<Chosen, KeyHint>> = {
+const KEYS: Readonly<Record<Chosen, ShortcutKey>> = {
   after: { shown: 'Alt+↵', shortcut: 'Alt+Enter' },
   stop: { shown: 'Ctrl+↵', shortcut: 'Control+Enter' },
 };
 
-const KEYS_ON_MAC: Readonly<Record<Chosen, KeyHint>> = {
+const KEYS_ON_MAC: Readonly<Record<Chosen, ShortcutKey>> = {
   after: { shown: '⌥↵', shortcut: 'Alt+Enter' },
   stop: { shown: '⌘↵', shortcut: 'Meta+Enter' },
 };
 
-export function deliveryKey(delivery: Chosen, isMac: boolean): KeyHint {
+export function deliveryKey(delivery: Chosen, isMac: boolean): ShortcutKey {
   return (isMac ? KEYS_ON_MAC : KEYS)[delivery];
 }
 

@@ -122,7 +122,7 @@ function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Sugge
     const attachment: Attachment = isFolder ? { kind: 'folder', path } : { kind: 'note', path };
     return {
       id: `${attachment.kind} ${path}`,
-      icon: iconOf(attachment),
+      icon: attachmentIcon(attachment),
       title: attachmentName(attachment),
       marks,
       aside: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
@@ -137,7 +137,7 @@ export function isPicture(name: string): boolean {
   return PICTURE.test(name);
 }
 
-export function iconOf(attachment: Attachment): string {
+export function attachmentIcon(attachment: Attachment): string {
   switch (attachment.kind) {
     case 'note':
       if (attachment.heading !== undefined) return 'heading';

@@ -64,12 +64,12 @@ export interface Proposed {
   readonly removed: number;
 }
 
-export interface TurnChanges {
+export interface TurnChangeList {
   readonly made: readonly DirectChange[];
   readonly proposed: readonly Proposed[];
 }
 
-export function changesOf(turn: Turn): TurnChanges {
+export function turnChanges(turn: Turn): TurnChangeList {
   const all = allCalls(turn).flatMap((call): DirectChange[] =>
     call.state === 'finished' && call.result.details?.kind === 'changes'
       ? call.result.details.changes.map((change) => ({ ...change, tool: call.part.name }))
@@ -103,7 +103,7 @@ export function withoutEarlierEdits(
     0,
     turns.findIndex(({ id }) => id === turn.id),
   );
-  const known = new Set(before.flatMap((each) => changesOf(each).proposed).flatMap(partsOf));
+  const known = new Set(before.flatMap((each) => turnChanges(each).proposed).flatMap(partsOf));
   return proposed.flatMap((note) => {
     const parts = note.parts.filter((part) => !known.has(part));
     return parts.length > 0 ? [{ ...note, parts }] : [];
@@ -194,7 +194,7 @@ export function changesSummary(
 }
 
 /** The same for an undone turn. */
-export function undoneSummary({ made, proposed }: TurnChanges): string {
+export function undoneSummary({ made, proposed }: TurnChangeList): string {
   const all = [...made, ...proposed];
   return t.undoneChanges([...placesWords(made, proposed), ...countWords(all)].join(', '));
 }

@@ -4,7 +4,7 @@ import type { Turn, UserAction } from '#model/conversation';
 import type { ChangeId } from '#model/ids';
 import type { AskingAgain, ChatState, RemainingChanges } from '#stores/chat-state';
 import type { EditsState } from '#stores/edits-state';
-import { changesOf, reviewedOf, changesSummary } from '../edits/turn-changes';
+import { turnChanges, reviewedOf, changesSummary } from '../edits/turn-changes';
 
 /**
  * Asks the turn's message again, reworded if `text` is given. If later changes are still in notes,
@@ -57,7 +57,7 @@ async function remainingChanges(
   edits: Pick<EditsState, 'find'>,
   undoneAmong: (ids: readonly ChangeId[]) => Promise<ReadonlySet<ChangeId>>,
 ): Promise<RemainingChanges | null> {
-  const all = turns.map((turn) => ({ turn, ...changesOf(turn) }));
+  const all = turns.map((turn) => ({ turn, ...turnChanges(turn) }));
   const find: EditsState['find'] = (id, note) => edits.find(id, note);
   const reviewed = (isUndone: (id: ChangeId) => boolean) =>
     all.map(({ turn, made, proposed }) => ({

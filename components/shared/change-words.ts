@@ -26,7 +26,7 @@ export function changeIcon(made: DirectChange): string {
 }
 
 /** Details beyond the note's name and the line counts; '' if there are none. */
-export function changeText(made: DirectChange): string {
+export function changeDetail(made: DirectChange): string {
   switch (kindOf(made)) {
     case 'create':
       return t.newNote;

@@ -28,9 +28,9 @@ export function traceIcon(item: TraceItem | undefined): string {
   switch (item?.kind) {
     case 'call':
       if (decisionOf(item.call) && userChoice(item.call)) return 'circle-slash';
-      return hasFailed(item) ? 'x' : iconOf(item.call.part.name);
+      return hasFailed(item) ? 'x' : toolIcon(item.call.part.name);
     case 'coming':
-      return item.name === '' ? 'ellipsis' : iconOf(item.name);
+      return item.name === '' ? 'ellipsis' : toolIcon(item.name);
     default:
       return 'brain';
   }
@@ -96,7 +96,7 @@ function wordsOf({ part }: ToolCall): ToolWords {
 }
 
 /** Why the call was not run, if the user should know without opening it; '' otherwise. */
-export function refusalOf(call: ToolCall): string {
+export function callRefusal(call: ToolCall): string {
   const reason = decisionOf(call)?.reason;
   if (reason) return t.youSaid(reason);
   const details = call.state === 'finished' ? call.result.details : undefined;
@@ -106,7 +106,7 @@ export function refusalOf(call: ToolCall): string {
 
 /** Whether the user or a rule intervened, so that it is shown separately. */
 export function isShownAlone(call: ToolCall): boolean {
-  return decisionOf(call) !== null || refusalOf(call) !== '';
+  return decisionOf(call) !== null || callRefusal(call) !== '';
 }
 
 export function stateLabel(call: ToolCall): string {
@@ -347,6 +347,6 @@ export function toolWords(name: string, { pattern }: Input = {}): ToolWords {
   return known ?? t.otherTool(name.replaceAll('_', ' '));
 }
 
-export function iconOf(name: string): string {
+export function toolIcon(name: string): string {
   return (Object.hasOwn(ICONS, name) ? ICONS[name] : undefined) ?? 'wrench';
 }

@@ -10,7 +10,13 @@ import { isUserChoice } from '#messages/result-text';
 import { delimited } from '#text/untrusted-text';
 import type { HistoryMessage, ModelProvider, Prompt } from '#ports/model-provider';
 import { complete, type CompletionRequest, type RetryContext, waitForRetry } from './model-call';
-import { type HistoryView, historyView, isSent, messagesIn, type TurnView } from './model-history';
+import {
+  type HistoryView,
+  historyView,
+  isSent,
+  messagesIn,
+  type HistoryTurn,
+} from './model-history';
 import { fixedTokens, promptTokens, requestTokens, stepTokens } from './token-estimate';
 
 export interface TranscriptLine {
@@ -20,7 +26,7 @@ export interface TranscriptLine {
   readonly minor: boolean;
 }
 
-export function linesOf(history: readonly HistoryMessage[]): TranscriptLine[] {
+export function transcriptLines(history: readonly HistoryMessage[]): TranscriptLine[] {
   return history.flatMap((message): TranscriptLine[] => {
     switch (message.role) {
       case 'user':
@@ -156,7 +162,7 @@ export function planCompaction(
 }
 
 /** The index of the first step to keep. */
-function firstKept(running: TurnView, fixed: number, most: number): number {
+function firstKept(running: HistoryTurn, fixed: number, most: number): number {
   const { turn, steps } = running;
   const next = (turn.steps.at(-1)?.index ?? 0) + 1;
   const sent = steps.filter(isSent);
@@ -186,7 +192,7 @@ export function summaryRequest(
 ): CompletionRequest {
   const fitting = Math.max(MIN_TRANSCRIPT_CHARS, most * CHARS_PER_TOKEN);
   const characters = Math.min(MAX_TRANSCRIPT_CHARS, fitting);
-  const transcript = transcriptOf(linesOf(messagesIn(left)), characters);
+  const transcript = transcriptOf(transcriptLines(messagesIn(left)), characters);
   const text = `${delimited('conversation', transcript)}\n\nWrite the summary.`;
   const history = [{ role: 'user', texts: [text] }] as const;
   return { model, task: SUMMARY_TASK, history, outputLimit: MAX_SUMMARY_TOKENS };

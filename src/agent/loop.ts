@@ -22,7 +22,7 @@ import type { EventDraft, LiveDraft, TurnEnd } from '#model/event';
 import { type Failure, type FailureKind } from '#model/failure';
 import type { Part, Usage } from '#model/message';
 import { isSpoken } from '#model/request';
-import { isListening } from '#model/steering';
+import { isUserListening } from '#model/steering';
 import type { Interaction, InteractionDraft, Question } from '#model/interaction';
 import type { ModelEvent, ModelProvider } from '#ports/model-provider';
 import { budgetNotes, lastStep, limitReached, type TurnLimits } from './turn-limits';
@@ -141,7 +141,7 @@ export async function runTurn(context: LoopContext, signal: AbortSignal): Promis
 function plainQuestion(turn: Turn, step: Step, limits: TurnLimits): string | null {
   const text = stepText(step);
   const isAsked = step.stop === 'end' && step.calls.length === 0 && !step.asked;
-  if (!isAsked || !isListening(turn) || !/[?？؟][\s*_"'”’)»]*$/.test(text)) return null;
+  if (!isAsked || !isUserListening(turn) || !/[?？؟][\s*_"'”’)»]*$/.test(text)) return null;
   return step.number < lastStep(turn, limits) ? text : null;
 }
 

@@ -51,7 +51,7 @@ const SUMMARY_HEADS: Record<Compaction['why'], string> = {
 
 function addTurn(
   messages: HistoryMessage[],
-  { turn, steps, ended }: TurnView,
+  { turn, steps, ended }: HistoryTurn,
   before: readonly string[],
   basis: string,
 ): void {
@@ -119,7 +119,10 @@ function summaryOfDone({ end, steps }: Turn): string {
  * Tells the model, with the next request, how the previous turn was cut short. The text is on the
  * user's side because the model would imitate a line in its own voice.
  */
-function previousEndText({ turn: before, steps }: TurnView, { turn: next }: TurnView): string[] {
+function previousEndText(
+  { turn: before, steps }: HistoryTurn,
+  { turn: next }: HistoryTurn,
+): string[] {
   // The context of a retry already says so.
   if (next.requestId === before.requestId) return [];
   const words = ownAnswer(before) ?? endWords(before.end, steps.some(isSent));
@@ -196,10 +199,10 @@ export interface HistoryView {
   readonly summary: Compaction | null;
   /** Thinking of steps with another basis is not sent back. */
   readonly basis: string;
-  readonly turns: readonly TurnView[];
+  readonly turns: readonly HistoryTurn[];
 }
 
-export interface TurnView {
+export interface HistoryTurn {
   readonly turn: Turn;
   /** The steps after the last compaction, including those that are not sent. */
   readonly steps: readonly Step[];

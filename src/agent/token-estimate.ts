@@ -3,7 +3,7 @@ import type { Conversation, SteeringMessage, Step, Turn } from '#model/conversat
 import type { Part, Usage } from '#model/message';
 import type { ViewableFile } from '#model/attachment';
 import type { Prompt } from '#ports/model-provider';
-import { summaryText, isSent, sentParts, historyView, type TurnView } from './model-history';
+import { summaryText, isSent, sentParts, historyView, type HistoryTurn } from './model-history';
 
 /** UTF-8 bytes. A cautious guess for prose, code and any script. */
 const BYTES_PER_TOKEN = 3;
@@ -57,7 +57,7 @@ export function fixedTokens(prompt: Prompt): number {
 }
 
 /** The user's words, with their context and files: all that precede the steps of the view. */
-export function requestTokens({ turn, steps }: TurnView): number {
+export function requestTokens({ turn, steps }: HistoryTurn): number {
   return (
     estimateTokens(turn.context) +
     estimateTokens(turn.request.text) +

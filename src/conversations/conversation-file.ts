@@ -132,7 +132,7 @@ export function conversationIn(name: string): ConversationId | null {
   return (CONVERSATION.exec(name)?.[1] ?? null) as ConversationId | null;
 }
 
-export function indexFile(device: DeviceId): string {
+export function conversationIndexFile(device: DeviceId): string {
   return `index-${device}.jsonl`;
 }
 

@@ -13,7 +13,7 @@ import {
   conversationFile,
   conversationIn,
   FIRST_INDEX,
-  indexFile,
+  conversationIndexFile,
   isConversationId,
   isIndexFile,
   readConversation,
@@ -56,7 +56,7 @@ export class ConversationIndex {
 
   constructor(deps: ConversationIndexDeps) {
     this.#deps = deps;
-    this.#index = this.#indexFile(indexFile(deps.device));
+    this.#index = this.#indexFile(conversationIndexFile(deps.device));
   }
 
   /** Rejects only if the folder cannot be read and never could. */
@@ -172,7 +172,7 @@ export class ConversationIndex {
    * index.
    */
   async #readIndexes(sizes: ReadonlyMap<string, number>): Promise<readonly IndexFile[]> {
-    const own = indexFile(this.#deps.device);
+    const own = conversationIndexFile(this.#deps.device);
     // An unreadable index is treated like a missing one.
     if (!this.#lines) await this.#index.load().catch(() => undefined);
     // Other devices may still write the first form of the index, so it is not removed.

@@ -2,13 +2,13 @@
  * Applies changes to the vault: directly or as a proposal, while the user may be typing in the note.
  * Every change is written to the change log, then applied, then its outcome is recorded.
  */
-import type { Change, ChangeFate, AppliedChange, Effect, Origin } from '#model/change';
+import type { Change, ChangeFate, AgentChange, Effect, Origin } from '#model/change';
 import type { NoteVault, NoteResult, NoteProblem } from '#ports/vault';
 import {
   areFilesRestored,
   restoreFiles,
   removeEmpty,
-  contentsOf,
+  deletedContents,
   foldersToMake,
   keepContents,
 } from './deleted-files';
@@ -29,7 +29,7 @@ export interface EditExecutor {
 }
 
 export type ApplyResult =
-  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly reason: NoteProblem };
+  ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem };
 
 /** The user may keep typing; give up after this many tries. */
 const MAX_TRIES = 5;
@@ -90,7 +90,7 @@ export async function prepareEffect(
     }
     case 'delete': {
       if (effect.before !== null) return effect;
-      const contents = contentsOf(effect.path, notes);
+      const contents = deletedContents(effect.path, notes);
       return { ...effect, holds: await keepContents(contents, id, changeLog, notes) };
     }
     default:

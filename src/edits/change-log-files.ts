@@ -52,7 +52,7 @@ export function changeLogFile(device: DeviceId, number: number): string {
   return `${device}.${String(number).padStart(6, '0')}.jsonl`;
 }
 
-export function indexFile(device: DeviceId): string {
+export function changeIndexFile(device: DeviceId): string {
   return `${device}.index.jsonl`;
 }
 

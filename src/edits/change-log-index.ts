@@ -17,7 +17,7 @@ import { type SliceClock, Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
 import {
   deviceOf,
-  indexFile,
+  changeIndexFile,
   changeLogFile,
   type ChangeLogLine,
   fileNumber,
@@ -111,8 +111,8 @@ async function readIndex(
 ): Promise<DeviceIndex> {
   const { store, folder } = options;
   const slices = new Slices(options.clock);
-  const path = `${folder}/${indexFile(device)}`;
-  const saved = sizes.has(indexFile(device)) ? await store.readBytes(path) : null;
+  const path = `${folder}/${changeIndexFile(device)}`;
+  const saved = sizes.has(changeIndexFile(device)) ? await store.readBytes(path) : null;
   const byFile = await readSaved(saved, slices);
   const files = new Set<number>();
   let isBehind = false;

@@ -13,7 +13,7 @@ import type { Storage } from '#ports/storage';
 import { ChangeList, isWithin } from './change-list';
 import {
   deviceOf,
-  indexFile,
+  changeIndexFile,
   keptFile,
   changeLogFile,
   fileNumber,
@@ -262,7 +262,7 @@ export class ChangeLog {
   async #current(size: number): Promise<OpenFile> {
     if (!this.#file || this.#indexRepair === null) {
       const sizes = await this.#store.sizes(this.#folder);
-      const isListed = sizes.has(indexFile(this.#device));
+      const isListed = sizes.has(changeIndexFile(this.#device));
       this.#indexRepair ??= isListed ? '\n' : indexStart(this.#device);
       const number = numbersIn(sizes.keys(), this.#device).at(-1) ?? 1;
       const known = sizes.get(changeLogFile(this.#device, number)) ?? 0;
@@ -289,7 +289,7 @@ export class ChangeLog {
   }
 
   get #indexPath(): string {
-    return `${this.#folder}/${indexFile(this.#device)}`;
+    return `${this.#folder}/${changeIndexFile(this.#device)}`;
   }
 
   #path(number: number): string {

@@ -28,7 +28,7 @@ export interface DecisionDeps extends CutOptions {
 }
 
 /** A change made by a decision, and the conversation it belongs to. */
-export interface DecidedEdits {
+export interface DecidedChange {
   readonly change: ChangeId;
   readonly conversation: ConversationId | null;
   readonly path: string;
@@ -36,7 +36,7 @@ export interface DecidedEdits {
 }
 
 export interface DecisionReport {
-  readonly decided: readonly DecidedEdits[];
+  readonly decided: readonly DecidedChange[];
   readonly unapplied: readonly UnappliedEdit[];
 }
 
@@ -49,7 +49,7 @@ export async function decideInNote(
   choices: ReadonlyMap<ProposalId, EditDecision>,
   executor: DecisionDeps,
 ): Promise<DecisionReport> {
-  const decided: DecidedEdits[] = [];
+  const decided: DecidedChange[] = [];
   const left: UnappliedEdit[] = [];
   for (const [conversation, own] of byConversation(choices, executor.list)) {
     const done = await decideGroup(path, own, executor);

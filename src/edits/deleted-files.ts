@@ -17,7 +17,7 @@ type Restore = Extract<Change, { kind: 'restore' }>;
 export const MAX_DELETION_BYTES = 50_000_000;
 
 /** Lists the files and folders at this path, without keeping their bytes. */
-export function contentsOf(path: string, notes: NoteVault): DeletedContents {
+export function deletedContents(path: string, notes: NoteVault): DeletedContents {
   const inside = notes.list().filter((entry) => isWithin(entry.path, path));
   const files = inside.flatMap((entry): DeletedFile[] =>
     entry.kind === 'file' ? [{ path: entry.path, size: entry.size, kept: null }] : [],
@@ -80,7 +80,7 @@ export async function areFilesRestored(
   { path, holds }: Restore,
   notes: NoteVault,
 ): Promise<boolean> {
-  const now = contentsOf(path, notes);
+  const now = deletedContents(path, notes);
   const sizes = new Map(now.files.map((file) => [file.path, file.size]));
   return (
     holds.files.every((file) => sizes.get(file.path) === file.size) &&

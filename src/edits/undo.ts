@@ -8,7 +8,7 @@ import type { NoteProblem } from '#ports/vault';
 import { applyChange, recoverChange, type EditExecutor, prepareEffect } from './apply-change';
 import { type ChangeList, isWithin } from './change-list';
 import type { FiledChange } from './change-log-index';
-import { contentsOf, hasSameBytes, isEmptyFolder } from './deleted-files';
+import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';
 import { respellLinks } from './link-rewrites';
 import { type SingleChange, stepsOf, type TextStep, type UndoStep } from './undo-plan';
 
@@ -156,7 +156,7 @@ class Undoing {
     const { notes } = this.#executor;
     const [folder] = this.#foldersNow(changes.at(-1), made).emptied ?? [];
     if (folder === undefined || !notes.get(folder)) return this.#nothing(place, changes);
-    const { files, folders } = contentsOf(folder, notes);
+    const { files, folders } = deletedContents(folder, notes);
     const isLeft = files.length === 0 && folders.length <= made.length;
     if (!isLeft || (await notes.holdsHidden(folder)) !== null) return this.#nothing(place, changes);
     await this.#applyOrLeave({ kind: 'delete', path: folder, before: null }, changes);
@@ -230,7 +230,7 @@ class Undoing {
    */
   async #respell(change: Extract<Change, { kind: 'move' }>, back: FromTo): Promise<void> {
     const { notes, metadata } = this.#executor;
-    const moved = contentsOf(change.path, notes).files.map(({ path }) => path);
+    const moved = deletedContents(change.path, notes).files.map(({ path }) => path);
     const names = await metadata.linkNames();
     const single = moved.filter((path) => names.get(linkName(path))?.length === 1);
     for (const linking of change.linking ?? []) {
@@ -274,7 +274,7 @@ class Undoing {
     const now = this.#placeNow(change, change.path);
     if (!notes.get(now)) return this.#nothing(now, [change]);
     const then = rebased(change.holds, change.path, now);
-    if (!hasSameBytes(contentsOf(now, notes), then)) {
+    if (!hasSameBytes(deletedContents(now, notes), then)) {
       return this.#leave(now, editsText.changedSinceRestore(now));
     }
     await this.#applyOrLeave({ kind: 'delete', path: now, before: null }, [change]);

@@ -153,7 +153,7 @@ export type Change = (Effect | UndoEffect) & {
 export type ChangeFate = 'done' | 'not-done' | 'finished-now' | 'unknown';
 
 /** An agent's change as it was applied. Its texts include what the user typed in the meantime. */
-export interface AppliedChange {
+export interface AgentChange {
   readonly id: ChangeId;
   readonly effect: Effect;
   /**

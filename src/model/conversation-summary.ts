@@ -237,7 +237,7 @@ export interface ConversationFilter {
 export const NO_FILTER: ConversationFilter = { state: null, source: null, tool: null, note: null };
 
 /** Edit data for filters that conversations do not contain themselves. */
-export interface NoteEdits {
+export interface FilterEdits {
   /** Conversations with pending edits. */
   readonly edits: ReadonlyMap<ConversationId, unknown>;
   /** Conversations that changed the filter's note, under any name it had at the time. */
@@ -251,7 +251,7 @@ export function filterCount(filter: ConversationFilter): number {
 export function matchesFilter(
   { id, sources, tools, notes, openTurn, archived }: ConversationSummary,
   { state, source, tool, note }: ConversationFilter,
-  { edits, touched }: NoteEdits,
+  { edits, touched }: FilterEdits,
 ): boolean {
   if (source !== null && !sources.includes(source)) return false;
   if (tool !== null && !tools.includes(tool)) return false;

@@ -22,7 +22,7 @@ export function isReply({ attachments }: UserRequest): boolean {
 }
 
 /** Whether the user listens for the end of the turn, because the request or what joined it was spoken. */
-export function isListening({ request, steering }: Turn): boolean {
+export function isUserListening({ request, steering }: Turn): boolean {
   return [request, ...steering].some(({ source }) => isSpoken(source));
 }
 

@@ -2,7 +2,7 @@
  * The vault as tools see it, and the only way they access it. Hidden notes do not exist in it, and
  * the policy decides every read and change first.
  */
-import type { AppliedChange, Effect } from '#model/change';
+import type { AgentChange, Effect } from '#model/change';
 import type { Conflict } from '#text/three-way-merge';
 import type { FailureReason } from '#model/message';
 import type { Mode } from '#model/settings';
@@ -67,7 +67,7 @@ export interface TargetPath {
 export type ApplyOutcome = (
   effect: Effect,
 ) => Promise<
-  ({ readonly ok: true } & AppliedChange) | { readonly ok: false; readonly reason: NoteProblem }
+  ({ readonly ok: true } & AgentChange) | { readonly ok: false; readonly reason: NoteProblem }
 >;
 
 /** Applies the changes of one tool call. */
@@ -306,7 +306,7 @@ export class VaultApi {
    * Makes a change if the policy allows it and, where needed, the user has approved it. Returns the
    * change as made.
    */
-  async change(effect: Effect): Promise<VaultResult<AppliedChange>> {
+  async change(effect: Effect): Promise<VaultResult<AgentChange>> {
     const decision = await this.#decide(effect);
     if (decision.answer === 'refuse') {
       this.#executor.refused?.(decision);

@@ -25,7 +25,7 @@ import type { EventDraft, TurnEnd } from '#model/event';
 import type { DeviceId, MintId, TurnId } from '#model/ids';
 import { isSpoken, type QueuedRequest } from '#model/request';
 import type { Mode, Settings } from '#model/settings';
-import { isListening, newestActiveNote } from '#model/steering';
+import { isUserListening, newestActiveNote } from '#model/steering';
 import type { Question } from '#model/interaction';
 import type { ToolServers } from '#ports/tool-caller';
 import type { Clock } from '#ports/clock';
@@ -350,7 +350,7 @@ export class TurnRunner {
     const asked = clock.now();
     const timeout = settings().questionTimeoutMinutes * 60_000;
     // A typed question stays in the chat; a spoken one may have been missed for good.
-    const isTimed = isListening(this.#turn(log, turn));
+    const isTimed = isUserListening(this.#turn(log, turn));
     return { id: mint('interaction'), turn, asked, expires: isTimed ? asked + timeout : null };
   }
 

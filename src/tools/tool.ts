@@ -1,7 +1,7 @@
 /** The interface of a tool. Each tool is one file with schema, description and `run`. */
 import type * as z from 'zod/mini';
 import type { Attachment, HunkReference } from '#model/attachment';
-import { type AppliedChange, type Effect, lineCounts } from '#model/change';
+import { type AgentChange, type Effect, lineCounts } from '#model/change';
 import type { ChangeId, ConversationId, ProposalId } from '#model/ids';
 import { holdsProposal } from '#model/proposal/proposal-format';
 import type { CallResult, ChangeNote, FailureReason, ListedKind } from '#model/message';
@@ -154,7 +154,7 @@ export function changed(text: string, ...changes: ChangeNote[]): CallResult {
 }
 
 /** A change as the UI shows it in the trace. */
-export function changeNote({ id, effect }: AppliedChange): ChangeNote {
+export function changeNote({ id, effect }: AgentChange): ChangeNote {
   const { added, removed } = lineCounts(effect);
   const to = effect.kind === 'move' ? { to: effect.to } : {};
   const pending = proposedBy(id, effect);
@@ -185,7 +185,7 @@ export type ChangeVerb = keyof typeof VERBS;
  * @param what the rest of the sentence, such as "Lists/Shopping.md."
  */
 export function changeStatusText(
-  { status: scope, effect }: AppliedChange,
+  { status: scope, effect }: AgentChange,
   verb: ChangeVerb,
   what: string,
 ): string {
@@ -213,6 +213,6 @@ export function proposalProblem(path: string, after: string): string | null {
 /**
  * Text of a note after a change that was to result in `wanted`; it may include what the user typed.
  */
-export function textAfter({ effect }: AppliedChange, wanted: string): string {
+export function textAfter({ effect }: AgentChange, wanted: string): string {
   return effect.kind === 'write' || effect.kind === 'create' ? effect.after : wanted;
 }

@@ -15,7 +15,7 @@ import { doneRequest, notificationOf } from './notifications';
 import { Outbox, type ReplyTurn } from './outbox';
 import { rejectFrame, type RoutedMessage } from './protocol';
 import {
-  refusalOf,
+  registrationRefusal,
   connectionPlan,
   wireNameOf,
   type BridgeSettings,
@@ -256,7 +256,7 @@ export class Bridge {
   #refused(connection: Connection, code: string, detail: string, name: string): void {
     // SmartHole takes this connection for another client's; only a new connection can fix that.
     if (code === 'ALREADY_REGISTERED') return connection.close();
-    const { reason, remedy, mayPass } = refusalOf(code, detail, name);
+    const { reason, remedy, mayPass } = registrationRefusal(code, detail, name);
     if (!mayPass) {
       this.#show({ kind: 'refused', reason, remedy, retryAt: null });
       connection.close();

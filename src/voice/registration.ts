@@ -89,7 +89,7 @@ export interface Refusal {
  * @param detail SmartHole's own words, which may be empty
  * @param name the name that was to be registered
  */
-export function refusalOf(code: string, detail: string, name: string): Refusal {
+export function registrationRefusal(code: string, detail: string, name: string): Refusal {
   switch (code) {
     case 'INVALID_NAME':
       return { reason: because(t.theName, detail), remedy: NAME_REMEDY, mayPass: false };

@@ -7,7 +7,7 @@ import type {
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '#model/settings';
 import { modelOptions } from '#obsidian/settings/model-settings';
-import { placeOf } from '#obsidian/settings/setting-link';
+import { settingPlace } from '#obsidian/settings/setting-link';
 import { ParleySettingsTab } from '#obsidian/settings/settings-tab';
 import { scriptedAgent } from '#workbench/gallery/scripted-agent';
 import { eventually } from '#tests/builders/eventually';
@@ -103,20 +103,20 @@ test('every setting has a place that a link can open, with a row name of its own
   await drawn();
   const items = tab.getSettingDefinitions();
   const keys = Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[];
-  expect(keys.filter((key) => !placeOf(items, key)?.row)).toEqual([]);
-  expect(placeOf(items, 'smartHolePort')).toEqual({ pages: ['Voice'], row: 'SmartHole port' });
-  expect(placeOf(items, 'model')).toEqual({ pages: [], row: 'Model' });
-  expect(placeOf(items, 'commands')).toEqual({
+  expect(keys.filter((key) => !settingPlace(items, key)?.row)).toEqual([]);
+  expect(settingPlace(items, 'smartHolePort')).toEqual({ pages: ['Voice'], row: 'SmartHole port' });
+  expect(settingPlace(items, 'model')).toEqual({ pages: [], row: 'Model' });
+  expect(settingPlace(items, 'commands')).toEqual({
     pages: ['Editing and permissions', 'Tools and commands'],
     row: 'Allowed commands',
   });
-  expect(placeOf(items, 'limits')).toEqual({ pages: ['Limits and cost'], row: null });
+  expect(settingPlace(items, 'limits')).toEqual({ pages: ['Limits and cost'], row: null });
   for (const names of namesByPage(items)) expect(names).toEqual([...new Set(names)]);
 });
 
 test('the key of a search provider has no place until a provider is chosen', () => {
   const { tab } = tabFor();
-  expect(placeOf(tab.getSettingDefinitions(), 'searchKeyName')).toBeNull();
+  expect(settingPlace(tab.getSettingDefinitions(), 'searchKeyName')).toBeNull();
 });
 
 test('the chosen model is listed once by its name, though the list has its id without a date', () => {

@@ -59,7 +59,7 @@ export function* readInSteps(
   if (old.body === young.body) return { properties, pieces: [], isPlain: properties.length === 0 };
   const [was, is] = [yield* readSide(old.body, report), yield* readSide(young.body, report)];
   if (was.definitions !== is.definitions) return AS_SOURCE;
-  const pieces = piecesOf(was.blocks, is.blocks);
+  const pieces = changePieces(was.blocks, is.blocks);
   const isVisible = pieces?.some(({ kind }) => kind !== 'same') ?? false;
   if (!isVisible || pieces?.some(isRewritten)) return AS_SOURCE;
   return { properties, pieces: pieces ?? [], isPlain: false };
@@ -160,7 +160,10 @@ class ReadBlock implements Comparable, Side {
 }
 
 /** Null if a long block that changed cannot be read, or there are too many blocks to compare. */
-export function piecesOf(old: readonly ReadBlock[], young: readonly ReadBlock[]): Piece[] | null {
+export function changePieces(
+  old: readonly ReadBlock[],
+  young: readonly ReadBlock[],
+): Piece[] | null {
   if (old.length + young.length > MAX_BLOCKS) return null;
   const pairs = align<ReadBlock>(old, young, { key: ({ html }) => html, like: similarity });
   const pieces = pairs.map((pair): Piece => {

@@ -19,7 +19,7 @@ import {
   decideDetached,
   decideInNote,
   type EditDecision,
-  type DecidedEdits,
+  type DecidedChange,
   type DecisionDeps,
 } from '#edits/decide-edits';
 import { chooseVersion, chosenBy, versionsOf } from '#edits/edit-versions';
@@ -145,7 +145,7 @@ export class ReviewApi {
       const chosen = chosenAmong(pending.all(), choice);
       if (typeof chosen === 'string') return { ok: false, reason: chosen };
       const executor = await this.#decisionDeps();
-      const decided: DecidedEdits[] = [];
+      const decided: DecidedChange[] = [];
       const left: UnappliedEdit[] = [];
       for (const { path, edits } of chosen.flatMap(inOneWay)) {
         const waits = detached.of(path);
@@ -187,7 +187,7 @@ export class ReviewApi {
    * Records each decision in the conversation that proposed the edit, and in its forks. Problems go
    * with the first one.
    */
-  async #report(decided: readonly DecidedEdits[], left: readonly UnappliedEdit[]): Promise<void> {
+  async #report(decided: readonly DecidedChange[], left: readonly UnappliedEdit[]): Promise<void> {
     const problems = left.map(({ why }) => why);
     for (const [at, { change, conversation, path, decisions }] of decided.entries()) {
       const log = await this.#logOf(conversation);

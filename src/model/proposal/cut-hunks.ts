@@ -10,7 +10,7 @@ import {
   isTagOf,
   newBlock,
   type NoteSegment,
-  typeOf,
+  blockType,
   withGap,
   withTag,
 } from './proposal-format';
@@ -210,7 +210,7 @@ function blockFor(
 ): BlockSegment {
   const same = known.get(blockKey({ before, after, where }));
   if (same) return same;
-  const type = typeOf(before, after);
+  const type = blockType(before, after);
   const block = { id: mint(), type, before, after, tag, gap: false, where } as const;
   return { kind: 'block', block, raw: newBlock(block, ending) };
 }

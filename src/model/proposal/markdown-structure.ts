@@ -86,7 +86,7 @@ export function columns(line: string): string {
   return result;
 }
 
-export function indentOf(line: string): number {
+export function indentLength(line: string): number {
   return line.length - line.trimStart().length;
 }
 
@@ -106,7 +106,7 @@ function follow(containers: readonly Container[], line: string): { matched: numb
       if (!QUOTE.test(rest)) break;
       rest = rest.replace(QUOTE, '');
     } else if (!isBlank(rest)) {
-      if (indentOf(rest) < container.indent) break;
+      if (indentLength(rest) < container.indent) break;
       rest = rest.slice(container.indent);
     }
     matched++;
@@ -176,7 +176,7 @@ function readAt(reading: LineState, matched: number, { containers, rest }: Inner
   if (isBlank(rest)) return { kind: containers.length > 0 ? kind : 'blank', next: [at] };
 
   const goesOn = reading.paragraph && !entered;
-  if (indentOf(rest) >= 4) return { kind: 'inside', next: [goesOn ? reading : at] };
+  if (indentLength(rest) >= 4) return { kind: 'inside', next: [goesOn ? reading : at] };
   if (HEADING.test(rest)) return { kind, next: marksIn(rest, null, at) };
   if (goesOn && matched === reading.containers.length && UNDERLINE.test(rest)) {
     // If the text above is only link definitions, this underlines nothing and the paragraph
@@ -213,7 +213,7 @@ function enter(within: readonly Container[], line: string, inParagraph: boolean)
   const containers = [...within];
   let rest = line;
   let interrupts = inParagraph;
-  while (indentOf(rest) < 4 && containers.length < MAX_DEPTH) {
+  while (indentLength(rest) < 4 && containers.length < MAX_DEPTH) {
     if (QUOTE.test(rest)) {
       containers.push('quote');
       rest = rest.replace(QUOTE, '');

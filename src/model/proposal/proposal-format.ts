@@ -72,7 +72,7 @@ export function newBlock(block: Omit<ProposalBlock, 'type' | 'gap'>, ending: Lin
   const { id, before, after, tag, where } = block;
   const fields: Fields = {
     id,
-    type: typeOf(before, after),
+    type: blockType(before, after),
     ...(before !== '' && { before }),
     ...(after !== '' && { after }),
     tag,
@@ -82,7 +82,7 @@ export function newBlock(block: Omit<ProposalBlock, 'type' | 'gap'>, ending: Lin
   return ['```ai-edit', encode(fields), '```', `#${tag}`, ''].join(ending);
 }
 
-export function typeOf(before: string, after: string): ProposalBlock['type'] {
+export function blockType(before: string, after: string): ProposalBlock['type'] {
   return before === '' ? 'add' : after === '' ? 'delete' : 'replace';
 }
 
@@ -113,7 +113,7 @@ export function withBlockTexts(
   } = fieldsOf(raw);
   return withJson(raw, {
     id,
-    type: typeOf(before, after),
+    type: blockType(before, after),
     ...(before !== '' && { before }),
     ...(after !== '' && { after }),
     ...rest,

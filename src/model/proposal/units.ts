@@ -3,7 +3,7 @@ import { linesOf } from '#text/list-diff';
 import { frontMatter } from './proposal-format';
 import {
   columns,
-  indentOf,
+  indentLength,
   type LineKind,
   type LineState,
   classifyLine,
@@ -73,7 +73,7 @@ function beginnings(lines: readonly string[], reader: LineReader, isCut: boolean
     if (!above) return true;
     if (at > last) return false;
     if (!line.free || line.kind === 'blank') return false;
-    if (above.kind === 'blank') return line.kind !== 'inside' && indentOf(line.text) < 2;
+    if (above.kind === 'blank') return line.kind !== 'inside' && indentLength(line.text) < 2;
     return line.kind === 'start' || (line.kind === 'text' && !bound.has(at));
   });
 }

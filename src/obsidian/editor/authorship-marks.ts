@@ -25,13 +25,13 @@ export interface MountedWhy {
   close(): void;
 }
 
-export interface WhyCard {
+export interface WhyCardProps {
   readonly range: AuthoredRange;
   /** Called when the card should be closed, to go on in the note. */
   onclose(): void;
 }
 
-export type MountWhy = (element: HTMLElement, card: WhyCard) => Promise<MountedWhy>;
+export type MountWhy = (element: HTMLElement, card: WhyCardProps) => Promise<MountedWhy>;
 
 /** Learns about the editors that can show marks. */
 export interface MarkedEditors {

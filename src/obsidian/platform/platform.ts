@@ -72,7 +72,7 @@ export function createPlatform(app: App, places: ProtectedPlaces): Platform {
   const clock = systemClock(node);
   const { fetch, transportFor } = desktopFetch(node, windowFetch);
   const pages = pageHost(node);
-  const listens = (port: number) => isListening(node, port);
+  const listens = (port: number) => isPortOpen(node, port);
   const loopback = node && loopbackServer(node);
   const startWorker = (program: string, events: WorkerEvents) => workerOf(node, program, events);
   const net = { fetch, pages, loopback, transportFor, isListening: listens, startWorker };
@@ -101,7 +101,7 @@ export function createPlatform(app: App, places: ProtectedPlaces): Platform {
  * Whether a port of this computer is open; true without Node. The window logs a console error for
  * every WebSocket that can't connect, so check the port before opening one.
  */
-export function isListening(node: NodeModules | null, port: number): Promise<boolean> {
+export function isPortOpen(node: NodeModules | null, port: number): Promise<boolean> {
   if (!node) return Promise.resolve(true);
   return new Promise((resolve) => {
     const socket = node.net.connect({ port, host: '127.0.0.1' });

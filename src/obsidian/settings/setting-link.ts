@@ -40,7 +40,7 @@ export const ROW_NAMES: { readonly [Key in SettingName]?: string } = {
 const MAX_FRAMES = 60;
 
 /** Null if the target is not shown at present, such as the key of a provider that is not chosen. */
-export function placeOf(
+export function settingPlace(
   items: readonly SettingDefinitionItem[],
   target: SettingsTarget,
 ): SettingPlace | null {

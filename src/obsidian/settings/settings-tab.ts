@@ -18,7 +18,7 @@ import { McpServerSettings, McpServerList } from './mcp-settings';
 import { ModelSettings } from './model-settings';
 import { PermissionSettings } from './permission-settings';
 import { SemanticSearchSettings, settingsForProvider, webSettings } from './search-settings';
-import { highlight, PAGE_NAMES, placeOf, showPlace } from './setting-link';
+import { highlight, PAGE_NAMES, settingPlace, showPlace } from './setting-link';
 import { type SettingName, type SettingRow, shownValue, parseValue } from './setting-rows';
 import { SmartHoleSettings } from './smarthole-settings';
 import { VaultSettings } from './vault-settings';
@@ -79,7 +79,7 @@ export class ParleySettingsTab extends PluginSettingTab {
   /** Shows a setting or page of the open settings dialog. */
   async reveal(target: SettingsTarget): Promise<void> {
     this.#leave();
-    const place = placeOf(this.settingItems, target);
+    const place = settingPlace(this.settingItems, target);
     if (!place) return;
     const { signal } = (this.#link = new AbortController());
     const options = { signal, capture: true };

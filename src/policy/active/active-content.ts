@@ -11,7 +11,7 @@ import { Budget, BudgetExceeded, nextPlace } from './budget';
 import { activeElements } from './elements';
 import { reachingFormulas } from './formulas';
 import { areRiskyTasks } from './languages';
-import { linksIn } from './links';
+import { activeLinks } from './links';
 import { BLANK, isBlankLine } from './inline-code';
 import { canvasTexts } from './canvas-texts';
 import { drawingContent, embeddedFiles } from './drawings';
@@ -20,7 +20,7 @@ import { readProperties } from './properties';
 import { isExpression, isRiskyBase, isRiskyExpression } from './queries';
 import { activeRanges } from './inactive-text';
 import { type FencedBlock, shownCode } from './shown-code';
-import { placeOf, type ActiveContent } from './targets';
+import { hostOf, type ActiveContent } from './targets';
 
 /**
  * Returns the active content of `after` that is not in `before` word for word, or that was inactive
@@ -102,7 +102,7 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
     rest
       .replace(/^[ \t]*>[ \t>]*$/gm, (line) => (isBlankLine(line) ? '' : BLANK))
       .replace(/^[ \t]*>[ \t>]*/gm, '');
-  const { images, acts } = linksIn(shown, budget);
+  const { images, acts } = activeLinks(shown, budget);
   return [
     ...activeCode(blocks, [...contents, ...elementContents(shown)], budget),
     ...templateCommands(text).map((each) => ({
@@ -118,7 +118,7 @@ function inMarkdown(text: string, budget: Budget): ActiveContent[] {
       text: each,
     })),
     ...images.map((target) => ({
-      what: `an image from ${placeOf(target.replace(/^\]:\s*/, ''))}`,
+      what: `an image from ${hostOf(target.replace(/^\]:\s*/, ''))}`,
       text: target,
     })),
     ...acts.map((each) => ({ what: 'a link that makes a program act', text: each })),
@@ -215,7 +215,7 @@ function inProperties(front: string, text: string, budget: Budget): ActiveConten
   return [
     ...unclear,
     ...pictures.map(({ keys, value, source }) => ({
-      what: `an image from ${placeOf(value)}`,
+      what: `an image from ${hostOf(value)}`,
       text: `${keys.join('.')}: ${source}`,
     })),
     ...code.flatMap((value) => {
@@ -227,8 +227,8 @@ function inProperties(front: string, text: string, budget: Budget): ActiveConten
         what: `an HTML element \`<${name}>\``,
         text: each,
       })),
-      ...linksIn(value, budget).images.map((target) => ({
-        what: `an image from ${placeOf(target)}`,
+      ...activeLinks(value, budget).images.map((target) => ({
+        what: `an image from ${hostOf(target)}`,
         text: target,
       })),
     ]),

@@ -1,11 +1,11 @@
 /** Finds what drawings of Excalidraw load. */
-import { type ActiveContent, placeOf } from './targets';
+import { type ActiveContent, hostOf } from './targets';
 
 /** Files that Excalidraw embeds in a drawing: an id and an address. */
 export function embeddedFiles(text: string): ActiveContent[] {
   return Array.from(
     text.matchAll(/^[\da-f]{8,}:[ \t]*(\S*(?::|\/\/)\S*)/gim),
-    ([whole, target = '']) => ({ what: `an image from ${placeOf(target)}`, text: whole }),
+    ([whole, target = '']) => ({ what: `an image from ${hostOf(target)}`, text: whole }),
   );
 }
 

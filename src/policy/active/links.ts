@@ -13,7 +13,7 @@ export interface FoundLinks {
 }
 
 /** @param text without shown code */
-export function linksIn(text: string, budget: Budget): FoundLinks {
+export function activeLinks(text: string, budget: Budget): FoundLinks {
   const reader = new LinkReader(text, budget);
   const { images, acts } = reader.read();
   const bare = bareActs(text, budget);

@@ -25,7 +25,7 @@ export function isPlainLink(target: string): boolean {
 }
 
 /** The host of a target, or "elsewhere". */
-export function placeOf(target: string): string {
+export function hostOf(target: string): string {
   const host = /^[<"'\s]*[a-z][\w+.-]*:\/\/([^/?#\s>"']+)/i.exec(target.slice(0, 300))?.[1];
   return host ?? 'elsewhere';
 }

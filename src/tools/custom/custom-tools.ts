@@ -16,7 +16,7 @@ import type { Properties } from '#ports/metadata';
 /**
  * The typed folder as a folded path, for comparing; null if none is set or the path is not valid.
  */
-export function placeOf(folder: string): string | null {
+export function foldedFolder(folder: string): string | null {
   const parsed = parsePath(folder);
   return parsed.ok && parsed.path !== '' ? foldPath(parsed.path) : null;
 }
@@ -30,7 +30,7 @@ export async function notesIn(
   vault: VaultApi,
   most: number,
 ): Promise<readonly NoteEntry[]> {
-  const place = placeOf(folder);
+  const place = foldedFolder(folder);
   if (place === null) return [];
   return (await vault.newestFirst())
     .filter(({ path }) => /\.md$/i.test(path) && foldPath(path).startsWith(`${place}/`))
@@ -133,7 +133,7 @@ export class CustomTools {
     // A failure must not stop the turn, which can do without custom tools.
     deps.registry.addSource(() => this.look().catch(() => undefined));
     deps.notes.onChange((event) => {
-      const place = placeOf(deps.folder());
+      const place = foldedFolder(deps.folder());
       const paths = event.kind === 'renamed' ? [event.path, event.from] : [event.path];
       if (paths.some((path) => foldPath(path).startsWith(`${place}/`))) void this.look();
     });

@@ -1,3 +1,4 @@
+import { withEnding } from '#text/list-diff';
 import * as z from 'zod/mini';
 import { splitNote } from '#text/front-matter';
 import { nameOf } from '#text/paths';
@@ -13,7 +14,7 @@ import {
   textAfter,
   type ToolContext,
 } from '../tool';
-import { usualEnding, withEnding } from './edit/text-lines';
+import { usualEnding } from './edit/text-lines';
 
 const input = z.strictObject({
   template: z.string().check(z.describe('Name or path.')),

@@ -6,7 +6,7 @@ import type { NoteEntry } from '#ports/vault';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
 import { defineTool, listed, problem, text, type ToolContext } from '../tool';
-import { typeOf } from './viewable-file';
+import { fileType } from './viewable-file';
 
 const input = z.strictObject({
   path: z.string(),
@@ -30,7 +30,7 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
     if (kind === 'folder') return folderInfo(path, preface, context);
     const lines = [
       path,
-      `Type: ${typeOf(path)}`,
+      `Type: ${fileType(path)}`,
       `Size: ${size.toLocaleString('en')} bytes`,
       `Created: ${moment(created, context)}`,
       `Changed: ${moment(modified, context)}`,

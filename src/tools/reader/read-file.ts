@@ -9,7 +9,7 @@ import { numberedLines, type LineLimits } from '../numbered-lines';
 import { firstCharacters } from '../result-format';
 import type { PrintedLine } from '../shown-notes';
 import { defineTool, problem, text, type ToolContext } from '../tool';
-import { typeOf, shownFile } from './viewable-file';
+import { fileType, shownFile } from './viewable-file';
 
 const input = z
   .strictObject({
@@ -111,7 +111,7 @@ function named(raw: string, problem: string): string {
 /** Describes a file whose text cannot be read. */
 function described({ path, size, modified }: NoteEntry, { clock }: ToolContext): string {
   const date = modified > 0 ? `, last changed ${clock.date(modified)}` : '';
-  return `It is a ${typeOf(path)} of ${size.toLocaleString('en')} bytes${date}.`;
+  return `It is a ${fileType(path)} of ${size.toLocaleString('en')} bytes${date}.`;
 }
 
 /** Divides a limit evenly; what a file does not need goes to the others. */

@@ -67,7 +67,7 @@ function tokensOf(type: ViewableType, bytes: ArrayBuffer): number {
 }
 
 /** `note`, `png file`, or `file` if the name has no extension. */
-export function typeOf(path: string): string {
+export function fileType(path: string): string {
   const name = nameOf(path);
   const at = name.lastIndexOf('.');
   const extension = at > 0 ? name.slice(at + 1).toLowerCase() : '';

@@ -2,7 +2,7 @@
  * Everything that reads foreign text on the main thread: texts of a vault, a model, a page, a
  * server or a user. Each takes one text and works through it as the product does.
  */
-import { piecesOf, readSide } from '#components/edits/change/read-change.ts';
+import { changePieces, readSide } from '#components/edits/change/read-change.ts';
 import { sourceOf } from '#components/edits/change/source-diff.ts';
 import { SlicedBlocks } from '#components/message/markdown/sliced-blocks.ts';
 import { textChanges } from '#text/list-diff';
@@ -62,7 +62,7 @@ function* readAnswer(text: string): Generator<void> {
 
 function* readChange(before: string, after: string): Generator<void> {
   const [was, is] = [yield* readSide(before, ignore), yield* readSide(after, ignore)];
-  piecesOf(was.blocks, is.blocks);
+  changePieces(was.blocks, is.blocks);
 }
 
 const edit = (text: string, old: string): unknown =>

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { sanitize } from '#components/message/markdown/sanitize.ts';
 import { drawPiece } from '#components/edits/change/draw-piece.ts';
 import { CLASS, type Mark } from '#components/edits/change/merge-inline.ts';
-import { piecesOf, readSide } from '#components/edits/change/read-change.ts';
+import { changePieces, readSide } from '#components/edits/change/read-change.ts';
 import { runSteps } from '../../builders/run-steps';
 import { sampled } from '../../builders/sampled';
 import { cases } from '../../cases';
@@ -19,7 +19,7 @@ const { report } = hostOf();
 
 function pieces(before: string, after: string) {
   const [was, is] = [runSteps(readSide(before, raise)), runSteps(readSide(after, raise))];
-  return piecesOf(was.blocks, is.blocks) ?? [];
+  return changePieces(was.blocks, is.blocks) ?? [];
 }
 
 /** The whole change as drawn. */

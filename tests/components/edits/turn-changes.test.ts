@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   decidedOf,
   excerptOf,
-  changesOf,
+  turnChanges,
   type DirectChange,
   reviewedOf,
   changesSummary,
@@ -10,7 +10,7 @@ import {
   undosInEffect,
   unappliedEdits,
 } from '#components/edits/turn-changes.ts';
-import { changeText } from '#components/shared/change-words.ts';
+import { changeDetail } from '#components/shared/change-words.ts';
 import type { UserAction } from '#model/conversation';
 import type { PendingEdit } from '#model/pending-edit';
 import type { DecidedEdit } from '#model/event';
@@ -32,7 +32,7 @@ function turnOf(...changes: Partial<ChangeNote>[]) {
   });
   const [turn] = reduceAll(script.id, script.done('').events).turns;
   if (!turn) throw new Error('There is no turn.');
-  return changesOf(turn);
+  return turnChanges(turn);
 }
 
 const decision = (proposal: string, choice: DecidedEdit['choice'] = 'accept'): DecidedEdit => ({
@@ -111,7 +111,7 @@ describe('the summary of a turn', () => {
 
 describe('a change in words', () => {
   const move = (path: string, to: string, links?: number) =>
-    changeText({
+    changeDetail({
       kind: 'move',
       path,
       to,

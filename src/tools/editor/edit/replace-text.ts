@@ -1,5 +1,6 @@
+import { withEnding } from '#text/list-diff';
 import { closestPassage, type Matches, type TextPassage } from './fuzzy-match';
-import { quoted, usualEnding, withEnding } from './text-lines';
+import { quoted, usualEnding } from './text-lines';
 import type { NoteView, Placed } from './note-view';
 
 export interface TextEdit {

@@ -1,6 +1,6 @@
 import { firstCharacters } from '../../result-format';
 
-import { changedLines, type LineEnding } from '#text/list-diff';
+import { changedLines, type LineEnding, withEnding } from '#text/list-diff';
 
 /**
  * A text as numbered lines, from 1. Only LF and CRLF end a line; U+2028 and a lone CR are ordinary
@@ -107,11 +107,6 @@ export function usualEnding(text: string): LineEnding {
     else lf++;
   }
   return crlf > lf ? '\r\n' : '\n';
-}
-
-/** Converts all line endings. */
-export function withEnding(text: string, ending: LineEnding): string {
-  return text.replace(/\r?\n/g, ending);
 }
 
 /** Content as whole lines: converts line endings and adds a final newline if it is missing. */
