@@ -7,9 +7,11 @@ import { type Failure, isWorthRetrying } from '#model/failure';
 import type { TurnId } from '#model/ids';
 import { NO_USAGE, type Usage } from '#model/message';
 import type { Clock } from '#ports/clock';
+import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { HistoryMessage, ModelEvent, ModelProvider } from '#ports/model-provider';
 
-const MAX_RETRIES = 3;
+/** Three retries. */
+const MODEL_RETRIES: RetryDelays = { delays: [1_000, 2_000, 4_000], repeats: false, jitter: 0.5 };
 /** If the server asks for a longer delay, the turn fails instead of making the user wait. */
 const MAX_RETRY_DELAY_MS = 60_000;
 
@@ -34,10 +36,9 @@ export function planRetry(
   if (retryAfter !== undefined && retryAfter > MAX_RETRY_DELAY_MS) {
     return { again: false, failure: { ...failed, retryAt: now + retryAfter } };
   }
-  if (attempt >= MAX_RETRIES) return { again: false, failure: failed };
-  // 1, 2, 4 s plus up to 50% jitter, so that clients do not all retry at the same moment.
-  const backoff = 1000 * 2 ** attempt * (1 + random / 2);
-  return { again: true, wait: Math.max(backoff, retryAfter ?? 0) };
+  const delay = delayAfter(attempt + 1, MODEL_RETRIES, random);
+  if (delay === Infinity) return { again: false, failure: failed };
+  return { again: true, wait: Math.max(delay, retryAfter ?? 0) };
 }
 
 export interface RetryContext {
@@ -61,7 +62,8 @@ export async function waitForRetry(
   const plan = planRetry(failure, attempt, retryAfter, now, clock.random());
   if (!plan.again) return withTime(plan.failure, clock);
   const at = now + plan.wait;
-  await record({ type: 'retry-start', turn, attempt: attempt + 1, of: MAX_RETRIES, at, failure });
+  const of = MODEL_RETRIES.delays.length;
+  await record({ type: 'retry-start', turn, attempt: attempt + 1, of, at, failure });
   await clock.sleep(plan.wait, signal);
   return null;
 }

@@ -12,6 +12,7 @@ import type { ConversationId, DeviceId } from '#model/ids';
 import type { Settings } from '#model/settings';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
+import { delayAfter, type RetryDelays } from '#ports/retry';
 import { isDaySpent, type UsageLog } from '#usage/usage-log';
 
 /** The part of the conversation repository that is needed here. */
@@ -47,7 +48,10 @@ const MINUTE_MS = 60_000;
  * Delays between the attempts for one conversation. After the last one it has to wait for the next
  * load.
  */
-const WAITS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 360 * MINUTE_MS];
+const NAMING_RETRIES: RetryDelays = {
+  delays: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS, 360 * MINUTE_MS],
+  repeats: false,
+};
 /**
  * How many of the newest conversations are checked after load, so that a lost index does not become
  * expensive.
@@ -162,9 +166,10 @@ export class BackgroundTasks {
   }
 
   async #name(id: ConversationId, due: Due, signal: AbortSignal): Promise<void> {
-    const wait = WAITS[due.attempts] ?? Infinity;
+    const attempts = due.attempts + 1;
+    const wait = delayAfter(attempts, NAMING_RETRIES);
     // Postpone the next attempt first, so that no error can cause an immediate retry.
-    const later = { attempts: due.attempts + 1, at: this.#deps.clock.now() + wait };
+    const later = { attempts, at: this.#deps.clock.now() + wait };
     this.#due.set(id, later);
     const isDone = await this.#tryToName(id, signal);
     // The conversation ended in the meantime, which replaced this entry.

@@ -6,6 +6,7 @@ import type { Failure, FailureKind } from '#model/failure';
 import type { DeviceId, RequestId } from '#model/ids';
 import type { QueuedRequest } from '#model/request';
 import type { Clock } from '#ports/clock';
+import { delayAfter, type RetryDelays } from '#ports/retry';
 
 /** What must be resolved before a retry makes sense. */
 export type RetryCause = 'network' | 'endpoint' | 'capacity' | 'credit' | 'key' | 'user';
@@ -34,13 +35,13 @@ export function retryCause(failure: Failure): RetryCause {
 }
 
 const MINUTE_MS = 60_000;
-/** Delays after the first, second and third failure; after that, retries are hourly. */
-const FIRST_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** @param attempts how often it has failed */
-export const retryDelay = (attempts: number): number => FIRST_DELAYS_MS[attempts - 1] ?? HOUR_MS;
+export const REQUEST_RETRIES: RetryDelays = {
+  delays: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS],
+  repeats: true,
+};
 
 /** Causes that may resolve themselves without any event that Parley could notice. */
 const TIMED_CAUSES: ReadonlySet<RetryCause> = new Set(['capacity', 'endpoint']);
@@ -60,7 +61,9 @@ export function nextTry(
 ): number | null {
   if (failure.retryAt === undefined && !TIMED_CAUSES.has(retryCause(failure))) return null;
   const at =
-    failure.retryAt === undefined ? now + retryDelay(attempts) : Math.max(failure.retryAt, now);
+    failure.retryAt === undefined
+      ? now + delayAfter(attempts, REQUEST_RETRIES)
+      : Math.max(failure.retryAt, now);
   return at - firstFailed <= DAY_MS ? at : null;
 }
 
@@ -104,8 +107,6 @@ function moment(time: number, now: number): string {
     ? date.toLocaleTimeString([], TIME)
     : date.toLocaleString([], { weekday: 'short', ...TIME });
 }
-
-const RETRY_MINUTE_MS = 60_000;
 
 export interface RetryScheduleDeps {
   readonly inbox: { requests(): readonly QueuedRequest[] };
@@ -158,7 +159,7 @@ export class RetrySchedule {
       // If its file cannot be written, the request stays failed and the user can retry it.
       await this.#deps.retry(entry.request.id).catch(() => (refused = true));
     }
-    this.plan(refused ? RETRY_MINUTE_MS : 0);
+    this.plan(refused ? MINUTE_MS : 0);
   }
 
   #failed(): Extract<QueuedRequest, { state: 'failed' }>[] {

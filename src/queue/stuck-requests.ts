@@ -1,7 +1,8 @@
 /** Requests whose files could not be written. The queue skips them until they are retried. */
 import type { RequestId } from '#model/ids';
 import type { Clock } from '#ports/clock';
-import { retryDelay } from './request-retry-schedule';
+import { delayAfter } from '#ports/retry';
+import { REQUEST_RETRIES } from './request-retry-schedule';
 
 export interface StuckRequestsDeps {
   readonly clock: Clock;
@@ -36,9 +37,10 @@ export class StuckRequests {
     const count = (this.#counts.get(id) ?? 0) + 1;
     this.#counts.set(id, count);
     this.take(id);
+    const delay = delayAfter(count, REQUEST_RETRIES);
     const cancel =
       isTimed && !this.#closed
-        ? this.#deps.clock.after(retryDelay(count), () => void this.#retry(id))
+        ? this.#deps.clock.after(delay, () => void this.#retry(id))
         : () => undefined;
     this.#timers.set(id, cancel);
     return count === 1;

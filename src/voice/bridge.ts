@@ -6,6 +6,7 @@
 import type { SmartHoleStatus } from '#model/smarthole-status';
 import type { Reply } from '#model/reply';
 import type { Clock } from '#ports/clock';
+import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { Storage } from '#ports/storage';
 import { type CloseCause, Connection, type OpenSocket } from './connection';
 import { Intake, type TakeMessage } from './intake';
@@ -263,7 +264,7 @@ export class Bridge {
       return;
     }
     this.#refusals += 1;
-    const delay = duplicateDelay(this.#refusals);
+    const delay = delayAfter(this.#refusals, TAKEN_NAME_DELAYS);
     const retryAt = this.#deps.clock.now() + delay;
     this.#againAfter(delay);
     this.#show({ kind: 'refused', reason, remedy, retryAt });
@@ -285,7 +286,7 @@ export class Bridge {
     // A refused registration has its own retry time, or is not retried.
     if (this.#state.kind === 'refused') return;
     this.#tries += 1;
-    this.#againAfter(reconnectDelay(this.#tries, clock.random()));
+    this.#againAfter(delayAfter(this.#tries, RECONNECT_DELAYS, clock.random()));
     this.#show({ kind: 'connecting', tries: this.#tries });
   }
 
@@ -337,30 +338,21 @@ function addressOf(plan: ConnectionPlan): string | null {
   return plan.kind === 'connect' ? `${plan.port}/${plan.registration.name}` : null;
 }
 
-const MIN_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 30_000;
-
 /**
- * 1 to 2 s after the first failure, doubled after each further one, up to 15 to 30 s. The jitter
- * keeps clients from reconnecting all at once when SmartHole starts.
- *
- * @param tries consecutive failures, from 1
- * @param random from 0 up to 1
+ * Delays after a failed connection. The large jitter keeps clients from reconnecting all at once
+ * when SmartHole starts.
  */
-export function reconnectDelay(tries: number, random: number): number {
-  const longest = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.max(1, tries));
-  return Math.round(longest / 2 + (longest / 2) * random);
-}
+export const RECONNECT_DELAYS: RetryDelays = {
+  delays: [1_000, 2_000, 4_000, 8_000, 15_000],
+  repeats: true,
+  jitter: 1,
+};
 
 /**
- * Delay after the name was found taken. It may belong to Parley's own connection from before a
+ * Delays after the name was found taken. It may belong to Parley's own connection from before a
  * reload, which SmartHole drops within a minute; otherwise only the user can change it.
- *
- * @param tries how often the name was taken, from 1
  */
-function duplicateDelay(tries: number): number {
-  return tries <= 1 ? 15_000 : 60_000;
-}
+const TAKEN_NAME_DELAYS: RetryDelays = { delays: [15_000, 60_000], repeats: true };
 
 /** A connection that has lasted this long works, so the next failure counts as the first. */
 const STABLE_AFTER_MS = 30_000;

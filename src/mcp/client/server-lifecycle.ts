@@ -2,6 +2,7 @@
 import { serverIdentity, type ServerStatus, type McpServer } from '#model/mcp-server';
 import { isSecureAddress } from '#model/settings-validation';
 import type { Clock } from '#ports/clock';
+import { delayAfter, type RetryDelays } from '#ports/retry';
 import type { CallControl, OfferedTool, ServerAnswer } from '#ports/mcp-servers';
 import type {
   ServerConnection,
@@ -22,9 +23,10 @@ export interface ServerLifecycleDeps {
   changed(): void;
 }
 
-/** Delay before the first retry of a failed server; doubled each time. */
-const RETRY_DELAY_MS = 5_000;
-const MAX_RETRY_DELAY_MS = 5 * 60_000;
+const SERVER_RETRIES: RetryDelays = {
+  delays: [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000],
+  repeats: true,
+};
 
 export class ServerLifecycle {
   readonly #deps: ServerLifecycleDeps;
@@ -197,9 +199,8 @@ export class ServerLifecycle {
 
   #failed(down: ConnectionEnd): void {
     this.#down = down;
-    this.#restsUntil =
-      this.#deps.clock.now() + Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
+    this.#restsUntil = this.#deps.clock.now() + delayAfter(this.#failures, SERVER_RETRIES);
   }
 }
 
