@@ -1,6 +1,6 @@
 /** Finds what can be mentioned for the typed text, best match first. */
 import { attachmentName } from '#messages/attachment-name';
-import { noteName } from '#text/paths';
+import { noteName, folderOf, nameOf, withoutNoteExtension } from '#text/paths';
 import * as t from '#messages/composer-messages';
 import { type Attachment, mentionText } from '#model/attachment';
 import type { ComposerPort, Mentionable } from '#ports/app/composer-port';
@@ -125,7 +125,7 @@ function pathsFor(query: string, all: Mentionable, fuzzy: Fuzzy): readonly Sugge
       icon: attachmentIcon(attachment),
       title: attachmentName(attachment),
       marks,
-      aside: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+      aside: folderOf(path),
       ...mentionOf(attachment, !isFolder && isAmbiguous(path, all)),
     };
   });
@@ -181,8 +181,8 @@ function places(all: Mentionable): Places {
   const known = placesOf.get(all);
   if (known) return known;
   const placed = (isFolder: boolean) => (path: string) => {
-    const lower = path.toLowerCase().replace(/\.md$/, '');
-    return { path, name: lower.slice(lower.lastIndexOf('/') + 1), lower, isFolder };
+    const lower = withoutNoteExtension(path).toLowerCase();
+    return { path, name: nameOf(lower), lower, isFolder };
   };
   const files = all.files.map(placed(false));
   const names = new Map<string, number>();
@@ -203,7 +203,7 @@ function isAmbiguous(path: string, all: Mentionable): boolean {
  * most candidates first, so that it fits into a frame even in a large vault.
  */
 function bestPaths(query: string, all: Mentionable, fuzzy: Fuzzy): readonly FittingPlace[] {
-  const typed = query.trim().toLowerCase().replace(/\.md$/, '');
+  const typed = withoutNoteExtension(query.trim()).toLowerCase();
   if (typed === '') {
     return places(all)
       .all.slice(0, MAX_SHOWN)

@@ -1,6 +1,7 @@
 /** Describes a change that was made without review. */
 import * as t from '#messages/edit-messages';
 import type { NoteChange } from '#model/pending-edit';
+import { folderOf, noteName, withoutNoteExtension } from '#text/paths';
 import type { DirectChange } from '../edits/turn-changes';
 
 type Kind = DirectChange['kind'] | 'properties' | 'tags';
@@ -48,9 +49,9 @@ export function changeDetail(made: DirectChange): string {
 /** For example "Renamed from Boat, 3 links updated". */
 function moveWords({ path, to = path, links = 0 }: DirectChange): string {
   const [from, into] = [folderOf(path), folderOf(to)];
-  const old = from === into ? noteName(path) : path.replace(/\.md$/, '');
+  const old = from === into ? noteName(path) : withoutNoteExtension(path);
   if (noteName(path) !== noteName(to)) return t.renamedFromName(old, links);
-  return t.movedFromFolder(from === '' ? null : from.slice(0, -1), links);
+  return t.movedFromFolder(from || null, links);
 }
 
 const DONE: Record<NoteChange['kind'], string> = {
@@ -93,14 +94,4 @@ export function historyIcon({ act, choice, kind }: NoteChange): string {
 export function outcomeText({ fate }: NoteChange): string {
   if (fate === 'not-done') return t.notDone;
   return fate === 'unknown' ? t.unknownOutcome : '';
-}
-
-/** "Lisbon trip" for "Projects/Lisbon trip.md". */
-export function noteName(path: string): string {
-  return (path.split('/').at(-1) ?? path).replace(/\.md$/, '');
-}
-
-/** "Projects/" for "Projects/Lisbon trip.md"; '' in the root. */
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -3,6 +3,7 @@ import * as t from '#messages/tool-messages';
 import type { ToolWords } from '#messages/tool-messages';
 import { userChoice, type UserChoice, REFUSALS } from '#messages/result-text';
 import type { ToolCall, AnswerMessage } from '#model/conversation';
+import { noteName } from '#text/paths';
 import { wordsOfGlob, wordsOfPattern } from './pattern-words';
 
 export type TraceItem =
@@ -224,15 +225,15 @@ export function subjectOf({ part }: ToolCall): Subject {
   const { path, paths, source, pattern, query, command, url, destination } = input;
   if (Array.isArray(paths)) {
     const all = paths.filter(isText);
-    return { name: all.map(noteName).join(', '), folder: '', whole: all.join('\n') };
+    return { name: all.map(placeName).join(', '), folder: '', whole: all.join('\n') };
   }
   if (isText(pattern)) return patternSubject(part.name, pattern, path);
   const place = path ?? source;
   if (isText(place) && place !== '' && place !== '/') {
     const folder = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);
-    if (!isText(destination)) return { name: noteName(place), folder, whole: place };
+    if (!isText(destination)) return { name: placeName(place), folder, whole: place };
     const whole = `${place} → ${destination}`;
-    return { name: `${noteName(place)} → ${noteName(destination)}`, folder: '', whole };
+    return { name: `${placeName(place)} → ${placeName(destination)}`, folder: '', whole };
   }
   if (isText(query)) return wordsSubject([query], query);
   if (isText(command)) return { name: commandName(command), folder: '', whole: command };
@@ -244,7 +245,7 @@ const NOTHING: Subject = { name: '', folder: '', whole: '' };
 /** Words rather than the pattern itself, which only the opened step shows. */
 function patternSubject(tool: string, pattern: string, path: unknown): Subject {
   const words = tool === 'list_files' ? wordsOfGlob(pattern) : wordsOfPattern(pattern).words;
-  const folder = isText(path) && path !== '' && path !== '/' ? noteName(path) : '';
+  const folder = isText(path) && path !== '' && path !== '/' ? placeName(path) : '';
   if (words.length > 0) return wordsSubject(words, pattern, folder);
   const place = folder || (tool === 'list_files' ? folderOfGlob(pattern) : '');
   return { name: place, folder: '', whole: place === '' ? '' : pattern };
@@ -276,9 +277,9 @@ function pageName(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url;
 }
 
-/** Notes are shown by name, as everywhere in Obsidian. */
-function noteName(path: string): string {
-  return path.slice(path.lastIndexOf('/', path.length - 2) + 1).replace(/\.md$|\/$/, '');
+/** The name of a note or of a folder, which may end in a slash. */
+function placeName(path: string): string {
+  return noteName(path.replace(/\/$/, ''));
 }
 
 function isText(value: unknown): value is string {

@@ -14,12 +14,12 @@ import { summaryOf } from '#model/conversation-summary';
 import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import { activeContent } from '#policy/active/active-content';
-import { illegalNameReason } from '#text/paths';
+import { illegalNameReason, withoutNoteExtension } from '#text/paths';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
-import { noteName } from '#tools/result-format';
+import { legalName } from '#tools/result-format';
 
 export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
@@ -66,7 +66,7 @@ async function exportOne(
   if (!conversation) return { reason: { kind: 'missing' } };
   const text = conversationNote(conversation, clock);
   for (;;) {
-    const path = free(`${folder}${nameOf(title)}`, '.md', taken);
+    const path = free(`${folder}${noteNameFor(title)}`, '.md', taken);
     const made = await notes.create(path, text);
     if (made.ok) return { path };
     if (made.reason.kind !== 'exists') return made;
@@ -74,8 +74,8 @@ async function exportOne(
 }
 
 /** A note name for a title. Some words, such as `CON`, are not valid file names. */
-function nameOf(title: string): string {
-  const name = noteName(title);
+function noteNameFor(title: string): string {
+  const name = legalName(title);
   return [name, `Conversation ${name}`].find((each) => illegalNameReason(each) === null) ?? 'Chat';
 }
 
@@ -203,7 +203,7 @@ function callText(call: ToolCall): string {
 
 /** Links to notes have no extension. */
 function linkTo(path: string): string {
-  return `[[${path.replace(/\.md$/, '')}]]`;
+  return `[[${withoutNoteExtension(path)}]]`;
 }
 
 function callout(type: string, title: string, text: string, fold = ''): string {

@@ -2,6 +2,7 @@
  * All changes in the change log in the order they were made, and queries that depend on that order.
  */
 import type { ChangeId, DeviceId, ProposalId, TurnId } from '#model/ids';
+import { isWithin, movedPath } from '#text/paths';
 import {
   type DeviceIndex,
   type ChangeIndexLine,
@@ -167,7 +168,7 @@ export class ChangeList {
       if (!rename) continue;
       // Before this, another file was at this path; it was moved away.
       if (isWithin(then, rename.from) && !isWithin(then, rename.to)) break;
-      if (isWithin(then, rename.to)) then = rename.from + then.slice(rename.to.length);
+      then = movedPath(then, rename.to, rename.from);
     }
     return found;
   }
@@ -183,7 +184,7 @@ function followed(path: string, happenings: readonly Happening[]): string {
   let now = path;
   for (const happening of happenings) {
     const rename = renameOf(happening);
-    if (rename && isWithin(now, rename.from)) now = rename.to + now.slice(rename.from.length);
+    if (rename && isWithin(now, rename.from)) now = movedPath(now, rename.from, rename.to);
     // Another file took this path, so the file that was here is gone.
     else if (rename && isWithin(now, rename.to)) break;
   }
@@ -234,8 +235,4 @@ function concerns({ kind, path, to }: FiledChange, note: string): boolean {
   const place = to ?? path;
   // Moving or deleting a folder also affects everything in it.
   return place === note || ((kind === 'move' || kind === 'delete') && isWithin(note, place));
-}
-
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -10,7 +10,8 @@ import type { Clock } from '#ports/clock';
 import { SerialQueue } from '#ports/serial-queue';
 import { Slices } from '#ports/slices';
 import type { Storage } from '#ports/storage';
-import { ChangeList, isWithin } from './change-list';
+import { isWithin, movedPath } from '#text/paths';
+import { ChangeList } from './change-list';
 import {
   deviceOf,
   changeIndexFile,
@@ -107,7 +108,7 @@ export class ChangeLog {
   async renamed(from: string, to: string, time: number): Promise<void> {
     const last = this.#lastRename;
     // The host reports a renamed folder and then everything in it.
-    if (isWithin(from, last.from) && to === last.to + from.slice(last.from.length)) return;
+    if (to === movedPath(from, last.from, last.to)) return;
     for (const each of this.#open.values()) {
       if (each.kind === 'move' && isWithin(from, each.path)) return;
     }

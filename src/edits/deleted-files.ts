@@ -5,7 +5,7 @@
 import type { Change, DeletedContents, DeletedFile } from '#model/change';
 import type { ChangeId } from '#model/ids';
 import type { NoteVault, NoteResult } from '#ports/vault';
-import { isWithin } from './change-list';
+import { folderOf, isWithin } from '#text/paths';
 import type { ChangeLog } from './change-log';
 
 type Restore = Extract<Change, { kind: 'restore' }>;
@@ -98,7 +98,7 @@ export function hasSameBytes(now: DeletedContents, then: DeletedContents): boole
 /** Parent folders of a path that do not exist yet, outermost first. */
 export function foldersToMake(path: string, notes: NoteVault): string[] {
   const folders: string[] = [];
-  for (let at = parentOf(path); at !== '' && !notes.get(at); at = parentOf(at)) folders.unshift(at);
+  for (let at = folderOf(path); at !== '' && !notes.get(at); at = folderOf(at)) folders.unshift(at);
   return folders;
 }
 
@@ -120,10 +120,6 @@ export async function isEmptyFolder(folder: string, notes: NoteVault): Promise<b
 
 function sizeOf(files: readonly DeletedFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function byPath(a: DeletedFile, b: DeletedFile): number {

@@ -6,6 +6,7 @@ import type { Change, LinkingNote } from '#model/change';
 import { linkSources } from '#text/written-links';
 import type { Metadata } from '#ports/metadata';
 import type { NoteVault } from '#ports/vault';
+import { foldPath, isNote, isWithin, movedPath, nameOf, withoutNoteExtension } from '#text/paths';
 import { readAfterCrash } from './interrupted-write';
 
 type Move = Extract<Change, { kind: 'move' }>;
@@ -43,10 +44,9 @@ export async function linkingNotes(
 /** Restores linking notes that were cut short. */
 export async function repairLinkingNotes(change: Move, notes: NoteVault): Promise<void> {
   for (const { path, before } of change.linking ?? []) {
-    const now = await readAfterCrash(placeNow(path, change), notes);
-    if (now !== null && isCutShort(now, before)) {
-      await notes.change(placeNow(path, change), now, before);
-    }
+    const place = movedPath(path, change.path, change.to);
+    const now = await readAfterCrash(place, notes);
+    if (now !== null && isCutShort(now, before)) await notes.change(place, now, before);
   }
 }
 
@@ -54,10 +54,10 @@ export async function repairLinkingNotes(change: Move, notes: NoteVault): Promis
 export async function notesNotRewritten(change: Move, notes: NoteVault): Promise<string[]> {
   const { path: from, to } = change;
   const isRenamed = nameOf(from) !== nameOf(to);
-  const old = withoutExtension(isRenamed ? nameOf(from) : from);
+  const old = withoutNoteExtension(isRenamed ? nameOf(from) : from);
   const paths: string[] = [];
   for (const { path, before } of change.linking ?? []) {
-    const place = placeNow(path, change);
+    const place = movedPath(path, from, to);
     const namesIt = before.includes(old) || before.includes(encodeURI(old));
     if (namesIt && (await readAfterCrash(place, notes)) === before) paths.push(place);
   }
@@ -75,22 +75,6 @@ function isCutShort(now: string, before: string): boolean {
 
 function withoutLinks(text: string): string {
   return text.replace(/\[\[[^\]\n]*\]\]/g, '[[]]').replace(/\]\([^)\n]*\)/g, ']()');
-}
-
-function placeNow(path: string, { path: from, to }: Move): string {
-  return isWithin(path, from) ? to + path.slice(from.length) : path;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function withoutExtension(path: string): string {
-  return path.replace(/\.md$/i, '');
 }
 
 /** A link as opening, target, and rest (heading, alias and closing). */
@@ -137,8 +121,8 @@ function linksTo(text: string, path: string): Link[] {
 
 /** Whether the link names the file by its path or the end of its path. */
 function namesPath(target: string, path: string): boolean {
-  const named = stripExtension(decoded(target)).replace(/^(?:\.{0,2}\/)+/, '');
-  const whole = stripExtension(path).toLowerCase();
+  const named = withoutNoteExtension(decoded(target)).replace(/^(?:\.{0,2}\/)+/, '');
+  const whole = withoutNoteExtension(path).toLowerCase();
   const end = named.toLowerCase();
   return end !== '' && (whole === end || whole.endsWith(`/${end}`));
 }
@@ -149,10 +133,6 @@ function decoded(target: string): string {
   } catch {
     return target;
   }
-}
-
-function stripExtension(path: string): string {
-  return path.replace(/\.md$/i, '');
 }
 
 export interface Rename {
@@ -195,7 +175,7 @@ export function renamedLinks(from: string, to: string, isTaken: boolean): (text:
         if (markdown === undefined || address === undefined || /^[a-z][\w+.-]*:/i.test(address)) {
           return whole;
         }
-        const next = renamed(decodedTarget(address), from, to, isTaken);
+        const next = renamed(decoded(address), from, to, isTaken);
         if (next === null) return whole;
         return markdown + (markdown.endsWith('<') ? next : encodeURI(next));
       },
@@ -204,27 +184,15 @@ export function renamedLinks(from: string, to: string, isTaken: boolean): (text:
 
 /** The link's new target; null if it names another file. */
 function renamed(name: string, from: string, to: string, isTaken: boolean): string | null {
-  const hasExtension = /\.md$/i.test(name);
-  const written = (path: string) => (hasExtension ? path : path.replace(/\.md$/i, ''));
+  const hasExtension = isNote(name);
+  const written = (path: string) => (hasExtension ? path : withoutNoteExtension(path));
   const named = name.trim().replace(/^(?:\.?\/)+/, '');
   if (same(named, written(from))) return written(to);
-  const isBare = !named.includes('/') && same(named, written(baseOf(from)));
+  const isBare = !named.includes('/') && same(named, written(nameOf(from)));
   if (!isBare || isTaken) return null;
-  return written(baseOf(to));
+  return written(nameOf(to));
 }
 
 function same(one: string, other: string): boolean {
-  return one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
-}
-
-function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function decodedTarget(address: string): string {
-  try {
-    return decodeURI(address);
-  } catch {
-    return address;
-  }
+  return foldPath(one) === foldPath(other);
 }

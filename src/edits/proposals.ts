@@ -16,6 +16,7 @@ import {
 } from '#model/proposal/proposal-format';
 import { sidesOf } from '#model/proposal/before-and-after';
 import type { NoteProblem, NoteVault } from '#ports/vault';
+import { isNote } from '#text/paths';
 import { type HunkTarget, MAX_BLOCK_CHARS, toRevision } from './edit-revision';
 
 /** Texts of detached proposals, by path. */
@@ -25,11 +26,9 @@ export interface DetachedTexts {
   of(path: string): { readonly before: string | null; readonly after: string } | null;
 }
 
-const BLOCKS_IN = /\.md$/i;
-
 /** Whether proposals can be written into the file as blocks. */
 export function canHoldBlocks(path: string): boolean {
-  return BLOCKS_IN.test(path);
+  return isNote(path);
 }
 
 /** The note's text with its blocks accepted. */

@@ -5,8 +5,9 @@ import type { ChangeId } from '#model/ids';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { mergeNotes } from '#model/proposal/before-and-after';
 import type { NoteProblem } from '#ports/vault';
+import { folderOf, movedPath, nameOf, stemOf, joinPath } from '#text/paths';
 import { applyChange, recoverChange, type EditExecutor, prepareEffect } from './apply-change';
-import { type ChangeList, isWithin } from './change-list';
+import type { ChangeList } from './change-list';
 import type { FiledChange } from './change-log-index';
 import { deletedContents, hasSameBytes, isEmptyFolder } from './deleted-files';
 import { respellLinks } from './link-rewrites';
@@ -20,6 +21,8 @@ export interface Undone {
   readonly undone: readonly string[];
   readonly unapplied: readonly UnappliedEdit[];
 }
+
+type MoveChange = Extract<Change, { kind: 'move' }>;
 
 /** The user may keep typing; give up after this many tries. */
 const MAX_TRIES = 5;
@@ -203,7 +206,7 @@ class Undoing {
    * Moves a file back to its old folder and name, but keeps a folder or name that the user has
    * changed since.
    */
-  async #moveBack(change: Extract<Change, { kind: 'move' }>): Promise<void> {
+  async #moveBack(change: MoveChange): Promise<void> {
     const { notes } = this.#executor;
     const now = this.#placeNow(change, change.to);
     if (!notes.get(now)) return this.#leave(now, goneWords(now));
@@ -211,9 +214,9 @@ class Undoing {
       this.#targetOf(change, change.path),
       this.#targetOf(change, change.to),
     ];
-    const folder = parentOf(now) === parentOf(newPath) ? parentOf(oldPath) : parentOf(now);
+    const folder = folderOf(now) === folderOf(newPath) ? folderOf(oldPath) : folderOf(now);
     const name = nameOf(now) === nameOf(newPath) ? nameOf(oldPath) : nameOf(now);
-    const to = folder === '' ? name : `${folder}/${name}`;
+    const to = joinPath(folder, name);
     if (to === now) return this.#leave(now, editsText.movedSince(now));
     const isSpelling = to.toLowerCase() === now.toLowerCase();
     if (notes.get(to) && !isSpelling) return this.#leave(now, takenWords(to));
@@ -228,13 +231,14 @@ class Undoing {
    * Restores links to the file as they were spelled before the move. If several files share its
    * name, a bare link could mean another file, so the host's spelling stays.
    */
-  async #respell(change: Extract<Change, { kind: 'move' }>, back: FromTo): Promise<void> {
+  async #respell(change: MoveChange, back: Pick<MoveChange, 'path' | 'to'>): Promise<void> {
     const { notes, metadata } = this.#executor;
     const moved = deletedContents(change.path, notes).files.map(({ path }) => path);
     const names = await metadata.linkNames();
     const single = moved.filter((path) => names.get(linkName(path))?.length === 1);
     for (const linking of change.linking ?? []) {
-      const place = movedPath(this.#placeNow(change, movedPath(linking.path, change)), back);
+      const source = movedPath(linking.path, change.path, change.to);
+      const place = movedPath(this.#placeNow(change, source), back.path, back.to);
       const read = await notes.read(place);
       if (!read.ok) continue;
       const now = read.value.text;
@@ -337,13 +341,13 @@ class Undoing {
   /** Number of levels of the path that do not exist. */
   #missingLevels(path: string): number {
     let missing = 0;
-    for (let at = path; at !== '' && !this.#executor.notes.get(at); at = parentOf(at)) missing += 1;
+    for (let at = path; at !== '' && !this.#executor.notes.get(at); at = folderOf(at)) missing += 1;
     return missing;
   }
 
   /** The path where a file that was at `path` is restored; its folder may have moved since. */
   #targetOf(change: Change, path: string): string {
-    const folder = parentOf(path);
+    const folder = folderOf(path);
     const now = folder === '' ? '' : `${this.#placeNow(change, folder)}/`;
     return now + nameOf(path);
   }
@@ -357,21 +361,9 @@ class Undoing {
   }
 }
 
-interface FromTo {
-  readonly path: string;
-  readonly to: string;
-}
-
-/** The path, after the move, of a file that was at `path` before it. */
-function movedPath(path: string, { path: from, to }: FromTo): string {
-  return isWithin(path, from) ? to + path.slice(from.length) : path;
-}
-
 /** The file's name as `Metadata.linkNames` lists it. */
 function linkName(path: string): string {
-  return nameOf(path)
-    .replace(/(?<=.)\.[^.]*$/, '')
-    .toLowerCase();
+  return stemOf(path).toLowerCase();
 }
 
 function madeBy(change: Change | undefined): readonly string[] {
@@ -380,7 +372,7 @@ function madeBy(change: Change | undefined): readonly string[] {
 
 /** The same contents with paths below another folder. */
 function rebased({ files, folders }: DeletedContents, from: string, to: string): DeletedContents {
-  const moved = (path: string) => to + path.slice(from.length);
+  const moved = (path: string) => movedPath(path, from, to);
   return {
     files: files.map((file) => ({ ...file, path: moved(file.path) })),
     folders: folders.map(moved),
@@ -413,12 +405,4 @@ function goneWords(path: string): string {
 
 function takenWords(path: string): string {
   return editsText.placeTaken(path);
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

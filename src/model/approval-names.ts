@@ -2,6 +2,7 @@
  * Names of the files that open deletions are about, so that the user can say which one is meant:
  * "delete Garden" when Garden and Ideas wait for a decision.
  */
+import { nameOf } from '#text/paths';
 import type { InteractionId } from './ids';
 import type { Approval, ApprovalChoice } from './interaction';
 import {
@@ -40,7 +41,7 @@ export function namesApart(
   return new Map(
     subjects.flatMap(({ id, subject, words }) => {
       const isAlike = subjects.some((other) => other.id !== id && areAlike(words, other.words));
-      return isAlike || !isClear(subject, assistant) ? [] : [[id, nameOf(subject)] as const];
+      return isAlike || !isClear(subject, assistant) ? [] : [[id, spokenName(subject)] as const];
     }),
   );
 }
@@ -138,7 +139,7 @@ function isNamed(
   assistant: AssistantNames,
 ): boolean {
   if (subject === undefined) return false;
-  const name = plainWords(nameOf(subject));
+  const name = plainWords(spokenName(subject));
   if (words.join(' ') === name.join(' ')) return true;
   const said = withoutKind(words, subject);
   const isOrdinary = ordinaryWords(name, assistant).length > 0;
@@ -146,12 +147,12 @@ function isNamed(
 }
 
 function isIn({ subject }: Approval, words: readonly string[]): boolean {
-  return subject !== undefined && hasRun(words, plainWords(nameOf(subject)));
+  return subject !== undefined && hasRun(words, plainWords(spokenName(subject)));
 }
 
 /** The name of the file without folder and extension. */
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(EXTENSION, '');
+function spokenName(path: string): string {
+  return nameOf(path).replace(EXTENSION, '');
 }
 
 const EXTENSION = /\.\w+$/;
@@ -161,7 +162,7 @@ const EXTENSION = /\.\w+$/;
  * too short nor too long, and not like "it now", which may mean any of them.
  */
 function isClear(subject: string, assistant: AssistantNames): boolean {
-  const name = nameOf(subject);
+  const name = spokenName(subject);
   const words = plainWords(name);
   const naming = words.filter((word) => !EMPTY_WORDS.has(word));
   const isLong = namingWords(subject).length > MAX_NAME_WORDS;
@@ -173,7 +174,7 @@ function isClear(subject: string, assistant: AssistantNames): boolean {
 /** The words of the name that tell it from others. */
 function namingWords(subject: string): readonly string[] {
   const kind = new Set([...FILE_WORDS, ...FOLDER_WORDS]);
-  return plainWords(nameOf(subject)).filter((word) => !kind.has(word));
+  return plainWords(spokenName(subject)).filter((word) => !kind.has(word));
 }
 
 function withoutKind(words: readonly string[], subject: string): string {

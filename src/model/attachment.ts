@@ -1,6 +1,6 @@
 /** What a user attaches to a request, and how the text of a message mentions it. */
 import type { ChangeId, ConversationId, ProposalId } from './ids';
-import { noteName } from '#text/paths';
+import { noteName, withoutNoteExtension } from '#text/paths';
 
 /** An item that the user attaches to a request. Earlier versions saved notes and folders only. */
 export type Attachment =
@@ -261,7 +261,7 @@ export function mentionText(attachment: Attachment, isAmbiguous = false): string
   switch (attachment.kind) {
     case 'note': {
       const { path, heading } = attachment;
-      const link = isAmbiguous ? path.replace(/\.md$/i, '') : noteName(path);
+      const link = isAmbiguous ? withoutNoteExtension(path) : noteName(path);
       return heading === undefined ? `[[${link}]]` : `[[${link}#${heading}]]`;
     }
     case 'folder':

@@ -3,6 +3,7 @@
  * secrets go and what the agent may do: stricter values apply at once, looser ones only after the
  * user has accepted them on this device.
  */
+import { foldPath, isWithin } from '#text/paths';
 import { type McpServer, serverIdentity } from './mcp-server';
 import {
   defaultPermission,
@@ -101,7 +102,7 @@ const GUARDS = {
     }),
   },
   excludedTag: together(['excludedTag'], (own, incoming) =>
-    own.excludedTag === '' ? false : !isWithin(own.excludedTag, incoming.excludedTag),
+    own.excludedTag === '' ? false : !isNameWithin(own.excludedTag, incoming.excludedTag),
   ),
   editableScope: together(['editableScope'], (own, incoming) =>
     WIDER[own.editableScope].includes(incoming.editableScope),
@@ -228,7 +229,7 @@ export function looserTools(
 /** Folders that are hidden here and not in the incoming settings. */
 export function shownFolders(own: Settings, incoming: Settings): readonly string[] {
   return own.excludedFolders.filter(
-    (folder) => !incoming.excludedFolders.some((each) => isWithin(folder, each)),
+    (folder) => !incoming.excludedFolders.some((each) => isNameWithin(folder, each)),
   );
 }
 
@@ -335,14 +336,9 @@ function union(some: readonly string[], others: readonly string[]): readonly str
 }
 
 /** Whether a folder or tag is the other one or inside it. */
-function isWithin(name: string, outer: string): boolean {
-  const [inside, around] = [name, outer].map((each) =>
-    each
-      .normalize('NFC')
-      .toLowerCase()
-      .replace(/^\/+|\/+$/g, ''),
-  ) as [string, string];
-  return around !== '' && (inside === around || inside.startsWith(`${around}/`));
+function isNameWithin(name: string, outer: string): boolean {
+  const plain = (each: string) => foldPath(each).replace(/^\/+|\/+$/g, '');
+  return plain(outer) !== '' && isWithin(plain(name), plain(outer));
 }
 
 function differ(own: Settings, incoming: Settings, ...names: readonly SettingName[]): boolean {

@@ -7,7 +7,7 @@ import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
-import { quote, looseSegments, nameOf, parsePath } from '#text/paths';
+import { quote, looseSegments, nameOf, parsePath, isWithin } from '#text/paths';
 import { protectedReason } from './protected-paths';
 import { addedActiveContent } from './active/active-content';
 import type { ActiveContent } from './active/targets';
@@ -305,8 +305,8 @@ export function instructionsIn(effect: Effect, places: readonly string[]): strin
     if (nameOf(own) === AGENTS_NOTE) return true;
     return folded.some((place) => {
       // The settings may name a template note without its extension.
-      const isWithin = own === place || own === `${place}.md` || own.startsWith(`${place}/`);
-      return isWithin || (takesAway && place.startsWith(`${own}/`));
+      const isOfPlace = isWithin(own, place) || own === `${place}.md`;
+      return isOfPlace || (takesAway && place.startsWith(`${own}/`));
     });
   };
   const paths = effect.kind === 'move' ? [effect.path, effect.to] : [effect.path];

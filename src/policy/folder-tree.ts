@@ -1,6 +1,6 @@
 /** The files and folders of a vault as a tree, with totals that are kept until something changes. */
 import type { NoteEntry } from '#ports/vault';
-import { folderOf } from '#text/paths';
+import { folderOf, isNote } from '#text/paths';
 
 export interface FolderTotals {
   /** At any depth, like all of these. */
@@ -118,10 +118,4 @@ export class FolderTree {
     this.#nodes.set(path, node);
     return node;
   }
-}
-
-const NOTE = /\.md$/i;
-
-export function isNote(path: string): boolean {
-  return NOTE.test(path);
 }

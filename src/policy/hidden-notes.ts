@@ -1,7 +1,7 @@
 /** Decides which notes are hidden from the agent, by excluded folders and the excluded tag. */
 import { blankInlineCode, lineContexts, hasTag } from '#text/note-structure';
 import { readYamlProperties, splitNote } from '#text/front-matter';
-import { isInFolder, looseForm, looseSegments, quote } from '#text/paths';
+import { isInFolder, looseForm, looseSegments, quote, isWithin, isNote } from '#text/paths';
 
 export interface ExcludedFolder {
   readonly segments: readonly string[];
@@ -36,7 +36,7 @@ export function excludedReason(path: string, folders: readonly ExcludedFolder[])
 function isExcluded(path: string, folders: readonly ExcludedFolder[]): boolean {
   if (folders.length === 0) return false;
   const loose = looseForm(path);
-  if (folders.some(({ plain }) => loose === plain || loose.startsWith(`${plain}/`))) return true;
+  if (folders.some(({ plain }) => isWithin(loose, plain))) return true;
   if (!TELLING.test(loose)) return false;
   const segments = looseSegments(path);
   return folders.some((folder) => isInFolder(segments, folder.segments));
@@ -65,8 +65,7 @@ export function textHasTag(text: string, tag: string): boolean {
 export function hidingTexts(tag: string): (path: string, text: string) => boolean {
   const known = hiding.get(tag);
   if (known) return known;
-  const hides = (path: string, text: string) =>
-    path.toLowerCase().endsWith('.md') && textHasTag(text, tag);
+  const hides = (path: string, text: string) => isNote(path) && textHasTag(text, tag);
   hiding.set(tag, hides);
   return hides;
 }

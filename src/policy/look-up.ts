@@ -1,4 +1,4 @@
-import { foldPath, nameOf, quote } from '#text/paths';
+import { foldPath, nameOf, quote, withoutNoteExtension } from '#text/paths';
 
 export interface IndexedPath {
   path: string;
@@ -107,7 +107,7 @@ function byFolderName(path: string, index: PathIndex): IndexedPath[] {
  */
 function byLink(path: string, index: PathIndex): IndexedPath[] {
   const requested = foldPath(path);
-  const bare = requested.replace(/\.md$/, '');
+  const bare = withoutNoteExtension(requested);
   const candidates = new Set([
     ...index.byLinkName(nameOf(bare)),
     ...index.byLinkName(nameOf(requested)),

@@ -5,9 +5,9 @@
 import type { Metadata } from '#ports/metadata';
 import { SerialQueue } from '#ports/serial-queue';
 import type { NoteVault } from '#ports/vault';
-import { isNote } from './folder-tree';
 import { type SliceClock, Slices } from '#ports/slices';
 import { type VisibleListing, VisibleNotes } from './visible-notes';
+import { isNote } from '#text/paths';
 
 /** A tag, or a parent of one, with the notes that have it or a tag below it. */
 export interface TagUse {

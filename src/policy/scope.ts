@@ -4,6 +4,7 @@
  */
 import type { ChangeNote } from '#model/message';
 import type { EditableScope } from '#model/settings';
+import { isWithin, movedPath } from '#text/paths';
 
 export interface Scope {
   readonly kind: EditableScope;
@@ -59,13 +60,7 @@ export function pathAfter(path: string, changes: Iterable<ChangeNote>): string {
 }
 
 function movedBy(path: string, { kind, path: from, to }: ChangeNote): string {
-  return kind === 'move' && to !== undefined && isWithin(path, from)
-    ? to + path.slice(from.length)
-    : path;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
+  return kind === 'move' && to !== undefined ? movedPath(path, from, to) : path;
 }
 
 export interface ContextScope {

@@ -24,7 +24,7 @@ import {
   type PathIndex,
   type WantedKind,
 } from './look-up';
-import { parsePath, quote } from '#text/paths';
+import { parsePath, quote, isNote, extensionOf } from '#text/paths';
 import { isInScope, type Scope } from './scope';
 
 /** Rules from the user's settings, and the edit scope of the calling turn. */
@@ -238,7 +238,7 @@ export class VaultApi {
     const texts = new Map<string, string>();
     for (const path of paths) {
       if (texts.size === MAX_TEXTS_READ) break;
-      if (!path.toLowerCase().endsWith('.md') || !listing.has(path)) continue;
+      if (!isNote(path) || !listing.has(path)) continue;
       const read = await this.#notes.read(path);
       if (!read.ok) continue;
       if (this.#visibility.hides(path, read.value.text)) hiddenByText.add(path);
@@ -400,7 +400,7 @@ export class VaultApi {
   }
 
   async #hidesItself({ path, kind }: IndexedPath): Promise<boolean> {
-    const mayBear = kind === 'file' && path.toLowerCase().endsWith('.md');
+    const mayBear = kind === 'file' && isNote(path);
     if (!mayBear || this.#rules().excludedTag === '') return false;
     // Do not read a path that leads out of the vault.
     if ((await this.#visibility.refusal('see', path)) !== null) return false;
@@ -453,10 +453,6 @@ function whyStays(
 
 function notAllowed(effect: Effect): string {
   return `${quote(effect.path)} was not changed: it needs the user's approval, and they approved a different change. Read the note again and repeat the call, which then asks again.`;
-}
-
-function extensionOf(path: string): string {
-  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 function refused(problem: string, why: FailureReason): VaultProblem {

@@ -6,7 +6,7 @@ import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide, type PathAction } from './decide';
 import { excludedFolders, excludedReason, hidingTexts } from './hidden-notes';
 import type { PathIndex } from './look-up';
-import { looseForm } from '#text/paths';
+import { looseForm, isWithin } from '#text/paths';
 import { type PathRules, seesPath, type VisibleListing, type VisibleNotes } from './visible-notes';
 
 export interface VisibilityRules {
@@ -167,7 +167,5 @@ const NONE: ReadonlySet<string> = new Set();
 function isShadowed(path: string, hidden: ReadonlySet<string>): boolean {
   if (hidden.size === 0) return false;
   const wanted = looseForm(path);
-  return [...hidden]
-    .map(looseForm)
-    .some((each) => wanted === each || wanted.startsWith(`${each}/`));
+  return [...hidden].some((each) => isWithin(wanted, looseForm(each)));
 }

@@ -2,6 +2,7 @@
 import { hasTag } from '#text/note-structure';
 import type { NoteLink, NoteMetadata, Properties } from '#ports/metadata';
 import type { NoteEntry } from '#ports/vault';
+import { isWithin } from '#text/paths';
 import { lastOf, type NoteFacts, tagKey, tagsWithParents, type TagUse } from './note-facts';
 import type { TextIndex } from './text-metadata';
 import { type SliceClock, Slices } from '#ports/slices';
@@ -95,8 +96,7 @@ export class VisibleMetadata {
     kind,
   }: Pick<NoteEntry, 'path' | 'kind'>): Promise<ReadonlyMap<string, number>> {
     await this.#updateFacts();
-    const isInside = (each: string) =>
-      each === path || (kind === 'folder' && each.startsWith(`${path}/`));
+    const isInside = (each: string) => (kind === 'folder' ? isWithin(each, path) : each === path);
     const sources = new Set(this.#reread);
     for (const target of kind === 'folder' ? this.#facts.targets() : [path]) {
       if (!isInside(target)) continue;

@@ -6,9 +6,9 @@ import { SerialQueue } from '#ports/serial-queue';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { decide } from './decide';
-import { FolderTree, isNote } from './folder-tree';
+import { FolderTree } from './folder-tree';
 import type { ExcludedFolder } from './hidden-notes';
-import { foldPath } from '#text/paths';
+import { foldPath, folderOf, isNote } from '#text/paths';
 
 /** What hides a path, apart from the tag of a note. The same folders are the same array. */
 export interface PathRules {
@@ -27,7 +27,7 @@ export function seesPath(path: string, rules: PathRules, isHidden: boolean): boo
 }
 
 function isUnder(path: string, places: ReadonlySet<string>): boolean {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+  for (let at = path; at !== ''; at = folderOf(at)) {
     if (places.has(at)) return true;
   }
   return false;

@@ -9,6 +9,7 @@ import { shorten } from '#text/plain-text';
 import { list } from '#messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { changeText } from '#messages/result-text';
+import { withoutNoteExtension } from '#text/paths';
 
 /** Commands by voice reach back this far; a change in a chat is in reach as long as it is logged. */
 const REACH_MS = 24 * 3_600_000;
@@ -57,8 +58,8 @@ export function requestWords(text: string): string {
 }
 
 /** A note as one says it: without `.md`, and without its name if it is hidden. */
-export function noteName(path: string, sees: (path: string) => boolean): string {
-  return sees(path) ? path.replace(/\.md$/i, '') : t.hiddenNote;
+export function shownNote(path: string, sees: (path: string) => boolean): string {
+  return sees(path) ? withoutNoteExtension(path) : t.hiddenNote;
 }
 
 /** For example "Shopping, Plan, and 2 more". */
@@ -75,8 +76,8 @@ export function undoneText(
   request: string | null,
   sees: (path: string) => boolean,
 ): string {
-  const notes = listed(undone.map((path) => noteName(path, sees)));
-  const left = unapplied.map(({ path, why }) => t.notUndone(noteName(path, sees), why));
+  const notes = listed(undone.map((path) => shownNote(path, sees)));
+  const left = unapplied.map(({ path, why }) => t.notUndone(shownNote(path, sees), why));
   if (notes === '') return t.nothingUndone(left.join(' '));
   const first = request === null ? t.undone(notes) : t.undoneFor(notes, request);
   return [sentence(first), ...left].join(' ');
@@ -94,8 +95,8 @@ export function changesText(
     if (!sees(path) || (to !== null && !sees(to))) return t.hiddenNote;
     return changeText({
       change: change.id,
-      path: noteName(path, sees),
-      ...(to === null ? {} : { to: noteName(to, sees) }),
+      path: shownNote(path, sees),
+      ...(to === null ? {} : { to: shownNote(to, sees) }),
       kind: kind === 'restore' ? 'create' : kind === 'nothing' ? 'write' : kind,
       added,
       removed,

@@ -4,6 +4,7 @@
  */
 import { frontMatterEnd, readPropertyLine } from '#text/front-matter';
 import { lineTexts } from '#text/list-diff';
+import { stemOf } from '#text/paths';
 
 export interface Chunk {
   readonly id: string;
@@ -27,7 +28,7 @@ export function* chunksOf(
   text: string,
   model: string,
 ): Generator<WrittenChunk, void> {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  const name = stemOf(path);
   let heading = '';
   let above = '';
   let lines = '';

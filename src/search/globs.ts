@@ -1,4 +1,5 @@
 import { braceExpand, Minimatch } from 'minimatch';
+import { folderOf, nameOf } from '#text/paths';
 
 /** Matches vault paths (no leading slash, NFC), ignoring case. */
 export interface Glob {
@@ -42,7 +43,7 @@ function testOf(matcher: Minimatch): (path: string) => boolean {
   const [name, ...deeper] = segments ?? [];
   const isName = matcher.options.matchBase && others.length === 0 && deeper.length === 0;
   if (!isName || !(name instanceof RegExp)) return (path) => matcher.match(path);
-  return (path) => name.test(path.slice(path.lastIndexOf('/') + 1));
+  return (path) => name.test(nameOf(path));
 }
 
 /**
@@ -59,7 +60,7 @@ export function compileFileGlob(written: string): CompiledGlob {
   if (!asFolder.ok) return asFolder;
   const known = new Map<string, boolean>([['', false]]);
   const isBelow = (path: string): boolean => {
-    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const parent = folderOf(path);
     let below = known.get(parent);
     if (below === undefined) {
       below = asFolder.glob.matches(parent) || isBelow(parent);

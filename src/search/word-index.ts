@@ -6,6 +6,7 @@
  * cleans up later with timers, which are slow in a hidden window; its counts would also include
  * hidden notes.
  */
+import { stemOf } from '#text/paths';
 import { noteLines, splitLine, STEP_CHARS, type Field } from './chunks';
 import { lettersOf, wordsOf } from './tokenizer';
 
@@ -153,7 +154,7 @@ export class WordIndex {
         else uses.set(word, (use & COUNT) === COUNT ? use : use + 1);
       }
     };
-    const name = wordsOf(path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, ''));
+    const name = wordsOf(stemOf(path));
     add('title', name);
     let left = STEP_CHARS;
     for (const { says, field } of noteLines(text)) {

@@ -5,6 +5,7 @@
 import { DIVIDER, FENCE, HEADING, LIST_MARK, readHeading, UNDERLINE } from './block-marks';
 import { type BlockLine, BlockReader } from './block-reader';
 import { frontMatterEnd } from './front-matter';
+import { foldPath, isWithin } from './paths';
 
 /**
  * The opening and closing lines of a block belong to it. The first line of a comment counts as
@@ -243,13 +244,8 @@ export function isTableRow(lines: readonly string[], at: number): boolean {
  */
 export function hasTag(tags: readonly string[], tag: string): boolean {
   if (tag === '') return false;
-  const wanted = folded(tag);
+  const wanted = foldPath(tag);
   return tags.some((each) => {
-    const own = folded(each.replace(/^#/, ''));
-    return own === wanted || own.startsWith(`${wanted}/`);
+    return isWithin(foldPath(each.replace(/^#/, '')), wanted);
   });
-}
-
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }

@@ -95,6 +95,42 @@ export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
+/** Whether the path is the folder or inside it, both spelled the same way. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The path after `from`, a file or folder, was moved to `to`. */
+export function movedPath(path: string, from: string, to: string): string {
+  return isWithin(path, from) ? to + path.slice(from.length) : path;
+}
+
+const NOTE = /(?<=[^/])\.md$/i;
+
+export function isNote(path: string): boolean {
+  return NOTE.test(path);
+}
+
+/** The path without `.md`, as links and Obsidian's own lists show it. */
+export function withoutNoteExtension(path: string): string {
+  return path.replace(NOTE, '');
+}
+
+/** The last segment without `.md`. */
+export function noteName(path: string): string {
+  return withoutNoteExtension(nameOf(path));
+}
+
+/** The last segment without any extension. */
+export function stemOf(path: string): string {
+  return nameOf(path).replace(/(?<=.)\.[^.]*$/, '');
+}
+
+/** In lower case, without the dot; empty for none. */
+export function extensionOf(path: string): string {
+  return /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
 /** The key for comparing paths regardless of case and Unicode form. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
@@ -207,9 +243,4 @@ const shortName = /^(?=[^.]{3,8}(?:\.|$))[^.~]+~\d+(\.[^.]{0,3})?$/;
 
 function codePoint(character: string): string {
   return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/** File name without the folder path and the `.md` extension. */
-export function noteName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/(?<=.)\.md$/i, '');
 }

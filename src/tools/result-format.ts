@@ -64,7 +64,7 @@ export function splitsPair(text: string, at: number): boolean {
 const MAX_NAME_CHARS = 80;
 
 /** Words without characters that some system forbids in file names; empty if nothing is left. */
-export function noteName(words: string): string {
+export function legalName(words: string): string {
   const plain = words
     .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' ')
     .replace(/\s+/g, ' ')

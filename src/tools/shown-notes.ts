@@ -3,6 +3,7 @@
  * line number and overwriting depend on it. Kept in memory only, so after a restart the model has
  * to read again.
  */
+import { isWithin, movedPath } from '#text/paths';
 import { pairLines } from './editor/edit/anchors';
 import type { LineOrigins } from './editor/edit/splices';
 import { Lines, withoutMark } from './editor/edit/text-lines';
@@ -268,15 +269,15 @@ export class ShownNotes {
 
   moved(from: string, to: string): void {
     for (const [path, texts] of [...this.#notes]) {
-      if (path !== from && !path.startsWith(`${from}/`)) continue;
+      if (!isWithin(path, from)) continue;
       this.#notes.delete(path);
-      this.#notes.set(to + path.slice(from.length), texts);
+      this.#notes.set(movedPath(path, from, to), texts);
     }
   }
 
   forget(path: string): void {
     for (const known of [...this.#notes.keys()]) {
-      if (known === path || known.startsWith(`${path}/`)) this.#notes.delete(known);
+      if (isWithin(known, path)) this.#notes.delete(known);
     }
   }
 

@@ -7,6 +7,7 @@ import { SerialQueue } from '#ports/serial-queue';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import { Corpus } from '#search/corpus';
 import type { SliceClock } from '#ports/slices';
+import { isNote } from '#text/paths';
 
 /** Extensions of files that are searched as text; other files would only add noise. */
 export const TEXT_EXTENSIONS = ['md', 'txt', 'canvas', 'base', 'csv', 'json', 'yaml', 'yml'];
@@ -118,8 +119,6 @@ export interface NoteIndex {
   remove(id: string): void;
 }
 
-const NOTE = /\.md$/i;
-
 export class VaultIndex<Index extends NoteIndex> {
   readonly #texts: VaultTexts;
   readonly #clock: SliceClock;
@@ -160,7 +159,7 @@ export class VaultIndex<Index extends NoteIndex> {
     for (const known of [index.ids(), this.#hidden.keys()]) {
       for (const id of known) if (corpus.version(id) === undefined) this.#forget(id);
     }
-    const ids = among.flatMap(({ path }) => (NOTE.test(path) ? [path] : []));
+    const ids = among.flatMap(({ path }) => (isNote(path) ? [path] : []));
     // A note that changes while it is read is read again by the next search.
     const wanted = new Map<string, string>();
     for (const id of ids) {

@@ -12,6 +12,7 @@ import type { ConversationHistory } from '#ports/app/conversations-port';
 import type { HostCommands, ShowFile } from '#ports/ui';
 import type { Web } from '#ports/web';
 import type { VaultApi } from '#policy/vault-api';
+import { isNote } from '#text/paths';
 import type { HunkView } from './hunk-targets';
 import type { StepNotes } from './shown-notes';
 import type { VaultSearch } from './vault-search';
@@ -206,7 +207,7 @@ export function changeStatusText(
 
 /** Why a text of the model cannot be written; null if it can. */
 export function proposalProblem(path: string, after: string): string | null {
-  if (!path.toLowerCase().endsWith('.md') || !holdsProposal(after)) return null;
+  if (!isNote(path) || !holdsProposal(after)) return null;
   return `Nothing was written to ${path}: the text holds a complete ai-edit block, which would be taken for a proposed edit. Change notes in plain words; Parley makes the blocks. To show one as an example, indent it by four spaces.`;
 }
 

@@ -3,7 +3,7 @@
  * the most used tags. It has only what the agent may see.
  */
 import { neutralize } from '#text/untrusted-text';
-import { folderOf, nameOf } from '#text/paths';
+import { folderOf, isNote, noteName } from '#text/paths';
 import type { ToolContext } from './tool';
 import { forEachInSlices } from '#ports/slices';
 
@@ -27,7 +27,7 @@ export async function vaultOutline(
   const tags = new Map<string, number>();
   let notes = 0;
   await forEachInSlices(await vault.newestFirst(), context, ({ path }) => {
-    if (!path.toLowerCase().endsWith('.md')) return;
+    if (!isNote(path)) return;
     notes += 1;
     const folder = folders.get(folderOf(path)) ?? { notes: 0, names: [] };
     folders.set(folderOf(path), folder);
@@ -55,6 +55,6 @@ export async function vaultOutline(
 }
 
 function sampleName(path: string): string {
-  const name = nameOf(path).replace(/\.md$/i, '');
+  const name = noteName(path);
   return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name;
 }

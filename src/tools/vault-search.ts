@@ -7,6 +7,7 @@ import type { SearchKind, SearchKinds, StartEngine } from '#search/engine-protoc
 import type { SearchResult } from '#search/grep';
 import { compilePattern } from '#search/pattern';
 import type { PatternSearch, WordIndexing, WordSearchResult } from '#search/search-engine';
+import { isNote } from '#text/paths';
 import { type SearchScope, VaultTexts } from './text-index';
 import { type VaultMeaningDeps, SemanticSearch } from './semantic-search';
 import { VaultDocuments } from './vault-documents';
@@ -217,7 +218,7 @@ export class VaultSearch {
     const { words, meaning, clock } = this.#deps;
     const { among, excludedTag } = await meaning.all();
     const keeps = words.mayWrite() ? wanted : 'nothing';
-    const notes = among.filter(({ path }) => NOTE.test(path));
+    const notes = among.filter(({ path }) => isNote(path));
     const indexed = this.#searches.run(async () => {
       if (signal.aborted || !this.#engine.isSeparate) return;
       const engine = await this.#prepare('index', signal);
@@ -233,5 +234,3 @@ export class VaultSearch {
     await indexed.catch(() => undefined);
   }
 }
-
-const NOTE = /\.md$/i;

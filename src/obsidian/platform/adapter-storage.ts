@@ -6,6 +6,7 @@
 import type { DataAdapter } from 'obsidian';
 import { SerialQueues } from '#ports/serial-queue';
 import type { Storage } from '#ports/storage';
+import { folderOf, nameOf } from '#text/paths';
 
 export function adapterStorage(adapter: DataAdapter): Storage {
   /** Runs the operations on each file one at a time, in call order. */
@@ -14,7 +15,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
   const appended = new Set<string>();
 
   async function makeParent(path: string): Promise<void> {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const folder = folderOf(path);
     if (folder !== '' && !(await adapter.exists(folder))) await adapter.mkdir(folder);
   }
 
@@ -34,7 +35,7 @@ export function adapterStorage(adapter: DataAdapter): Storage {
   async function list(folder: string): Promise<string[]> {
     if (!(await adapter.exists(folder))) return [];
     const { files } = await adapter.list(folder);
-    const names = files.map((path) => path.slice(path.lastIndexOf('/') + 1));
+    const names = files.map(nameOf);
     // A `.new` file without its counterpart counts as that file; next to it, it is an interrupted
     // write.
     const whole = names.map((name) => (name.endsWith(NEW) ? name.slice(0, -NEW.length) : name));

@@ -20,6 +20,7 @@ import type { LinkCounts } from '#text/written-links';
 import type { Metadata, NoteLink, Properties } from '#ports/metadata';
 import { type SliceClock, Slices } from '#ports/slices';
 import type { EmbeddedContent } from '#ports/ui';
+import { isNote } from '#text/paths';
 import { LinkNames } from './link-names';
 import { templateFolders, templateSettings } from './template-folders';
 
@@ -152,7 +153,7 @@ export function obsidianMetadata(app: App, clock: SliceClock): Metadata & { clos
   const { metadataCache, vault } = app;
   const behind = new Set<string>();
   const isBehind = ({ path }: TAbstractFile) => {
-    if (path.endsWith('.md')) behind.add(path);
+    if (isNote(path)) behind.add(path);
   };
   const refs: EventRef[] = [
     vault.on('create', isBehind),

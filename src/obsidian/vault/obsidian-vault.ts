@@ -2,6 +2,7 @@
  * The vault through Obsidian: reads include unsaved changes, and writes go through Obsidian's API
  * and open editors.
  */
+import { folderOf } from '#text/paths';
 import { restore, restoreFromTrash, trash } from './trash';
 import { TFile, TFolder, type App, type TAbstractFile, type Vault } from 'obsidian';
 import type { ReadFiles } from '../platform/file-reader';
@@ -108,7 +109,7 @@ export function obsidianVault(
     create: async (path, text) => {
       if (vault.getAbstractFileByPath(path)) return fail({ kind: 'exists' });
       return guarded(async () => {
-        await makeFolders(parentOf(path));
+        await makeFolders(folderOf(path));
         await vault.create(path, text);
         return done(undefined);
       });
@@ -126,7 +127,7 @@ export function obsidianVault(
       if (!file) return fail({ kind: 'missing' });
       if (vault.getAbstractFileByPath(to)) return fail({ kind: 'exists' });
       return guarded(async () => {
-        await makeFolders(parentOf(to));
+        await makeFolders(folderOf(to));
         await fileManager.renameFile(file, to);
         return done(undefined);
       });
@@ -144,7 +145,7 @@ export function obsidianVault(
       }),
     putBack: async (path, bytes) =>
       guarded(async () => {
-        await makeFolders(parentOf(path));
+        await makeFolders(folderOf(path));
         const result = await restoreFromTrash(app, path, bytes);
         return result === 'done' ? done(undefined) : fail({ kind: result });
       }),
@@ -227,7 +228,7 @@ async function updateEscaping(
   event: NoteEvent,
 ): Promise<ReadonlySet<string>> {
   const { kind, path } = event;
-  const places = [...(kind === 'removed' ? [] : [path]), parentOf(path)].filter(Boolean);
+  const places = [...(kind === 'removed' ? [] : [path]), folderOf(path)].filter(Boolean);
   const [before, ...locations] = await Promise.all([
     known,
     ...places.map((place) => links.escapes(place).catch(() => place)),
@@ -270,10 +271,6 @@ function decoded(bytes: ArrayBuffer): string | null {
   } catch {
     return null;
   }
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function done<Value>(value: Value): NoteResult<Value> {

@@ -5,6 +5,7 @@
 import type { App, TAbstractFile, TFile } from 'obsidian';
 import type { DeletedFile } from '#model/change';
 import type { NoteVault } from '#ports/vault';
+import { folderOf, stemOf } from '#text/paths';
 
 const TRASH = '.trash';
 
@@ -14,7 +15,7 @@ export async function trash(app: App, file: TAbstractFile): Promise<string | nul
   await app.fileManager.trashFile(file);
   // The trash appends a number to a taken name, and Obsidian falls back to it on systems without a
   // trash.
-  const name = file.name.replace(/(?<=.)\.[^.]*$/, '');
+  const name = stemOf(file.name);
   const matchesDeletedFile = (place: string) =>
     !before.has(place) && place.startsWith(`${TRASH}/${name}`);
   return (await inTrash(app)).find(matchesDeletedFile) ?? null;
@@ -52,7 +53,7 @@ export async function restore(
   for (const folder of found.folders) await makeFolders(target(folder));
   for (const file of found.files) {
     const path = target(file);
-    await makeFolders(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    await makeFolders(folderOf(path));
     if ((await restoreFromTrash(app, path, await adapter.readBinary(file))) === 'exists')
       return 'exists';
   }

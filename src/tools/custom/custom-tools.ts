@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { findFrontMatter, splitNote } from '#text/front-matter';
-import { foldPath, parsePath, quote } from '#text/paths';
+import { foldPath, parsePath, quote, isNote } from '#text/paths';
 import type { VaultApi } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/app/settings-port';
 import { SerialQueue } from '#ports/serial-queue';
@@ -33,7 +33,7 @@ export async function notesIn(
   const place = foldedFolder(folder);
   if (place === null) return [];
   return (await vault.newestFirst())
-    .filter(({ path }) => /\.md$/i.test(path) && foldPath(path).startsWith(`${place}/`))
+    .filter(({ path }) => isNote(path) && foldPath(path).startsWith(`${place}/`))
     .slice(0, most)
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

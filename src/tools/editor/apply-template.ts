@@ -1,9 +1,9 @@
 import { withEnding } from '#text/list-diff';
 import * as z from 'zod/mini';
 import { splitNote } from '#text/front-matter';
-import { nameOf } from '#text/paths';
 import type { VaultResult, FoundEntry } from '#policy/vault-api';
 import type { TemplateSettings } from '#ports/metadata';
+import { isNote, noteName, withoutNoteExtension } from '#text/paths';
 import {
   changed,
   changeNote,
@@ -46,7 +46,7 @@ export const applyTemplate = defineTool<z.infer<typeof input>>({
     const target = await vault.destination(raw, { what: 'file', extension: '.md' });
     if (!target.ok) return problem(target);
     const { path, existing } = target.value;
-    const title = nameOf(path).replace(/\.md$/i, '');
+    const title = noteName(path);
     const filled = fill(read.value.text, title, variables, settings, context);
     if (!filled.ok)
       return problem(
@@ -66,7 +66,7 @@ async function findTemplate(
   { vault }: ToolContext,
 ): Promise<VaultResult<FoundEntry>> {
   const name = template.replace(/^\/+/, '');
-  const file = /\.md$/i.test(name) ? name : `${name}.md`;
+  const file = isNote(name) ? name : `${name}.md`;
   const inFolder = folder === null ? null : await vault.find(`${folder}/${file}`, 'file');
   if (inFolder?.ok) return inFolder;
   const anywhere = await vault.find(template, 'file');
@@ -74,11 +74,7 @@ async function findTemplate(
   const all = (await vault.entries()).flatMap(({ path, kind }) =>
     kind === 'file' && path.startsWith(`${folder}/`) ? [path.slice((folder?.length ?? 0) + 1)] : [],
   );
-  const names = all
-    .sort()
-    .slice(0, 30)
-    .map((each) => each.replace(/\.md$/i, ''))
-    .join(', ');
+  const names = all.sort().slice(0, 30).map(withoutNoteExtension).join(', ');
   return {
     ok: false,
     reason: `There is no template "${template}" in ${folder}/. Templates there: ${names || 'none'}.`,

@@ -10,6 +10,7 @@ import {
 } from '#text/note-structure';
 import type { VaultProblem } from '#policy/vault-api';
 import { linesWithLink, namesFor } from '#text/written-links';
+import { isNote } from '#text/paths';
 import type { PrintedLine } from '../shown-notes';
 import {
   changed,
@@ -63,7 +64,7 @@ export const linkNotes = defineTool<z.infer<typeof input>>({
     ];
     if (!from.ok) return problem(from);
     if (!to.ok) return problem(to);
-    if (heading !== '' && to.value.entry.path.toLowerCase().endsWith('.md')) {
+    if (heading !== '' && isNote(to.value.entry.path)) {
       const read = await context.vault.read(to.value.entry.path);
       if (!read.ok) return problem(read);
       const missing = missingHeading(to.value.entry.path, read.value.text, heading);
@@ -164,8 +165,7 @@ async function plan(link: Link, context: ToolContext): Promise<Planned> {
   const { vault } = context;
   const { from, to, heading, words, passage } = link;
   const failed = (text: string): Planned => ({ kind: 'refused', text });
-  if (!from.toLowerCase().endsWith('.md'))
-    return failed(`${from} is not a note, so no link can be put into it.`);
+  if (!isNote(from)) return failed(`${from} is not a note, so no link can be put into it.`);
   const read = await vault.read(from);
   if (!read.ok) return failed(read.reason);
   const before = read.value.text;

@@ -4,6 +4,7 @@ import { lineTexts } from '#text/list-diff';
 import { isCostlyYaml } from '#text/yaml-values';
 import type { CallResult } from '#model/message';
 import type { Properties } from '#ports/metadata';
+import { isNote } from '#text/paths';
 import {
   changed,
   changeNote,
@@ -84,7 +85,7 @@ export async function changeProperties(
   if (!found.ok) return problem(found);
   const { entry, preface } = found.value;
   const { path } = entry;
-  if (!path.toLowerCase().endsWith('.md')) {
+  if (!isNote(path)) {
     return problem(
       `${preface}${path} is not a note, so it has no properties. Expected a .md file.`,
       'invalid-input',

@@ -4,7 +4,7 @@ import type { CallResult } from '#model/message';
 import { hasLetters } from '#text/plain-text';
 import { foldPath, parsePath } from '#text/paths';
 import type { VaultResult, TargetPath } from '#policy/vault-api';
-import { noteName } from '../result-format';
+import { legalName } from '../result-format';
 import {
   changed,
   changeNote,
@@ -218,5 +218,5 @@ function cleaned(line: string): string {
     .replace(/^(?:#{1,6}|[-*+](?: \[.\])?|\d+[.)]|>)\s+/, '')
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
-  return noteName(words);
+  return legalName(words);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isNote } from '#text/paths';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import { firstLines, lineNumbers, SHOWN_NUMBERS } from '../result-format';
 import {
@@ -150,7 +151,7 @@ function inWords({ label, items, more }: LinkList): string[] {
 }
 
 async function textOf(path: string, { vault }: ToolContext): Promise<string> {
-  if (!path.toLowerCase().endsWith('.md')) return '';
+  if (!isNote(path)) return '';
   const read = await vault.read(path);
   return read.ok ? read.value.text : '';
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import type { FolderTotals } from '#policy/folder-tree';
 import { filterInSlices } from '#ports/slices';
+import { extensionOf, isNote } from '#text/paths';
 import { defineTool, listed, problem } from '../tool';
 import { counted } from '../result-format';
 import { closeNames, negationProblem } from './unmatched-glob';
@@ -142,6 +143,5 @@ function inWords({ files, folders }: FolderTotals): string {
 }
 
 function typeOf(path: string): string {
-  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase();
-  return extension === 'md' ? 'note' : (extension ?? 'file');
+  return isNote(path) ? 'note' : extensionOf(path) || 'file';
 }

@@ -1,8 +1,8 @@
 /** Filters notes by folder, tags and property values, for several tools. */
 import { hasTag } from '#text/note-structure';
-import { isNote } from '#policy/folder-tree';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import type { Properties } from '#ports/metadata';
+import { isNote } from '#text/paths';
 import type { ToolContext } from '../tool';
 
 export interface NoteFilter {
@@ -84,12 +84,12 @@ function fitsOne(item: unknown, wanted: string | number | boolean | Range): bool
     case 'string':
       return word(item) === word(wanted);
     default:
-      return isWithin(item, wanted);
+      return isInRange(item, wanted);
   }
 }
 
 /** Compares numbers if a bound is a number, otherwise text, which also orders ISO dates. */
-export function isWithin(item: unknown, { from, to }: Range): boolean {
+export function isInRange(item: unknown, { from, to }: Range): boolean {
   const isNumber = [from, to].some((bound) => typeof bound === 'number');
   if (isNumber) {
     const value = Number(item);

@@ -14,7 +14,7 @@ import {
   noteFilter,
   fits,
   isForMissing,
-  isWithin,
+  isInRange,
   propertyOf,
   type PropertyCondition,
   type Range,
@@ -211,7 +211,7 @@ async function judge(query: Query, context: ToolContext): Promise<Judge | { reas
   const addSet = (name: string, having: Candidates) =>
     add(name, ({ path }) => having.has(path), having);
   if (sources) addSet('links_to', sources);
-  if (created) add('created', (entry) => isWithin(clock.date(entry.created), created));
+  if (created) add('created', (entry) => isInRange(clock.date(entry.created), created));
   if (modified) {
     addSet('modified', modifiedWithin((await vault.listing()).notes(), modified, clock));
   }
@@ -237,8 +237,8 @@ function modifiedWithin(
   { from, to }: Range,
   { date }: Pick<Clock, 'date'>,
 ): ReadonlySet<string> {
-  const first = firstWhere(notes, ({ modified }) => isWithin(date(modified), { to }));
-  const end = firstWhere(notes, ({ modified }) => !isWithin(date(modified), { from }));
+  const first = firstWhere(notes, ({ modified }) => isInRange(date(modified), { to }));
+  const end = firstWhere(notes, ({ modified }) => !isInRange(date(modified), { from }));
   return new Set(notes.slice(first, end).map(({ path }) => path));
 }
 

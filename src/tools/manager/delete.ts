@@ -2,6 +2,7 @@ import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { MAX_DELETION_BYTES } from '#edits/deleted-files';
+import { isNote } from '#text/paths';
 import { changed, changeNote, defineTool, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -83,7 +84,7 @@ async function describeTarget(
         ? counted(entry.size, 'byte')
         : `${counted(lineTexts(content).length, 'line')}, ${counted(content.length, 'character')}`;
     const changed = entry.modified > 0 ? `, last changed ${clock.date(entry.modified)}` : '';
-    return `A ${entry.path.toLowerCase().endsWith('.md') ? 'note' : 'file'} of ${size}${changed}.`;
+    return `A ${isNote(entry.path) ? 'note' : 'file'} of ${size}${changed}.`;
   }
   const inside = (await vault.entries()).filter(({ path }) => path.startsWith(`${entry.path}/`));
   const files = inside.filter(({ kind }) => kind === 'file').map(({ path }) => path);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { nameOf } from '#text/paths';
+import { nameOf, movedPath } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
 import { changed, changeNote, defineTool, problem } from '../tool';
 
@@ -31,7 +31,7 @@ export const move = defineTool<z.infer<typeof input>>({
       what: 'moved',
       name: nameOf(entry.path),
       from: entry.path,
-      extension: extensionOf(entry),
+      extension: endingOf(entry),
     });
     if (!target.ok) return problem(target);
     const { path: to, existing } = target.value;
@@ -60,7 +60,7 @@ export const move = defineTool<z.infer<typeof input>>({
     // move.
     const after = new Map(
       [...links].flatMap(([source, count]) => {
-        const own = Math.min(count, now.get(placeAfter(source, entry.path, to)) ?? 0);
+        const own = Math.min(count, now.get(movedPath(source, entry.path, to)) ?? 0);
         return own > 0 ? [[source, own] as const] : [];
       }),
     );
@@ -72,7 +72,7 @@ export const move = defineTool<z.infer<typeof input>>({
 });
 
 /** The extension to add if the new name has none; empty for folders. */
-function extensionOf({ kind, path }: NoteEntry): string {
+function endingOf({ kind, path }: NoteEntry): string {
   return kind === 'file' ? (/[^.](\.[^./]+)$/.exec(nameOf(path))?.[1] ?? '') : '';
 }
 
@@ -92,11 +92,6 @@ function linksSentence(
       ? [` ${old} the old path: whether Obsidian updates links is a setting of the user's.`]
       : []),
   ].join('');
-}
-
-/** Path of a note after the move. */
-function placeAfter(path: string, from: string, to: string): string {
-  return path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
 }
 
 function countOf(links: ReadonlyMap<string, number>): number {

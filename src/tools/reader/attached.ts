@@ -5,6 +5,7 @@ import { contextScope } from '#policy/scope';
 import type { HunkLines, QuickEditLines } from '#model/quick-edit';
 import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
+import { isNote } from '#text/paths';
 import { Lines } from '../editor/edit/text-lines';
 import { firstCharacters } from '../result-format';
 import type { ToolContext } from '../tool';
@@ -248,10 +249,6 @@ async function linkedFrom(
 
 async function linksFrom(path: string, vault: VaultApi): Promise<readonly string[]> {
   return ((await vault.metadata()).of(path)?.links ?? []).flatMap(({ to }) => to ?? []);
-}
-
-function isNote(path: string): boolean {
-  return path.toLowerCase().endsWith('.md');
 }
 
 /** Delimits the text of an attachment as data. */

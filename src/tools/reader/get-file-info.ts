@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { hasLetters } from '#text/plain-text';
 import type { CallResult } from '#model/message';
 import type { NoteEntry } from '#ports/vault';
+import { isNote } from '#text/paths';
 import { Lines } from '../editor/edit/text-lines';
 import { headings } from '../editor/edit/headings';
 import { defineTool, listed, problem, text, type ToolContext } from '../tool';
@@ -35,7 +36,7 @@ export const getFileInfo = defineTool<z.infer<typeof input>>({
       `Created: ${moment(created, context)}`,
       `Changed: ${moment(modified, context)}`,
     ];
-    if (path.toLowerCase().endsWith('.md')) lines.push(...(await noteInfo(entry, context)));
+    if (isNote(path)) lines.push(...(await noteInfo(entry, context)));
     return text(preface + lines.join('\n'), { kind: 'read', paths: [path] });
   },
 });

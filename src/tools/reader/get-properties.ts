@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FailureReason } from '#model/message';
+import { isNote } from '#text/paths';
 import { unreadBecause } from '../editor/property-changes';
 import { firstCharacters } from '../result-format';
 import { defineTool, problem, text, type ToolContext } from '../tool';
@@ -50,7 +51,7 @@ async function propertiesOf(
   if (!found.ok) return { lines: [found.reason], failed: found.kind };
   const { entry, preface } = found.value;
   const { path } = entry;
-  if (!path.toLowerCase().endsWith('.md')) {
+  if (!isNote(path)) {
     return { lines: [`${path} is not a note, so it has no properties.`], failed: 'invalid-input' };
   }
   const read = await vault.read(path);

@@ -7,8 +7,8 @@ import {
   viewableType,
   type ViewableType,
 } from '#model/attachment';
-import { nameOf } from '#text/paths';
 import type { NoteEntry } from '#ports/vault';
+import { extensionOf } from '#text/paths';
 import type { ToolContext } from '../tool';
 
 /** Claude scales larger images down to about this many tokens. */
@@ -68,8 +68,6 @@ function tokensOf(type: ViewableType, bytes: ArrayBuffer): number {
 
 /** `note`, `png file`, or `file` if the name has no extension. */
 export function fileType(path: string): string {
-  const name = nameOf(path);
-  const at = name.lastIndexOf('.');
-  const extension = at > 0 ? name.slice(at + 1).toLowerCase() : '';
-  return extension === 'md' ? 'note' : extension === '' ? 'file' : `${extension} file`;
+  const extension = extensionOf(path);
+  return extension === 'md' ? 'note' : `${extension} file`.trimStart();
 }

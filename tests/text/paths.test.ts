@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePath } from '#text/paths';
+import { extensionOf, isNote, isWithin, movedPath, noteName, parsePath, stemOf } from '#text/paths';
 import { cases } from '#tests/cases';
 import { harmlessPaths, hostilePaths } from '#tests/policy/hostile-paths';
 
@@ -124,5 +124,30 @@ describe('a path as written', () => {
       }),
       cases,
     );
+  });
+});
+
+describe('names and places of paths', () => {
+  it.each([
+    ['Projects/Lisbon trip.md', 'Lisbon trip'],
+    ['Old.MD', 'Old'],
+    ['Pictures/a.png', 'a.png'],
+    ['Notes/.md', '.md'],
+  ])('noteName(%s) is %s', (path, name) => expect(noteName(path)).toBe(name));
+
+  it('isNote accepts `.md` in any case, but no file that is named `.md`', () => {
+    expect(['A.md', 'b/A.MD', 'A.mdx', 'md', 'b/.md'].filter(isNote)).toEqual(['A.md', 'b/A.MD']);
+  });
+
+  it('a name that begins with its only dot has no extension', () => {
+    expect(['a/b.PNG', 'a.b/c', 'a/.env'].map(extensionOf)).toEqual(['png', '', '']);
+    expect(['a/b.c.md', 'a.b/c', 'a/.env'].map(stemOf)).toEqual(['b.c', 'c', '.env']);
+  });
+
+  it('movedPath changes the moved folder and what is in it, but no sibling', () => {
+    expect(isWithin('Ideas', 'Ideas') && !isWithin('Ideas2/A.md', 'Ideas')).toBe(true);
+    const paths = ['Ideas', 'Ideas/A.md', 'Ideas2/A.md'];
+    const moved = paths.map((path) => movedPath(path, 'Ideas', 'Old/Ideas'));
+    expect(moved).toEqual(['Old/Ideas', 'Old/Ideas/A.md', 'Ideas2/A.md']);
   });
 });
