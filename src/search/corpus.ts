@@ -1,52 +1,5 @@
+import { PathCache } from '#ports/path-cache';
 import { type SliceClock, Slices } from '#ports/slices';
-
-/**
- * Caches texts by id and version up to a limit in bytes, and evicts the least recently used first.
- */
-export class TextCache<Text extends { readonly length: number } = string> {
-  private readonly entries = new Map<string, { version: string; text: Text }>();
-  private held = 0;
-
-  constructor(private readonly mostBytes: number) {}
-
-  get bytes(): number {
-    return this.held;
-  }
-
-  get(id: string, version: string): Text | undefined {
-    const entry = this.entries.get(id);
-    if (entry?.version !== version) return undefined;
-    // A map keeps insertion order, so the first key is the least recently used.
-    this.entries.delete(id);
-    this.entries.set(id, entry);
-    return entry.text;
-  }
-
-  set(id: string, version: string, text: Text): void {
-    this.delete(id);
-    const size = bytesOf(text);
-    if (size > this.mostBytes) return;
-    this.entries.set(id, { version, text });
-    this.held += size;
-    for (const oldest of this.entries.keys()) {
-      if (this.held <= this.mostBytes) return;
-      this.delete(oldest);
-    }
-  }
-
-  delete(id: string): void {
-    const entry = this.entries.get(id);
-    if (!entry) return;
-    this.entries.delete(id);
-    this.held -= bytesOf(entry.text);
-  }
-
-  rename(from: string, to: string): void {
-    const entry = this.entries.get(from);
-    this.delete(from);
-    if (entry) this.set(to, entry.version, entry.text);
-  }
-}
 
 /** Upper bound; Latin text takes half as much. */
 function bytesOf(text: { readonly length: number }): number {
@@ -87,17 +40,17 @@ export type TextVisitor<Text = string> = (id: string, text: Text) => Iterator<vo
 const MAX_LOADS_AHEAD = 64;
 
 /**
- * The documents that can be searched. `put`, `remove` and `rename` report documents and their
- * versions; texts are loaded when needed and cached.
+ * The documents that can be searched. `put` and `remove` report documents and their versions; texts
+ * are loaded when needed and cached.
  */
 export class Corpus<Text extends SizedText = string> {
   private readonly versions = new Map<string, string>();
-  private readonly cache: TextCache<Text>;
+  private readonly cache: PathCache<Text>;
   private readonly load: CorpusOptions<Text>['load'];
 
   constructor({ load, cacheBytes }: CorpusOptions<Text>) {
     this.load = load;
-    this.cache = new TextCache<Text>(cacheBytes);
+    this.cache = new PathCache<Text>(cacheBytes, bytesOf);
   }
 
   get size(): number {
@@ -126,16 +79,6 @@ export class Corpus<Text extends SizedText = string> {
     this.cache.delete(id);
   }
 
-  /** Keeps the cached text, and replaces any document at `to`. */
-  rename(from: string, to: string): void {
-    const version = this.versions.get(from);
-    if (version === undefined || from === to) return;
-    this.remove(to);
-    this.cache.rename(from, to);
-    this.remove(from);
-    this.versions.set(to, version);
-  }
-
   /** Undefined if it does not exist or could not be loaded. */
   async text(id: string): Promise<Text | undefined> {
     return this.cached(id) ?? this.fetch(id);
@@ -143,7 +86,7 @@ export class Corpus<Text extends SizedText = string> {
 
   /**
    * Visits the texts in the order of the ids, and pauses when a slice is over. A document that is
-   * put, removed or renamed meanwhile is visited in its new state.
+   * put or removed meanwhile is visited in its new state.
    */
   async scan(
     ids: Iterable<string>,

@@ -3,6 +3,7 @@
  * look at the notes with unsaved text before each search.
  */
 import type { DeclaredDocument } from '#search/word-index';
+import { stampOf } from '#ports/path-cache';
 import type { FileBatch, NoteEntry, NoteVault } from '#ports/vault';
 import type { EngineHost } from '#search/engine-host';
 import type { BatchPart } from '#search/engine-protocol';
@@ -200,8 +201,7 @@ export class VaultDocuments {
     this.#paths.set(number, path);
     this.#numbers.set(path, number);
     this.#structure += 1;
-    const { size, modified } = entry;
-    return [{ number, path, size, stamp: `${modified}:${size}` }];
+    return [{ number, path, size: entry.size, stamp: stampOf(entry) }];
   }
 
   async #sendText(engine: number, path: string): Promise<void> {

@@ -55,16 +55,6 @@ describe('the corpus', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  it('the corpus keeps the text of a renamed note', async () => {
-    const { corpus, loads } = vault({ a: 'one', b: 'two' });
-    await corpus.text('a');
-    corpus.rename('a', 'b');
-    expect(await corpus.text('b')).toBe('one');
-    expect(await corpus.text('a')).toBeUndefined();
-    expect([...corpus.ids()]).toEqual(['b']);
-    expect(loads).toEqual(['a']);
-  });
-
   it('the corpus drops the least recently used texts', async () => {
     const { corpus, loads } = vault(
       { a: 'x'.repeat(40), b: 'x'.repeat(40), c: 'x'.repeat(40) },
@@ -140,7 +130,6 @@ describe('the corpus', () => {
     const action = fc.oneof(
       fc.record({ do: fc.constant('put' as const), id, text: fc.string({ maxLength: 8 }) }),
       fc.record({ do: fc.constant('remove' as const), id }),
-      fc.record({ do: fc.constant('rename' as const), id, to: id }),
       fc.record({ do: fc.constant('read' as const), id }),
       fc.record({ do: fc.constant('scan' as const) }),
     );
@@ -157,15 +146,6 @@ describe('the corpus', () => {
             notes.delete(step.id);
             versions.delete(step.id);
             corpus.remove(step.id);
-          } else if (step.do === 'rename') {
-            const text = notes.get(step.id);
-            if (text !== undefined && step.id !== step.to) {
-              notes.delete(step.id);
-              notes.set(step.to, text);
-              versions.set(step.to, versions.get(step.id)!);
-              versions.delete(step.id);
-            }
-            corpus.rename(step.id, step.to);
           } else if (step.do === 'read') {
             expect(await corpus.text(step.id)).toBe(notes.get(step.id));
           } else await visited(corpus);

@@ -7,6 +7,7 @@ import type { ChangeId } from '#model/ids';
 import type { AuthoredRange } from '#model/pending-edit';
 import { Slices } from '#ports/slices';
 import type { Clock } from '#ports/clock';
+import { PathCache } from '#ports/path-cache';
 
 /** A value that this device keeps outside the vault's files. */
 export interface DeviceTime {
@@ -27,15 +28,9 @@ const BATCH = 25;
 /** Replays to keep, for notes that are open beside each other. */
 const MAX_REPLAYS = 4;
 
-interface KeptReplay {
-  /** Identifies the replayed changes. */
-  readonly key: string;
-  readonly replay: Promise<AuthorshipReplay>;
-}
-
 export class AuthorshipApi {
   readonly #deps: AuthorshipApiDeps;
-  readonly #replays = new Map<string, KeptReplay>();
+  readonly #replays = new PathCache<Promise<AuthorshipReplay>>(MAX_REPLAYS);
 
   constructor(deps: AuthorshipApiDeps) {
     this.#deps = deps;
@@ -70,16 +65,14 @@ export class AuthorshipApi {
     changes: readonly FiledChange[],
     list: ChangeList,
   ): Promise<AuthorshipReplay> {
-    const key = changes.map(({ id, fate }) => `${id} ${fate ?? ''}`).join('\n');
-    const known = this.#replays.get(path);
-    this.#replays.delete(path);
-    const kept = known?.key === key ? known : { key, replay: this.#read(changes, list) };
-    this.#replays.set(path, kept);
+    const stamp = changes.map(({ id, fate }) => `${id} ${fate ?? ''}`).join('\n');
+    const known = this.#replays.get(path, stamp);
+    if (known) return known;
+    const replay = this.#read(changes, list);
+    this.#replays.set(path, stamp, replay);
     // What failed is read again the next time.
-    kept.replay.catch(() => this.#replays.delete(path));
-    const [oldest] = this.#replays.keys();
-    if (this.#replays.size > MAX_REPLAYS && oldest !== undefined) this.#replays.delete(oldest);
-    return kept.replay;
+    replay.catch(() => this.#replays.delete(path));
+    return replay;
   }
 
   /** @param changes oldest first */

@@ -6,6 +6,7 @@ import { findFrontMatter, splitNote } from '#text/front-matter';
 import { foldPath, parsePath, quote, isNote } from '#text/paths';
 import type { VaultApi } from '#policy/vault-api';
 import type { CustomToolNote } from '#ports/app/settings-port';
+import { PathCache, stampOf } from '#ports/path-cache';
 import { SerialQueue } from '#ports/serial-queue';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import type { ToolRegistry } from '../registry';
@@ -122,8 +123,7 @@ const MAX_NOTE_BYTES = 1_000_000;
 
 export class CustomTools {
   readonly #deps: CustomToolsDeps;
-  /** Parsed notes by path, size and time; while these are the same, so is the text. */
-  #found = new Map<string, CustomNote | CustomNoteProblem>();
+  readonly #parsed = new PathCache<CustomNote | CustomNoteProblem>(MAX_NOTES);
   /** By tool name: the definition as JSON, to notice changes. */
   #registered = new Map<string, string>();
   readonly #looks = new SerialQueue();
@@ -187,17 +187,15 @@ export class CustomTools {
 
   async #notes(): Promise<readonly ({ path: string } & (CustomNote | CustomNoteProblem))[]> {
     const { vault, folder } = this.#deps;
-    const found = new Map<string, CustomNote | CustomNoteProblem>();
     const notes = [];
     for (const entry of await notesIn(folder(), vault(), MAX_NOTES)) {
-      const { path, size, modified } = entry;
-      const state = `${path} ${size} ${modified}`;
-      const note = this.#found.get(state) ?? (await this.#read(entry));
+      const { path } = entry;
+      const stamp = stampOf(entry);
+      const note = this.#parsed.get(path, stamp) ?? (await this.#read(entry));
       if (!note) continue;
-      found.set(state, note);
+      this.#parsed.set(path, stamp, note);
       notes.push({ path, ...note });
     }
-    this.#found = found;
     return notes;
   }
 

@@ -3,10 +3,10 @@ import {
   base64Length,
   MAX_VIEWABLE_BYTES,
   type ViewableFile,
-  viewableKey,
   viewableType,
   type ViewableType,
 } from '#model/attachment';
+import { PathCache, stampOf } from '#ports/path-cache';
 import type { NoteEntry } from '#ports/vault';
 import { extensionOf } from '#text/paths';
 import type { ToolContext } from '../tool';
@@ -18,9 +18,9 @@ const PAGE_TOKENS = 2_500;
 /** For PDFs with compressed objects, whose pages cannot be counted. */
 const BYTES_PER_PAGE = 100_000;
 
-/** Cache of examined files: the composer asks for their size repeatedly while the user types. */
-const known = new Map<string, ViewableFile>();
 const MAX_KNOWN_FILES = 100;
+/** Examined files: the composer asks for their size repeatedly while the user types. */
+const known = new PathCache<ViewableFile>(MAX_KNOWN_FILES);
 
 export type ShownFile =
   | { readonly ok: true; readonly file: ViewableFile }
@@ -29,7 +29,7 @@ export type ShownFile =
 /** @returns the file, or a sentence on why it cannot be shown */
 export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promise<ShownFile> {
   const { path, size, modified } = entry;
-  const before = known.get(viewableKey(entry));
+  const before = known.get(path, stampOf(entry));
   if (before && (await vault.find(path, 'file')).ok) return { ok: true, file: before };
   // Checked before reading: a video of several gigabytes may be named like an image.
   if (base64Length(size) > MAX_VIEWABLE_BYTES.pdf)
@@ -46,8 +46,7 @@ export async function shownFile(entry: NoteEntry, { vault }: ToolContext): Promi
   const most = type === 'application/pdf' ? MAX_VIEWABLE_BYTES.pdf : MAX_VIEWABLE_BYTES.image;
   if (base64Length(size) > most) return tooLarge(path, size, most);
   const file = { path, type, size, modified, tokens: tokensOf(type, read.value) };
-  if (known.size >= MAX_KNOWN_FILES) known.clear();
-  known.set(viewableKey(file), file);
+  known.set(path, stampOf(entry), file);
   return { ok: true, file };
 }
 
