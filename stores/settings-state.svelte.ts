@@ -9,6 +9,7 @@ import type { Agent } from '#ports/app/agent';
 import type { ConnectionCheck } from '#ports/app/settings-port';
 import type { ModelInfo } from '#ports/model-provider';
 import type { Ui } from '#ports/ui';
+import { capitalize } from '#text/shorten';
 
 export class SettingsState {
   readonly #agent: Agent;
@@ -126,6 +127,5 @@ function readable(id: string): string {
   const match = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(id);
   if (!match) return id;
   const [, family = '', major = '', minor] = match;
-  const name = family.charAt(0).toUpperCase() + family.slice(1);
-  return `${name} ${minor ? `${major}.${minor}` : major}`;
+  return `${capitalize(family)} ${minor ? `${major}.${minor}` : major}`;
 }

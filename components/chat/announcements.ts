@@ -1,4 +1,5 @@
 /** Short sentences for screen readers about what happened in a chat. */
+import { shorten, oneLine } from '#text/shorten';
 import * as t from '#messages/chat-messages';
 import {
   allCalls,
@@ -7,7 +8,7 @@ import {
   openInteractions,
   type Turn,
 } from '#model/conversation';
-import { plainText, shorten } from '#text/plain-text';
+import { plainText } from '#text/plain-text';
 
 const MAX_TEXT_CHARS = 120;
 
@@ -60,5 +61,5 @@ function changedNotes(turn: Turn): [changed: number, proposed: number] {
 }
 
 function short(text: string): string {
-  return shorten(plainText(text).replace(/\s+/g, ' '), MAX_TEXT_CHARS);
+  return shorten(oneLine(plainText(text)), MAX_TEXT_CHARS);
 }

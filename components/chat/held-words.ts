@@ -14,6 +14,7 @@ import {
   type HeldChange,
   type LimitName,
 } from '#model/trusted-settings';
+import { capitalize } from '#text/shorten';
 
 type Words = (change: HeldChange) => readonly string[];
 
@@ -31,10 +32,7 @@ const WORDS: Record<GuardName, Words> = {
     t.embedding(addressOf(incoming.embeddingEndpoint), incoming.embeddingKeyName),
   ],
   webSearch: ({ incoming: { searchProvider, searchKeyName } }) => [
-    t.webSearch(
-      searchProvider.charAt(0).toUpperCase() + searchProvider.slice(1),
-      searchProvider === 'anthropic' ? '' : searchKeyName,
-    ),
+    t.webSearch(capitalize(searchProvider), searchProvider === 'anthropic' ? '' : searchKeyName),
   ],
   mcpServers: ({ own, incoming }) =>
     unknownServers(own, incoming).map((server) =>

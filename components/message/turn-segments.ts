@@ -13,6 +13,7 @@ import {
 import type { RequestSource } from '#model/request';
 import type { Interaction, Resolution } from '#model/interaction';
 import type { PlanStep } from '#model/message';
+import { oneLine } from '#text/shorten';
 import { isShownAlone, type TraceItem } from '../tool/step-words';
 
 export type TurnSegment =
@@ -243,7 +244,7 @@ function withoutRepeats(segments: readonly TurnSegment[]): TurnSegment[] {
     if (segment.kind !== 'text' || !segment.isAnswer) return true;
     const { text, finished, cut } = segment;
     // A long text that is still being written is not read here at every chunk.
-    if (finished && !cut && earlier.some((said) => plain(said) === plain(text))) return false;
+    if (finished && !cut && earlier.some((said) => oneLine(said) === oneLine(text))) return false;
     earlier.push(text);
     return true;
   });
@@ -257,7 +258,7 @@ function withReply(turn: Turn, segments: TurnSegment[]): TurnSegment[] {
   const texts = segments.filter((segment) => segment.kind === 'text').slice(-9);
   const at = texts.findIndex((_, from) => {
     const said = texts.slice(from).map(({ text }) => text);
-    return plain(said.join('\n\n')) === plain(reply);
+    return oneLine(said.join('\n\n')) === oneLine(reply);
   });
   if (at >= 0) {
     const answer = new Set<TurnSegment>(texts.slice(at));
@@ -266,10 +267,6 @@ function withReply(turn: Turn, segments: TurnSegment[]): TurnSegment[] {
   const key = `${turn.id}.reply`;
   const whole = { isAnswer: true, finished: true, cut: false };
   return [...segments, { kind: 'text', key, text: reply.trim(), ...whole }];
-}
-
-function plain(text: string): string {
-  return text.trim().replace(/\s+/g, ' ');
 }
 
 export interface WorkBlock {

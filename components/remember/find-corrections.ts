@@ -6,7 +6,7 @@ import * as t from '#messages/answer-messages';
 import { allCalls, type UserAction, type Turn } from '#model/conversation';
 import { wordDiff } from '#text/word-diff';
 import type { DecidedEdit } from '#model/event';
-import { capitalize } from '../tool/step-words';
+import { capitalize, oneLine } from '#text/shorten';
 
 export interface Correction {
   /** A unique and permanent id. */
@@ -74,10 +74,6 @@ function short(text: string): string {
   return line.length > MAX_WORDING_CHARS ? `${line.slice(0, MAX_WORDING_CHARS).trimEnd()}…` : line;
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
 /** Words for a lasting wish in a few languages. */
 const PHRASES = [
   'from now on|from here on|going forward|in future',
@@ -105,6 +101,6 @@ const MAX_RULE_CHARS = 300;
 /** The first sentence that expresses one, without those words at its start; '' if there is none. */
 export function lastingWish(text: string): string {
   const sentence = text.match(SENTENCES)?.find((each) => ANYWHERE.test(each)) ?? '';
-  const rule = capitalize(sentence.trim().replace(AT_THE_START, '').replace(/\s+/g, ' '));
+  const rule = capitalize(oneLine(sentence.trim().replace(AT_THE_START, '')));
   return rule.length > MAX_RULE_CHARS ? '' : rule;
 }

@@ -4,6 +4,7 @@ import type { ToolWords } from '#messages/tool-messages';
 import { userChoice, type UserChoice, REFUSALS } from '#messages/result-text';
 import type { ToolCall, AnswerMessage } from '#model/conversation';
 import { noteName } from '#text/paths';
+import { capitalize } from '#text/shorten';
 import { wordsOfGlob, wordsOfPattern } from './pattern-words';
 
 export type TraceItem =
@@ -205,10 +206,6 @@ export function duration(milliseconds: number): string {
 
 function callsOf(items: readonly TraceItem[]): ToolCall[] {
   return items.flatMap((item) => (item.kind === 'call' ? [item.call] : []));
-}
-
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What a call is about: a note, words, or nothing ('' as its name). */

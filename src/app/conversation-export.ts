@@ -20,6 +20,7 @@ import type { ListedConversation } from '#ports/app/conversations-port';
 import type { Metadata } from '#ports/metadata';
 import type { NoteProblem, NoteVault } from '#ports/vault';
 import { legalName } from '#tools/result-format';
+import { clip } from '#text/shorten';
 
 export interface ExportDeps {
   readonly conversations: Pick<Conversations, 'list' | 'read'>;
@@ -237,7 +238,7 @@ function leavesFenceOpen(text: string): boolean {
 }
 
 function fenced(language: string, text: string): string {
-  const shown = text.length > MAX_CODE_CHARS ? `${text.slice(0, MAX_CODE_CHARS)}\n…` : text;
+  const shown = clip(text, MAX_CODE_CHARS, '\n…');
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${shown}\n${fence}`;

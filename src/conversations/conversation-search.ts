@@ -16,6 +16,7 @@ import type {
 } from '#ports/app/conversations-port';
 import { Corpus, type ScanReport } from '#search/corpus';
 import { inSlices, type SliceClock, Slices } from '#ports/slices';
+import { oneLine } from '#text/shorten';
 
 /** The shortest words beyond this number, and the rest of longer words, are ignored. */
 const MAX_QUERY_WORDS = 12;
@@ -88,7 +89,7 @@ export class QueryWords {
     let to = wholeFrom(text, Math.min(text.length, from + EXCERPT_CHARS));
     const last = linkAcross(text, to);
     if (last) to = last.from > at ? last.from : last.to;
-    const inside = plainText(text.slice(from, to)).replace(/\s+/gu, ' ').trim();
+    const inside = oneLine(plainText(text.slice(from, to)));
     const shown = `${from > 0 ? '…' : ''}${inside}${to < text.length ? '…' : ''}`;
     const searched = new FoldedText(shown);
     const found = this.#words.filter((word) => searched.has(word)).length;

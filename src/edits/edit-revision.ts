@@ -6,6 +6,7 @@ import { sidesOf } from '#model/proposal/before-and-after';
 import { parseNote, printNote } from '#model/proposal/proposal-format';
 import { findHunk, type HunkRevision, reviseHunk } from '#model/proposal/revise-hunk';
 import type { NoteProblem, NoteVault } from '#ports/vault';
+import { clip } from '#text/shorten';
 
 /** The hunk that a turn is about. */
 export interface HunkTarget {
@@ -96,6 +97,5 @@ const MAX_TEXT_CHARS = 2_000;
 
 function currentText(text: string): string {
   if (text === '') return 'The edit removes its lines, so it has no text now.';
-  const shown = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text;
-  return `The text of the edit is now ${JSON.stringify(shown)}.`;
+  return `The text of the edit is now ${JSON.stringify(clip(text, MAX_TEXT_CHARS))}.`;
 }

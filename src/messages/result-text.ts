@@ -1,4 +1,5 @@
 import type { TurnTitle } from '#model/reply';
+import { capitalize } from '#text/shorten';
 import * as resultsText from './tool-messages';
 import { PLAN_STATES } from './tool-messages';
 import { allCalls, stepText, type ToolCall, type Turn, validSteps } from '#model/conversation';
@@ -24,7 +25,7 @@ export function changeSummary(turn: Turn): string {
   if (changes.length === 0) return '';
   const shown = changes.slice(0, 5).map(changeText);
   const more = changes.length > 5 ? [`and ${changes.length - 5} more`] : [];
-  return `${[...shown, ...more].join(', ')}.`.replace(/^./, (first) => first.toUpperCase());
+  return capitalize(`${[...shown, ...more].join(', ')}.`);
 }
 
 /** "changed Lists/Shopping.md (+1 −0)" */
@@ -141,7 +142,7 @@ function detailsText(details: CallDetails): string {
     case 'list':
       return found(details.count, ...THINGS[details.thing]);
     case 'changes':
-      return details.changes.map((change) => capital(changeText(change))).join('\n');
+      return details.changes.map((change) => capitalize(changeText(change))).join('\n');
     case 'unchanged':
       return resultsText.nothingToChange;
     case 'plan':
@@ -180,8 +181,4 @@ function found(count: number, one: string, many: string): string {
 
 function sourceText({ title, url }: WebSource): string {
   return title === '' ? url : `${title}: ${url}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,6 @@
 /** Text of SmartHole's status. */
 import type { SmartHoleStatus } from '#model/smarthole-status';
+import { capitalize } from '#text/shorten';
 import * as t from './voice-messages';
 
 /** A short label, and a sentence that says what to do. */
@@ -17,7 +18,7 @@ export function smartHoleStatusText(state: SmartHoleStatus): { label: string; de
     case 'connected':
       return {
         label: state.name,
-        detail: t.connected(state.name.replace(/^./, (first) => first.toUpperCase())),
+        detail: t.connected(capitalize(state.name)),
       };
     case 'refused':
       return { label: 'refused', detail: `${state.reason} ${state.remedy}` };

@@ -1,4 +1,5 @@
 /** A conversation as a list of messages, and its summary for lists and filters. */
+import { shorten, oneLine } from '#text/shorten';
 import {
   allCalls,
   type Conversation,
@@ -8,7 +9,7 @@ import {
   validSteps,
 } from './conversation';
 import type { ConversationId } from './ids';
-import { plainText, shorten } from '#text/plain-text';
+import { plainText } from '#text/plain-text';
 import { isSpoken, type RequestSource } from './request';
 
 export interface Message {
@@ -152,7 +153,7 @@ const MAX_PREVIEW_CHARS = 160;
 
 function previewOf(turns: readonly Turn[]): string {
   const reply = turns.findLast(({ end }) => end && end.reply !== '')?.end?.reply ?? '';
-  return shorten(plainText(reply).replace(/\s+/g, ' '), MAX_PREVIEW_CHARS);
+  return shorten(oneLine(plainText(reply)), MAX_PREVIEW_CHARS);
 }
 
 interface Tally {

@@ -2,6 +2,7 @@
  * Claude models by their ids: names and versions, which of an endpoint's models to recommend, and
  * whether two ids name the same model.
  */
+import { capitalize } from '#text/shorten';
 
 /** The id without the date that some ids end with. */
 export function undatedModel(id: string): string {
@@ -36,8 +37,7 @@ export function modelNameFrom(id: string): string {
   const version = versionOf(id);
   if (!version) return id;
   const { family, major, minor } = version;
-  const name = family.charAt(0).toUpperCase() + family.slice(1);
-  return `Claude ${name} ${minor === 0 ? major : `${major}.${minor}`}`;
+  return `Claude ${capitalize(family)} ${minor === 0 ? major : `${major}.${minor}`}`;
 }
 
 export function isHaiku(id: string): boolean {

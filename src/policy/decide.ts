@@ -5,6 +5,7 @@
  */
 import type { Effect } from '#model/change';
 import type { Mode, EditableScope, Permission } from '#model/settings';
+import { clip, oneLine } from '#text/shorten';
 import { excludedReason, type ExcludedFolder } from './hidden-notes';
 import { notFoundText } from './look-up';
 import { quote, looseSegments, nameOf, parsePath, isWithin } from '#text/paths';
@@ -251,7 +252,7 @@ function whyAsk({ effect, instructions, renamed }: EffectQuestion): string[] {
   const place = instructionsIn(effect, instructions);
   const why = place === null ? [] : [`${place} tells agents or plugins what to do.`];
   for (const { what, text } of runningIn(effect, renamed)) {
-    why.push(`It adds text that runs code or loads from elsewhere, ${what}: ${shortened(text)}`);
+    why.push(`It adds text that runs code or loads from elsewhere, ${what}: ${excerptOf(text)}`);
   }
   return why;
 }
@@ -272,11 +273,8 @@ function runningIn(effect: Effect, renamed: string | null): ActiveContent[] {
 
 const MAX_EXCERPT_CHARS = 200;
 
-function shortened(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
-  return line.length > MAX_EXCERPT_CHARS
-    ? `${line.slice(0, MAX_EXCERPT_CHARS).replace(/[\uD800-\uDBFF]$/, '')} …`
-    : line;
+function excerptOf(text: string): string {
+  return clip(oneLine(text), MAX_EXCERPT_CHARS, ' …');
 }
 
 function refuse(by: RefusedBy, reason: string): Decision {

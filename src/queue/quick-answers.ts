@@ -5,7 +5,7 @@ import { hasTakenEffect, type FiledChange } from '#edits/change-log-index';
 import type { Turn } from '#model/conversation';
 import type { ConversationId, DeviceId } from '#model/ids';
 import type { Interaction } from '#model/interaction';
-import { shorten } from '#text/plain-text';
+import { shorten, capitalize, oneLine } from '#text/shorten';
 import { list } from '#messages/plural';
 import type { UnappliedEdit } from '#model/pending-edit';
 import { changeText } from '#messages/result-text';
@@ -54,7 +54,7 @@ export function undoneSince(list: ChangeList, device: DeviceId, time: number): r
 }
 
 export function requestWords(text: string): string {
-  return t.request(shorten(text.replace(/\s+/g, ' ').trim(), MAX_REQUEST_CHARS));
+  return t.request(shorten(oneLine(text), MAX_REQUEST_CHARS));
 }
 
 /** A note as one says it: without `.md`, and without its name if it is hidden. */
@@ -103,7 +103,7 @@ export function changesText(
       ...(proposes.length > 0 ? { proposes } : {}),
     });
   });
-  const named = listed(lines).replace(/^./, (first) => first.toUpperCase());
+  const named = capitalize(listed(lines));
   const what = request === null ? named : t.changedFor(named, request);
   const isUndone = changes.every(({ id }) => list.isUndone(id));
   return sentence(isUndone ? t.undoneSince(what) : what);

@@ -5,7 +5,7 @@
 import type { DeliveredIds } from './delivered-ids';
 import type { Conversations } from '#conversations/repository';
 import * as t from '#messages/queue-messages';
-import { shorten } from '#text/plain-text';
+import { shorten } from '#text/shorten';
 import { type Inbox, InboxFullError } from './inbox';
 import { fileFailure } from '#messages/failures';
 import type { RequestId, MintId } from '#model/ids';

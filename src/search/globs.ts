@@ -1,5 +1,6 @@
 import { braceExpand, Minimatch } from 'minimatch';
 import { folderOf, nameOf } from '#text/paths';
+import { clip } from '#text/shorten';
 
 /** Matches vault paths (no leading slash, NFC), ignoring case. */
 export interface Glob {
@@ -105,11 +106,10 @@ function unclosedBracket(glob: string): string | undefined {
 }
 
 function refuse(written: string, because: string): CompiledGlob {
-  const shown = written.length > 120 ? `${written.slice(0, 120)}…` : written;
   return {
     ok: false,
     reason:
-      `The glob \`${shown}\` ${because}. ` +
+      `The glob \`${clip(written, 120)}\` ${because}. ` +
       'Valid globs are `*.md`, `Projects/**`, `**/2024-*.md` or `*.{png,jpg}`.',
   };
 }

@@ -1,3 +1,4 @@
+import { clip } from '#text/shorten';
 import {
   CharacterSets,
   canBeEmpty,
@@ -146,8 +147,7 @@ function namesCharacter(tree: RegexNode, written: RegExp): boolean {
 }
 
 function refuse(written: string, because: string, help: string): CompiledPattern {
-  const shown = written.length > 120 ? `${written.slice(0, 120)}…` : written;
-  return { ok: false, reason: `The pattern \`${shown}\` ${because}. ${help}` };
+  return { ok: false, reason: `The pattern \`${clip(written, 120)}\` ${because}. ${help}` };
 }
 
 interface PatternParts {

@@ -1,3 +1,5 @@
+import { clip } from './shorten';
+
 /** Parses a path written by a model into a vault path ('' is the root). */
 export type ParsedPath =
   | { ok: true; path: string; /** Whether the path ended in a slash. */ intoFolder: boolean }
@@ -74,8 +76,7 @@ function refuse(raw: string, because: string): ParsedPath {
 
 /** Quotes a path for a message: shortened, with control characters made visible, on one line. */
 export function quote(path: string): string {
-  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-  const visible = shown.replace(/\p{Cc}/gu, (character) => {
+  const visible = clip(path, 200).replace(/\p{Cc}/gu, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
   });
   return `\`${visible}\``;

@@ -23,23 +23,6 @@ export function hasLetters(text: string): boolean {
 }
 
 /**
- * Shortens to at most `limit` UTF-16 units, including the ending: between words if that loses
- * little, and never inside a character.
- */
-export function shorten(text: string, limit: number, ending = '…'): string {
-  if (text.length <= limit) return text;
-  const room = limit - ending.length;
-  let cut = '';
-  for (const { segment } of new Intl.Segmenter().segment(text.slice(0, limit))) {
-    if (cut.length + segment.length > room) break;
-    cut += segment;
-  }
-  const space = cut.search(/\s\S*$/);
-  const words = space > room * 0.7 ? cut.slice(0, space) : cut;
-  return `${words.replace(/[\s,;:.–—-]+$/, '')}${ending}`;
-}
-
-/**
  * Removes control characters except line breaks and tabs, bidirectional overrides, private-use
  * characters, and comments.
  */

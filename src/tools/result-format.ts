@@ -1,4 +1,5 @@
 /** Formats text for tool results. */
+import { firstCharacters, oneLine, splitsPair } from '#text/shorten';
 
 /** Such as "1 note" or "2,000 notes". */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -29,12 +30,6 @@ export function lineNumbers(lines: readonly number[], most = SHOWN_NUMBERS): str
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > most ? ' and more' : ''}`;
 }
 
-/** At most `most` characters. Never ends with half of a surrogate pair, which model APIs reject. */
-export function firstCharacters(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return text.slice(0, splitsPair(text, most) ? most - 1 : most);
-}
-
 /** Like `firstCharacters`, and says how many characters were cut. */
 export function cutWords(text: string, most: number): string {
   const part = firstCharacters(text, most);
@@ -54,21 +49,11 @@ export function aroundPlace(line: string, at: number): string {
   return `${left}${piece}${from + piece.length < line.length ? ' …' : ''}`;
 }
 
-/** Whether `at` is inside a surrogate pair. */
-export function splitsPair(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
-}
-
 const MAX_NAME_CHARS = 80;
 
 /** Words without characters that some system forbids in file names; empty if nothing is left. */
 export function legalName(words: string): string {
-  const plain = words
-    .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const plain = oneLine(words.replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cs}]/gu, ' '));
   return firstCharacters(plain, MAX_NAME_CHARS).replace(
     /^[.\s\p{Default_Ignorable_Code_Point}]+|[.\s]+$/gu,
     '',

@@ -2,12 +2,13 @@
  * Drafts the approval that asks the user whether a call may run: what the call is about, from its
  * tool, input and effects.
  */
+import { clip, oneLine } from '#text/shorten';
 import type { ApprovalChange } from '#model/interaction';
 import { approvalOf, type DryRun, type PlannedEffect } from '#policy/dry-run';
 import * as t from '#messages/tool-messages';
 import { type Effect, lineCounts } from '#model/change';
 import type { ApprovalDraft, Tool } from './tool';
-import { cutWords, firstCharacters } from './result-format';
+import { cutWords } from './result-format';
 
 /** Limit of all texts in one approval, which is saved with the conversation. */
 const MAX_SHOWN_CHARS = 200_000;
@@ -168,7 +169,5 @@ function pathsOf({ path, paths }: Input): readonly string[] {
 }
 
 function subject(value: unknown): string {
-  const words = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
-  const shown = firstCharacters(words, MAX_SUBJECT_CHARS);
-  return shown === words ? words : `${shown}…`;
+  return typeof value === 'string' ? clip(oneLine(value), MAX_SUBJECT_CHARS) : '';
 }

@@ -4,6 +4,7 @@
  */
 import { neutralize } from '#text/untrusted-text';
 import { folderOf, isNote, noteName } from '#text/paths';
+import { clip } from '#text/shorten';
 import type { ToolContext } from './tool';
 import { forEachInSlices } from '#ports/slices';
 
@@ -55,6 +56,5 @@ export async function vaultOutline(
 }
 
 function sampleName(path: string): string {
-  const name = noteName(path);
-  return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name;
+  return clip(noteName(path), MAX_NAME_CHARS);
 }

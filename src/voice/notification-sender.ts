@@ -2,7 +2,7 @@
  * Gets every saved notification shown once: by SmartHole, in order and within its rate limit, or by
  * Obsidian if SmartHole no longer knows the message.
  */
-import { shorten } from '#text/plain-text';
+import { shorten } from '#text/shorten';
 import type { Clock } from '#ports/clock';
 import type { KnownDeliveries } from './known-deliveries';
 import { combined } from './notifications';

@@ -2,9 +2,10 @@
  * Notifications for users who are not looking at the chat: a title with the status of the request,
  * and a short body.
  */
+import { shorten, capitalize, oneLine } from '#text/shorten';
 import * as t from '#messages/voice-messages';
 import type { TurnEnd } from '#model/event';
-import { MAX_SCANNED_CHARS, plainText, shorten } from '#text/plain-text';
+import { MAX_SCANNED_CHARS, plainText } from '#text/plain-text';
 import { CHOICE_PHRASES, type Reply, type WaitingReply, type TurnTitle } from '#model/reply';
 import type { PendingReply } from './outbox';
 import type { Notification } from './protocol';
@@ -24,7 +25,7 @@ export function notificationOf(
   reply: Reply,
   { request, wireName }: NotificationContext,
 ): Notification {
-  const words = oneLine(request);
+  const words = shortLabel(request);
   const titled = (state: string) => (words === '' ? state : `${state}: ${words}`);
   switch (reply.kind) {
     case 'message':
@@ -49,7 +50,7 @@ export function notificationOf(
 /** The request, if its notification says no more than that it was done; otherwise null. */
 export function doneRequest(reply: Reply, request: string): string | null {
   if (reply.kind !== 'end' || reply.title || reply.end.kind !== 'completed') return null;
-  return reply.end.outcome === 'done' ? oneLine(request) || null : null;
+  return reply.end.outcome === 'done' ? shortLabel(request) || null : null;
 }
 
 /** One notification for several requests that were done. */
@@ -90,9 +91,9 @@ function questionText(
   { interaction, byVoice, name: subject, note }: WaitingReply,
   wireName: string | null,
 ): string {
-  const name = wireName === null ? '' : wireName.charAt(0).toUpperCase() + wireName.slice(1);
+  const name = wireName === null ? '' : capitalize(wireName);
   if (interaction.kind === 'question') {
-    const choices = shorten(interaction.choices.map(oneLine).join(' / '), MAX_BODY_CHARS / 3);
+    const choices = shorten(interaction.choices.map(shortLabel).join(' / '), MAX_BODY_CHARS / 3);
     const how = wireName === null ? t.answerInChat : t.answerWith(name);
     return inShort(interaction.text, choices === '' ? how : `${choices}\n${how}`);
   }
@@ -112,8 +113,8 @@ function inShort(markdown: string, last = ''): string {
   return `${shorten(text, room, TRUNCATION_SUFFIX)}\n${last}`.trim();
 }
 
-function oneLine(text: string): string {
-  return shorten(plainNotification(text).replace(/\s+/g, ' '), MAX_REQUEST_CHARS);
+function shortLabel(text: string): string {
+  return shorten(oneLine(plainNotification(text)), MAX_REQUEST_CHARS);
 }
 
 /** SmartHole removes anything that looks like `<…>`, so angle brackets are replaced. */

@@ -4,6 +4,7 @@
  * built here, because SmartHole crashes on a `payload` of null and accepts an ack only if its inner
  * payload is exactly `{}`.
  */
+import { oneLine } from '#text/shorten';
 
 /** SmartHole closes the connection over a larger frame. */
 export const MAX_FRAME_CHARS = 1_048_576;
@@ -79,7 +80,7 @@ function parseRegistrationResponse(payload: unknown): ServerFrame {
   return {
     kind: 'refused',
     code: typeof code === 'string' ? code.slice(0, 100) : '',
-    message: typeof message === 'string' ? oneLine(message, 300) : '',
+    message: typeof message === 'string' ? oneLine(message.slice(0, 300)) : '',
   };
 }
 
@@ -128,7 +129,7 @@ export function ackFrame(messageId: string): string {
  * notification
  */
 export function rejectFrame(messageId: string, reason: string): string {
-  return responseFrame(messageId, 'reject', { reason: oneLine(reason, 120) });
+  return responseFrame(messageId, 'reject', { reason: oneLine(reason.slice(0, 120)) });
 }
 
 export function notificationFrame(messageId: string, notification: Notification): string {
@@ -148,8 +149,4 @@ function faulty(fault: string, messageId: string | null = null): ServerFrame {
 function own(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
-}
-
-function oneLine(text: string, limit: number): string {
-  return text.slice(0, limit).replace(/\s+/g, ' ').trim();
 }

@@ -14,7 +14,7 @@ import {
 import type { Event, TurnEnd } from '#model/event';
 import type { ConversationId, RequestId, TurnId } from '#model/ids';
 import type { Approval, ApprovalChoice, Question } from '#model/interaction';
-import { shorten } from '#text/plain-text';
+import { shorten } from '#text/shorten';
 import * as t from '#messages/voice-messages';
 import type { UserRequest, ReplyTo } from '#model/request';
 import type { AssistantNames } from '#model/spoken-words';

@@ -4,6 +4,7 @@
  * public is refused.
  */
 import { BlockList, isIP } from 'node:net';
+import { clip } from '#text/shorten';
 
 /** Network addresses with their prefix lengths. */
 const SPECIAL_IPV4 = [
@@ -139,10 +140,9 @@ export const PRIVATE_NETWORK_REASON =
   'leads to this computer or its own network, which Parley does not open';
 
 export function refusedAddress(raw: string, because: string): { ok: false; reason: string } {
-  const shown = raw.length > 200 ? `${raw.slice(0, 200)}…` : raw;
   return {
     ok: false,
-    reason: `\`${shown}\` ${because}. Expected a page of the public web, such as https://example.com/page.`,
+    reason: `\`${clip(raw, 200)}\` ${because}. Expected a page of the public web, such as https://example.com/page.`,
   };
 }
 

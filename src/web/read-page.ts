@@ -2,6 +2,7 @@
 import { Readability } from '@mozilla/readability';
 import type { Clock } from '#ports/clock';
 import { AddressRefused, type PageAnswer, type PageHost, type PageRead } from '#ports/web';
+import { clip, firstCharacters, oneLine } from '#text/shorten';
 import {
   isPublicAddress,
   isWithinNetworks,
@@ -125,14 +126,15 @@ export function articleOf(
     const found = new Readability(document, { serializer }).parse();
     const text = found?.content ? markdown(found.content).trim() : '';
     const date = oneLine(found?.publishedTime ?? '').slice(0, 60);
-    if (text !== '') return { title: oneLine(found?.title ?? ''), date, text };
+    if (text !== '')
+      return { title: firstCharacters(oneLine(found?.title ?? ''), MAX_TITLE_CHARS), date, text };
     // Extraction has changed the document, so parse it again.
     document = read();
   }
   for (const silent of document.querySelectorAll(SILENT)) silent.remove();
   const { title, body } = document;
   const text = count <= MAX_MARKDOWN_ELEMENTS ? markdown(body) : plainText(body);
-  return { title: oneLine(title), date: '', text: text.trim() };
+  return { title: firstCharacters(oneLine(title), MAX_TITLE_CHARS), date: '', text: text.trim() };
 }
 
 /**
@@ -180,9 +182,7 @@ function plainText(body: HTMLElement): string {
   return texts.join('').replace(/\n\s*\n/g, '\n\n');
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 300);
-}
+const MAX_TITLE_CHARS = 300;
 
 /** After decompression. */
 const MAX_PAGE_BYTES = 1_000_000;
@@ -300,7 +300,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 };
 
 function shown(url: string): string {
-  return url.length > 200 ? `${url.slice(0, 200)}…` : url;
+  return clip(url, 200);
 }
 
 function codeOf(error: unknown): string {

@@ -7,6 +7,7 @@ import { boundedText, delimited, isRecord } from '#text/untrusted-text';
 import type { Clock } from '#ports/clock';
 import type { ModelProvider } from '#ports/model-provider';
 import type { WebSearchOutcome, WebHit } from '#ports/web';
+import { clip, oneLine } from '#text/shorten';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -34,11 +35,7 @@ export function hitOf(url: unknown, title: unknown, snippet: unknown, date: unkn
 /** Puts a text on one line and removes the tags with which some providers highlight matches. */
 function textOf(value: unknown, most: number): string {
   if (typeof value !== 'string') return '';
-  const plain = value
-    .replace(/<\/?(?:strong|b|em)>/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return plain.length > most ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : plain;
+  return clip(oneLine(value.replace(/<\/?(?:strong|b|em)>/g, '')), most);
 }
 
 const TASK =

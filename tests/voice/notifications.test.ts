@@ -8,7 +8,7 @@ import { cases } from '../cases';
 import { NotificationCenter } from '#workbench/smarthole/notification-centre';
 import { NotificationPace } from '#voice/notification-sender';
 import { notificationOf, plainNotification } from '#voice/notifications';
-import { shorten } from '#text/plain-text';
+import { shorten } from '#text/shorten';
 
 const told = { request: 'Add milk to my shopping list', wireName: 'simone' };
 

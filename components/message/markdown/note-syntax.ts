@@ -12,6 +12,7 @@ import type {
   Tokens,
 } from 'marked';
 import { readCallout } from '#text/block-marks';
+import { capitalize } from '#text/shorten';
 import { escapeHtml } from './escape-html';
 
 /** Stored with the link definitions, under a name that no link can have. */
@@ -348,7 +349,7 @@ export function calloutHtml(tokens: readonly Token[], parser: Reader): string | 
 }
 
 function titleOf(kind: string): string {
-  return (kind.charAt(0).toUpperCase() + kind.slice(1)).replaceAll('-', ' ');
+  return capitalize(kind).replaceAll('-', ' ');
 }
 
 export function noteAnchor(target: string, label: string): string {

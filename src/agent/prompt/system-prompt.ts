@@ -3,6 +3,7 @@
  * and the work.
  */
 import type { Settings } from '#model/settings';
+import { oneLine } from '#text/shorten';
 
 type PromptSettings = Pick<
   Settings,
@@ -30,7 +31,7 @@ export function systemPrompt(settings: PromptSettings, agentsNote: string | null
 }
 
 function identity(assistantName: string): string {
-  const name = assistantName.trim().replace(/\s+/g, ' ');
+  const name = oneLine(assistantName);
   const work = "works in a user's Obsidian vault with the tools you are given";
   return name === '' || name.toLowerCase() === 'parley'
     ? `You are Parley, an agent that ${work}.`

@@ -3,6 +3,7 @@ import type { UserAction } from '#model/conversation';
 import type { DecidedEdit, EventOf } from '#model/event';
 import type { ChangeId } from '#model/ids';
 import { neutralize } from '#text/untrusted-text';
+import { clip } from '#text/shorten';
 
 /** Longer texts are cut; the model can read the full text in the note. */
 const MAX_TEXT_CHARS = 1_000;
@@ -77,8 +78,7 @@ function changeText(before: string, proposed: string): string {
 }
 
 function quoted(text: string): string {
-  const shown = text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text;
-  return JSON.stringify(shown);
+  return JSON.stringify(clip(text, MAX_TEXT_CHARS));
 }
 
 function listed(paths: readonly string[]): string {

@@ -19,7 +19,7 @@ import type { Prompt } from '#ports/model-provider';
 import type { NoteEntry } from '#ports/vault';
 import { splitNote } from '#text/front-matter';
 import { notesIn } from '#tools/custom/custom-tools';
-import { firstCharacters } from '#tools/result-format';
+import { firstCharacters } from '#text/shorten';
 import { headings } from '#tools/editor/edit/headings';
 import { Lines } from '#tools/editor/edit/text-lines';
 import type { DraftFile } from '#conversations/drafts';

@@ -3,6 +3,7 @@
  * conversations.
  */
 import * as actionsText from '#messages/action-messages';
+import { oneLine } from '#text/shorten';
 import { exportConversations, type ExportDeps } from '../conversation-export';
 import type { Conversations } from '#conversations/repository';
 import type { Inbox } from '#queue/inbox';
@@ -68,7 +69,7 @@ export class ConversationsApi implements ConversationsPort {
   }
 
   async rename(id: ConversationId, title: string): Promise<ActionResult<{ title: string }>> {
-    const named = title.trim().replace(/\s+/g, ' ');
+    const named = oneLine(title);
     if (named === '') return problemResult(actionsText.titleEmpty);
     if (named.length > MAX_TITLE_CHARS) {
       return problemResult(actionsText.titleTooLong(MAX_TITLE_CHARS));

@@ -4,6 +4,7 @@
  */
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { isRecord } from '#text/untrusted-text';
+import { clip, oneLine } from '#text/shorten';
 import { MAX_MESSAGE_BYTES } from './transport-limits';
 
 const MAX_TOOLS = 128;
@@ -133,8 +134,7 @@ function contentSize(base64: string): string {
 
 /** Puts a text on one line and limits its length. */
 export function shortLine(text: string, most: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > most ? `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …` : line;
+  return clip(oneLine(text), most, ' …');
 }
 
 /**

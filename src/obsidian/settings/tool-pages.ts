@@ -6,6 +6,7 @@ import type { Setting, SettingDefinitionPage, SettingGroupItem } from 'obsidian'
 import { permissionSet, type Permission } from '#model/settings';
 import type { Agent } from '#ports/app/agent';
 import type { ListedAgent, ListedTool } from '#ports/app/settings-port';
+import { capitalize } from '#text/shorten';
 import type { SaveSetting, SettingName, SettingRow } from './setting-rows';
 
 export type ToolSettingsAgent = Pick<Agent, 'settings' | 'tools'>;
@@ -167,8 +168,7 @@ export class ToolPages {
 }
 
 function sentenceCase(name: string): string {
-  const plain = name.replaceAll('_', ' ');
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  return capitalize(name.replaceAll('_', ' '));
 }
 
 function firstSentence(text: string): string {

@@ -7,7 +7,7 @@ import type { ConversationId } from '#model/ids';
 import type { RequestSource } from '#model/request';
 import type { Clock } from '#ports/clock';
 import type { ListedConversation, SearchHit } from '#ports/app/conversations-port';
-import { firstCharacters } from '../result-format';
+import { firstCharacters, capitalize } from '#text/shorten';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 
 const input = z.strictObject({
@@ -119,7 +119,7 @@ async function finds(
   const page = pageOf(hits, wish);
   const total = `${result.complete ? '' : 'at least '}${counted(hits.length, 'find')}`;
   const rows = [
-    `${capital(total)} of "${query}"${page.where}: titles and summaries first, then messages, the newest first. ${DATA}`,
+    `${capitalize(total)} of "${query}"${page.where}: titles and summaries first, then messages, the newest first. ${DATA}`,
     ...page.shown.map((hit) => hitInWords(hit, clock)),
     ...page.more('finds'),
     ...unread,
@@ -216,8 +216,4 @@ function cut(written: string, most: number): string {
 
 function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
-}
-
-function capital(written: string): string {
-  return written.charAt(0).toUpperCase() + written.slice(1);
 }

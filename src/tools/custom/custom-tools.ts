@@ -10,7 +10,7 @@ import { PathCache, stampOf } from '#ports/path-cache';
 import { SerialQueue } from '#ports/serial-queue';
 import type { NoteEntry, NoteVault } from '#ports/vault';
 import type { ToolRegistry } from '../registry';
-import { firstCharacters } from '../result-format';
+import { firstCharacters, oneLine } from '#text/shorten';
 import { type AnyTool, defineTool, problem, text } from '../tool';
 import type { Properties } from '#ports/metadata';
 
@@ -335,10 +335,6 @@ export function fillPlaceholders(
   }
   if (made.length <= most) made += text.slice(from);
   return { text: made, whole: made.length <= most };
-}
-
-function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, ' ');
 }
 
 /** Non-blank text of at most `most` characters. */

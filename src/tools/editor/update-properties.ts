@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { firstCharacters } from '../result-format';
+import { firstCharacters } from '#text/shorten';
 import { defineTool } from '../tool';
 import { valueType } from '../reader/get-properties';
 import { changeProperties, nameIn } from './property-changes';

@@ -1,3 +1,4 @@
+import { firstCharacters } from '#text/shorten';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
@@ -6,7 +7,7 @@ import { type FolderNode, type FolderTotals } from '#policy/folder-tree';
 import { notFoundText } from '#policy/look-up';
 import { nameOf, isNote } from '#text/paths';
 import type { VisibleMetadata } from '#policy/visible-metadata';
-import { firstCharacters, counted } from '../result-format';
+import { counted } from '../result-format';
 import { Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 

@@ -1,3 +1,4 @@
+import { firstCharacters } from '#text/shorten';
 import { lineTexts } from '#text/list-diff';
 import * as z from 'zod/mini';
 import type { Clock } from '#ports/clock';
@@ -6,7 +7,7 @@ import { nameOf } from '#text/paths';
 import { tasksIn } from '#text/tasks';
 import type { VisibleMetadata } from '#policy/visible-metadata';
 import { byNewest, type VisibleListing } from '#policy/visible-notes';
-import { firstCharacters, counted } from '../result-format';
+import { counted } from '../result-format';
 import { forEachInSlices, Slices } from '#ports/slices';
 import { defineTool, listed, problem, type ToolContext } from '../tool';
 import {

@@ -1,8 +1,9 @@
+import { firstCharacters } from '#text/shorten';
 import * as z from 'zod/mini';
 import type { NoteEntry } from '#ports/vault';
 import { numberedLines, type NumberedText } from '../numbered-lines';
 import type { PrintedLine, StepNotes } from '../shown-notes';
-import { aroundPlace, firstCharacters, counted, couldNotBeRead } from '../result-format';
+import { aroundPlace, counted, couldNotBeRead } from '../result-format';
 import { forEachInSlices } from '#ports/slices';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import type { NearNotes, NearNote } from '../semantic-search';

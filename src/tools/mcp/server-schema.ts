@@ -4,6 +4,7 @@
  * validates what is dropped here.
  */
 import { isRecord } from '#text/untrusted-text';
+import { clip } from '#text/shorten';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -87,7 +88,7 @@ class PlainSchema {
     const types = this.#list(from['type']).filter((each) => TYPES.includes(each as string));
     if (types.length > 0) made['type'] = types.length === 1 ? types[0] : [...new Set(types)];
     if (this.#words && typeof from['description'] === 'string') {
-      const words = cut(from['description'], MAX_TEXT_CHARS);
+      const words = clip(from['description'], MAX_TEXT_CHARS, ' …');
       made['description'] = words;
       this.#room -= words.length;
     }
@@ -185,10 +186,6 @@ function isPlain(value: unknown): boolean {
     Number.isFinite(value) ||
     (typeof value === 'string' && value.length <= MAX_TEXT_CHARS)
   );
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')} …` : text;
 }
 
 function asJson(value: unknown): Json {

@@ -4,6 +4,7 @@ import type { Settings } from '#model/settings';
 import type { HistoryMessage, ModelEvent, ModelProvider, ToolSchema } from '#ports/model-provider';
 import type { ViewableFile } from '#model/attachment';
 import type { McpContent, McpResult, McpTool } from '#ports/app/mcp-server-port';
+import { capitalize } from '#text/shorten';
 import { briefSchema, inputSchema, fieldsOf } from '../json-schema';
 import { permissionOf, type ToolRegistry } from '../registry';
 import type { AnyTool, Tool, ToolOutput } from '../tool';
@@ -195,6 +196,5 @@ function shownContent({ path, type }: ViewableFile, data: string | undefined): M
 }
 
 export function titleOf(name: string): string {
-  const plain = name.replaceAll('_', ' ');
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  return capitalize(name.replaceAll('_', ' '));
 }

@@ -7,7 +7,7 @@ import type { VaultApi } from '#policy/vault-api';
 import type { NoteEntry } from '#ports/vault';
 import { isNote } from '#text/paths';
 import { Lines } from '../editor/edit/text-lines';
-import { firstCharacters } from '../result-format';
+import { firstCharacters } from '#text/shorten';
 import type { ToolContext } from '../tool';
 import { targetSection } from './edit-target';
 import { hunkSection } from './hunk-section';

@@ -1,7 +1,7 @@
 /** Shows the lines of a quick edit to the model, with some lines around them. */
 import type { EditTarget } from '#model/attachment';
 import { findTarget, type QuickEditLines } from '#model/quick-edit';
-import { firstCharacters } from '../result-format';
+import { clip } from '#text/shorten';
 import { Lines, lineSpan, withoutMark } from '../editor/edit/text-lines';
 import type { ToolContext } from '../tool';
 import { readOne } from './read-file';
@@ -54,8 +54,7 @@ function spanWords(from: number, to: number): string {
 }
 
 function bounded(text: string, { settings }: ToolContext): string {
-  const shown = firstCharacters(text, settings.readCharacters);
-  return shown === text ? text : `${shown} …`;
+  return clip(text, settings.readCharacters, ' …');
 }
 
 /** The first or last line to show around a line. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { FailureReason } from '#model/message';
 import { isNote } from '#text/paths';
 import { unreadBecause } from '../editor/property-changes';
-import { firstCharacters } from '../result-format';
+import { firstCharacters } from '#text/shorten';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 
 /** The type of a value, named as in Obsidian's properties view. */

@@ -3,7 +3,7 @@ import type { HunkReference } from '#model/attachment';
 import type { HunkLines } from '#model/quick-edit';
 import { Lines, withoutMark } from '../editor/edit/text-lines';
 import { lineTexts } from '#text/list-diff';
-import { firstCharacters } from '../result-format';
+import { firstCharacters } from '#text/shorten';
 import type { ToolContext } from '../tool';
 import type { HunkView } from '../hunk-targets';
 import { neighborLine } from './edit-target';

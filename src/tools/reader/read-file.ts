@@ -6,7 +6,7 @@ import { isViewable, type ViewableFile } from '#model/attachment';
 import type { NoteEntry } from '#ports/vault';
 import { quote } from '#text/paths';
 import { numberedLines, type LineLimits } from '../numbered-lines';
-import { firstCharacters } from '../result-format';
+import { firstCharacters } from '#text/shorten';
 import type { PrintedLine } from '../shown-notes';
 import { defineTool, problem, text, type ToolContext } from '../tool';
 import { fileType, shownFile } from './viewable-file';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { delimited } from '#text/untrusted-text';
-import { firstCharacters } from '../result-format';
+import { firstCharacters } from '#text/shorten';
 import { defineTool, problem, text } from '../tool';
 
 const input = z.strictObject({

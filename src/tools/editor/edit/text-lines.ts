@@ -1,4 +1,4 @@
-import { firstCharacters } from '../../result-format';
+import { clip, splitsPair } from '#text/shorten';
 
 import { changedLines, type LineEnding, withEnding } from '#text/list-diff';
 
@@ -129,16 +129,11 @@ export function cutAround(text: string, from: number, to: number, most: number):
   let start = Math.max(0, Math.min(from - Math.floor(room / 2), text.length - most));
   let end = Math.min(text.length, start + most);
   // A model cannot quote half of a surrogate pair.
-  if (isLowSurrogate(text, start)) start--;
-  if (isLowSurrogate(text, end)) end++;
+  if (splitsPair(text, start)) start--;
+  if (splitsPair(text, end)) end++;
   const left = start > 0 ? `[${start} characters]…` : '';
   const right = end < text.length ? `…[${text.length - end} characters]` : '';
   return left + text.slice(start, end) + right;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** One line; a long one is cut around `column`. */
@@ -187,5 +182,5 @@ export function lineSpan(from: number, to: number): string {
 
 /** The beginning of what the model wrote, quoted on one line, so that it recognizes it. */
 export function quoted(text: string, most = 60): string {
-  return JSON.stringify(text.length <= most ? text : `${firstCharacters(text, most)}…`);
+  return JSON.stringify(clip(text, most));
 }

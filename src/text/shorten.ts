@@ -1,0 +1,45 @@
+/** Puts text on one line, begins it with a capital, and shortens it. */
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Whether `at` is inside a surrogate pair. */
+export function splitsPair(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}
+
+/** At most `most` characters. Never ends with half of a surrogate pair, which model APIs reject. */
+export function firstCharacters(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, splitsPair(text, most) ? most - 1 : most);
+}
+
+/** The first characters of a longer text, and an ending that says that there are more. */
+export function clip(text: string, most: number, ending = '…'): string {
+  const shown = firstCharacters(text, most);
+  return shown.length === text.length ? text : shown + ending;
+}
+
+/**
+ * Shortens to at most `limit` UTF-16 units, including the ending: between words if that loses
+ * little, and never inside a character.
+ */
+export function shorten(text: string, limit: number, ending = '…'): string {
+  if (text.length <= limit) return text;
+  const room = limit - ending.length;
+  let cut = '';
+  for (const { segment } of new Intl.Segmenter().segment(text.slice(0, limit))) {
+    if (cut.length + segment.length > room) break;
+    cut += segment;
+  }
+  const space = cut.search(/\s\S*$/);
+  const words = space > room * 0.7 ? cut.slice(0, space) : cut;
+  return `${words.replace(/[\s,;:.–—-]+$/, '')}${ending}`;
+}
